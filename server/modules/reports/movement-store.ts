@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { activeCustomers } from '#server/modules/customers/customers.ts'
-import { VISITED } from '#server/modules/rollups/rollups.ts'
+import { VISITED, visitedBefore } from '#server/modules/rollups/rollups.ts'
 import { at, atLocations, type Locations, usableAt } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
@@ -19,29 +19,29 @@ export interface Movement extends Record<string, unknown> {
   end: number
 }
 
-/** Whether the customer of `m` had been active at any time before the period: a visit, credits or a subscription. */
+/** Whether the customer of `m`, with their row `b` of `visited_before`, had been active at any time before the period: a visit, credits or a subscription. */
 const wasThere = (period: Period, locations: Locations): SQL => sql`(
-  exists (select from class_reservation r join single_class c using (single_class_id)
-    where r.customer_id = m.customer_id and c.starts_at < ${at(period.from)} and ${VISITED} ${atLocations(sql`c.location_id`, locations)})
+  b.customer_id is not null
   or exists (select from available_class l where l.customer_id = m.customer_id and l."createdAt" < ${at(period.from)} ${usableAt(sql`l.location_ids`, locations)})
   or exists (select from purchase p left join class_package k using (class_package_id)
     where p.customer_id = m.customer_id and p.is_subscription and p."completedAt" < ${at(period.from)} ${usableAt(sql`k.location_ids`, locations)}))`
 
 /** Each customer who was active at the beginning or the end, as `m`: `was`, `is`, and how they moved (null: they stayed). */
-const moved = (period: Period, locations: Locations): SQL => sql`(
+const moved = (period: Period, locations: Locations, zone: string): SQL => sql`(
+  with ${visitedBefore(period.from, (location_id) => atLocations(location_id, locations), zone)}
   select m.customer_id, m.was, m."is", case when m.was and m."is" then null when m.was then 'lost' when ${wasThere(period, locations)} then 'back' else 'new' end as move
   from (
     select customer_id, bool_or(was) as was, bool_or(not was) as "is" from (
       select customer_id, true as was from (${activeCustomers(period.from, locations)}) s
       union all select customer_id, false from (${activeCustomers(period.until, locations)}) e) both_ends
-    group by 1) m) m`
+    group by 1) m left join visited_before b using (customer_id)) m`
 
-export async function countMovement(db: Reader, period: Period, locations: Locations): Promise<Movement> {
+export async function countMovement(db: Reader, period: Period, locations: Locations, zone: string): Promise<Movement> {
   const { rows } = await db.execute<Movement>(sql`
     select (count(*) filter (where m.was))::float8 as start, (count(*) filter (where m.move = 'new'))::float8 as new,
       (count(*) filter (where m.move = 'back'))::float8 as back, (count(*) filter (where m.move = 'lost'))::float8 as lost,
       (count(*) filter (where m."is"))::float8 as end
-    from ${moved(period, locations)}`)
+    from ${moved(period, locations, zone)}`)
   return rows[0] ?? { start: 0, new: 0, back: 0, lost: 0, end: 0 }
 }
 
@@ -57,7 +57,7 @@ export interface MovedCustomer extends Record<string, unknown> {
 export async function listMoved(db: Reader, period: Period, locations: Locations, zone: string): Promise<MovedCustomer[]> {
   const { rows } = await db.execute<MovedCustomer>(sql`
     select m.customer_id, ${customerName} as name, m.move, to_char(v.last at time zone ${zone}, 'YYYY-MM-DD') as last, v.visits
-    from ${moved(period, locations)} join customer u using (customer_id)
+    from ${moved(period, locations, zone)} join customer u using (customer_id)
       cross join lateral (select max(c.starts_at) as last, count(*)::float8 as visits from class_reservation r join single_class c using (single_class_id)
         where r.customer_id = m.customer_id and c.starts_at < ${at(period.until)} and ${VISITED}) v
     where m.move is not null

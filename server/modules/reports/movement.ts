@@ -6,7 +6,7 @@ import { lastFourWeeks, type Period } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const moved = await countMovement(scope.ctx.db, period, scope.locations)
+  const moved = await countMovement(scope.ctx.db, period, scope.locations, scope.ctx.zone)
   return { active: moved.end, start: moved.start, new: moved.new, back: moved.back, lost: moved.lost }
 }
 

@@ -17,7 +17,7 @@ import {
   tryLockRollups,
 } from './store.ts'
 
-export { countsOfClasses, ENDED, firstVisitsWithin, MADE, markEverything, monthsOfMembers, VISITED } from './store.ts'
+export { countsOfClasses, ENDED, firstVisitsWithin, MADE, markEverything, monthsOfMembers, VISITED, visitedBefore } from './store.ts'
 
 /** Maximum number of entries of the record of changes per transaction, each of a class or a customer with all of their reservations. */
 const BATCH = 1_000

@@ -188,6 +188,17 @@ export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: A
     )`
 }
 
+/** The same for `visited_before`: the customers with a visit before an instant, of all or of those `there`, each once. */
+export function visitedBefore(instant: Date, there: AtLocations, zone: string): SQL {
+  const before = (starts_at: SQL) => sql`${starts_at} < ${instant.toISOString()}::timestamptz`
+  return sql`
+    ${changedCustomers(zone)}, visited_before as materialized (
+      select v.customer_id from visit_first v where ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
+      union select r.customer_id from class_reservation r join single_class c using (single_class_id)
+        where ${CHANGED} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
+    )`
+}
+
 /**
  * The same for `member_month`, after `firstVisitsWithin` and a `member` with a `customer_id`: their visits before an instant by month and location. Who is
  * marked as present before a class begins has a visit that is to come: such a month is counted again.
