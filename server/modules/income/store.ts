@@ -7,26 +7,44 @@ import type { IncomeCreditLot, IncomeUnit } from './rules.ts'
 const netOf = (amount: SQL): SQL =>
   sql`(case when ${amount} = i.total_centavos then i.net_centavos else round(${amount} / (1 + i.tax_rate / 10000.0)) end)`
 
-/**
- * The money of purchases without tax, one row per movement: charged, given back, lost to a bank, and what of that came back. `where`: which charges `i`.
- * A gift card that was sold is no income; what it pays later is.
- */
-export function netMovements(where: SQL): SQL {
-  const charged = sql`i.status not in ('pending', 'void') and not exists (select from gift_card g where g.purchase_id = i.purchase_id) and ${where}`
+/** Charges `i` that are income once something is used: taken, and not the sale of a gift card. What that pays later is. */
+const IS_INCOME = sql`i.status not in ('pending', 'void') and not exists (select from gift_card g where g.purchase_id = i.purchase_id)`
+
+/** The money of some `charges` that are `i` without tax, one row per movement: charged, given back, lost to a bank, and what of that came back. */
+function netMovements(charges: SQL, where: SQL): SQL {
   const left = sql`(i.total_centavos - i.refunded_centavos)`
   return sql`
-    select i.purchase_id, i.period, coalesce(i."paidAt", i."createdAt") as at, i.net_centavos::numeric as paid, 0::numeric as back from invoice i where ${charged}
+    select i.purchase_id, i.period, coalesce(i."paidAt", i."createdAt") as at, i.net_centavos::numeric as paid, 0::numeric as back from ${charges} i where ${where}
     union all select i.purchase_id, i.period, r."doneAt", 0, ${netOf(sql`r.amount_centavos`)}
-      from refund r join invoice i using (invoice_id) where r."doneAt" is not null and ${charged}
+      from refund r join ${charges} i using (invoice_id) where r."doneAt" is not null and ${where}
     union all select i.purchase_id, i.period, r."returnedAt", 0, -${netOf(sql`r.amount_centavos`)}
-      from refund r join invoice i using (invoice_id) where r."returnedAt" is not null and ${charged}
-    union all select i.purchase_id, i.period, i."lostAt", 0, ${netOf(left)} from invoice i where i."lostAt" is not null and ${charged}
-    union all select i.purchase_id, i.period, i."regainedAt", 0, -${netOf(left)} from invoice i where i."regainedAt" is not null and ${charged}`
+      from refund r join ${charges} i using (invoice_id) where r."returnedAt" is not null and ${where}
+    union all select i.purchase_id, i.period, i."lostAt", 0, ${netOf(left)} from ${charges} i where i."lostAt" is not null and ${where}
+    union all select i.purchase_id, i.period, i."regainedAt", 0, -${netOf(left)} from ${charges} i where i."regainedAt" is not null and ${where}`
 }
 
 /** What the studio keeps of a purchase's period without tax, in centavos; null: nothing was charged. The base of pay and reports. */
 export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
-  sql`(select sum(k.paid - k.back) from (${netMovements(sql`i.purchase_id = ${purchase_id} and (${period} is null or i.period = ${period})`)}) k)`
+  sql`(select sum(k.paid - k.back) from (${netMovements(
+    sql`invoice`,
+    sql`${IS_INCOME} and i.purchase_id = ${purchase_id} and (${period} is null or i.period = ${period})`,
+  )}) k)`
+
+/**
+ * Common table expressions after one of `units` (each purchase_id and period once): `net_movement`, the money of these as `netMovements` has it. Their charges are
+ * read once.
+ */
+const movementsOfUnits = sql`charged as materialized (
+    select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.refunded_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt", i."lostAt", i."regainedAt"
+    from units join invoice i using (purchase_id, period) where ${IS_INCOME}
+  ), net_movement as (${netMovements(sql`charged`, sql`true`)})`
+
+/** The same for many at once: after `units`, their `kept` with `net` (see `netIncome`), and `gave` with `granted` (see `grantedCredits`). */
+export const netIncomeOfUnits = sql`${movementsOfUnits}, kept as (
+    select m.purchase_id, m.period, sum(m.paid - m.back) as net from net_movement m group by 1, 2
+  ), gave as (
+    select o.purchase_id, o.period, sum(o.granted) as granted from units join available_class o using (purchase_id, period) group by 1, 2
+  )`
 
 /** How many credits a period of a purchase gave. */
 export const grantedCredits = (purchase_id: SQL, period: SQL): SQL =>
@@ -98,10 +116,10 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], whe
       union select i.purchase_id, i.period from refund r join invoice i using (invoice_id) where r."returnedAt" >= ${at(first)} and r."returnedAt" < ${at(last)}
       union select i.purchase_id, i.period from invoice i where i."lostAt" >= ${at(first)} and i."lostAt" < ${at(last)}
       union select i.purchase_id, i.period from invoice i where i."regainedAt" >= ${at(first)} and i."regainedAt" < ${at(last)}
-    ), money as (
+    ), ${movementsOfUnits}, money as (
       select b.purchase_id, b.period, json_agg(json_build_array(b.bucket, b.paid, b.back)) as money
       from (select m.purchase_id, m.period, width_bucket(m.at, ${limits}) as bucket, sum(m.paid) as paid, sum(m.back) as back
-        from (${netMovements(sql`(i.purchase_id, i.period) in (select purchase_id, period from units)`)}) m where m.at < ${at(last)} group by 1, 2, 3) b
+        from net_movement m where m.at < ${at(last)} group by 1, 2, 3) b
       group by 1, 2
     ), spent as (
       select b.available_class_id, json_agg(json_build_array(b.bucket, b.used)) as used

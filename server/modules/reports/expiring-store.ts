@@ -1,7 +1,7 @@
 /** Queries of credits that end; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
+import { netIncomeOfUnits } from '#server/modules/income/income.ts'
 import { at, type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
@@ -11,38 +11,97 @@ import type { Period } from './rules.ts'
 const left = (locations: Locations): SQL =>
   sql`not l.unlimited and l.balance > 0 and l."revokedAt" is null and l."frozenAt" is null ${usableAt(sql`l.location_ids`, locations)}`
 
-/** What was paid for the credits that are left, without tax and what went back: the same base as recognised income. */
-const VALUE = sql`coalesce(round(${netIncome(sql`l.purchase_id`, sql`l.period`)} * l.balance / nullif(${grantedCredits(sql`l.purchase_id`, sql`l.period`)}, 0)), 0)`
+/** Those that end in the period and do not renew. */
+const ending = (period: Period, locations: Locations): SQL =>
+  sql`${within(sql`l.expires_at`, period)} and ${left(locations)}
+    and not exists (select from purchase p where p.purchase_id = l.purchase_id and p.status = 'active' and p.paused_since is null)`
 
-export interface ExpiringCreditLot extends Record<string, unknown> {
-  available_class_id: number
-  customer_id: number
-  name: string
-  class_package_id: number | null
-  title: string
-  balance: number
-  /** The last day. */
-  day: LocalDate
+/**
+ * Common table expressions up to `due`: the lots `l` of a condition, with the day of their end and the `value` of what is left of them: what was paid for it, without
+ * tax and what went back, the same base as recognised income. Centavos.
+ */
+const dueLots = (where: SQL, zone: string): SQL => sql`
+  lots as materialized (
+    select l.available_class_id, l.customer_id, l.class_package_id, l.title, l.balance, l.expires_at, l.purchase_id, l.period,
+      (l.expires_at at time zone ${zone})::date as day
+    from available_class l where ${where}
+  ), units as materialized (select distinct purchase_id, period from lots where purchase_id is not null and period is not null
+  ), ${netIncomeOfUnits}, due as materialized (
+    select o.*, coalesce(round(k.net * o.balance / nullif(g.granted, 0)), 0) as value
+    from lots o left join kept k using (purchase_id, period) left join gave g using (purchase_id, period)
+  )`
+
+export interface DueSums {
+  people: number
+  credits: number
   /** Centavos. */
   value: number
 }
+export type DueDay = DueSums & { day: LocalDate }
+export type DuePackage = DueSums & { class_package_id: number | null; title: string }
 
-/** Credits that end in the period and do not renew, the first end first. */
-export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string): Promise<ExpiringCreditLot[]> {
-  const { rows } = await db.execute<ExpiringCreditLot>(sql`
-    select l.available_class_id, l.customer_id, ${customerName} as name, l.class_package_id, l.title, l.balance,
-      to_char(l.expires_at at time zone ${zone}, 'YYYY-MM-DD') as day, (${VALUE})::float8 as value
-    from available_class l join customer u using (customer_id)
-    where ${within(sql`l.expires_at`, period)} and ${left(locations)}
-      and not exists (select from purchase p where p.purchase_id = l.purchase_id and p.status = 'active' and p.paused_since is null)
-    order by l.expires_at, l.available_class_id`)
+const SUMS = sql`count(distinct d.customer_id)::float8 as people, coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value`
+
+/** Credits that end in the period and do not renew: all, by their last day, and by package, the first to end first. One statement, which reads them once. */
+export async function sumExpiring(
+  db: Reader,
+  period: Period,
+  locations: Locations,
+  zone: string,
+): Promise<{ all: DueSums; days: DueDay[]; packages: DuePackage[] }> {
+  const { rows } = await db.execute<DuePackage & DueDay & { by: string } & Record<string, unknown>>(sql`
+    with ${dueLots(ending(period, locations), zone)}
+    select 'all' as by, null as day, null::integer as class_package_id, null as title, null::timestamptz as first, ${SUMS} from due d
+    union all select 'day', to_char(d.day, 'YYYY-MM-DD'), null, null, min(d.expires_at), ${SUMS} from due d group by d.day
+    union all select 'package', null, d.class_package_id, coalesce(min(k.title), min(d.title)), min(d.expires_at), ${SUMS}
+      from due d left join class_package k using (class_package_id)
+      group by d.class_package_id, case when d.class_package_id is null then d.title end
+    order by first, title`)
+  const of = <T>(kind: string) => rows.filter(({ by }) => by === kind) as unknown as T[]
+  return { all: of<DueSums>('all')[0] ?? { people: 0, credits: 0, value: 0 }, days: of<DueDay>('day'), packages: of<DuePackage>('package') }
+}
+
+export interface DuePerson extends Record<string, unknown> {
+  customer_id: number
+  name: string
+  titles: string
+  /** The first last day. */
+  day: LocalDate
+  credits: number
+  value: number
+}
+
+/** The first people whose credits end in the period and do not renew. */
+export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string, limit: number): Promise<DuePerson[]> {
+  const first = sql`select l.customer_id from available_class l where ${ending(period, locations)} group by 1 order by min(l.expires_at), 1 limit ${limit}`
+  const { rows } = await db.execute<DuePerson>(sql`
+    with ${dueLots(sql`l.customer_id in (${first}) and ${ending(period, locations)}`, zone)}
+    select t.customer_id, ${customerName} as name, string_agg(t.title, ', ' order by t.first, t.title) as titles, to_char(min(t.day), 'YYYY-MM-DD') as day,
+      sum(t.credits)::float8 as credits, sum(t.value)::float8 as value
+    from (
+      select d.customer_id, d.title, min(d.expires_at) as first, min(d.day) as day, sum(d.balance) as credits, sum(d.value) as value from due d group by 1, 2
+    ) t join customer u using (customer_id)
+    group by t.customer_id, u.name, u.last_name order by min(t.first), t.customer_id`)
   return rows
 }
 
+/** The first one to end in the period; null: none. */
+export async function nextExpiring(
+  db: Reader,
+  period: Period,
+  locations: Locations,
+  zone: string,
+): Promise<{ name: string; day: LocalDate } | null> {
+  const { rows } = await db.execute<{ name: string; day: LocalDate }>(sql`
+    select ${customerName} as name, to_char(l.expires_at at time zone ${zone}, 'YYYY-MM-DD') as day
+    from available_class l join customer u using (customer_id) where ${ending(period, locations)} order by l.expires_at, l.available_class_id limit 1`)
+  return rows[0] ?? null
+}
+
 /** All credits that can still be used, and what was paid for them. */
-export const sumLiving = (db: Reader, now: Date, locations: Locations): Promise<{ credits: number; value: number }> =>
+export const sumLiving = (db: Reader, now: Date, locations: Locations, zone: string): Promise<{ credits: number; value: number }> =>
   oneRow(
     db,
-    sql`select coalesce(sum(l.balance), 0)::float8 as credits, coalesce(sum(${VALUE}), 0)::float8 as value
-      from available_class l where (l.expires_at is null or l.expires_at >= ${at(now)}) and ${left(locations)}`,
+    sql`with ${dueLots(sql`(l.expires_at is null or l.expires_at >= ${at(now)}) and ${left(locations)}`, zone)}
+      select coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value from due d`,
   )

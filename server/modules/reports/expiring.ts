@@ -1,29 +1,28 @@
 /** Créditos por vencer: whose classes end, and what the studio owes in classes (docs/domain.md RE19). */
-import { addDays, localDate } from '#contract/time.ts'
+import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
-import { type ExpiringCreditLot, listExpiring, sumLiving } from './expiring-store.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { type DueSums, listExpiring, nextExpiring, sumExpiring, sumLiving } from './expiring-store.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
 import { amountText, counted, dayText } from './sentences.ts'
 
-const read = (scope: Scope, period: Period) => listExpiring(scope.ctx.db, period, scope.locations, scope.ctx.zone)
-const peopleIn = (lots: readonly ExpiringCreditLot[]) => new Set(lots.map(({ customer_id }) => customer_id)).size
-const creditsIn = (lots: readonly ExpiringCreditLot[]) => sumOf(lots, ({ balance }) => balance)
-const pesosIn = (lots: readonly ExpiringCreditLot[]) => inPesos(sumOf(lots, ({ value }) => value))
+const read = oncePerReport(({ ctx, locations }, period) => sumExpiring(ctx.db, period, locations, ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const { ctx, locations } = scope
-  const [lots, living] = await Promise.all([read(scope, period), period === scope.now ? sumLiving(ctx.db, ctx.now, locations) : null])
+  const [{ all }, living] = await Promise.all([
+    read(scope, period),
+    period === scope.now ? sumLiving(ctx.db, ctx.now, locations, ctx.zone) : null,
+  ])
   return {
-    ...{ people: peopleIn(lots), credits: creditsIn(lots), value: pesosIn(lots) },
+    ...{ people: all.people, credits: all.credits, value: inPesos(all.value) },
     ...{ living: living && inPesos(living.value), living_credits: living?.credits ?? null },
   }
 }
 
-function headlineOf(scope: Scope, now: Measures, lots: readonly ExpiringCreditLot[]): Headline | null {
+function headlineOf(now: Measures, next: { name: string; day: string } | null): Headline | null {
   const { people = 0, credits = 0, value = 0, living, living_credits: all } = now
   if (!people && !all) return null
-  const next = lots.find(({ day }) => day >= localDate(scope.ctx.now, scope.ctx.zone))
   return {
     text: people
       ? `A ${counted(people, 'persona se le vencen', 'personas se les vencen')} ${counted(credits ?? 0, 'clase', 'clases')}${value ? ` por ${amountText(value, 'mxn')}` : ''}. Invítalas a reservar.`
@@ -37,59 +36,56 @@ function headlineOf(scope: Scope, now: Measures, lots: readonly ExpiringCreditLo
   }
 }
 
-/** The lots of each key, in the order of their first end. */
-function groupsOf(
-  lots: readonly ExpiringCreditLot[],
-  keyOf: (lot: ExpiringCreditLot) => string,
-): [string, [ExpiringCreditLot, ...ExpiringCreditLot[]]][] {
-  const groups = new Map<string, [ExpiringCreditLot, ...ExpiringCreditLot[]]>()
-  for (const lot of lots) {
-    const group = groups.get(keyOf(lot))
-    if (group) group.push(lot)
-    else groups.set(keyOf(lot), [lot])
-  }
-  return [...groups]
+/** The first to end from today on. */
+function nextOf({ ctx, now, locations }: Scope) {
+  const today = startOfDay(localDate(ctx.now, ctx.zone), ctx.zone)
+  return nextExpiring(ctx.db, { ...now, from: now.from > today ? now.from : today }, locations, ctx.zone)
 }
+
+const sumCells = ({ credits, value }: Omit<DueSums, 'people'>) => ({ credits, value: inPesos(value) })
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { now, before, group, ctx } = scope
-  const [lots, earlier] = await Promise.all([read(scope, now), before && read(scope, before)])
-  const byPackage = groupsOf(lots, ({ class_package_id, title }) => String(class_package_id ?? title))
+  const [{ all, days, packages }, earlier, next, people] = await Promise.all([
+    read(scope, now),
+    before && read(scope, before),
+    nextOf(scope),
+    group === 'person' ? listExpiring(ctx.db, now, scope.locations, ctx.zone, scope.maxRows) : null,
+  ])
   const sums = [column('credits', 'Clases', 'count'), column('value', 'Valor sin IVA', 'mxn')]
   const rows = {
     person: () =>
-      groupsOf(lots, ({ customer_id }) => String(customer_id)).map(([id, own]) => ({
-        id,
-        cells: {
-          ...{ name: own[0].name, titles: [...new Set(own.map(({ title }) => title))].join(', '), day: own[0].day },
-          ...{ credits: creditsIn(own), value: pesosIn(own) },
-        },
-        link: `/admin/clientes/${id}?ver=creditos`,
-        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${id}` } : null,
+      (people ?? []).map(({ customer_id, name, titles, day, ...sums }) => ({
+        id: String(customer_id),
+        cells: { name, titles, day, ...sumCells(sums) },
+        link: `/admin/clientes/${customer_id}?ver=creditos`,
+        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null,
       })),
     package: () =>
-      byPackage.map(([id, own]) => ({
-        id,
-        cells: { name: own[0].title, people: peopleIn(own), credits: creditsIn(own), value: pesosIn(own) },
-        link: own[0].class_package_id === null ? null : `/admin/clientes?paquete=${own[0].class_package_id}`,
+      packages.map((one) => ({
+        id: String(one.class_package_id ?? one.title),
+        cells: { name: one.title, people: one.people, ...sumCells(one) },
+        link: one.class_package_id === null ? null : `/admin/clientes?paquete=${one.class_package_id}`,
         action: null,
       })),
     day: () =>
-      groupsOf(lots, ({ day }) => day).map(([day, own]) => ({
-        id: day,
-        cells: { name: day, people: peopleIn(own), credits: creditsIn(own), value: pesosIn(own) },
-        link: reportLink('creditos', scope, { por: 'person' }, { from: day, to: day }),
+      days.map((one) => ({
+        id: one.day,
+        cells: { name: one.day, people: one.people, ...sumCells(one) },
+        link: reportLink('creditos', scope, { por: 'person' }, { from: one.day, to: one.day }),
         action: null,
       })),
   }[group as 'person' | 'package' | 'day']()
   return {
-    headline: headlineOf(scope, measures.now, lots),
+    headline: headlineOf(measures.now, next),
     charts: [
-      stepChart(scope, { title: 'Clases que vencen', unit: 'count', least: 'week', rows: lots, before: earlier }, creditsIn),
+      stepChart(scope, { title: 'Clases que vencen', unit: 'count', least: 'week', rows: days, before: earlier?.days ?? null }, (rows) =>
+        sumOf(rows, ({ credits }) => credits),
+      ),
       barChart(
         'Por paquete',
         'count',
-        byPackage.map(([, own]) => ({ name: own[0].title, value: creditsIn(own) })).sort((a, b) => b.value - a.value),
+        packages.map(({ title, credits }) => ({ name: title, value: credits })).sort((a, b) => b.value - a.value),
       ),
     ],
     table_title:
@@ -104,6 +100,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             ...sums,
           ],
     rows,
+    rows_total: group === 'person' ? all.people : rows.length,
+    totals: sumCells(all),
     notes: before ? ['En días que ya pasaron son las clases que se vencieron sin usarse.'] : [],
   }
 }

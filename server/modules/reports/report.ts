@@ -21,6 +21,8 @@ export interface Scope extends ComparedPeriods {
   slot: string | undefined
   /** The key of the choice that the table is limited to. */
   only: string | undefined
+  /** How many rows are shown at most; of long lists no more need to be read. */
+  maxRows: number
 }
 
 /** A figure's texts; its value is measured together with the others of its report. */
@@ -41,6 +43,8 @@ export interface Body {
   table_title: string
   columns: ReportColumn[]
   rows: ReportRow[]
+  /** How many rows there are, where only the first `maxRows` were read: what they add up to is in `totals`. */
+  rows_total?: number
   /** Totals that are not the sum of their column: shares and averages. */
   totals?: Record<string, number | null>
   definitions?: Report['definitions']

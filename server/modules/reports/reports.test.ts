@@ -277,3 +277,27 @@ test('its file has the rows of the screen, and is recorded (LA1, LA2)', async ()
   )
   expect([entry?.entity_id, entry?.after.rows]).toEqual(['reporte-cobrado', 4])
 })
+
+test('a long report has its first rows, the number and the sums of all, and a file with every row', async () => {
+  const count = 510
+  await s.sql(
+    `with added as (
+       insert into customer (name, last_name, email, "createdAt") select 'Persona ' || n, 'Larga', 'larga' || n || '@ejemplo.mx', $2::timestamptz
+       from generate_series(1, $1::int) n returning customer_id)
+     insert into available_class (customer_id, title, unlimited, granted, balance, expires_at, "createdAt")
+     select customer_id, 'Diez', false, 10, 3, $2::timestamptz + interval '3 days', $2 from added`,
+    [count, s.clock.now()],
+  )
+  const due = await s.as(owner).reports.read({ key: 'creditos', compare: 'none' })
+  const credits = due.figures.find(({ key }) => key === 'credits')?.value
+  expect([due.rows.length, due.rows_total, due.totals.credits]).toEqual([500, due.figures[0]?.value, credits])
+  expect(due.rows_total).toBeGreaterThanOrEqual(count)
+  expect(credits).toBeGreaterThanOrEqual(3 * count)
+  const risk = await s.as(owner).reports.read({ key: 'riesgo', only: 'por-vencer' })
+  expect([risk.rows.length, risk.rows_total]).toEqual([500, risk.figures.find(({ key }) => key === 'expiring')?.value])
+  expect(risk.rows_total).toBeGreaterThanOrEqual(count)
+  for (const [key, total] of [['creditos', due.rows_total] as const, ['riesgo', risk.rows_total] as const]) {
+    const file = await s.as(owner).reports.file({ key, format: 'csv', ...(key === 'riesgo' ? { only: 'por-vencer' } : {}) })
+    expect((await file.text()).trim().split('\n').length).toBe(total + 1)
+  }
+})

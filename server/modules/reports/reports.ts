@@ -59,7 +59,7 @@ const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
-function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput): Scope {
+function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, maxRows = REPORT_MAX_ROWS): Scope {
   const group: GroupKey = input.group_by ?? groupsFor(ctx, spec)[0] ?? spec.groups[0]
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
@@ -72,7 +72,7 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput): Scope {
   const { location_id, class_type_id, instructor_id, slot, only, compare } = input
   return {
     ...comparedPeriods(days, compare, ctx.now, ctx.zone, spec.isAhead),
-    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only },
+    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only, maxRows },
     locations: locationsOf(ctx, spec, location_id),
   }
 }
@@ -132,13 +132,21 @@ async function measured(spec: ReportSpec, scope: Scope): Promise<{ now: Measures
   return { now, before }
 }
 
-async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Report; rows: ReportRow[] }> {
+async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promise<{ report: Report; rows: ReportRow[] }> {
   const spec = specOf(input.key)
   ctx.require(spec.right)
   if (spec.isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: spec.right })
-  const scope = scopeOf(ctx, spec, input)
+  const scope = scopeOf(ctx, spec, input, maxRows)
   const { now, before } = await measured(spec, scope)
-  const { rows, totals = {}, heat = null, definitions = [], notes = [], ...body } = await spec.build(scope, { now, before })
+  const {
+    rows,
+    rows_total = rows.length,
+    totals = {},
+    heat = null,
+    definitions = [],
+    notes = [],
+    ...body
+  } = await spec.build(scope, { now, before })
   const summed = body.columns
     .filter(({ sum }) => sum)
     .map(({ key }) => [key, round(rows.reduce((sum, row) => sum + Number(row.cells[key] ?? 0), 0))])
@@ -150,7 +158,7 @@ async function madeReport(ctx: Ctx, input: ReportInput): Promise<{ report: Repor
     ...{ choices: spec.choices ?? [], only: input.only ?? null },
     figures: spec.figures.map((figure) => figureOf(figure, scope, now, before)),
     ...body,
-    ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total: rows.length },
+    ...{ heat, notes, rows: rows.slice(0, REPORT_MAX_ROWS), rows_total },
     totals: { ...Object.fromEntries(summed), ...totals },
     definitions: [...spec.figures.map(({ label, definition }) => ({ term: label, text: definition })), ...definitions],
   }
@@ -170,13 +178,13 @@ const round = (pesos: number) => Math.round(100 * pesos) / 100
 
 /** GET /admin/reports/{key}. */
 export async function readReport(ctx: Ctx, input: ReportInput): Promise<Report> {
-  return (await madeReport(ctx, input)).report
+  return (await madeReport(ctx, input, REPORT_MAX_ROWS)).report
 }
 
 /** GET /admin/exports/reports/{key}: all rows. EXPORT_TOO_LARGE. */
 export async function exportReport(ctx: Ctx, input: ReportInput & { format: 'csv' | 'xlsx' }): Promise<File> {
-  const { report, rows } = await madeReport(ctx, input)
-  if (rows.length > EXPORT_MAX_ROWS) throw refuse('EXPORT_TOO_LARGE', { total: rows.length, max: EXPORT_MAX_ROWS })
+  const { report, rows } = await madeReport(ctx, input, EXPORT_MAX_ROWS)
+  if (report.rows_total > EXPORT_MAX_ROWS) throw refuse('EXPORT_TOO_LARGE', { total: report.rows_total, max: EXPORT_MAX_ROWS })
   const columns = report.columns.map(
     ({ key, label, type }): ExportColumn<ReportRow> => ({ header: label, isMoney: type === 'mxn', cell: (row) => row.cells[key] ?? null }),
   )

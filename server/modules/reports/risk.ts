@@ -1,13 +1,13 @@
 /** Quién está por irse: the customers at risk or about to expire now (docs/domain.md X3, RE18). */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
-import { atLocations, percentOf } from '#server/modules/today/today.ts'
+import { atLocations, type Locations, oneRow, percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { customerName } from './occupancy-store.ts'
-import { type Body, column, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { type Body, column, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { inPesos, lastFourWeeks, type Period } from './rules.ts'
 import { counted } from './sentences.ts'
 
 interface AtRisk extends Record<string, unknown> {
@@ -23,48 +23,83 @@ interface AtRisk extends Record<string, unknown> {
   spent: number
 }
 
-async function listAtRisk(scope: Scope): Promise<AtRisk[]> {
-  const { ctx } = scope
+const atRisk = (locations: Locations) => sql`s.state in ('at_risk', 'expiring') ${atLocations(sql`s.home_location_id`, locations)}`
+
+interface RiskSums extends Record<string, unknown> {
+  people: number
+  risk: number
+  expiring: number
+  refused: number
+  /** At risk for another reason, and about to expire without a refused renewal. */
+  away: number
+  ending: number
+  booked: number
+  /** Centavos. */
+  spent_risk: number
+  spent_expiring: number
+}
+
+/** All of them, counted; the summaries are brought up to date first. */
+const sumAtRisk = oncePerReport(async ({ ctx, locations }): Promise<RiskSums> => {
   await refreshBeforeReading(ctx)
+  const spent = (state: AtRisk['state']) => sql`coalesce(sum(s.spent_centavos) filter (where s.state = ${state}), 0)::float8`
+  const count = (which: SQL) => sql`(count(*) filter (where ${which}))::float8`
+  return oneRow<RiskSums>(
+    ctx.db,
+    sql`select count(*)::float8 as people, ${count(sql`s.state = 'at_risk'`)} as risk, ${count(sql`s.state = 'expiring'`)} as expiring,
+      ${count(sql`s.renewal_refused`)} as refused, ${count(sql`s.state = 'at_risk' and not s.renewal_refused`)} as away,
+      ${count(sql`s.state = 'expiring' and not s.renewal_refused`)} as ending, ${count(sql`s.next_class_at is not null`)} as booked,
+      ${spent('at_risk')} as spent_risk, ${spent('expiring')} as spent_expiring
+      from customer_summary s where ${atRisk(locations)}`,
+  )
+})
+
+/** The first ones, of one state or of both: who was refused a renewal, then who spent most. */
+async function listAtRisk({ ctx, locations }: Scope, state: AtRisk['state'] | null, limit: number): Promise<AtRisk[]> {
   const { rows } = await ctx.db.execute<AtRisk>(sql`
     select s.customer_id, ${customerName} as name, s.state, s.renewal_refused as refused, s.visits, s.spent_centavos::float8 as spent,
       to_char(s.last_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as last, to_char(s.next_class_at at time zone ${ctx.zone}, 'YYYY-MM-DD') as next,
       to_char(s.next_expiration at time zone ${ctx.zone}, 'YYYY-MM-DD') as expires
-    from customer_summary s join customer u using (customer_id)
-    where s.state in ('at_risk', 'expiring') ${atLocations(sql`s.home_location_id`, scope.locations)}
+    from (
+      select s.* from customer_summary s where ${atRisk(locations)} ${state === null ? sql`` : sql`and s.state = ${state}`}
+      order by s.renewal_refused desc, s.state, s.spent_centavos desc, s.customer_id limit ${limit}
+    ) s join customer u using (customer_id)
     order by s.renewal_refused desc, s.state, s.spent_centavos desc, s.customer_id`)
   return rows
 }
 
-const measuresOf = (people: readonly AtRisk[]): Measures => ({
-  risk: people.filter(({ state }) => state === 'at_risk').length,
-  refused: people.filter(({ refused }) => refused).length,
-  expiring: people.filter(({ state }) => state === 'expiring').length,
-  booked: percentOf(people.filter(({ next }) => next !== null).length, people.length),
-})
-
 /** The states are those of now: there is none to compare them with. */
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  return period === scope.now ? measuresOf(await listAtRisk(scope)) : {}
+  if (period !== scope.now) return {}
+  const { people, risk, refused, expiring, booked } = await sumAtRisk(scope, period)
+  return { risk, refused, expiring, booked: percentOf(booked, people) }
 }
 
+const WHY = {
+  refused: 'Su renovación no pasó',
+  away: 'Lleva el doble de lo suyo sin venir',
+  ending: 'Se le acaba y no renueva',
+} as const
 const CHOICES = { 'en-riesgo': 'at_risk', 'por-vencer': 'expiring' } as const
 
 async function build(scope: Scope): Promise<Body> {
   const { ctx, only } = scope
-  const people = await listAtRisk(scope)
+  const state = only === undefined ? null : CHOICES[only as keyof typeof CHOICES]
+  const sums = await sumAtRisk(scope, scope.now)
+  const [people, firsts] = await Promise.all([listAtRisk(scope, state, scope.maxRows), state === null ? null : listAtRisk(scope, null, 1)])
   const today = Date.parse(localDate(ctx.now, ctx.zone))
   const away = ({ last }: AtRisk) => (last === null ? null : Math.round((today - Date.parse(last)) / 86_400_000))
-  const [first] = people
-  const risk = people.filter(({ state }) => state === 'at_risk').length
-  const whyOf = (one: AtRisk) =>
-    one.refused ? 'Su renovación no pasó' : one.state === 'expiring' ? 'Se le acaba y no renueva' : 'Lleva el doble de lo suyo sin venir'
+  const [first] = firsts ?? people
+  const { risk } = sums
+  const whyOf = (one: AtRisk) => (one.refused ? WHY.refused : one.state === 'expiring' ? WHY.ending : WHY.away)
+  const isOf = { at_risk: { count: sums.risk, spent: sums.spent_risk }, expiring: { count: sums.expiring, spent: sums.spent_expiring } }
+  const all = state === null ? { count: sums.people, spent: sums.spent_risk + sums.spent_expiring } : isOf[state]
   return {
     headline: first
       ? {
           text: risk
             ? `${counted(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
-            : `A ${counted(people.length, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
+            : `A ${counted(sums.people, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
           detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${counted(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
           actions: [{ label: 'Ver en Clientes', path: `/admin/clientes?estado=${risk ? 'at_risk' : 'expiring'}` }],
         }
@@ -73,7 +108,7 @@ async function build(scope: Scope): Promise<Body> {
       barChart(
         'Por qué',
         'count',
-        [...new Set(people.map(whyOf))].map((why) => ({ name: why, value: people.filter((one) => whyOf(one) === why).length })),
+        (['refused', 'away', 'ending'] as const).filter((why) => sums[why] > 0).map((why) => ({ name: WHY[why], value: sums[why] })),
       ),
     ],
     table_title: 'Persona por persona, primero las renovaciones que no pasaron y quien más ha gastado',
@@ -87,24 +122,23 @@ async function build(scope: Scope): Promise<Body> {
       column('visits', 'Clases', 'count', false),
       ...(ctx.may('reports.money') ? [column('spent', 'Ha gastado', 'mxn')] : []),
     ],
-    rows: people
-      .filter(({ state }) => only === undefined || CHOICES[only as keyof typeof CHOICES] === state)
-      .map((one) => ({
-        id: String(one.customer_id),
-        cells: {
-          ...{
-            name: one.name,
-            state: customerStateLabels[one.state],
-            why: whyOf(one),
-            away: away(one),
-            next: one.next,
-            expires: one.expires,
-          },
-          ...{ visits: one.visits, ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}) },
+    rows_total: all.count,
+    rows: people.map((one) => ({
+      id: String(one.customer_id),
+      cells: {
+        ...{
+          name: one.name,
+          state: customerStateLabels[one.state],
+          why: whyOf(one),
+          away: away(one),
+          next: one.next,
+          expires: one.expires,
         },
-        link: `/admin/clientes/${one.customer_id}`,
-        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
-      })),
+        ...{ visits: one.visits, ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}) },
+      },
+      link: `/admin/clientes/${one.customer_id}`,
+      action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
+    })),
     notes: ['Es el estado de este momento: el periodo no lo cambia.'],
     definitions: [
       {
@@ -112,7 +146,7 @@ async function build(scope: Scope): Promise<Body> {
         text: 'Con un estudio elegido, las personas que van más a ese estudio en los últimos 90 días.',
       },
     ],
-    totals: ctx.may('reports.money') ? { spent: inPesos(sumOf(people, ({ spent }) => spent)) } : {},
+    totals: ctx.may('reports.money') ? { spent: inPesos(all.spent) } : {},
   }
 }
 
