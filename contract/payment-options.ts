@@ -40,6 +40,7 @@ export const paymentOptions = z.object({
   can_save_card: z.boolean(),
   /** The processor whose fields take a new card and whose script runs the bank's challenge for a saved one. */
   card: cardFields.nullable(),
+  express: z.boolean().describe('Si se ofrecen Apple Pay, Google Pay y Link, con el procesador de `card`, donde el navegador los tenga.'),
   /** The wallet's processor and public key. Without a script (the sandbox) the customer follows `approve_url`. */
   wallet: walletButton.nullable(),
 })

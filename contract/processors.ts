@@ -6,6 +6,8 @@
 /** Processors with card fields on our page. */
 export const CARD_PROCESSORS = ['sandbox', 'stripe', 'conekta'] as const
 export type CardProcessor = (typeof CARD_PROCESSORS)[number]
+/** Those of them whose script draws the buttons of the browser's wallets (Apple Pay, Google Pay, Link). */
+export const EXPRESS_PROCESSORS: readonly CardProcessor[] = ['stripe']
 /** Those of them that move real money. */
 export type RealCardProcessor = Exclude<CardProcessor, 'sandbox'>
 

@@ -235,6 +235,7 @@ export const sales = {
         /** The saved card under the wire's other name (S2-3.17, settled 14). */
         conekta_payment_source_id: processorToken.nullish(),
         save_card: unlessNull(z.boolean()),
+        link: unlessNull(z.boolean()).describe('Si el token es de Link y no de una tarjeta.'),
         shown: priceShownToCustomer,
         gift_card: giftCardShown,
         again: buyAgain,

@@ -144,7 +144,7 @@ const groups = [
   },
   {
     ...{ area: 'pagos', title: 'Procesadores', shown_on: [PACKAGES_PATH] },
-    keys: ['stripe_public', 'stripe_checkout_mode', 'conekta_public', 'paypal_enabled', 'paypal_client_id'],
+    keys: ['stripe_public', 'stripe_checkout_mode', 'express_checkout_enabled', 'conekta_public', 'paypal_enabled', 'paypal_client_id'],
   },
   {
     ...{ area: 'pagos', title: 'Suscripciones', shown_on: [paths.mystudio.purchases] },

@@ -332,6 +332,12 @@ export const settingHelp = {
     ...{ label: 'Pago con Stripe', help: 'En tu página o en la de Stripe.' },
     choices: { embedded: 'En tu página', session: 'En la página de Stripe' },
   },
+  express_checkout_enabled: {
+    ...{
+      label: 'Apple Pay, Google Pay y Link',
+      help: 'Un botón en el checkout, donde el navegador lo tenga. Cobra Stripe; registra antes tu dominio en su panel.',
+    },
+  },
   conekta_public: { label: 'Llave pública de Conekta', help: 'La que empieza con key_.' },
   oxxo_enabled: { label: 'OXXO', help: 'Ofrece pagar en efectivo en OXXO.' },
   spei_enabled: { label: 'SPEI', help: 'Ofrece pagar por transferencia SPEI.' },

@@ -235,6 +235,7 @@ export const settings = {
   subscriptions_enabled: open(flag, true),
   stripe_public: open(text, ''),
   stripe_checkout_mode: open(z.enum(['embedded', 'session']), 'embedded'),
+  express_checkout_enabled: hidden(flag, false),
   conekta_public: open(text, ''),
   oxxo_enabled: open(flag, false),
   spei_enabled: open(flag, false),

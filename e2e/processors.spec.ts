@@ -8,6 +8,7 @@ import { type BrowserSite, openBrowserSite } from '#server/testing/fakes/browser
 import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/fakes/conekta.ts'
 import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { accessible } from './axe.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { expect, test } from './test.ts'
 
@@ -54,7 +55,7 @@ async function fillStripe(page: Page, number: string) {
 }
 
 /** A studio with Stripe for cards and PayPal as its wallet, both fakes. */
-async function stripeAndPayPal() {
+async function stripeAndPayPal(wallets: Parameters<typeof openBrowserSite>[0]['wallets'] = {}) {
   const stripe = await new StripeFake({ now }).listen()
   const paypal = await new PayPalFake({ now }).listen()
   const bank = { confirm: (secret: string, yes: boolean) => stripe.books.authenticate(secret, yes) }
@@ -68,6 +69,7 @@ async function stripeAndPayPal() {
       '9995': 'pm_card_chargeDeclinedInsufficientFunds',
       '0003': 'no:Tu tarjeta no admite este tipo de compra.',
     },
+    wallets,
     confirm: (secret, yes) => bank.confirm(secret, yes),
     approve: (kind, id) => (kind === 'orden' ? paypal.books.approve(id) : paypal.books.approveSubscription(id)),
   })
@@ -198,6 +200,75 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
 
     expect(violations).toEqual([])
     expect([...stripe.complaints, ...paypal.complaints]).toEqual([])
+  } finally {
+    await close()
+  }
+})
+
+test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, and take no room elsewhere (V59)', {
+  tag: '@one-size',
+}, async ({ page }) => {
+  test.setTimeout(180_000)
+  const wallets: Parameters<typeof openBrowserSite>[0]['wallets'] = { applePay: 'pm_twin_applePay', googlePay: 'pm_twin_googlePayDeclined' }
+  const { stripe, studio, close } = await stripeAndPayPal(wallets)
+  const express = page.getByRole('group', { name: 'Pago con un toque' })
+  const buttons = page.frameLocator('iframe[title="Express Checkout"]')
+  const sheetOf = (wallet: string) => page.frameLocator(`iframe[title="Hoja de ${wallet}"]`)
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  try {
+    await asDiego(page, studio)
+    const violations = watch(page, studio)
+    await studio.set({ express_checkout_enabled: true })
+    // Acceptances of the last hour tick the box beforehand: those of a demo that has just started.
+    await studio.sql(`update accepted_page set "createdAt" = "createdAt" - interval '2 hours'`)
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await expect(express).toBeVisible()
+    await accessible(page)
+    // Until the documents are accepted a tap leads to them.
+    await page.getByRole('button', { name: 'Apple Pay, Google Pay o Link: Acepta los documentos para continuar.' }).click()
+    await expect(page.getByRole('checkbox', { name: /^Acepto/ })).toBeFocused()
+    await accept(page)
+    // What the bank declines is said on the page, and the wallet's window closes.
+    await buttons.getByRole('button', { name: 'Google Pay' }).click()
+    await expect(sheetOf('google_pay').getByText('500.00 MXN')).toBeVisible()
+    await sheetOf('google_pay').getByRole('button', { name: 'Autorizar' }).click()
+    await expect(page.getByRole('alert').getByText('Lo sentimos. Tu tarjeta ha sido rechazada por fondos insuficientes.')).toBeVisible()
+    await expect(page.locator('iframe[title^="Hoja de"]')).toHaveCount(0)
+    await buttons.getByRole('button', { name: 'Apple Pay' }).click()
+    await sheetOf('apple_pay').getByRole('button', { name: 'Cerrar' }).click()
+    await buttons.getByRole('button', { name: 'Apple Pay' }).click()
+    await sheetOf('apple_pay').getByRole('button', { name: 'Autorizar' }).click()
+    await bought(page)
+    expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
+    await expect(page.getByText('Visa terminada en 4242 (Apple Pay)')).toBeVisible()
+
+    // Link is a method of its own.
+    delete wallets.applePay
+    delete wallets.googlePay
+    wallets.link = 'pm_twin_link'
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await accept(page)
+    await buttons.getByRole('button', { name: 'Link' }).click()
+    await sheetOf('link').getByRole('button', { name: 'Autorizar' }).click()
+    await bought(page)
+    expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
+
+    delete wallets.link
+    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
+    await expect(express).toBeHidden()
+    const title = await page.getByRole('heading', { name: 'Forma de Pago' }).boundingBox()
+    const options = await page
+      .getByRole('radiogroup', { name: 'Forma de pago' })
+      .or(page.getByRole('group', { name: 'Forma de pago' }))
+      .boundingBox()
+    expect(Math.round((options?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0))).toBe(16)
+    // A subscription is not paid this way.
+    await page.goto(`${studio.url}/checkout/${await pack(studio, ", true, 'month', 1")}`)
+    await expect(page.getByText('Esto es una suscripción')).toBeVisible()
+    await expect(express).toHaveCount(0)
+    expect([violations, errors, stripe.complaints]).toEqual([[], [], []])
   } finally {
     await close()
   }

@@ -21,14 +21,64 @@ interface StripeFields {
   create(kind: 'cardNumber' | 'cardExpiry' | 'cardCvc', look: object): StripeField
 }
 
+/** The wallets of the Express Checkout Element that are used. */
+export const EXPRESS_WALLETS = ['applePay', 'googlePay', 'link'] as const
+type ExpressWallet = (typeof EXPRESS_WALLETS)[number]
+
+interface ExpressEvents {
+  /** Which buttons are drawn, also at first; `paymentMethods` undefined: none. */
+  availablepaymentmethodschange: { paymentMethods?: Partial<Record<ExpressWallet, { available: boolean }>> }
+  loaderror: object
+  /** A button was tapped. The wallet opens only when `resolve` is called within a second. */
+  click: { resolve(sheet: { business: { name: string }; lineItems: { name: string; amount: number }[] }): void }
+  confirm: {
+    expressPaymentType: 'apple_pay' | 'google_pay' | 'link'
+    /** Tells the wallet's own window that the payment failed. */
+    paymentFailed(why?: { reason: 'fail' }): void
+  }
+}
+
+/** Buttons of the browser's wallets, drawn by Stripe. */
+export interface StripeExpress {
+  mount(into: HTMLElement): void
+  on<K extends keyof ExpressEvents>(event: K, hear: (now: ExpressEvents[K]) => void): void
+  destroy(): void
+}
+
+/** Elements without a payment yet: the server makes it with what the wallet returns. */
+export interface StripeGroup {
+  create(
+    kind: 'expressCheckout',
+    look: {
+      buttonHeight: number
+      buttonType: { applePay: 'plain'; googlePay: 'plain' }
+      layout: { maxColumns: number; maxRows: number; overflow: 'auto' | 'never' }
+      paymentMethods: Record<'applePay' | 'googlePay' | 'link', 'auto'> & Record<'amazonPay' | 'klarna' | 'paypal', 'never'>
+    },
+  ): StripeExpress
+  update(changes: { amount: number }): void
+  /** Validates what was entered; has to be called before anything else once the customer confirmed. */
+  submit(): Promise<{ error?: StripeProblem }>
+}
+
 /** The global `Stripe` object, one per public key. */
 export interface Stripe {
+  elements(options: {
+    locale: string
+    mode: 'payment'
+    amount: number
+    currency: 'mxn'
+    paymentMethodCreation: 'manual'
+    allowedPaymentMethodTypes: ('card' | 'link')[]
+    appearance: object
+  }): StripeGroup
   elements(options: { locale: string }): StripeFields
   createPaymentMethod(card: {
     type: 'card'
     card: StripeField
     billing_details: { name: string }
   }): Promise<{ paymentMethod?: { id: string }; error?: StripeProblem }>
+  createPaymentMethod(group: { elements: StripeGroup }): Promise<{ paymentMethod?: { id: string }; error?: StripeProblem }>
   confirmCardPayment(secret: string): Promise<{ error?: StripeProblem }>
   confirmCardSetup(secret: string): Promise<{ error?: StripeProblem }>
 }

@@ -54,7 +54,8 @@ export interface Card extends CardRef {
 }
 
 export type Instrument =
-  | { by: 'card-token'; token: string }
+  /** `link`: the token is of Stripe's Link, which is a method of its own. */
+  | { by: 'card-token'; token: string; link?: true }
   | { by: 'saved-card'; card: CardRef }
   | { by: 'hosted-page' }
   | { by: 'wallet' }

@@ -58,6 +58,7 @@ export interface CardPurchaseInput {
   payment_source_id?: number | null | undefined
   conekta_payment_source_id?: string | null | undefined
   save_card?: boolean | undefined
+  link?: boolean | undefined
   shown?: PriceShownToCustomer
   gift_card?: GiftCardShown
   again?: boolean | undefined
@@ -99,7 +100,11 @@ export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<Pay
   }
   const save = input.save_card === true && ctx.settings.payment_sources_enabled
   const instrument: Instrument | null =
-    method === null ? null : method.by === 'card-token' ? { by: 'card-token', token: method.token } : { by: 'hosted-page' }
+    method === null
+      ? null
+      : method.by === 'card-token'
+        ? { by: 'card-token', token: method.token, ...(input.link ? { link: true as const } : {}) }
+        : { by: 'hosted-page' }
   return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
 }
 

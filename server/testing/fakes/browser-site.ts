@@ -3,12 +3,14 @@
  * person does there (types a number, answers the bank's challenge, approves) is written to the fakes' books.
  */
 import { createServer, type IncomingMessage } from 'node:http'
-import { bankScript, conektaScript, fieldScript, paypalScript, stripeScript } from './scripts.browser.ts'
+import { bankScript, conektaScript, expressScript, fieldScript, paypalScript, stripeScript } from './scripts.browser.ts'
 
 /** Actions of people in the processors' windows. */
 export interface BrowserDeeds {
   /** Last four digits typed -> token of the fake; a value `no:...` is the error text of the script. */
   tokens: Readonly<Record<string, string>>
+  /** The wallets of this browser, by Stripe's names, with the token that each returns. */
+  wallets?: Partial<Record<'applePay' | 'googlePay' | 'link', string>>
   confirm?(secret: string, yes: boolean): void
   approve?(kind: 'orden' | 'suscripcion', id: string): void
 }
@@ -22,6 +24,11 @@ export interface BrowserSite {
   close(): Promise<void>
 }
 
+const EXPRESS = {
+  applePay: { label: 'Apple Pay', type: 'apple_pay' },
+  googlePay: { label: 'Google Pay', type: 'google_pay' },
+  link: { label: 'Link', type: 'link' },
+} as const
 const LABELS: Record<string, string> = { cardNumber: 'Número', cardExpiry: 'Vence', cardCvc: 'Código' }
 
 export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite> {
@@ -40,6 +47,20 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
     if (path === '/endive/stripe.js' && !site.down) return script(stripeScript)
     if (path === '/sdk/js' && !site.down) return script(paypalScript)
     if (path === '/v1.0/js/conekta-checkout.min.js' && !site.down) return script(conektaScript)
+    if (path === '/carteras') return ['application/json', JSON.stringify(Object.keys(deeds.wallets ?? {}))]
+    if (path === '/rapido')
+      return page(
+        `<div style="display:flex;gap:8px">${(query.get('carteras') ?? '')
+          .split(',')
+          .map((name) => {
+            const { label, type } = EXPRESS[name as keyof typeof EXPRESS]
+            const look = 'flex:1;height:100vh;border:0;border-radius:8px;background:#000;color:#fff;font-size:17px'
+            return `<button name="${type}" value="${deeds.wallets?.[name as keyof typeof EXPRESS]}" style="${look}" disabled>${label}</button>`
+          })
+          .join('')}</div>`,
+        `(${expressScript.toString()})()`,
+      )
+    if (path === '/hoja') return choice('Autorizar', 'Cerrar', `<p>${(Number(query.get('monto')) / 100).toFixed(2)} MXN</p>`)
     if (path === '/banco') return choice('Autorizar', 'Rechazar')
     if (path === '/paypal')
       return choice('Pagar con PayPal', 'Cerrar PayPal', '<button value="blocked" disabled>Ventana bloqueada</button>')

@@ -22,6 +22,16 @@ export function fieldScript(tokens: Record<string, string>): void {
   input?.removeAttribute('disabled')
 }
 
+/** Runs in the frame of the wallets' buttons, which work only where the page lets the frame request payments. */
+export function expressScript(): void {
+  const policy = (document as Document & { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy
+  if (policy && !policy.allowsFeature('payment')) return
+  for (const button of document.querySelectorAll('button')) {
+    button.addEventListener('click', () => parent.postMessage({ fake: 'express', wallet: button.name, token: button.value }, '*'))
+    button.disabled = false
+  }
+}
+
 /** Runs in the window of the bank's challenge. */
 export function bankScript(): void {
   for (const button of document.querySelectorAll('button')) {
@@ -36,6 +46,8 @@ export function bankScript(): void {
 export function stripeScript(base: string): void {
   const framed = (address: string, title: string, into: Element) => {
     const frame = document.createElement('iframe')
+    // As Stripe.js does.
+    frame.allow = 'payment *'
     frame.src = `${base}${address}`
     frame.title = title
     frame.style.cssText = 'width:100%;height:45px;border:0'
@@ -83,10 +95,165 @@ export function stripeScript(base: string): void {
     await fetch(`${base}/confirmar`, { method: 'POST', body: JSON.stringify({ secret, yes }) })
     return yes ? {} : { error: { code: 'payment_intent_authentication_failure', message: 'No pudimos autenticar tu método de pago.' } }
   }
+  /** As Stripe.js: a mistake of the integration is thrown, and nothing is drawn. */
+  const need = (holds: unknown, why: string) => {
+    if (!holds) throw new Error(`IntegrationError: ${why}`)
+  }
+  const only = (object: object, known: readonly string[], what: string) => {
+    for (const name of Object.keys(object)) need(known.includes(name), `${what} has no option ${name}.`)
+  }
+  type Hear = (event: object) => unknown
+  interface Group {
+    mode: string
+    amount: number
+    isSubmitted: boolean
+    /** What the wallet returned. */
+    token: string | null
+    create(kind: string, options?: Record<string, unknown>): object
+    update(changes: { amount?: number }): void
+    submit(): Promise<object>
+  }
+  /** Elements without an intent (docs.stripe.com/js/elements_object/create_without_intent). */
+  const groupOf = (options: Record<string, unknown>): Group => {
+    const named = [
+      'locale',
+      'mode',
+      'amount',
+      'currency',
+      'paymentMethodCreation',
+      'allowedPaymentMethodTypes',
+      'appearance',
+      'setupFutureUsage',
+    ]
+    only(options, named, 'elements()')
+    need(options.mode === 'payment', 'mode must be payment.')
+    const isAmount = (amount: unknown) => Number.isInteger(amount) && Number(amount) > 0
+    need(isAmount(options.amount), 'amount must be a positive integer in the smallest unit.')
+    need(options.currency === 'mxn', 'currency must be a lower case code.')
+    need(Array.isArray(options.allowedPaymentMethodTypes), 'allowedPaymentMethodTypes must be a list.')
+    need(options.paymentMethodCreation === 'manual', 'createPaymentMethod() needs paymentMethodCreation: manual.')
+    const allowed = options.allowedPaymentMethodTypes as string[]
+    let element: object | null = null
+    const group: Group = {
+      ...{ mode: 'payment', amount: Number(options.amount), isSubmitted: false, token: null },
+      create(kind, look = {}) {
+        need(kind === 'expressCheckout' && element === null, 'One Express Checkout Element in a group.')
+        element = expressOf(group, look, allowed)
+        return element
+      },
+      update(changes) {
+        only(changes, ['amount'], 'update()')
+        need(isAmount(changes.amount), 'amount must be a positive integer in the smallest unit.')
+        group.amount = Number(changes.amount)
+      },
+      async submit() {
+        need(group.token !== null, 'There is nothing to submit.')
+        group.isSubmitted = true
+        return {}
+      },
+    }
+    return group
+  }
+  const WALLETS: Record<string, [name: string, type: string]> = {
+    applePay: ['apple_pay', 'card'],
+    googlePay: ['google_pay', 'card'],
+    link: ['link', 'link'],
+  }
+  const CLICK_MS = 1_000
+  /** The Express Checkout Element (docs.stripe.com/js/elements_object/create_express_checkout_element). */
+  const expressOf = (group: Group, look: Record<string, unknown>, allowed: string[]) => {
+    only(
+      look,
+      ['buttonHeight', 'buttonType', 'buttonTheme', 'layout', 'paymentMethods', 'emailRequired', 'business', 'lineItems'],
+      'expressCheckout',
+    )
+    const height = Number(look.buttonHeight ?? 44)
+    need(height >= 40 && height <= 55, 'buttonHeight must be from 40 to 55.')
+    const wanted = (look.paymentMethods ?? {}) as Record<string, string>
+    for (const choice of Object.values(wanted)) need(['auto', 'always', 'never'].includes(choice), `${choice} is no choice.`)
+    const heard = new Map<string, Hear>()
+    const events = ['availablepaymentmethodschange', 'ready', 'loaderror', 'click', 'confirm', 'cancel', 'focus', 'blur', 'escape']
+    let frame: HTMLIFrameElement | null = null
+    const tell = (event: string, now: object) => heard.get(event)?.({ elementType: 'expressCheckout', ...now })
+    /** The wallet's window, with the amount that it shows. */
+    const openSheet = (wallet: string, token: string) => {
+      const sheet = framed(`/hoja?monto=${group.amount}`, `Hoja de ${wallet}`, document.body)
+      sheet.style.cssText = 'position:fixed;inset:20% 0 auto;margin:auto;width:320px;height:160px;z-index:10'
+      const listen = (event: MessageEvent) => {
+        if (event.source !== sheet.contentWindow || event.data?.fake !== 'bank') return
+        removeEventListener('message', listen)
+        if (!event.data.yes) {
+          sheet.remove()
+          tell('cancel', {})
+          return
+        }
+        group.token = token
+        // The window stays until the payment is done or has failed.
+        tell('confirm', {
+          expressPaymentType: wallet,
+          billingDetails: { name: 'Diego Salas' },
+          paymentFailed: () => sheet.remove(),
+        })
+      }
+      addEventListener('message', listen)
+    }
+    const clicked = (wallet: string, token: string) => {
+      let isOpen = false
+      let isLate = false
+      setTimeout(() => {
+        isLate = true
+      }, CLICK_MS)
+      const resolve = (sheet: { lineItems?: { name: string; amount: number }[]; business?: { name: string } } = {}) => {
+        need(!isLate, 'resolve must be called within a second.')
+        only(sheet, ['lineItems', 'business', 'emailRequired', 'phoneNumberRequired', 'billingAddressRequired'], 'resolve()')
+        const sum = (sheet.lineItems ?? []).reduce((total, { amount }) => total + amount, 0)
+        need(sum <= group.amount, 'The line items are more than the amount.')
+        if (isOpen) return
+        isOpen = true
+        openSheet(wallet, token)
+      }
+      if (heard.has('click')) tell('click', { expressPaymentType: wallet, resolve })
+      else resolve()
+    }
+    const listen = (event: MessageEvent) => {
+      if (event.source === frame?.contentWindow && event.data?.fake === 'express') clicked(event.data.wallet, event.data.token)
+    }
+    addEventListener('message', listen)
+    return {
+      on(event: string, hear: Hear) {
+        need(events.includes(event), `expressCheckout has no event ${event}.`)
+        heard.set(event, hear)
+      },
+      async mount(into: Element) {
+        need(heard.has('confirm'), 'A confirm handler is needed.')
+        const has = (await (await fetch(`${base}/carteras`)).json()) as string[]
+        const shown = Object.keys(WALLETS).filter((name) => {
+          const [, type = ''] = WALLETS[name] ?? []
+          return has.includes(name) && wanted[name] !== 'never' && allowed.includes(type)
+        })
+        if (shown.length > 0) {
+          frame = framed(`/rapido?${new URLSearchParams({ carteras: shown.join() })}`, 'Express Checkout', into)
+          frame.style.height = `${height}px`
+          await new Promise((loaded) => frame?.addEventListener('load', loaded, { once: true }))
+        }
+        const paymentMethods = Object.fromEntries(Object.keys(WALLETS).map((name) => [name, { available: shown.includes(name) }]))
+        tell('ready', {})
+        tell('availablepaymentmethodschange', { paymentMethods: shown.length > 0 ? paymentMethods : undefined })
+      },
+      destroy() {
+        removeEventListener('message', listen)
+        frame?.remove()
+      },
+    }
+  }
   const Stripe = (key: string) => ({
-    elements: () => ({ create }),
-    async createPaymentMethod({ card }: { card: ReturnType<typeof create> }) {
+    elements: (options: Record<string, unknown> = {}) => ('mode' in options ? groupOf({ ...options }) : { create }),
+    async createPaymentMethod({ card, elements }: { card: ReturnType<typeof create>; elements?: Group }) {
       if (!key.startsWith('pk_')) return { error: { message: 'Invalid API Key' } }
+      if (elements) {
+        need(elements.isSubmitted, 'elements.submit() must be called before createPaymentMethod().')
+        return { paymentMethod: { id: elements.token } }
+      }
       const id = await card.token()
       if (id?.startsWith('no:')) return { error: { code: 'card_not_supported', message: id.slice(3) } }
       return id ? { paymentMethod: { id } } : { error: { code: 'incorrect_number', message: 'incorrect' } }

@@ -3,8 +3,9 @@
  * stripe-billing.ts.
  */
 
+import type { Stripe } from 'stripe'
 import { newId } from './fake.ts'
-import { CARDS } from './stripe-cards.ts'
+import { CARDS, type TestCard } from './stripe-cards.ts'
 import {
   type CashTransaction,
   type Charge,
@@ -56,6 +57,10 @@ export interface Outside {
   moved(kind: 'charge' | 'refund', amount: number, object: string, metadata: Record<string, string>): void
   told(event: StripeEvent): void
 }
+
+/** The part of a card that names its wallet. */
+const walletOf = (card: TestCard | undefined): { wallet?: Stripe.PaymentMethod.Card.Wallet } =>
+  card?.wallet ? { wallet: { type: card.wallet, dynamic_last4: null } as Stripe.PaymentMethod.Card.Wallet } : {}
 
 export class StripeAccount {
   readonly outside: Outside
@@ -119,11 +124,22 @@ export class StripeAccount {
     const made: PaymentMethod = {
       id: newId('pm_'),
       object: 'payment_method',
-      type: 'card',
+      type: card.isLink ? 'link' : 'card',
       created: this.seconds,
       livemode: false,
       customer: null,
-      card: { brand: card.brand, last4: card.last4, exp_month: 8, exp_year: 2030, fingerprint: `fp_${id.replace(/\W/g, '')}` },
+      ...(card.isLink
+        ? {}
+        : {
+            card: {
+              brand: card.brand,
+              last4: card.last4,
+              exp_month: 8,
+              exp_year: 2030,
+              fingerprint: `fp_${id.replace(/\W/g, '')}`,
+              ...walletOf(card),
+            },
+          }),
       hidden: { card, name: id, charged: 0, spent: false, setUp: false },
     }
     this.all.methods.set(made.id, made)
@@ -266,7 +282,7 @@ export class StripeAccount {
       status: paid ? 'succeeded' : 'failed',
       metadata: {},
       payment_method_details: method.card
-        ? { type: 'card', card: { brand: method.card.brand, last4: method.card.last4 } }
+        ? { type: 'card', card: { brand: method.card.brand, last4: method.card.last4, ...walletOf(method.hidden.card) } }
         : { type: method.type },
     }
     this.all.charges.set(charge.id, charge)

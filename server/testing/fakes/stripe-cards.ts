@@ -2,6 +2,10 @@
 export interface TestCard {
   brand: string
   last4: string
+  /** The wallet that it is paid through. */
+  wallet?: 'apple_pay' | 'google_pay'
+  /** A payment with Link, which shows no card. */
+  isLink?: true
   /** The bank's decline on every charge. */
   decline?: { code: string; decline_code?: string }
   /** Number of successful charges before it is declined. */
@@ -34,6 +38,10 @@ export const CARDS: Readonly<Record<string, TestCard>> = {
   pm_card_incorrectNumber: visa('0101', { decline: { code: 'incorrect_number' } }),
   pm_card_chargeDeclinedProcessingError: visa('0119', { decline: { code: 'processing_error' } }),
   pm_card_chargeCustomerFail: visa('0341', { pays: 0 }),
+  pm_twin_applePay: visa('4242', { wallet: 'apple_pay' }),
+  pm_twin_googlePay: { brand: 'mastercard', last4: '4444', wallet: 'google_pay' },
+  pm_twin_googlePayDeclined: visa('9995', { wallet: 'google_pay', decline: { code: 'card_declined', decline_code: 'insufficient_funds' } }),
+  pm_twin_link: visa('0000', { isLink: true }),
   pm_twin_failsLater: visa('0341', { pays: 1 }),
   pm_twin_processing: visa('3038', { processing: true }),
   pm_twin_lostBefore: visa('4242', { lost: 'before' }),

@@ -55,11 +55,14 @@ export type Charge = Kept<
   | 'status'
   | 'metadata',
   'customer' | 'payment_intent'
-> & { payment_method_details: { type: string; card?: { brand: string; last4: string } } }
+> & { payment_method_details: { type: string; card?: { brand: string; last4: string; wallet?: Stripe.PaymentMethod.Card.Wallet } } }
 
 export type PaymentMethod = Pick<Stripe.PaymentMethod, 'id' | 'object' | 'type' | 'created' | 'livemode'> & {
   customer: string | null
-  card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'> & { fingerprint: string }
+  card?: Pick<Stripe.PaymentMethod.Card, 'brand' | 'last4' | 'exp_month' | 'exp_year'> & {
+    fingerprint: string
+    wallet?: Stripe.PaymentMethod.Card.Wallet
+  }
   /** `setUp`: its owner agreed to charges without them, confirmed with the bank. */
   hidden: { card?: TestCard; name?: string; charged: number; spent: boolean; setUp: boolean }
 }

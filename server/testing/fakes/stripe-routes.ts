@@ -68,10 +68,12 @@ function createIntent(desk: Desk, input: Form): PaymentIntent {
       if (input[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
   const data = part(input.payment_method_data)
   const kind = word(data.type) ?? 'card'
-  if (!kinds.includes(kind))
+  if (data.type !== undefined && !kinds.includes(kind))
     throw wrong(`The PaymentMethod type ${kind} is not among the allowed ones.`, { param: 'payment_method_data[type]' })
   const method = word(input.payment_method)
-  if (method) books.usable(method, customer ?? null)
+  const own = method ? books.usable(method, customer ?? null) : undefined
+  if (own && !kinds.includes(own.type))
+    throw wrong(`The PaymentMethod type ${own.type} is not among the allowed ones.`, { param: 'payment_method' })
   const intent = books.intent({
     amount,
     currency: 'mxn',

@@ -36,6 +36,10 @@ import { usePaymentOptionChoice } from './use-payment-option.tsx'
 type Accepted = Awaited<ReturnType<typeof api.content.accepted>>
 
 const WalletButton = lazy(() => import('./wallet-button.tsx'))
+/** The wallets' buttons are an extra: without them the page is whole. */
+const ExpressCheckout = lazy(() => import('./express-checkout.tsx').catch(() => ({ default: () => null })))
+/** How long the payment options wait for these buttons, which would push them down later. */
+const EXPRESS_PATIENCE_MS = 1_500
 
 interface CheckoutPaymentProps {
   pack: ClassPackage
@@ -174,13 +178,24 @@ function Pay({
   const open = useOpenPurchase(pack.class_package_id)
   const column = useRef<HTMLDivElement>(null)
 
-  const holds = site.checkout_disabled
+  /** Why nothing can be paid, whatever is chosen. */
+  const expressHolds = site.checkout_disabled
     ? accountErrors.CHECKOUT_DISABLED.message
     : open?.deciding && !paying.busy
       ? 'Estamos confirmando tu pago anterior.'
       : required.length > 0 && !accepted
         ? 'Acepta los documentos para continuar.'
-        : missing
+        : null
+  const holds = expressHolds ?? missing
+  const hasExpress = ways.express && Boolean(ways.card?.public_key)
+  const [express, setExpress] = useState<'asking' | 'shown' | 'none'>('asking')
+  const decideExpress = (next: 'shown' | 'none') => setExpress((now) => (now === 'asking' ? next : now))
+  const isWaiting = hasExpress && express === 'asking'
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(setExpress, EXPRESS_PATIENCE_MS, 'none')
+    return () => clearTimeout(timer)
+  }, [isWaiting])
   const ownButton = way === 'paypal' && ways.wallet?.processor === 'paypal' && !free
 
   return (
@@ -210,49 +225,72 @@ function Pay({
           )}
         </Banner>
       )}
-      {options.length > 0 && <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />}
-      {!free && options.length === 0 && !site.checkout_disabled && (
-        <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
+      {hasExpress && (
+        <Suspense fallback={null}>
+          <ExpressCheckout
+            site={places.sites.stripe}
+            publicKey={ways.card?.public_key ?? ''}
+            title={pack.title}
+            amount={price.total - byCard}
+            holds={paying.busy ? 'Estamos procesando tu pago.' : expressHolds}
+            onHeld={() => !paying.busy && showMissing(column.current)}
+            state={express}
+            onState={decideExpress}
+            pay={paying.pay}
+          />
+        </Suspense>
       )}
-      {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
-      <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
-        {ownButton && !holds && !paying.busy ? (
-          <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
-            <WalletButton
-              site={places.sites.paypal}
-              publicKey={ways.wallet?.public_key ?? ''}
-              subscription={pack.is_subscription}
-              begin={paying.begin}
-              follow={paying.follow}
-              refuse={paying.refuse}
-            />
-          </Suspense>
-        ) : (
-          (free || way !== null) && (
-            <Button
-              full
-              loading={paying.busy}
-              reason={holds}
-              icon={<IconLock className="icon" aria-hidden="true" />}
-              onClick={() => {
-                const chosen = how()
-                if (chosen) paying.pay(chosen)
-              }}
-            >
-              {free
-                ? byCard
-                  ? 'Pagar con la tarjeta de regalo'
-                  : 'Obtener Oferta'
-                : payVerb(way ?? 'card', trial ? null : formatMoney(price.total - byCard))}
-            </Button>
-          )
-        )}
-      </div>
-      {!free && way !== null && way !== 'cash' && (
-        <p className="small muted checkout-safe">
-          El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
-        </p>
+      {isWaiting ? (
+        <WaysSkeleton />
+      ) : (
+        <>
+          {options.length > 0 && (
+            <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />
+          )}
+          {!free && options.length === 0 && !site.checkout_disabled && (
+            <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
+          )}
+          {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
+          <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
+            {ownButton && !holds && !paying.busy ? (
+              <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
+                <WalletButton
+                  site={places.sites.paypal}
+                  publicKey={ways.wallet?.public_key ?? ''}
+                  subscription={pack.is_subscription}
+                  begin={paying.begin}
+                  follow={paying.follow}
+                  refuse={paying.refuse}
+                />
+              </Suspense>
+            ) : (
+              (free || way !== null) && (
+                <Button
+                  full
+                  loading={paying.busy}
+                  reason={holds}
+                  icon={<IconLock className="icon" aria-hidden="true" />}
+                  onClick={() => {
+                    const chosen = how()
+                    if (chosen) paying.pay(chosen)
+                  }}
+                >
+                  {free
+                    ? byCard
+                      ? 'Pagar con la tarjeta de regalo'
+                      : 'Obtener Oferta'
+                    : payVerb(way ?? 'card', trial ? null : formatMoney(price.total - byCard))}
+                </Button>
+              )
+            )}
+          </div>
+          {!free && way !== null && way !== 'cash' && (
+            <p className="small muted checkout-safe">
+              El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
+            </p>
+          )}
+        </>
       )}
       {challenge}
       <FeeFirst

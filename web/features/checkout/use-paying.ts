@@ -18,6 +18,8 @@ export type How =
   | { by: 'cash'; payment_method_id: number | null }
   | { by: 'source'; payment_source_id: number }
   | { by: 'card'; tokenize: () => Promise<string>; save: boolean }
+  /** a wallet of the browser; `failed` tells its window */
+  | { by: 'express'; link: boolean; tokenize: () => Promise<string>; failed: () => void }
   | { by: 'page' }
   | { by: 'oxxo' | 'spei' }
   | { by: 'wallet' }
@@ -104,6 +106,7 @@ export function usePaying({
     const { code, message, data } = failureOf(error)
     // An error without a text of its own gets the checkout's (S1-8.28).
     const hasNoText = code === 'UNKNOWN' && message === publicErrors.INTERNAL.message
+    if (how.by === 'express') how.failed()
     const embeddedText = how.by === 'card' ? embeddedFormErrors(code) : null
     if (code === 'PRICE_CHANGED') onPriceChanged()
     if (code === 'TRIAL_USED') onTrialUsed()
@@ -137,6 +140,10 @@ export function usePaying({
       case 'card': {
         const token = await how.tokenize()
         return whileBusy(() => api.sales.attempt({ ...what, payment_method: token, save_card: how.save }, context()))
+      }
+      case 'express': {
+        const token = await how.tokenize()
+        return whileBusy(() => api.sales.attempt({ ...what, payment_method: token, link: how.link }, context()))
       }
       case 'wallet':
         return whileBusy(() => api.checkout.paypal(what, context()))

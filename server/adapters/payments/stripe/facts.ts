@@ -1,6 +1,6 @@
 /** Maps Stripe's objects to the port's facts. Pure. */
 import type { Stripe } from 'stripe'
-import { cardMethod } from '#server/adapters/payments/card-label.ts'
+import { cardMethod, walletName } from '#server/adapters/payments/card-label.ts'
 import type { Facts, Next, PaymentFact, PaymentState, Ref, Voucher } from '#server/adapters/payments/port.ts'
 import { cardRefusal } from './client.ts'
 
@@ -48,12 +48,14 @@ export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Str
   const card = charge?.payment_method_details?.card ?? objectOf(intent.payment_method)?.card ?? error?.payment_method?.card
   const kind = charge?.payment_method_details?.type ?? objectOf(intent.payment_method)?.type
   const method = card
-    ? cardMethod(card.brand, card.last4)
-    : kind === 'oxxo'
-      ? { label: 'OXXO' }
-      : kind === 'customer_balance'
-        ? { label: 'Transferencia SPEI' }
-        : undefined
+    ? cardMethod(card.brand, card.last4, walletName(card.wallet?.type))
+    : kind === 'link'
+      ? { label: 'Link' }
+      : kind === 'oxxo'
+        ? { label: 'OXXO' }
+        : kind === 'customer_balance'
+          ? { label: 'Transferencia SPEI' }
+          : undefined
   const base = { next: null, payments: [], ...(method ? { method } : {}) }
   const refused = error && error.code !== EXPIRED ? cardRefusal({ code: error.code, decline_code: error.decline_code }) : null
   switch (intent.status) {

@@ -35,7 +35,7 @@ export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.
     }
   if (instrument.by !== 'card-token' && instrument.by !== 'saved-card') throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
   return {
-    allowed_payment_method_types: ['card'],
+    allowed_payment_method_types: [instrument.by === 'card-token' && instrument.link ? 'link' : 'card'],
     payment_method: instrument.by === 'card-token' ? instrument.token : instrument.card.id,
     use_stripe_sdk: true,
     return_url: charge.returnUrl,

@@ -4,6 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
 import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
 import type { Quote } from '#contract/pricing.ts'
+import { EXPRESS_PROCESSORS } from '#contract/processors.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -75,6 +76,9 @@ export async function listPaymentOptions(
     payment_sources,
     can_save_card: keeps && (isOpen('card') || isOpen('page')),
     card: isOpen('card') || payment_sources.length > 0 ? fields : null,
+    // A periodic charge needs the owner's agreement, which these wallets ask for in another way.
+    express:
+      ctx.settings.express_checkout_enabled && !plan && isOpen('card') && fields !== null && EXPRESS_PROCESSORS.includes(fields.processor),
     wallet: isOpen('paypal') && wallet ? wallet.walletButton(ctx.settings) : null,
   }
 }
