@@ -18,7 +18,7 @@ export interface OfflineClass {
 }
 
 /** Runs `use` on the cache. Storage may be blocked, and is missing outside secure origins: then nothing is shown offline. */
-async function withCache(use: (cache: Cache) => Promise<unknown>): Promise<void> {
+export async function withCache(use: (cache: Cache) => Promise<unknown>): Promise<void> {
   try {
     await use(await caches.open(CACHE))
   } catch {

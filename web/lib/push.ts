@@ -1,5 +1,9 @@
 /** Notifications on this device (Web Push). Loaded when they are shown or offered, never with a page. */
 import { api } from './api.ts'
+import { withCache } from './offline.ts'
+
+/** Where the service worker finds the device that it renews; repeated there (areas/site/offline.js). */
+const DEVICE = '/sin-conexion/dispositivo'
 
 /** `install`: only after the page was added to the home screen (iPhone, iPad). `blocked`: the person refused them in the browser. */
 export type PushState = 'missing' | 'install' | 'blocked' | 'off' | 'on'
@@ -42,8 +46,9 @@ export async function switchPushOn(): Promise<PushState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
   const { key } = await api.push.devices()
-  const { endpoint, keys } = (await subscribe(key)).toJSON()
-  await api.push.add({ endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' })
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = (await subscribe(key)).toJSON()
+  await api.push.add({ endpoint, p256dh, auth })
+  await withCache((cache) => cache.put(DEVICE, Response.json({ endpoint, auth, key })))
   return 'on'
 }
 
@@ -53,6 +58,7 @@ export async function switchPushOff(): Promise<PushState> {
   if (subscription) {
     await api.push.remove({ endpoint: subscription.endpoint })
     await subscription.unsubscribe()
+    await withCache((cache) => cache.delete(DEVICE))
   }
   return 'off'
 }

@@ -187,6 +187,29 @@ describe('devices', () => {
     expect(await endpointsOf(ana)).toHaveLength(10)
   })
 
+  test('a renewed subscription takes the place of the old one for who has its secret, and the session keeps it', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const [old, others] = [await subscribed(ana), await subscribed(eva)]
+    const { key } = await s.as(ana).push.devices()
+    const renewed = service.subscribe(key)
+    const renew = (secret: string, to: typeof old) => s.as(null).push.renew({ old: { endpoint: old.endpoint, auth: secret }, renewed: to })
+    await renew(others.auth, renewed)
+    expect(await endpointsOf(ana)).toEqual([old.endpoint])
+    expect((await refusalOf(renew(old.auth, { ...renewed, endpoint: 'https://10.0.0.5/x' }))).code).toBe('INVALID_INPUT')
+    const [before] = await s.sql('select uid, session from push_device where endpoint = $1', [old.endpoint])
+    await renew(old.auth, renewed)
+    expect(await s.sql('select uid, session from push_device where endpoint = $1', [renewed.endpoint])).toEqual([before])
+    expect(await endpointsOf(ana)).toEqual([renewed.endpoint])
+    await say(told(ana))
+    expect([shownOn(renewed).length, shownOn(old)]).toEqual([1, []])
+    // Once: the old secret is worth nothing any more.
+    await renew(old.auth, old)
+    expect(await endpointsOf(ana)).toEqual([renewed.endpoint])
+    // A device that another account has meanwhile stays there.
+    await s.as(null).push.renew({ old: { endpoint: renewed.endpoint, auth: renewed.auth }, renewed: others })
+    expect([await endpointsOf(ana), await endpointsOf(eva)]).toEqual([[], [others.endpoint]])
+  })
+
   test('ends with the session in which it was added, and with the account', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const [phone] = [await subscribed(ana), await subscribed(eva)]

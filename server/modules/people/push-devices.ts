@@ -1,6 +1,8 @@
 /** Devices that get notifications, of an account (docs/domain.md M14, M15). */
+import { timingSafeEqual } from 'node:crypto'
 import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
+import type { PushDevice } from '#server/adapters/push/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { customer, pushDevice, staff } from './tables.ts'
@@ -28,11 +30,10 @@ export async function myPushDevices(ctx: Ctx): Promise<{ key: string; endpoints:
 }
 
 /** PUT /push_devices. INVALID_INPUT. */
-export async function addPushDevice(ctx: Ctx, device: { endpoint: string; p256dh: string; auth: string }): Promise<{ ok: true }> {
+export async function addPushDevice(ctx: Ctx, device: PushDevice): Promise<{ ok: true }> {
   const { uid, session } = account(ctx)
   const { endpoint, p256dh, auth } = device
-  const message = ctx.ports.push.whyNotDevice(device)
-  if (message) throw refuse('INVALID_INPUT', { issues: [{ path: 'endpoint', message }] })
+  requireDevice(ctx, device, 'endpoint')
   await ctx.tx(async (tx) => {
     const row = { uid, session, p256dh, auth, createdAt: ctx.now }
     await tx
@@ -50,11 +51,50 @@ export async function addPushDevice(ctx: Ctx, device: { endpoint: string; p256dh
   return { ok: true }
 }
 
+function requireDevice(ctx: Ctx, device: PushDevice, path: string): void {
+  const message = ctx.ports.push.whyNotDevice(device)
+  if (message) throw refuse('INVALID_INPUT', { issues: [{ path, message }] })
+}
+
+interface PushRenewal {
+  old: { endpoint: string; auth: string }
+  renewed: PushDevice
+}
+
+/** POST /push_devices/renew. INVALID_INPUT. */
+export async function renewPushDevice(ctx: Ctx, { old, renewed }: PushRenewal): Promise<{ ok: true }> {
+  // Addresses and secrets cannot be guessed; this only limits the load from one address.
+  await ctx.throttle({ name: 'push-renewal', who: ctx.ip, max: 600, seconds: 60 })
+  requireDevice(ctx, renewed, 'renewed.endpoint')
+  const { endpoint, p256dh, auth } = renewed
+  await ctx.tx(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(pushDevice)
+      .where(inArray(pushDevice.endpoint, [old.endpoint, endpoint]))
+      .for('update')
+    const device = rows.find((one) => one.endpoint === old.endpoint)
+    if (!device || !isSameSecret(device.auth, old.auth)) return
+    // The new address was added meanwhile by a page, perhaps to another account: it stays, and only the old one ends.
+    if (rows.length > 1) await forgetPushDevices(tx, [device.push_device_id])
+    else await tx.update(pushDevice).set({ endpoint, p256dh, auth }).where(eq(pushDevice.push_device_id, device.push_device_id))
+  })
+  return { ok: true }
+}
+
+const isSameSecret = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
 /** POST /push_devices/remove. */
 export async function removePushDevice(ctx: Ctx, { endpoint }: { endpoint: string }): Promise<{ ok: true }> {
   const { uid } = account(ctx)
   await ctx.tx((tx) => tx.delete(pushDevice).where(and(eq(pushDevice.uid, uid), eq(pushDevice.endpoint, endpoint))))
   return { ok: true }
+}
+
+/** The sessions of an account in which a device was added that gets notifications. */
+export async function listSessionsWithPush(on: Reader, uid: string): Promise<ReadonlySet<string>> {
+  const rows = await on.selectDistinct({ session: pushDevice.session }).from(pushDevice).where(eq(pushDevice.uid, uid))
+  return new Set(rows.flatMap(({ session }) => session ?? []))
 }
 
 /** Ends the notifications of the devices of one session; of one that the issuer does not name, those of all such sessions. */

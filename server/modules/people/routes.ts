@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
-import { addPushDevice, myPushDevices, removePushDevice } from './push-devices.ts'
+import { addPushDevice, myPushDevices, removePushDevice, renewPushDevice } from './push-devices.ts'
 import { endMySession, mySessions } from './sessions.ts'
 
 const on = api.people
@@ -30,5 +30,6 @@ export const peopleRoutes = {
 export const pushRoutes = {
   devices: api.push.devices.handler(({ context }) => myPushDevices(context.ctx)),
   add: api.push.add.handler(({ context, input }) => addPushDevice(context.ctx, input)),
+  renew: api.push.renew.handler(({ context, input }) => renewPushDevice(context.ctx, input)),
   remove: api.push.remove.handler(({ context, input }) => removePushDevice(context.ctx, input)),
 }

@@ -95,6 +95,13 @@ export const peopleRows: Record<string, Row> = {
   'team.resetSecondFactor': { input: async (w) => ({ ...(await aProvenColleague(w)), reason: 'Perdió su teléfono' }) },
   'push.devices': {},
   'push.add': { ok: 'INVALID_INPUT', input: () => ({ endpoint: 'https://intranet/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) }) },
+  'push.renew': {
+    ok: 'INVALID_INPUT',
+    input: () => ({
+      old: { endpoint: 'https://push.ejemplo.mx/x', auth: 'A'.repeat(22) },
+      renewed: { endpoint: 'https://intranet/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+    }),
+  },
   'push.remove': { input: () => ({ endpoint: 'https://push.ejemplo.mx/x' }) },
   'people.sessions.list': {},
   'people.sessions.endOthers': {},

@@ -2,11 +2,13 @@
  * The studio's service worker. It handles only navigations that fail, and caches no document, file or answer of the API. For those it
  * shows a page with the customer's next class, which the signed-in page stored on this device (web/lib/offline.ts); in the administration
  * the document of a roster, which the roster stored (web/features/admin/frame/device-data.ts), so that it can be reloaded. It shows the
- * notifications that the studio sends to this device (server/adapters/push/port.ts, `PushNotification`).
+ * notifications that the studio sends to this device (server/adapters/push/port.ts, `PushNotification`), and gives the studio the
+ * device's new address when the browser changes it (web/lib/push.ts).
  * `STUDIO` (name and colours) is inserted before this text by web/areas/site/service-worker.ts.
  */
 const KEPT = 'estudio:sin-conexion'
 const CLASSES = '/sin-conexion/clases'
+const DEVICE = '/sin-conexion/dispositivo'
 const SHELL_CACHE = 'estudio:administracion'
 const SHELL = '/admin/clases'
 
@@ -53,6 +55,29 @@ async function showPage(path) {
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const tab = tabs.find((one) => one.url === url.href)
   await (tab ? tab.focus() : self.clients.openWindow(url.href))
+}
+
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)))
+
+/**
+ * The browser ended the device's subscription, and may have made a new one. The old one is the stored one: most browsers do not pass it. Of a
+ * device that was switched off nothing is stored.
+ */
+async function renew({ newSubscription }) {
+  const cache = await caches.open(KEPT)
+  const stored = await (await cache.match(DEVICE))?.json()
+  if (!stored) return
+  const { endpoint, auth, key } = stored
+  const subscription =
+    newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }))
+  const { endpoint: address, keys } = subscription.toJSON()
+  const renewed = { endpoint: address, p256dh: keys.p256dh, auth: keys.auth }
+  const answer = await fetch('/api/push_devices/renew', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ old: { endpoint, auth }, renewed }),
+  })
+  if (answer.ok) await cache.put(DEVICE, Response.json({ endpoint: renewed.endpoint, auth: renewed.auth, key }))
 }
 
 async function open(event) {
