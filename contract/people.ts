@@ -162,6 +162,7 @@ const session = z.object({
   last_used_at: z.string(),
   /** Whether it is the session of this request. */
   is_current: z.boolean(),
+  gets_push: z.boolean().describe('Si en ella se activaron las notificaciones del dispositivo.'),
 })
 export type SignedInSession = z.infer<typeof session>
 

@@ -74,6 +74,10 @@ test('sessions are listed with device names, last used first, with the caller’
     ['Firefox en Linux', true],
   ])
   expect(Date.parse(sessions[0]?.last_used_at ?? '')).toBe(on.clock.now().getTime())
+  // Where notifications were switched on (M14).
+  const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+  await first.api.push.add({ endpoint: 'https://push.example.com/telefono', p256dh, auth: 'A'.repeat(22) })
+  expect((await second.api.people.sessions.list()).sessions.map(({ gets_push }) => gets_push)).toEqual([true, false])
   const stranger = await signedUp()
   expect(await second.api.people.sessions.endOthers()).toEqual({ ended: 1 })
   expect(await refresh(first.refreshToken)).toBe('TOKEN_EXPIRED')

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import type { SignedInSession } from '#contract/people.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { deviceName } from './devices.ts'
-import { endPushOfSession } from './push-devices.ts'
+import { endPushOfSession, listSessionsWithPush } from './push-devices.ts'
 
 function signedIn(ctx: Ctx): { uid: string; session: string | null } {
   if (ctx.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
@@ -15,7 +15,7 @@ function signedIn(ctx: Ctx): { uid: string; session: string | null } {
 export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[] }> {
   ctx.requireOwnDevice()
   const { uid, session } = signedIn(ctx)
-  const devices = await ctx.ports.identity.listSessions(uid)
+  const [devices, withPush] = await Promise.all([ctx.ports.identity.listSessions(uid), listSessionsWithPush(ctx.db, uid)])
   return {
     sessions: devices.map((device) => ({
       session_id: device.session,
@@ -23,6 +23,7 @@ export async function mySessions(ctx: Ctx): Promise<{ sessions: SignedInSession[
       createdAt: device.createdAt.toISOString(),
       last_used_at: device.lastUsedAt.toISOString(),
       is_current: device.session === session,
+      gets_push: withPush.has(device.session),
     })),
   }
 }

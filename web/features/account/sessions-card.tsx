@@ -67,6 +67,7 @@ function SessionRow({ session }: { session: SignedInSession }) {
       <div>
         <p className="strong">{session.device}</p>
         <p className="small muted">Último uso: {formatInstant(new Date(session.last_used_at), site.zone, 'class')}</p>
+        {session.gets_push && <p className="small muted">Recibe notificaciones</p>}
       </div>
       {session.is_current && <Badge tone="ok">Esta sesión</Badge>}
     </li>
