@@ -208,6 +208,35 @@ test('entries of the audit trail get the customer and location of what they are 
   await expect(old.select('update audit set location_id = 9')).rejects.toThrow('audit is written once')
 })
 
+test('entries about gift cards, pieces of a product and changes to one record get their customer and location (0088)', async () => {
+  const old = await databaseOf(87)
+  await old.insert('purchase', { purchase_id: 1001, customer_id: 7, location_id: 3, status: 'completed' })
+  await old.insert('gift_card', { gift_card_id: 1, purchase_id: 1001 })
+  for (const [bulk_job_id, total] of [
+    [1, 1],
+    [2, 2],
+  ] as const) {
+    await old.insert('bulk_job', { bulk_job_id, action: 'credits.freeze', state: 'done', total })
+    await old.insert('bulk_item', { bulk_job_id, item_id: 7, state: 'done' })
+  }
+  for (const [audit_id, entity, entity_id, after] of [
+    [1, 'gift_card', '1', '{"amount_centavos":-100}'],
+    [2, 'product', '5', '{"location_id":4,"quantity":2}'],
+    [3, 'product', '5', '{"name":"Agua"}'],
+    [4, 'bulk_job', '1', '{"total":1}'],
+    [5, 'bulk_job', '2', '{"total":2}'],
+  ] as const)
+    await old.insert('audit', { audit_id, entity, entity_id, after })
+  await old.migrateFully()
+  expect(await old.select('select customer_id, location_id from audit order by audit_id')).toEqual([
+    { customer_id: 7, location_id: 3 },
+    { customer_id: null, location_id: 4 },
+    { customer_id: null, location_id: null },
+    { customer_id: 7, location_id: null },
+    { customer_id: null, location_id: null },
+  ])
+})
+
 test('each page gets its version of now, and a new one with each change of its number (0055)', async () => {
   const old = await databaseOf(54)
   await old.insert('page', { page_id: 1, slug: 'uno', title: 'Uno', source: '<b>a</b>', content: '<strong>a</strong>', version: 3 })

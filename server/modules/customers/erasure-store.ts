@@ -44,8 +44,34 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   gift_card_order: { set: 'recipient_name = null, recipient_email = null, message = null' },
   sale: { set: `note = null, owe_reason = case when owe_reason is not null then 'Adeudo' end` },
   customer_erasure: { set: `reason = 'Borrado'` },
+  credit_movement: { set: 'reason = null' },
   // The trail keeps what was done, when and by whom.
   audit: { set: 'before = null, after = null, reason = null' },
+}
+
+const OWN_PURCHASE = 'purchase_id in (select purchase_id from purchase where customer_id = :id)'
+const OWN_SALE = 'sale_id in (select sale_id from sale where customer_id = :id)'
+
+/** Texts that staff wrote about a customer in rows which name only their purchase, sale or reservation. */
+export const erasedThrough: Readonly<Record<string, { set: string; where: string }>> = {
+  refund: { set: `reason = 'Devolución'`, where: OWN_PURCHASE },
+  sale_line: {
+    set: `price_reason = case when price_reason is not null then 'Ajuste' end, over_limit_reason = case when over_limit_reason is not null then 'Ajuste' end`,
+    where: OWN_SALE,
+  },
+  sale_payment: { set: `decide_reason = 'Borrado'`, where: `decide_reason is not null and ${OWN_SALE}` },
+  gift_card_movement: {
+    set: `reason = 'Ajuste'`,
+    where: `reason is not null and gift_card_id in (select gift_card_id from gift_card where ${OWN_PURCHASE})`,
+  },
+  // A change to one record; the reason of a change to many is about nobody.
+  bulk_job: {
+    set: `reason = 'Borrado'`,
+    where: `reason is not null and total = 1 and bulk_job_id in (select i.bulk_job_id from bulk_item i join bulk_job j using (bulk_job_id)
+      where case when j.action ~ '^(tags|credits|customers)[.]' then i.item_id = :id
+        when j.action ~ '^reservations[.]' then i.item_id in (select class_reservation_id from class_reservation where customer_id = :id)
+        else i.item_id in (select purchase_id from purchase where customer_id = :id) end)`,
+  },
 }
 
 /** Tables whose rows of the customer stay as they are, and why. */
@@ -53,7 +79,6 @@ export const untouchedTables: Readonly<Record<string, string>> = {
   available_class: 'Credits, without a name.',
   broadcast_recipient: 'That they were written to, without a name or text.',
   cash_payment: 'Money.',
-  credit_movement: 'The ledger of credits is written once.',
   customer_change: 'Queue of summaries; holds ids only.',
   customer_summary: 'Derived; the trigger of the customer removes it.',
   discount_use: 'Money.',
@@ -155,6 +180,8 @@ export async function eraseRecord(
       const parts = how.set.split(':now').map((part) => sql.raw(part))
       await tx.execute(sql`update ${sql.raw(table)} set ${sql.join(parts, sql`${now.toISOString()}`)} where customer_id = ${customer_id}`)
     }
+  for (const [table, { set, where }] of Object.entries(erasedThrough))
+    await tx.execute(sql`update ${sql.raw(table)} set ${sql.raw(set)} where ${sql.raw(where.replaceAll(':id', String(customer_id)))}`)
   await tx.execute(sql`delete from customer_merge where ${customer_id} in (keep_id, merge_id)`)
   await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
   await tx.execute(sql`delete from push_device where uid = (select c.uid from customer c where c.customer_id = ${customer_id})`)

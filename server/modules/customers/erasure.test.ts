@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
-import { erasedTables, untouchedTables } from './erasure-store.ts'
+import { erasedTables, erasedThrough, untouchedTables } from './erasure-store.ts'
 
 let s: TestStudio
 let owner: Person
@@ -87,6 +87,57 @@ test('after 72 hours nothing in the database says who it was; money, credits and
   expect(await s.sql(`select count(*)::int as n from class_reservation where customer_id = $1`, [customer_id])).toEqual([{ n: 1 }])
   expect(await s.sql(`select action from audit where customer_id = $1 and action = 'customer.erased'`, [customer_id])).toHaveLength(1)
   await expect(s.sql(`update audit set actor = 'otro'`)).rejects.toThrow('audit is written once')
+})
+
+test('reasons that staff wrote in rows of money, credits and changes go too [X13]', async () => {
+  const who = await s.make.customer()
+  const { customer_id } = who
+  const word = 'Zapotlanejo'
+  const reason = `Una lesión en ${word}`
+  const { location_id } = await s.make.location()
+  const card = await s.make.paymentMethod({ name: 'Terminal dos', kind: 'terminal' })
+  const transfer = await s.make.paymentMethod({ name: 'Transferencia', kind: 'transfer' })
+  const boss = () => s.as(owner, randomUUID())
+  const { class_package_id } = await s.make.package({ price_centavos: 40_000, class_amount: 4 })
+  const pay = (payment_method_id: number, amount: string) => [{ payment_method_id, amount }]
+  const sold = await boss().counterSales.sell({
+    ...{ customer_id, location_id, shown: { total: '390' }, payments: pay(card.payment_method_id, '390') },
+    lines: [{ kind: 'package', class_package_id, discount: { amount: '10', reason } }],
+  })
+  const gift = await boss().counterSales.sell({
+    ...{ customer_id, location_id, shown: { total: '100' }, payments: pay(card.payment_method_id, '100') },
+    lines: [{ kind: 'gift_card', amount: '100' }],
+  })
+  const [given] = await s.sql<{ gift_card_id: number }>('select gift_card_id from gift_card where purchase_id = $1', [
+    gift.purchases[0]?.purchase_id,
+  ])
+  await boss().giftCards.adjust({ gift_card_id: given?.gift_card_id ?? 0, amount: '-1.00', reason })
+  const sent = await boss().counterSales.sell({
+    ...{ customer_id, location_id, shown: { total: '25' }, payments: pay(transfer.payment_method_id, '25') },
+    lines: [{ kind: 'other', title: 'Agua', amount: '25' }],
+  })
+  const [waiting] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [
+    sent.purchases[0]?.purchase_id,
+  ])
+  await boss().counterSales.reject({ invoice_id: waiting?.invoice_id ?? 0, reason })
+  await boss().studioSales.revokeAccess({ purchase_id: sent.purchases[0]?.purchase_id ?? 0, reason: 'Nunca llegó' })
+  for (const [action, params] of [
+    ['credits.extend', { days: 3 }],
+    ['credits.freeze', {}],
+  ] as const) {
+    await boss().bulk.start({ action, ids: [customer_id], params, reason })
+    await doJobs(s)
+  }
+  const purchase_id = sold.purchases[0]?.purchase_id ?? 0
+  await boss().studioSales.refund({ purchase_id, amount: '50.00', reason, by_hand: true, payment_method_id: card.payment_method_id })
+  const before = await textsWith(word)
+  expect(before).toEqual(expect.arrayContaining(Object.keys(erasedThrough)))
+  await erasures().start({ customer_id, reason: 'Lo pidió' })
+  s.clock.advance({ hours: 73 })
+  await doJobs(s, 'customers.erase')
+  expect((await textsWith(word)).filter((table) => table !== 'idempotency')).toEqual([])
+  await expect(s.sql(`update credit_movement set amount = 1, reason = null`)).rejects.toThrow('written once')
+  await expect(s.sql(`update gift_card_movement set amount_centavos = 1, reason = 'Ajuste'`)).rejects.toThrow('never changed')
 })
 
 test('it is withdrawn within 72 hours, and something new stops it [X14]', async () => {

@@ -115,6 +115,34 @@ test('is for those with the right, and shows entries of their locations and of n
   for (const role of ['reception', 'coach'] as const) expect(await codeOf(read({}, await on.make.staff(role)))).toBe('FORBIDDEN')
 })
 
+test('gift cards, pieces of a product and what was changed of one person belong to their location and customer (Y4)', async () => {
+  const [here, there] = [await on.make.location(), await on.make.location()]
+  const method = await on.make.paymentMethod({ name: 'Terminal bancaria' })
+  const manager = await on.make.staff('manager')
+  await on.sql('insert into staff_location values ($1, $2)', [await idOf(manager), here.location_id])
+  const boss = () => on.as(owner, crypto.randomUUID())
+  const { product } = await boss().products.create({ name: 'Agua', price: '20.00' })
+  const cards: Record<number, number> = {}
+  for (const { location_id } of [here, there]) {
+    await boss().counterSales.sell({
+      ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '100' }], shown: { total: '100' } },
+      payments: [{ payment_method_id: method.payment_method_id, amount: '100' }],
+    })
+    const [card] = (await boss().giftCards.list({})).gift_cards
+    cards[location_id] = card?.gift_card_id ?? 0
+    await boss().giftCards.adjust({ gift_card_id: cards[location_id], amount: '-1.00', reason: 'Prueba' })
+    await boss().products.correct({ product_id: product.product_id, location_id, counted: 3, reason: 'Compra' })
+  }
+  const idsOf = async (entity: 'gift_card', by: Person) => (await read({ entity }, by)).entries.map(({ entity_id }) => Number(entity_id))
+  expect(await idsOf('gift_card', manager)).toEqual([cards[here.location_id]])
+  expect(await idsOf('gift_card', owner)).toEqual([cards[there.location_id], cards[here.location_id]])
+  const stock = async (by: Person) => (await read({ entity: 'product', action: 'product.stock' }, by)).entries.length
+  expect([await stock(manager), await stock(owner)]).toEqual([1, 2])
+  const { customer_id } = await on.make.customer()
+  await boss().bulk.start({ action: 'credits.freeze', ids: [customer_id], params: {}, reason: 'Una lesión' })
+  expect((await read({ customer_id })).entries.map(({ action }) => action)).toContain('bulk.start')
+})
+
 test('answers of forms and secret values are never recorded or shown (Y5)', async () => {
   const ana = await on.make.customer()
   const { form } = await on
