@@ -51,7 +51,7 @@ describe('the pay of a period (PY2)', () => {
     expect(pay).toMatchObject({ classes: 2, attended: 5, amount: '430.00' })
     expect(pay?.lines[0]).toMatchObject({
       ...{ kind: 'class', single_class_id: id, attended: 4, amount: '230.00', class_date: '2026-11-16T07:00:00.000Z', has_rule: true },
-      why: 'Llegaron 4 personas: base $200.00 + 3 personas a $10.00 $30.00.',
+      why: 'Llegaron 4 personas: base $200.00 + 3 personas a $10.00 = $30.00.',
     })
   })
 

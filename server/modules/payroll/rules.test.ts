@@ -18,7 +18,7 @@ const STEPS = [
 
 describe('pay of a class (PY2)', () => {
   test('base, people from the n-th, and the bonus of a full class, said in a sentence', () => {
-    expect(payOf(TERMS, FACTS)).toEqual({ amount: 23_000, why: 'Llegaron 8 personas: base $200.00 + 3 personas a $10.00 $30.00.' })
+    expect(payOf(TERMS, FACTS)).toEqual({ amount: 23_000, why: 'Llegaron 8 personas: base $200.00 + 3 personas a $10.00 = $30.00.' })
     expect(payOf(TERMS, { ...FACTS, taken: 10 }).amount).toBe(28_000)
     expect(payOf(TERMS, { ...FACTS, attended: 5 }).amount).toBe(20_000)
   })
@@ -38,7 +38,7 @@ describe('pay of a class (PY2)', () => {
     const share = { ...TERMS, base: 0, per_person: 0, full_bonus: 0, percent: 3_333 }
     expect(payOf(share, { ...FACTS, recognised: 150 }).amount).toBe(50)
     expect(payOf({ ...share, minimum: 12_000 }, { ...FACTS, recognised: 10_000 })).toEqual({
-      ...{ amount: 12_000, why: 'Llegaron 8 personas: 33.33 % de $100.00 $33.33 + sube al mínimo $120.00.' },
+      ...{ amount: 12_000, why: 'Llegaron 8 personas: 33.33 % de $100.00 = $33.33 + sube al mínimo $120.00.' },
     })
   })
 

@@ -100,9 +100,9 @@ export function payOf(terms: PayTerms, facts: ClassFacts): Pay {
   else if (step) add(`escalón desde ${people(step.from)}`, step.amount)
   else add('base', terms.base)
   const counted = Math.max(0, facts.attended - terms.per_person_from + 1)
-  add(`${people(counted)} a ${formatMoney(terms.per_person)}`, counted * terms.per_person)
+  add(`${people(counted)} a ${formatMoney(terms.per_person)} =`, counted * terms.per_person)
   if (facts.capacity !== null && facts.taken >= facts.capacity) add('clase llena', terms.full_bonus)
-  add(`${rateText(terms.percent)} de ${formatMoney(facts.recognised)}`, share(facts.recognised, terms.percent))
+  add(`${rateText(terms.percent)} de ${formatMoney(facts.recognised)} =`, share(facts.recognised, terms.percent))
   const sum = parts.reduce((total, { amount }) => total + amount, 0)
   const came = facts.attended === 1 ? 'Llegó 1 persona' : `Llegaron ${facts.attended} personas`
   const reasons = parts.map(({ text, amount }) => `${text} ${formatMoney(amount)}`)

@@ -43,24 +43,28 @@ export function CoachPanel({ coach, shown, onAdjust, onClose }: CoachPanelProps)
         ) : null
       }
     >
-      <p className="small muted">{stretchText(shown)}</p>
-      <p className="figure-small">{formatPesos(coach.amount)}</p>
-      <p className="small muted">
-        {classesText(coach.classes)} · {peopleText(coach.attended)}
-      </p>
-      {coach.answer && (
-        <Banner tone={coach.answer.agrees ? 'ok' : 'warn'}>
-          {answerText(coach.answer)}
-          {coach.answer.text && `: ${coach.answer.text}`}
-        </Banner>
-      )}
-      <section className="pay-part" aria-label="De qué se compone">
-        <PayItems lines={coach.lines} />
-      </section>
-      <section className="pay-part" aria-label="Cuenta para pagarle">
-        <h3 className="t4">Cuenta para pagarle</h3>
-        {account && <AccountForm key={account.instructor_id} account={account} />}
-      </section>
+      <div className="record-panel">
+        <div>
+          <p className="small muted">{stretchText(shown)}</p>
+          <p className="figure-small">{formatPesos(coach.amount)}</p>
+          <p className="small muted">
+            {classesText(coach.classes)} · {peopleText(coach.attended)}
+          </p>
+        </div>
+        {coach.answer && (
+          <Banner tone={coach.answer.agrees ? 'ok' : 'warn'}>
+            {answerText(coach.answer)}
+            {coach.answer.text && `: ${coach.answer.text}`}
+          </Banner>
+        )}
+        <section className="pay-part" aria-label="De qué se compone">
+          <PayItems lines={coach.lines} />
+        </section>
+        <section className="pay-part" aria-label="Cuenta para pagarle">
+          <h3 className="t4">Cuenta para pagarle</h3>
+          {account && <AccountForm key={account.instructor_id} account={account} />}
+        </section>
+      </div>
     </Drawer>
   )
 }
