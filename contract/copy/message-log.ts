@@ -20,6 +20,14 @@ export const messageChannelLabels: Readonly<Record<Channel, string>> = {
   app: 'En su cuenta',
 }
 
+/** The same inside a sentence: "Sale por correo". */
+export const messageChannelPhrases: Readonly<Record<Channel, string>> = {
+  mail: 'por correo',
+  whatsapp: 'por WhatsApp',
+  push: 'como notificación',
+  app: 'en su cuenta',
+}
+
 export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   reservation_confirmed: 'Reservación confirmada',
   reservation_reminder: 'Recordatorio de clase',

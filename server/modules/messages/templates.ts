@@ -103,16 +103,20 @@ export async function templateSamples(ctx: Ctx, { event }: { event: AutomaticEve
   const keys: VariableKey[] = [...variablesFor(event, 'mail', 'text'), 'asunto']
   const rows = await listSampleMessages(ctx.db, event, SAMPLES)
   const { business_name } = ctx.settings
-  const samples: TemplateSample[] = rows.map(({ name, words }) => ({ name, values: complete(valuesOf(event, words, business_name)) }))
   const made = Object.fromEntries(keys.map((key) => [key, messageVariables[key].sample]))
+  // Messages of before the variables have no values of their own.
+  const samples: TemplateSample[] = rows.map(({ name, words }) => ({
+    name,
+    values: complete(valuesOf(event, words, business_name), { ...made, nombre: name }),
+  }))
   return {
     variables: keys.map((key) => ({ key, label: messageVariables[key].label })),
     samples: samples.length ? samples : [{ name: messageVariables.nombre.sample, values: { ...made, negocio: business_name } }],
   }
 }
 
-const complete = (values: TemplateValues): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? '']))
+const complete = (values: TemplateValues, made: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value || (made[key] ?? '')]))
 
 interface ChangeInput {
   event: AutomaticEvent

@@ -1,9 +1,10 @@
+import '#web/ui/chip.css'
 import '#web/features/admin/frame/record-editor.css'
 import { IconLock } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Channel } from '#contract/channels.ts'
-import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
+import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
 import { type EventTemplates, type MessageTemplate, TEMPLATE_SUBJECT_MAX, TEMPLATE_TEXT_MAX } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
@@ -153,7 +154,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
           hint={`De costumbre ${template.default_enabled ? 'sale' : 'no sale'} por este medio.`}
           onChange={(changedTo) => save.mutate({ enabled: changedTo.currentTarget.checked })}
         >
-          Sale por {messageChannelLabels[channel]}
+          Sale {messageChannelPhrases[channel]}
         </Switch>
       )}
       {approval && (

@@ -1,3 +1,4 @@
+import '#web/ui/chip.css'
 import { IconCheck } from '@tabler/icons-react'
 import { type ColourKey, type ColourUse, colourUses, on, type Theme } from '#contract/color.ts'
 import type { EditedSetting } from '#contract/content.ts'

@@ -1,7 +1,7 @@
 import '#web/ui/choice.css'
 import { AUTOMATIC_EVENTS, CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { EditedSetting } from '#contract/content.ts'
-import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
+import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
 import { FieldError } from '#web/ui/field.tsx'
 
 type Matrix = Readonly<Record<string, readonly string[]>>
@@ -53,7 +53,7 @@ export default function ChannelMatrix({ setting, value, problem, disabled, onCha
                 <td key={channel}>
                   <label className="check">
                     <span className="sr-only">
-                      {messageEventLabels[event]} por {messageChannelLabels[channel]}
+                      {messageEventLabels[event]} {messageChannelPhrases[channel]}
                     </span>
                     <input
                       type="checkbox"
