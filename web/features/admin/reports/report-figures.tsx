@@ -38,11 +38,11 @@ export function ReportFigures({ figures }: { figures: readonly ReportFigure[] })
               <p className="small muted">
                 <FigureChange figure={figure} suffix="que antes" />
               </p>
-              <details className="figure-how small muted">
+              <details className="figure-about">
                 <summary>
                   ¿Cómo se calcula?<span className="sr-only"> {figure.label}</span>
                 </summary>
-                <p>{figure.definition}</p>
+                <p className="small muted">{figure.definition}</p>
               </details>
             </li>
           )
