@@ -1,3 +1,4 @@
+import '#web/ui/chip.css'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { LocalDate } from '#contract/time.ts'
