@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -76,14 +76,19 @@ async function splitManifest(build: string): Promise<void> {
   await writeFile(join(build, 'server/areas.json'), JSON.stringify(index))
 }
 
+/** The second build has the pages in English (scripts/english-build.ts). */
+const inEnglish = process.env.PAGES_LANGUAGE === 'en'
+
 export default {
   appDirectory: 'web',
-  buildDirectory: 'build',
+  buildDirectory: inEnglish ? 'build/english' : 'build',
   ssr: true,
   // Route lists in hashed files: the server answers no address that depends on what a page links to.
   routeDiscovery: { mode: 'initial' },
   async buildEnd({ reactRouterConfig: { buildDirectory } }) {
     await splitManifest(buildDirectory)
     await precompress(join(buildDirectory, 'client/assets'))
+    // One folder is served; what both builds have, such as styles and letters, has the same name in both.
+    if (inEnglish) await cp(join(buildDirectory, 'client/assets'), join(buildDirectory, '../client/assets'), { recursive: true })
   },
 } satisfies Config

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { englishTexts } from './scripts/english-build.ts'
 
 /** The browser needs the contract's paths and methods, not its schemas: each half of them is replaced by its value. */
 function slimContract(): Plugin {
@@ -107,7 +108,13 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [slimContract(), looseSchemas(), singleIcons(), reactRouter()],
+  plugins: [
+    ...(process.env.PAGES_LANGUAGE === 'en' ? [englishTexts(import.meta.dirname)] : []),
+    slimContract(),
+    looseSchemas(),
+    singleIcons(),
+    reactRouter(),
+  ],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
   // Bundled into the server build: 0.7 s and 50 MB less at start. React and its router stay outside, one instance each.

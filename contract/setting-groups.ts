@@ -73,6 +73,7 @@ const groups = [
   // Contact and place
   { area: 'contacto', title: 'Contacto', shown_on: [paths.location], keys: ['email', 'whatsapp', 'whatsapp_widget'] },
   { area: 'contacto', title: 'Redes', shown_on: [paths.home], keys: ['instagram', 'facebook', 'tiktok'] },
+  { area: 'contacto', title: 'Idiomas', shown_on: [paths.home, paths.mystudio.profile], keys: ['languages'] },
   { area: 'contacto', title: 'Lugar y hora', shown_on: [paths.schedule], keys: ['location', 'domain', 'timezone', 'timezone_offset'] },
 
   // Reservations

@@ -129,6 +129,11 @@ export const settingHelp = {
 
   // Place and time
   domain: { label: 'Dominio', help: 'Dirección del sitio como la conocen tus clientes.' },
+  languages: {
+    label: 'Idiomas del sitio',
+    help: 'Con inglés, cada quien puede leer en inglés el sitio y su cuenta. Lo que escribe el estudio, los correos y los WhatsApp se quedan como están.',
+    choices: { 'es-MX': 'Español', 'es-MX,en': 'Español e inglés' },
+  },
   location: { label: 'Ubicación', help: 'Ciudad o zona, como se muestra en el sitio.' },
   timezone: {
     ...{ label: 'Zona horaria', help: 'Zona IANA de los relojes del estudio; vacía usa la diferencia con UTC.' },

@@ -116,6 +116,8 @@ export const settings = {
   ),
   /** Hours that the studio is behind UTC; -14 to 12 covers all zones. */
   timezone_offset: open(z.number().min(-14).max(12), 6),
+  /** Languages in which customers can read the interface, the default one first; what the studio writes is not translated. */
+  languages: open(z.enum(['es-MX', 'es-MX,en']), 'es-MX'),
   certification_host: open(text, ''),
   certification_link: open(link, ''),
 

@@ -143,10 +143,8 @@ export function expiryAfter(from: Date, days: number, zone: string): Date {
   return endOfDay(addDays(localDate(from, zone), days), zone)
 }
 
-const WEEKDAYS = ['dom', 'lun', 'mar', 'mié', 'jue', 'vie', 'sáb'] as const
-const LONG_WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'] as const
-const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'] as const
-const LONG_MONTHS = [
+const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'] as const
+const MONTHS = [
   'enero',
   'febrero',
   'marzo',
@@ -161,6 +159,8 @@ const LONG_MONTHS = [
   'diciembre',
 ] as const
 
+/** "lun", "nov": every name is told from the others by its first three letters. */
+const short = (name: string) => name.slice(0, 3)
 const two = (n: number) => String(n).padStart(2, '0')
 
 /**
@@ -171,12 +171,13 @@ const two = (n: number) => String(n).padStart(2, '0')
 export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' | 'hour' | 'weekday' | 'long' | 'spoken'): string {
   const at = typeof wall === 'string' ? new Date(wall) : wall
   const date = two(at.getUTCDate())
-  const month = MONTHS[at.getUTCMonth()]
+  const longMonth = MONTHS[at.getUTCMonth()] ?? ''
+  const month = short(longMonth)
   const hour = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
-  const weekday = LONG_WEEKDAYS[at.getUTCDay()]
+  const weekday = WEEKDAYS[at.getUTCDay()] ?? ''
   switch (style) {
     case 'class':
-      return `${WEEKDAYS[at.getUTCDay()]} ${date} ${month}, ${hour}`
+      return `${short(weekday)} ${date} ${month}, ${hour}`
     case 'date':
       return `${date} ${month} ${at.getUTCFullYear()}`
     case 'day':
@@ -186,7 +187,7 @@ export function formatWall(wall: Date | string, style: 'class' | 'date' | 'day' 
     case 'weekday':
       return `${weekday} ${at.getUTCDate()}`
     case 'long':
-      return `${weekday} ${at.getUTCDate()} de ${LONG_MONTHS[at.getUTCMonth()]}`
+      return `${weekday} ${at.getUTCDate()} de ${longMonth}`
     case 'spoken':
       return `${formatWall(at, 'long')}, ${hour}`
   }

@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
+import { catalogues } from '#web/english/catalogue.ts'
 import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { ahead, cardOf, classOn, customer, enter, inMinutes, openFilters, reserveButton, staff } from './studio-people.ts'
@@ -330,4 +331,53 @@ test('a week without classes, and one with none to come (S2-2.34, S2-2.35)', asy
   await accessible(page)
   await page.getByRole('link', { name: 'Ver la semana siguiente' }).click()
   await expect(page).toHaveURL(`/mystudio?semana=${addDays(mondayOf(ahead(0)), 7)}`)
+})
+
+/** Spanish texts of the interface that cannot be part of what a studio wrote. */
+const SPANISH = Object.values(catalogues)
+  .flatMap((texts) => Object.entries(texts))
+  .filter(([spanish, english]) => spanish !== english && spanish.length > 14 && !spanish.includes('{'))
+  .map(([spanish]) => spanish.trim())
+
+test('who chooses English reads the site and the account in English, without a word of the Spanish texts (G13)', {
+  tag: '@one-size',
+}, async ({ page }) => {
+  await changeSettings(page, { languages: 'es-MX,en' })
+  const day = ahead(3)
+  await classOn(page.request, { day, hour: '13:05' })
+  const emma = await customer(page.request, 'Emma', 2)
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible()
+  await accessible(page)
+
+  const left = async (path: string) => {
+    const words = await page.evaluate(() =>
+      [
+        document.title,
+        document.body.innerText,
+        ...[...document.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label') ?? ''),
+      ].join('\n'),
+    )
+    return SPANISH.filter((text) => words.includes(text)).map((text) => `${path}: ${text}`)
+  }
+  for (const path of ['/calendario', '/paquetes', '/ubicacion', '/avisos', '/entrar', '/registro', '/recuperar', '/tarjetas-de-regalo']) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    expect.soft(await left(path)).toEqual([])
+  }
+  await enter(page, emma, `/mystudio?dia=${day}`)
+  for (const [path, heading] of [
+    ['/mystudio/reservaciones', 'My Bookings'],
+    ['/mystudio/membresias', 'My Purchases'],
+    ['/mystudio/mensajes', 'My Messages'],
+    ['/mystudio/informacion', 'My Information'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    expect.soft(await left(path)).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Español' }).click()
+  await expect(page.getByRole('heading', { name: 'Mi Información' })).toBeVisible()
+  await changeSettings(page, { languages: 'es-MX' })
 })

@@ -24,6 +24,7 @@ const SERVER = [
 ]
 const WEB = [
   ['contract', /^contract\//],
+  ['web/english', /^web\/english\//],
   ['web/ui', /^web\/ui\//],
   ['web/lib', /^web\/lib\//],
   ['web/features', /^web\/features\//],

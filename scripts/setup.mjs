@@ -44,10 +44,13 @@ export async function build({ force = false } = {}) {
   const mark = join(root, 'build/.sources')
   if (force) rmSync(mark, { force: true })
   const now = hashOfSources()
-  if (existsSync(join(root, 'build/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now) return
+  if (existsSync(join(root, 'build/english/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now) return
   console.log('Construyendo las páginas...')
-  const { code, output } = await captured([tool.reactRouter, 'build'], { NODE_ENV: 'production' })
-  if (code !== 0) stop(`${output}\nNo se pudieron construir las páginas.`)
+  // The English build adds its files to those of the Spanish one.
+  for (const PAGES_LANGUAGE of ['es-MX', 'en']) {
+    const { code, output } = await captured([tool.reactRouter, 'build'], { NODE_ENV: 'production', PAGES_LANGUAGE })
+    if (code !== 0) stop(`${output}\nNo se pudieron construir las páginas.`)
+  }
   writeFileSync(mark, now)
 }
 
@@ -58,7 +61,14 @@ function hashOfSources() {
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0')
-  for (const file of ['package-lock.json', 'vite.config.ts', 'react-router.config.ts']) add(file)
+  for (const file of [
+    'package-lock.json',
+    'vite.config.ts',
+    'react-router.config.ts',
+    'scripts/interface-texts.ts',
+    'scripts/english-build.ts',
+  ])
+    add(file)
   for (const folder of ['contract', 'public', 'web']) {
     if (!existsSync(join(root, folder))) continue
     for (const name of readdirSync(join(root, folder), { recursive: true }).sort())

@@ -29,6 +29,7 @@ export async function check(fix = false) {
     await step('requirements', [['scripts/requirements.mjs', '--check']]),
     await step('vocabulary', [['scripts/vocabulary.mjs']]),
     await step('dead code', [[tool.knip]]),
+    await step('English texts', [[...fastResolve, 'scripts/english-texts.ts']]),
     await step('API fields', [[...fastResolve, 'scripts/api-fields.ts']]),
   ]
 }

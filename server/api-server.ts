@@ -6,7 +6,9 @@ import underPressure from '@fastify/under-pressure'
 import { FastifyHandler } from '@orpc/server/fastify'
 import type { FastifyInstance } from 'fastify'
 import { UNKEPT_TEXT } from '#contract/endpoint.ts'
+import { answerInEnglish } from '#contract/english/answers.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
+import { LANGUAGE_HEADER, offersEnglish } from '#contract/language.ts'
 import type { Call } from '#server/modules/api.ts'
 import { registerCalendars } from '#server/modules/bookings/calendar.ts'
 import { registerPasses } from '#server/modules/bookings/wallet-passes.ts'
@@ -64,6 +66,7 @@ export async function registerApi(
         keyGenerator: (req) => addressGroup(req.ip),
         errorResponseBuilder: () => refuse('TOO_MANY_REQUESTS'),
       })
+    answerInLanguage(scope, studio)
     compressAnswers(scope)
     scope.addHook('onRequest', async (_req, reply) => {
       for (const [name, value] of API_HEADERS) reply.raw.setHeader(name, value)
@@ -95,6 +98,16 @@ export async function registerApi(
       reply.header('allow', methods)
       throw refuse('METHOD_NOT_ALLOWED')
     })
+  })
+}
+
+/** Says the server's words in English to pages in English, where the studio offers them. */
+function answerInLanguage(scope: FastifyInstance, { settings }: Pick<Studio, 'settings'>): void {
+  scope.addHook('onSend', async (req, reply, payload) => {
+    if (req.headers[LANGUAGE_HEADER] !== 'en' || typeof payload !== 'string' || !offersEnglish(settings())) return payload
+    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload
+    reply.removeHeader('content-length')
+    return JSON.stringify(answerInEnglish(JSON.parse(payload)))
   })
 }
 

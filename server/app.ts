@@ -8,6 +8,7 @@ import { createRouterClient } from '@orpc/server'
 import { FetchHandler } from '@orpc/server/fetch'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { refuse } from '#contract/errors.ts'
+import { LANGUAGE_HEADER } from '#contract/language.ts'
 import type { ScriptedProcessor } from '#contract/processors.ts'
 import type { DocumentTag } from '#contract/rendering.ts'
 import type { Config } from '#server/config.ts'
@@ -90,6 +91,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     // An event arrives with every booking.
     paced: { tag: 'schedule', gapMs: 250 },
     seconds: studio.cacheSeconds,
+    differs: ({ headers }) => headers[LANGUAGE_HEADER] !== undefined,
   })
   const sites = providerSites({
     stripe: config.STRIPE_JS_BASE,

@@ -126,5 +126,6 @@ export default [
   layout('areas/access/layout.tsx', access),
   layout('areas/account/shell.tsx', account),
   route('checkout/:class_package_id', 'areas/account/checkout.tsx'),
-  route('admin', 'areas/admin/shell.tsx', admin),
+  // The administration is Spanish; the English build leaves it out.
+  ...(process.env.PAGES_LANGUAGE === 'en' ? [] : [route('admin', 'areas/admin/shell.tsx', admin)]),
 ] satisfies RouteConfig

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RequestHandler, type RouterContext, type ServerBuild } from 'react-router'
+import type { Language } from '#contract/language.ts'
 import type { Area, Rendering } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addresses } from './document-address.ts'
@@ -31,8 +32,8 @@ export interface ReadyBuild<Client> {
 }
 
 export interface WebBuild<Client> {
-  /** In development the current state of the files. Rejects before `register`. */
-  ready(): Promise<ReadyBuild<Client>>
+  /** In development the current state of the files, in Spanish only. Rejects before `register`. */
+  ready(language: Language): Promise<ReadyBuild<Client>>
   /** Serves `/assets/*`, or in development what Vite serves. `notFound` answers for a file that does not exist. */
   register(app: FastifyInstance, notFound: (req: FastifyRequest, reply: FastifyReply) => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -45,10 +46,19 @@ export const openBuild = <Client>(root: string, dev: boolean): Promise<WebBuild<
 const entryOf = <Client>(build: ServerBuild) => build.entry.module as unknown as EntryModule<Client>
 
 async function productionBuild<Client>(root: string): Promise<WebBuild<Client>> {
-  const build: ServerBuild = await import(pathToFileURL(join(root, 'build/server/index.js')).href)
-  const ready = { entry: entryOf<Client>(build), handlers: areaHandlers(build, await areaLists(root)), addressOf: addresses(build.routes) }
+  const load = async (folder: string): Promise<ReadyBuild<Client>> => {
+    const build: ServerBuild = await import(pathToFileURL(join(folder, 'server/index.js')).href)
+    return { entry: entryOf<Client>(build), handlers: areaHandlers(build, await areaLists(folder)), addressOf: addresses(build.routes) }
+  }
+  const spanish = await load(join(root, 'build'))
+  // Loaded for the first reader of English: most studios never have one.
+  let english: Promise<ReadyBuild<Client>> | undefined
   return {
-    ready: async () => ready,
+    async ready(language) {
+      if (language !== 'en') return spanish
+      english ??= load(join(root, 'build/english'))
+      return english
+    },
     async register(app, notFound) {
       await app.register(
         async (assets) => {
@@ -74,8 +84,8 @@ async function productionBuild<Client>(root: string): Promise<WebBuild<Client>> 
 /** The routes that the manifest of each area lists (written by `react-router.config.ts`); without the file, all routes. */
 type AreaLists = Partial<Record<Area, { url: string; routes: string[] }>>
 
-async function areaLists(root: string): Promise<AreaLists> {
-  const text = await readFile(join(root, 'build/server/areas.json'), 'utf8').catch(() => '{}')
+async function areaLists(folder: string): Promise<AreaLists> {
+  const text = await readFile(join(folder, 'server/areas.json'), 'utf8').catch(() => '{}')
   return JSON.parse(text)
 }
 

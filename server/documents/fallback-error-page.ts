@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { tokens } from '#contract/color.ts'
+import { sentenceInEnglish } from '#contract/english/answers.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
+import type { Language } from '#contract/language.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Finished, finish } from '#server/platform/page-cache.ts'
 import { DOCUMENT_HEADERS } from './csp.ts'
@@ -17,7 +19,11 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.ch
 const CORNERS = { recta: '0', suave: '10px', redonda: '999px' } as const
 
 /** The page's HTML and the content security policy it needs. `again`: offers a retry link. */
-function fallbackErrorPage(settings: Settings, sentence: string, again: boolean): { html: string; policy: string } {
+function fallbackErrorPage(
+  settings: Settings,
+  sentence: string,
+  { again, language }: { again: boolean; language: Language },
+): { html: string; policy: string } {
   const colour = tokens(settings)
   const style = `*{box-sizing:border-box;margin:0}
 body{min-height:100dvh;display:grid;place-items:center;padding:32px 20px;background:${colour.canvas};color:${colour.ink};font:400 1.0625rem/1.5 system-ui,sans-serif}
@@ -28,10 +34,11 @@ nav{display:flex;flex-wrap:wrap;gap:12px;margin-top:12px}
 a{display:inline-flex;align-items:center;min-height:48px;padding:0 24px;border-radius:${CORNERS[settings.theme_shape]};color:${colour['brand-ink']};font-weight:600;text-decoration:none;box-shadow:inset 0 0 0 2px currentColor}
 a:first-child{background:${colour.brand};color:${colour['on-brand']};box-shadow:none}
 a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
-  const ways = [...(again ? ['<a href="">Intentar de nuevo</a>'] : []), '<a href="/">Ir al inicio</a>']
+  const [retry, home] = language === 'en' ? ['Try again', 'Go to the home page'] : ['Intentar de nuevo', 'Ir al inicio']
+  const ways = [...(again ? [`<a href="">${retry}</a>`] : []), `<a href="/">${home}</a>`]
   const name = escaped(settings.business_name)
   return {
-    html: `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${ways.join('')}</nav></main></body></html>`,
+    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${ways.join('')}</nav></main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   }
 }
@@ -40,11 +47,10 @@ a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
 export function errorDocument(
   settings: Settings,
   code: ErrorCode,
-  accept: string | undefined,
-  status: number = errors[code].status,
+  { accept, language, status = errors[code].status }: { accept: string | undefined; language: Language; status?: number },
 ): Promise<Finished> {
-  const { message } = errors[code]
-  const page = accept?.includes('text/html') ? fallbackErrorPage(settings, message, status !== 404) : null
+  const message = language === 'en' ? sentenceInEnglish(errors[code].message) : errors[code].message
+  const page = accept?.includes('text/html') ? fallbackErrorPage(settings, message, { again: status !== 404, language }) : null
   return finish({
     status,
     contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',

@@ -79,6 +79,11 @@ beforeAll(async () => {
   await symlink(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'))
   await writeFile(join(root, 'package.json'), '{"type":"module"}')
   await writeFile(join(root, 'build/server/index.js'), BUILD)
+  await mkdir(join(root, 'build/english/server'), { recursive: true })
+  await writeFile(
+    join(root, 'build/english/server/index.js'),
+    BUILD.replace("'cuenta'", "'account'").replace('pagesTestCounts', 'englishTestCounts'),
+  )
   await writeFile(join(root, 'build/client/assets/entry.js'), 'let entry')
   await writeFile(join(root, 'build/client/assets/entry.js.gz'), gzipSync('ready before'))
   logged = []
@@ -145,6 +150,46 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 const landings = () => (globalThis as { pagesTestCounts?: { landing: number } }).pagesTestCounts?.landing ?? -1
+
+describe('pages in English', () => {
+  const cookie = 'theme=a; language=en'
+  const offered = { ...defaultSettings, languages: 'es-MX,en' } as const
+
+  test('are for who chose them where the studio offers them, and kept apart from the Spanish ones', async () => {
+    expect((await ask('/mystudio', { cookie })).text).toContain('cuenta')
+    settings = offered
+    for (let round = 0; round < 2; round++) {
+      expect((await ask('/mystudio', { cookie })).text).toContain('account')
+      expect((await ask('/mystudio')).text).toContain('cuenta')
+      expect((await ask('/mystudio', { cookie: 'xlanguage=en; language=english' })).text).toContain('cuenta')
+    }
+    const [spanish, english] = [await ask('/mystudio'), await ask('/mystudio', { cookie })]
+    expect(english.headers.etag).not.toBe(spanish.headers.etag)
+    const again = await ask('/mystudio', { cookie, 'if-none-match': String(spanish.headers.etag) })
+    expect(again.status).toBe(200)
+  })
+
+  test('say the words of the server in English', async () => {
+    settings = offered
+    client.packages = async () => [{ limits: ['Solo en Condesa'], title: 'Solo en Condesa' }]
+    pages.invalidate(['catalogue'])
+    const { text } = await ask('/', { cookie })
+    expect(text).toContain('Only at Condesa')
+    expect(text).toContain('Solo en Condesa')
+    const missing = await ask('/assets/none.js', { cookie, accept: 'text/html' })
+    expect(missing.status).toBe(404)
+    client.slugs = async () => []
+    pages.invalidate(['content'])
+    const page = await ask('/no-existe.php', { cookie, accept: 'text/html' })
+    expect([page.status, page.text.includes('lang="en"'), page.text.includes('Go to the home page')]).toEqual([404, true, true])
+  })
+
+  test('are never those of the administration or of a preview', async () => {
+    settings = offered
+    expect((await ask('/mystudio?vista_previa=buena.firma', { cookie })).text).not.toContain('account')
+    expect((await ask('/admin/nada', { cookie, accept: 'text/html' })).text).not.toContain('lang="en"')
+  })
+})
 
 describe('the preview of unsaved settings (G10)', () => {
   const policyOf = ({ headers }: Answer) => headers['content-security-policy'] ?? ''

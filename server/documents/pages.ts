@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import { choosesEnglish, type Language, offersEnglish } from '#contract/language.ts'
 import { PREVIEWED_MAIL } from '#contract/preview.ts'
 import type { Area, DocumentTag } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -55,6 +56,18 @@ function isCertificationHost(host: string | undefined, { certification_host, cer
   return asked === configured || asked.replace(/:\d+$/, '') === configured
 }
 
+/** Cache key prefix of documents in English. */
+const ENGLISH_KEY = 'en '
+
+/** The language of a document: English for who chose it where the studio offers it; the administration is always Spanish. */
+function languageOf({ url = '/', headers }: IncomingMessage, settings: Settings): Language {
+  return choosesEnglish(headers.cookie) && offersEnglish(settings) && !/^\/admin(?:[/?]|$)/i.test(url) ? 'en' : 'es-MX'
+}
+
+/** Names a document in the cache. */
+const keyOf = (address: string, { certification, language }: { certification: boolean; language: Language }): string =>
+  `${certification ? CERTIFICATION_KEY : ''}${language === 'en' ? ENGLISH_KEY : ''}${address}`
+
 /** Serves the documents of one studio. In production the build must exist (`npm run build`). */
 export async function createPages<Client>(options: PagesOptions<Client>): Promise<Pages> {
   const { dev, now, settings, log } = options
@@ -63,7 +76,12 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
   const paced = { tag: 'schedule', gapMs: 1_000 }
   const cache = createPageCache({ now, paced, ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}) })
   const livePaths = createLivePaths(options)
-  const errorPage = (code: ErrorCode, accept: string | undefined, status?: number) => errorDocument(settings(), code, accept, status)
+  const errorPage = (code: ErrorCode, req: IncomingMessage | null, status?: number) =>
+    errorDocument(settings(), code, {
+      accept: req?.headers.accept,
+      language: req ? languageOf(req, settings()) : 'es-MX',
+      ...(status !== undefined && { status }),
+    })
 
   /** A public page with unsaved settings; null: no such page, or the token is not ours or has expired. Never cached. */
   async function preview(ready: ReadyBuild<Client>, target: string, token: string): Promise<Finished | null> {
@@ -78,10 +96,12 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     return finish(await renderDocument({ ...options, client, settings: () => unsaved }, ready, address, { preview: token }))
   }
 
-  async function document({ url: target = '/', headers }: IncomingMessage): Promise<Finished | null> {
-    const ready = await build.ready()
+  async function document(req: IncomingMessage): Promise<Finished | null> {
+    const { url: target = '/', headers } = req
+    const language = languageOf(req, settings())
+    const ready = await build.ready(language)
     const token = previewToken(target)
-    if (token !== null) return preview(ready, target, token)
+    if (token !== null) return preview(await build.ready('es-MX'), target, token)
     const certification = isCertificationHost(headers.host, settings())
     let isUnnamed = false
     let address = ready.addressOf(target, () => {
@@ -95,20 +115,21 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       } catch (error) {
         // No route matches this path and the list of content pages cannot be read, so whether the page exists is unknown (S1-8.38).
         log.error({ error, path: target.split('?')[0] }, 'page.content_list_failed')
-        return errorPage('CONTENT_FAILED', headers.accept, isBusy(error) ? 503 : 500)
+        return errorPage('CONTENT_FAILED', req, isBusy(error) ? 503 : 500)
       }
     if (!address) return null
     const found = address
-    const render = () => renderDocument(options, ready, found, { certification })
+    const render = () => renderDocument(options, ready, found, { certification, language })
     if (dev) return finish(await render())
-    return cache.get(certification ? CERTIFICATION_KEY + found.key : found.key, render)
+    return cache.get(keyOf(found.key, { certification, language }), render)
   }
 
   return {
     tryCached(req, res) {
       if (req.method !== 'GET' && req.method !== 'HEAD') return false
       const url = req.url ?? ''
-      const page = cache.kept(isCertificationHost(req.headers.host, settings()) ? CERTIFICATION_KEY + url : url)
+      const certification = isCertificationHost(req.headers.host, settings())
+      const page = cache.kept(keyOf(url, { certification, language: languageOf(req, settings()) }))
       if (!page) return false
       send(req, res, page)
       return true
@@ -122,7 +143,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     async register(app) {
       await build.register(app, async (req, reply) => {
         reply.hijack()
-        send(req.raw, reply.raw, await errorPage('NOT_FOUND', undefined))
+        send(req.raw, reply.raw, await errorPage('NOT_FOUND', null))
       })
       await app.register(async (scope) => {
         // Cached documents were sent before this point; the limit stops a client from causing renderings without end.
@@ -137,13 +158,13 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
           if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'page.build_failed')
           reply.hijack()
-          send(req.raw, reply.raw, await errorPage(code, req.headers.accept))
+          send(req.raw, reply.raw, await errorPage(code, req.raw))
         })
         scope.route({
           method: ['GET', 'HEAD'],
           url: '/*',
           handler: async (req, reply) => {
-            const page = (await document(req.raw)) ?? (await errorPage('NOT_FOUND', req.headers.accept))
+            const page = (await document(req.raw)) ?? (await errorPage('NOT_FOUND', req.raw))
             reply.hijack()
             send(req.raw, reply.raw, page)
           },

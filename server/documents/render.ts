@@ -1,7 +1,9 @@
 /** Renders one document: calls the build's renderer with what loaders may use, and completes its answer with policy and tracking codes. */
 import { randomBytes } from 'node:crypto'
 import { RouterContextProvider } from 'react-router'
+import { answerInEnglish } from '#contract/english/answers.ts'
 import { refuse } from '#contract/errors.ts'
+import type { Language } from '#contract/language.ts'
 import type { ProviderSites } from '#contract/processors.ts'
 import type { Area, DocumentTag, IconShape } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -43,6 +45,19 @@ const PASSED_ON = ['location', 'x-remix-response', 'x-remix-reload-document', 'x
 /** Whether a failure is transient: the database is unreachable or overloaded, or an endpoint refused with BUSY. */
 export const isBusy = (error: unknown): boolean => isPassing(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
+/** The API whose answers say the server's words in English. */
+function clientInEnglish<Client>(client: Client): Client {
+  const callable = (..._input: unknown[]) => undefined
+  const wrapped = (node: unknown): unknown =>
+    typeof node !== 'object' && typeof node !== 'function'
+      ? node
+      : new Proxy(callable, {
+          get: (_target, name) => wrapped(Reflect.get(node as object, name)),
+          apply: async (_target, _self, input) => answerInEnglish(await Reflect.apply(node as typeof callable, undefined, input)),
+        })
+  return wrapped(client) as Client
+}
+
 /**
  * `certification`: for the host of `certification_host`. `preview`: the token of a preview, which changes the finished document (preview.ts).
  * Throws BUSY when the renderer takes longer than 10 s.
@@ -51,7 +66,11 @@ export async function renderDocument<Client>(
   options: RenderOptions<Client>,
   { entry, handlers }: ReadyBuild<Client>,
   address: DocumentAddress,
-  { certification = false, preview = null }: { certification?: boolean; preview?: string | null } = {},
+  {
+    certification = false,
+    preview = null,
+    language = 'es-MX',
+  }: { certification?: boolean; preview?: string | null; language?: Language } = {},
 ): Promise<Rendered> {
   const { dev, publicUrl, now, client, log } = options
   const area = entry.areaOf(address.url)
@@ -71,7 +90,7 @@ export async function renderDocument<Client>(
   }
   const context = new RouterContextProvider()
   context.set(entry.rendering, {
-    client,
+    client: language === 'en' ? clientInEnglish(client) : client,
     settings,
     publicUrl,
     certification,

@@ -35,6 +35,8 @@ export interface ResponseCacheOptions {
   everyTag: string
   /** A tag that is invalidated often, with the minimum time between two invalidations in milliseconds. */
   paced: { tag: string; gapMs: number }
+  /** Requests that get another response than the cached one. */
+  differs?: (req: IncomingMessage) => boolean
   /** Maximum age of a cached response; 0 = nothing is cached. */
   seconds: number
 }
@@ -85,7 +87,8 @@ export class ResponseCache {
   }
 
   #serves(req: IncomingMessage): boolean {
-    return (req.method === 'GET' || req.method === 'HEAD') && req.headers.authorization === undefined && this.#options.seconds > 0
+    if (this.#options.seconds <= 0 || req.headers.authorization !== undefined || this.#options.differs?.(req)) return false
+    return req.method === 'GET' || req.method === 'HEAD'
   }
 
   async #make(key: string, { tags }: Kind): Promise<Rendered> {

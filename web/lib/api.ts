@@ -7,11 +7,13 @@ import type { GeneralUtils, ProcedureUtils } from '@orpc/tanstack-query'
 import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { EndpointTree } from '#contract/endpoints-by-access.ts'
+import { LANGUAGE_HEADER } from '#contract/language.ts'
 import { answerOf, branches, requestOf } from './api-call.ts'
 import { bearer, callSucceeded } from './bearer.ts'
 import type { CallContext, Client } from './client.ts'
 import { endpoints } from './customer-endpoints.ts'
 import { alertFailure, failureOf, isPassing } from './errors.ts'
+import { pageLanguage } from './language.ts'
 import { currentSession, endSession, onSessionChange, type Session } from './session.ts'
 
 /** Sends requests and supplies tokens; an interface, so that the rules below are tested without a browser. */
@@ -85,7 +87,8 @@ interface CallOptions {
 }
 
 async function call(path: readonly string[], input: unknown, { context, signal }: CallOptions = {}): Promise<unknown> {
-  const headers: HeadersInit = context?.intention ? { 'idempotency-key': context.intention } : {}
+  const headers: Record<string, string> = context?.intention ? { 'idempotency-key': context.intention } : {}
+  if (pageLanguage !== 'es-MX') headers[LANGUAGE_HEADER] = pageLanguage
   const request = requestOf(endpointAt(path), input, { base: `${location.origin}/api`, headers, signal })
   return answerOf(await sendSigned(request, browserTransport))
 }

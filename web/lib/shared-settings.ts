@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 /** Settings that every document needs. Texts of one page (hero, mission...) come from that page's own loader. */
 // biome-ignore format: a line for each topic
 export const EVERYWHERE = [
-  'business_name', 'tagline', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location',
+  'business_name', 'tagline', 'languages', 'navbar_logo', 'favicon', 'social_media_image', 'domain', 'location',
   'certification_link', 'email', 'whatsapp', 'whatsapp_widget', 'facebook', 'instagram', 'tiktok',
   'primary', 'accent', 'dark', 'gray', 'light', 'primary-light', 'theme_mode', 'theme_shape', 'theme_voice',
   'banner_enabled', 'banner_text', 'banner_link', 'bg_login', 'bg_recovery', 'bg_loading',

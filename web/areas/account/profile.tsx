@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
+import { offersEnglish } from '#contract/language.ts'
 import { paths } from '#contract/paths.ts'
 import { AccountPages } from '#web/features/account/account-pages.tsx'
 import { AddressCard } from '#web/features/account/address-card.tsx'
 import { FormCard } from '#web/features/account/form-card.tsx'
 import { PersonalCard } from '#web/features/account/personal-card.tsx'
 import { SessionsCard } from '#web/features/account/sessions-card.tsx'
+import { LanguageButton } from '#web/features/site/language-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
@@ -14,7 +16,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** Mi Información (S2-2.08, S2-2.16, S2-2.69, S2-2.70): the profile, what is missing in it, and its forms. */
@@ -42,9 +44,25 @@ export default function Profile() {
         <AddressCard address={customer.address} />
         {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
         <SessionsCard />
+        {offersEnglish(site) && <LanguageCard />}
         {customer.role && <StaffSecurity />}
       </div>
     </div>
+  )
+}
+
+/** The language of this browser. */
+function LanguageCard() {
+  return (
+    <section className="card padded profile-card" aria-labelledby="idioma">
+      <h2 id="idioma" className="t3">
+        Idioma
+      </h2>
+      <p>El sitio y tu cuenta también están en inglés.</p>
+      <div>
+        <LanguageButton className={buttonClass({ variant: 'outline' })} />
+      </div>
+    </section>
   )
 }
 

@@ -136,14 +136,14 @@ function retryUntilOnline() {
 }
 
 function offlinePage(next) {
-  const { name, night, canvas, paper, ink, quiet, brand, brandEdge, onBrand } = STUDIO
+  const { name, night, canvas, paper, ink, quiet, brand, brandEdge, onBrand, texts } = STUDIO
   const card = next
-    ? `<section><h2>Tu próxima clase</h2><p class="hour">${words(next.when)}</p><p class="name">${words(next.name)}</p>${next.facts
+    ? `<section><h2>${texts.next}</h2><p class="hour">${words(next.when)}</p><p class="name">${words(next.name)}</p>${next.facts
         .map((fact) => `<p>${words(fact)}</p>`)
         .join('')}</section>`
-    : '<p>Cuando vuelva la conexión verás aquí tus clases.</p>'
+    : `<p>${texts.none}</p>`
   const nonce = crypto.randomUUID()
-  const html = `<!doctype html><html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sin conexión · ${words(name)}</title><style>
+  const html = `<!doctype html><html lang="${texts.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${texts.title} · ${words(name)}</title><style>
 :root{color-scheme:${night ? 'dark' : 'light'}}*{box-sizing:border-box;margin:0}
 body{min-height:100dvh;display:grid;place-content:center;gap:20px;padding:24px;background:${canvas};color:${ink};font:1rem/1.5 system-ui,sans-serif}
 main{display:grid;gap:18px;width:min(420px,100vw - 48px)}h1{font-size:1.6rem;line-height:1.15}h2{font-size:1rem;color:${quiet};font-weight:600}
@@ -151,7 +151,7 @@ section{display:grid;gap:4px;padding:22px 24px;border-radius:18px;background:${p
 .hour{font-size:1.5rem;font-weight:700;line-height:1.2}.name{font-size:1.125rem;font-weight:650}
 a{justify-self:start;display:inline-flex;align-items:center;min-height:48px;padding:0 22px;border-radius:12px;border:1.5px solid ${brandEdge};background:${brand};color:${onBrand};font-weight:650;text-decoration:none}
 a:focus-visible{outline:3px solid ${ink};outline-offset:2px}
-</style></head><body><main><p>${words(name)}</p><h1>Estás sin conexión</h1>${card}<a href="">Intentar de nuevo</a></main><script nonce="${nonce}">(${retryUntilOnline})()</script></body></html>`
+</style></head><body><main><p>${words(name)}</p><h1>${texts.heading}</h1>${card}<a href="">${texts.again}</a></main><script nonce="${nonce}">(${retryUntilOnline})()</script></body></html>`
   return new Response(html, {
     status: 503,
     headers: {

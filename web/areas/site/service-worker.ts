@@ -17,6 +17,14 @@ export function loader({ context }: Route.LoaderArgs) {
     brand,
     brandEdge,
     onBrand,
+    texts: {
+      lang: 'es-MX',
+      title: 'Sin conexión',
+      heading: 'Estás sin conexión',
+      next: 'Tu próxima clase',
+      none: 'Cuando vuelva la conexión verás aquí tus clases.',
+      again: 'Intentar de nuevo',
+    },
   }
   return new Response(`const STUDIO = ${JSON.stringify(studio)}\n${source}`, {
     headers: { 'content-type': 'text/javascript; charset=utf-8' },

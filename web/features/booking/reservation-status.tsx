@@ -2,20 +2,20 @@ import { IconCalendarEvent, IconCash, IconCheck, IconUserX, IconX } from '@table
 import type { Reservation } from '#contract/bookings.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-const LOOK: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX }> = {
-  Próxima: { tone: 'brand', Icon: IconCalendarEvent },
-  Exitosa: { tone: 'ok', Icon: IconCheck },
-  'No Asistí': { tone: 'danger', Icon: IconUserX },
-  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash },
-  Cancelada: { tone: 'outline', Icon: IconX },
+const LOOK: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX; word: string }> = {
+  Próxima: { tone: 'brand', Icon: IconCalendarEvent, word: 'Próxima' },
+  Exitosa: { tone: 'ok', Icon: IconCheck, word: 'Exitosa' },
+  'No Asistí': { tone: 'danger', Icon: IconUserX, word: 'No Asistí' },
+  'Pago en Efectivo Incompleto': { tone: 'warn', Icon: IconCash, word: 'Pago en Efectivo Incompleto' },
+  Cancelada: { tone: 'outline', Icon: IconX, word: 'Cancelada' },
 }
 
 /** The display status of a reservation (S2-4.01 to S2-4.06): icon, word and tone. */
 export function ReservationStatus({ row }: { row: Pick<Reservation, 'status'> }) {
-  const { tone, Icon } = LOOK[row.status]
+  const { tone, Icon, word } = LOOK[row.status]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
-      {row.status}
+      {word}
     </Badge>
   )
 }

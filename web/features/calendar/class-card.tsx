@@ -136,9 +136,10 @@ function Facts<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
     case 'past': {
       const word = pastLabel(cls)
       if (!word) return null
-      const Icon = word === 'Exitosa' ? IconCheck : IconX
+      const attended = cls.mine?.attend === true
+      const Icon = attended ? IconCheck : IconX
       return (
-        <p className={`class-facts class-end ${word === 'Exitosa' ? 'class-done' : 'class-missed'}`}>
+        <p className={`class-facts class-end ${attended ? 'class-done' : 'class-missed'}`}>
           <Icon className="icon" aria-hidden="true" />
           {word}
         </p>

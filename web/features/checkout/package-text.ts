@@ -55,6 +55,7 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
   const { amount: base, old } = quoteOnWire(classPackage, null)
   const { total } = quoteOnWire(classPackage, discount)
   const every = subscriptionPeriodText(classPackage.subscription_period, classPackage.subscription_interval)
+  const isMonthly = classPackage.subscription_period === 'month' && (classPackage.subscription_interval ?? 1) === 1
   const trial = classPackage.is_subscription && classPackage.free_trial_length ? classPackage.free_trial_length : 0
   const free = trial > 0 || (base === 0 && !classPackage.is_subscription)
   const many = classPackage.class_amount === 1 ? 'clase' : 'clases'
@@ -75,7 +76,7 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
       classPackage.class_amount < 0
         ? ['clases', 'sin límite']
         : classPackage.is_subscription
-          ? [many, every === 'Cada mes' ? 'al mes' : every.toLowerCase()]
+          ? [many, isMonthly ? 'al mes' : every.toLowerCase()]
           : [many],
     badge: classPackage.is_subscription ? every : old !== null ? 'Oferta' : classPackage.is_special_event ? 'Evento especial' : null,
     price: trial ? '$0.00 hoy' : formatMoney(base),

@@ -6,6 +6,7 @@ import { whatsappLink } from '#contract/phone.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Brand } from './brand.tsx'
+import { LanguageButton } from './language-button.tsx'
 
 /** A content page in the footer's list. */
 export interface PageLink {
@@ -58,6 +59,7 @@ export function Footer({ pages }: { pages: readonly PageLink[] }) {
           <a href={VENDOR.url} target="_blank" rel="noopener">
             {VENDOR.name}
           </a>
+          <LanguageButton className="link footer-language" />
         </p>
       </div>
     </footer>

@@ -1,0 +1,108 @@
+/**
+ * What the server answers in words, in English: refusals, messages and the few labels that it computes. Its texts are written in Spanish
+ * where they arise; here each is recognised by its sentence and said in English with the same values. A text that is not recognised,
+ * such as what the studio wrote, stays.
+ */
+import { type ErrorCode, errors } from '../errors.ts'
+import { errorsInEnglish } from './errors.ts'
+import { contractInEnglish } from './texts.ts'
+
+/** Labels that the server computes for customers. */
+const labels: Readonly<Record<string, string>> = {
+  Nombre: 'First name',
+  Apellidos: 'Last name',
+  Teléfono: 'Phone',
+  'Correo electrónico': 'Email',
+  Efectivo: 'Cash',
+  'Tarjeta de regalo': 'Gift card',
+  'Pago en línea': 'Online payment',
+  'Puedes cancelar tus clases hasta que comiencen.': 'You can cancel your classes until they start.',
+  'el dinero se devolvió': 'the money was returned',
+  'el estudio quitó el acceso': 'the studio removed the access',
+  'el banco dio la razón al estudio': 'the bank ruled for the studio',
+  'días que dio el estudio': 'days given by the studio',
+  'se canceló a tiempo y el lote ya había vencido': 'canceled in time, and the credits had already expired',
+  'el estudio canceló una clase': 'the studio canceled a class',
+  'primer video': 'first video',
+  'se retiraron los créditos con los que se pagó': 'the credits that paid for it were withdrawn',
+  'Retirados por el estudio': 'Withdrawn by the studio',
+  '{0} terminada en {1}': '{0} ending in {1}',
+  '{0} y Tarjeta de regalo': '{0} and gift card',
+}
+
+const sentences: readonly (readonly [string, string])[] = [
+  ...Object.entries(errors).map(([code, { message }]) => [message, errorsInEnglish[code as ErrorCode]] as const),
+  ...Object.entries(contractInEnglish),
+  ...Object.entries(labels),
+]
+
+const PLACE = /\{(\w+)\}/g
+const exact = new Map(sentences)
+/** Sentences with values, as patterns; those with more words of their own first, because "{0} y {1}" fits much. */
+const patterns = sentences
+  .filter(([spanish]) => spanish.replace(PLACE, '') !== spanish)
+  .sort(([one], [other]) => other.replace(PLACE, '').length - one.replace(PLACE, '').length)
+  .map(([spanish, english]) => ({
+    names: [...spanish.matchAll(PLACE)].map(([, name = '']) => name),
+    pattern: new RegExp(
+      `^${spanish
+        .split(/\{\w+\}/)
+        .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+        .join('([^]+?)')}$`,
+    ),
+    english,
+  }))
+
+const WORDS: Readonly<Record<string, string>> = {
+  ...{ lun: 'Mon', mar: 'Tue', mié: 'Wed', jue: 'Thu', vie: 'Fri', sáb: 'Sat', dom: 'Sun' },
+  ...{ lunes: 'Monday', martes: 'Tuesday', miércoles: 'Wednesday', jueves: 'Thursday', viernes: 'Friday', sábado: 'Saturday' },
+  ...{ domingo: 'Sunday', ene: 'Jan', feb: 'Feb', abr: 'Apr', may: 'May', jun: 'Jun', jul: 'Jul', ago: 'Aug', sep: 'Sep', oct: 'Oct' },
+  ...{ nov: 'Nov', dic: 'Dec', enero: 'January', febrero: 'February', marzo: 'March', abril: 'April', mayo: 'May', junio: 'June' },
+  ...{ julio: 'July', agosto: 'August', septiembre: 'September', octubre: 'October', noviembre: 'November', diciembre: 'December' },
+  ...{ segundo: 'second', segundos: 'seconds', minuto: 'minute', minutos: 'minutes', hora: 'hour', horas: 'hours', día: 'day' },
+  ...{ días: 'days', vez: 'time', veces: 'times' },
+}
+
+/** Times inside a sentence: "mié 18 nov, 18:00", "2 horas", "lun a vie". "mar" is a month after a number and a day elsewhere. */
+const timesInEnglish = (text: string): string =>
+  text
+    .replace(/(?<=\d )mar(?!\p{L})/gu, 'Mar')
+    .replace(/(?<=\d) de (?=\p{L})/gu, ' ')
+    .replace(/(?<!\p{L})\p{Ll}+(?!\p{L})/gu, (word) => WORDS[word] ?? word)
+    .replace(/(?<=Mon|Tue|Wed|Thu|Fri|Sat|Sun|day) a (?=[MTWFS])/g, ' to ')
+    .replace(/(?<=\d|Mon|Tue|Wed|Thu|Fri|Sat|Sun|day) y (?=[MTWFS])/g, ' and ')
+
+/** Whether a value may be times: those have no capitals, and names do. */
+const IS_TIME = /^[\d\p{Ll}\s.,:–]+$/u
+
+/** A sentence of the server in English; any other text unchanged. */
+export function sentenceInEnglish(text: string): string {
+  const known = exact.get(text)
+  if (known !== undefined) return known
+  for (const { pattern, names, english } of patterns) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']))
+    return english.replace(PLACE, (_all, name: string) => {
+      const value = values.get(name) ?? ''
+      return IS_TIME.test(value) ? timesInEnglish(value) : sentenceInEnglish(value)
+    })
+  }
+  return text
+}
+
+/** Fields that say something in the server's words; after a point, where they are inside the one before it. */
+const SPOKEN = new Set(['message', 'why', 'label', 'limits', 'reason', 'payment_method.name', 'policy.cancel', 'policy.limit'])
+
+/** An answer of the API with the server's words in English. What the studio and its customers wrote stays as it is. */
+export function answerInEnglish(answer: unknown, field = '', parent = ''): unknown {
+  if (typeof answer === 'string') {
+    if (`${parent}.${field}` === 'policy.window') return timesInEnglish(answer)
+    // "Chrome en Linux"
+    if (field === 'device') return answer.replace(' en ', ' on ')
+    return SPOKEN.has(field) || SPOKEN.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer
+  }
+  if (Array.isArray(answer)) return answer.map((one) => answerInEnglish(one, field, parent))
+  if (typeof answer !== 'object' || answer === null || Object.getPrototypeOf(answer) !== Object.prototype) return answer
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, answerInEnglish(value, key, field)]))
+}

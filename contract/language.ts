@@ -1,0 +1,18 @@
+/** The language of a request: a visitor's choice, where the studio offers another one than Spanish. */
+
+/** The languages of the interface. */
+export type Language = 'es-MX' | 'en'
+
+/** The cookie with the choice of a browser; documents are rendered in its language. */
+export const LANGUAGE_COOKIE = 'language'
+
+/** The header with which pages say in which language they are, for the sentences of the API. */
+export const LANGUAGE_HEADER = 'x-language'
+
+const CHOSEN = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=en(?:;|$)`)
+
+/** Whether a browser chose English. */
+export const choosesEnglish = (cookies: string | undefined): boolean => cookies !== undefined && CHOSEN.test(cookies)
+
+/** Whether a studio offers English. */
+export const offersEnglish = ({ languages }: { languages: string }): boolean => languages.includes('en')

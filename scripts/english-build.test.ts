@@ -1,0 +1,51 @@
+/** The English build has no text of the Spanish one. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { expect, test } from 'vitest'
+import { english, ownTexts } from '#web/english/catalogue.ts'
+import { notText } from '#web/english/not-text.ts'
+import { inEnglish, isTranslated } from './english-build.ts'
+import { interfaceTexts, readsLikeWords } from './interface-texts.ts'
+
+const root = join(import.meta.dirname, '..')
+const files = globSync(['contract/**/*.ts', 'web/**/*.{ts,tsx}'], { cwd: root })
+  .map((path) => path.split(sep).join('/'))
+  .filter(isTranslated)
+
+/** Names that are written with accents in English too. */
+const NAMES = /Cancún|Mérida|Mazatlán|Juárez|constancia de situación fiscal|buzón tributario|Español/
+
+test('every file of the interface is said in English', () => {
+  expect(files.length).toBeGreaterThan(250)
+  for (const file of files) {
+    const made = inEnglish(file, readFileSync(join(root, file), 'utf8'))
+    const left = interfaceTexts(file, made).filter(({ text }) => !notText.has(text) && !NAMES.test(text))
+    for (const { text } of left) expect(text, file).not.toMatch(/[áéíóúñ¿¡]/i)
+  }
+})
+
+test('a text moves its expressions, its elements keep their own texts', () => {
+  const source = `const a = (n) => <p className="Hola a todos">Ya tienes {n}. <b title="Ver videos">{n === 1 ? 'Clase' : 'Clases'}</b></p>`
+  expect(inEnglish('web/ui/x.tsx', source)).toBe(
+    `const a = (n) => <p className="Hola a todos">{"You now have "}{n}{". "}<b title={"See videos"}>{n === 1 ? "Class" : "Classes"}</b></p>`,
+  )
+  expect(inEnglish('web/ui/x.ts', `const b = (n) => \`Menos de \${n} min\``)).toBe(`const b = (n) => \`Under \${n} min\``)
+  expect(inEnglish('web/ui/x.tsx', 'const c = <p>\n  Total: {sum}\n</p>')).toBe('const c = <p>{"Total: "}{sum}</p>')
+})
+
+test('code is left alone: paths, keys, classes, comparisons, imports', () => {
+  const source = `import x from 'Clases'\nconst a = b === 'Clases' ? <i className="Clases" data-x="Clases" href="Clases" /> : f.querySelector('Clases')`
+  expect(inEnglish('web/ui/x.tsx', source)).toBe(source)
+})
+
+test('tells words from code', () => {
+  for (const text of ['Hola', 'ver más', 'cuántos', '{0} clases', '¿Quién?']) expect([text, readsLikeWords(text)]).toEqual([text, true])
+  for (const text of ['hola', 'GET', '/mystudio', 'data:x', 'x-y', 'aB', '{0}', '#web/x.tsx', 'https://x.mx'])
+    expect([text, readsLikeWords(text)]).toEqual([text, false])
+})
+
+test('a word that is code elsewhere is translated in its own file only', () => {
+  expect(english('web/features/calendar/next-class.ts', 'hoy')).toBe('today')
+  expect(english('web/ui/x.ts', 'hoy')).toBeUndefined()
+  expect(ownTexts('web/ui/x.ts')).toEqual({})
+})

@@ -1,0 +1,44 @@
+/**
+ * Step of `npm run check`: every text of the customers' interface needs an English one (web/english), and every English text a Spanish
+ * one that is still there.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { sep } from 'node:path'
+import { contractInEnglish } from '#contract/english/texts.ts'
+import { byFile } from '#web/english/by-file.ts'
+import { catalogues, english, ownTexts } from '#web/english/catalogue.ts'
+import { notText } from '#web/english/not-text.ts'
+import { isTranslated } from './english-build.ts'
+import { interfaceTexts } from './interface-texts.ts'
+
+const problems: string[] = []
+const say = (problem: string) => problems.push(problem)
+
+const used = new Set<string>()
+const usedOwn = new Set<string>()
+for (const file of globSync(['contract/**/*.ts', 'web/**/*.{ts,tsx}']).map((path) => path.split(sep).join('/')))
+  if (isTranslated(file))
+    for (const { text } of interfaceTexts(file, readFileSync(file, 'utf8'), ownTexts(file))) {
+      used.add(text).add(text.trim())
+      usedOwn.add(`${file} ${text}`)
+      if (english(file, text) === undefined && english(file, text.trim()) === undefined && !notText.has(text))
+        say(`${file}: ${JSON.stringify(text)} has no English text. Write it in web/english; if nobody reads it, in web/english/not-text.ts`)
+    }
+
+const owner = new Map<string, string>()
+for (const [name, texts] of Object.entries({ contract: contractInEnglish, ...catalogues }))
+  for (const [spanish, text] of Object.entries(texts)) {
+    const first = owner.get(spanish)
+    if (first) say(`${name}: ${JSON.stringify(spanish)} is also in ${first}`)
+    owner.set(spanish, name)
+    if (name !== 'contract' && !used.has(spanish)) say(`${name}: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
+    const places = (of: string) => (of.match(/\{\d\}/g) ?? []).sort().join()
+    if (places(spanish) !== places(text)) say(`${name}: ${JSON.stringify(spanish)} and its English have different placeholders`)
+  }
+for (const text of notText) if (!used.has(text)) say(`not-text: ${JSON.stringify(text)} is in no file any more. Delete it`)
+for (const [file, texts] of Object.entries(byFile))
+  for (const text of Object.keys(texts))
+    if (!usedOwn.has(`${file} ${text}`)) say(`by-file: ${JSON.stringify(text)} is not in ${file} any more. Delete it`)
+
+for (const problem of problems) console.log(problem)
+process.exit(problems.length > 0 ? 1 : 0)
