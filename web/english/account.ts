@@ -220,6 +220,7 @@ export const account: Texts = {
     'Don’t recognize one? Close them and change your password. The address of your calendar changes too.',
   'Cerrar las demás': 'Close the others',
   'Último uso: {0}': 'Last used: {0}',
+  'Recibe notificaciones': 'Receives notifications',
   'Esta sesión': 'This session',
 
   // web/features/account/signup-form.tsx

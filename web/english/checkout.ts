@@ -36,6 +36,7 @@ export const checkout: Texts = {
   'El descuento aplica a todos los cobros: pagas {0} en cada uno.': 'The discount applies to every charge: you pay {0} each time.',
 
   // web/features/checkout/checkout-payment.tsx
+  'Estamos procesando tu pago.': 'We’re processing your payment.',
   'Forma de Pago': 'Payment Method',
   'Estamos confirmando tu pago anterior.': 'We’re confirming your previous payment.',
   'Acepta los documentos para continuar.': 'Accept the documents to continue.',
@@ -63,6 +64,11 @@ export const checkout: Texts = {
   ' en el primer cobro': ' on the first charge',
   'Listo, te ahorras {0}{1}.': 'Done, you save {0}{1}.',
   Aplicar: 'Apply',
+
+  // web/features/checkout/express-checkout.tsx
+  'Pago con un toque': 'One-tap payment',
+  'Apple Pay, Google Pay o Link: {0}': 'Apple Pay, Google Pay or Link: {0}',
+  'o elige cómo pagar': 'or choose how to pay',
 
   // web/features/checkout/gift-card-form.tsx
   'Tiene {0} apartados en otra compra que espera su pago.': '{0} of it is held for another purchase that awaits payment.',
