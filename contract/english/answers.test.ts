@@ -1,6 +1,6 @@
 /** What the server says, in English. */
 import { expect, test } from 'vitest'
-import { errors, sentence } from '../errors.ts'
+import { errors, sentence } from '#contract/errors.ts'
 import { answerInEnglish, sentenceInEnglish } from './answers.ts'
 import { errorsInEnglish } from './errors.ts'
 

@@ -3,7 +3,7 @@
  * where they arise; here each is recognised by its sentence and said in English with the same values. A text that is not recognised,
  * such as what the studio wrote, stays.
  */
-import { type ErrorCode, errors } from '../errors.ts'
+import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
 import { contractInEnglish } from './texts.ts'
 

@@ -1,5 +1,5 @@
 /** The English sentence of every refusal (contract/errors.ts), with the same placeholders. A missing code does not compile. */
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 
 export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'Check the information you sent.',
