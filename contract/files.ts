@@ -66,6 +66,7 @@ const uploadRefusals = refusals(
   'FILE_QUOTA',
   'FILE_STORAGE',
   'NO_CUSTOMER',
+  'DEVICE_LOCKED',
 )
 
 const upload = (path: `/${string}`, summary: string) =>
@@ -83,11 +84,12 @@ export const files = {
     .input(
       z.object({ page: pageNumber.default(1), kind: z.enum(['image', 'document', 'video']).optional(), customer_id: pathId.optional() }),
     )
+    .errors(refusals('DEVICE_LOCKED'))
     .output(z.object({ files: z.array(file), total: z.int(), pages: z.int() })),
   /** The caller's own file, or any for staff. */
   one: endpoint('GET', '/files/{file_id}', 'identity', 'Archivos', 'Un archivo')
     .input(z.object({ file_id: pathId }))
-    .errors(refusals('NOT_FOUND'))
+    .errors(refusals('NOT_FOUND', 'DEVICE_LOCKED'))
     .output(z.object({ file })),
   /** multipart/form-data: `file`, optionally `data` as JSON. The setting `files_location` decides where it is stored (S2-4.30, S2-4.31). */
   upload: upload('/files', 'Subir un archivo'),
@@ -96,11 +98,11 @@ export const files = {
   /** Renames a file. Its visibility cannot be changed: upload it again for that. */
   update: endpoint('PUT', '/files', 'identity', 'Archivos', 'Cambiar el nombre de un archivo')
     .input(z.object({ file_id: id, name: singleLine(120).min(1) }))
-    .errors(refusals('NOT_FOUND'))
+    .errors(refusals('NOT_FOUND', 'DEVICE_LOCKED'))
     .output(z.object({ file })),
   /** IN_USE: a page, a coach, a package, a profile or a form answer refers to it. */
   remove: endpoint('DELETE', '/files/{file_id}', 'identity', 'Archivos', 'Eliminar un archivo')
     .input(z.object({ file_id: pathId }))
-    .errors(refusals('NOT_FOUND', 'IN_USE'))
+    .errors(refusals('NOT_FOUND', 'IN_USE', 'DEVICE_LOCKED'))
     .output(done),
 }

@@ -46,10 +46,11 @@ const MEGABYTE = 1_048_576
 const PROSPECT_HOURS = 6
 const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
 
-/** The caller, as far as files are concerned. */
+/** The caller, as far as files are concerned. DEVICE_LOCKED on a shared device that waits for a PIN, or is a kiosk: its session has files too. */
 export function asker(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
+  if (actor.sharedDevice && !actor.staff) throw refuse('DEVICE_LOCKED')
   const prospect = !actor.customer && !actor.staff && !actor.staffToVerify
   return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: ctx.may('customers.edit'), prospect }
 }

@@ -38,6 +38,8 @@ const arrivalOf = async (id: number) =>
     )
   )[0]
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 test('a kiosk checks people in by code, telephone or name, with first names only, and nothing else works there', async () => {
   const ana = await booked(1, 'Ana Sofía', 'Lozano')
   const luz = await booked(1, 'Luz', 'Herrera')
@@ -70,6 +72,10 @@ test('a kiosk checks people in by code, telephone or name, with first names only
   expect(await codeOf(locked.customerFile.one({ customer_id: ana.person.customer_id }))).toBe('DEVICE_LOCKED')
   expect(await codeOf(locked.team.me())).toBe('DEVICE_LOCKED')
   expect(await codeOf(locked.sharedDevice.openKiosk({}))).toBe('DEVICE_LOCKED')
+  // The files of the account that signed in, which need no right.
+  expect(await codeOf(locked.files.list({}))).toBe('DEVICE_LOCKED')
+  const picture = new File([Buffer.from(PNG, 'base64')], 'a.png', { type: 'image/png' })
+  expect(await codeOf(locked.files.upload({ file: picture }))).toBe('DEVICE_LOCKED')
 
   await locked.sharedDevice.lock()
   expect((await locked.sharedDevice.state()).kiosk).not.toBeNull()
