@@ -1,6 +1,6 @@
 /** Orders of the counter that a processor charges: on a saved card of the customer now, or by a link on their own device (docs/domain.md S7 to S10). */
 import * as z from 'zod'
-import { PLAN_REFUSALS, saleItemSent } from './counter-sales.ts'
+import { PLAN_REFUSALS, paymentSent, saleItemSent } from './counter-sales.ts'
 import { amountSent, endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { savedCard } from './sales.ts'
 import { studioPurchase } from './studio-sales.ts'
@@ -37,7 +37,17 @@ export const counterOrder = z.object({
   /** Of an order of several items, the first one that costs something: it stands for all of them. */
   purchase: studioPurchase,
   lines: z.array(orderItem.extend({ purchase_id: id })).describe('Todo lo que se cobra junto, cada cosa con su compra.'),
-  total: pesosWire.describe('Lo que se cobra en total.'),
+  total: pesosWire.describe('Lo que cuesta todo.'),
+  charge: pesosWire.describe('Lo que cobra el procesador: el total menos lo que se paga en recepción.'),
+  payments: z
+    .array(
+      z.object({
+        name: z.string().describe('Cómo se paga: efectivo, terminal, tarjeta de regalo.'),
+        amount: pesosWire.describe('Cuánto se paga así.'),
+        change: pesosWire.describe('El cambio que se entrega.'),
+      }),
+    )
+    .describe('Lo que se paga en recepción; cuenta cuando el procesador cobra el resto.'),
   gift_cards: z
     .array(z.object({ purchase_id: id, title: z.string(), code: z.string() }))
     .describe('Códigos de las tarjetas de regalo que se vendieron; vacío mientras no se pague.'),
@@ -51,6 +61,7 @@ export const paymentLinkView = z.object({
   name: z.string(),
   title: z.string(),
   amount: pesosWire,
+  by_gift_card: pesosWire.describe('Lo que ya paga una tarjeta de regalo; `amount` es el resto.'),
   lines: z.array(orderItem).describe('Todo lo que se paga junto.'),
   /** Later charges of a subscription and how often; null for a single payment. */
   renews: z.object({ amount: pesosWire, period: z.enum(['day', 'month', 'year']), interval: z.int() }).nullable(),
@@ -78,7 +89,8 @@ export const counterOrders = {
    * Sells what a processor charges: one package (a subscription then renews), or a basket of packages, products, gift cards and other items with one
    * charge, all of it or nothing; a subscription in a basket is one period.
    * `payment_source_id`: charges this saved card of the customer now; a refusal of the bank leaves nothing sold. Without it the order waits for its customer, who
-   * pays it with `link` until then. The same `Idempotency-Key` is charged once, however often it is repeated.
+   * pays it with `link` until then. With `payments` staff receive a part (never a subscription that renews): it counts once the processor charged the rest, and
+   * what is refused or expires leaves nothing. The same `Idempotency-Key` is charged once, however often it is repeated.
    */
   open: endpoint('POST', '/admin/orders', 'staff:sales.sell', TAG, 'Cobrar con tarjeta guardada o con enlace')
     .input(
@@ -87,10 +99,20 @@ export const counterOrders = {
         location_id: id,
         lines: z.array(saleItemSent).min(1).max(50).describe('Lo que se vende, con un solo cobro.'),
         payment_source_id: id.nullish(),
+        payments: z
+          .array(paymentSent)
+          .max(10)
+          .default([])
+          .describe('Lo que se paga en recepción; el procesador cobra el resto. Con un enlace, solo tarjetas de regalo.'),
         shown: z.object({ total: amountSent }),
       }),
     )
-    .errors(refusals(...ORDER_REFUSALS))
+    .errors(
+      refusals(
+        ...ORDER_REFUSALS,
+        ...(['PAYMENTS_DIFFER', 'CASH_SESSION_REQUIRED', 'CASH_SESSION_CLOSED', 'GIFT_CARD_NOT_FOUND', 'GIFT_CARD_BALANCE'] as const),
+      ),
+    )
     .output(counterOrder),
   /** Orders that wait for their customer, the one that expires first at the top. */
   list: endpoint('GET', '/admin/orders', 'staff:sales.sell', TAG, 'Enlaces de pago por cobrar')

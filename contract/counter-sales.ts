@@ -70,7 +70,8 @@ export const PLAN_REFUSALS = [
   'PLAN_CREDIT_TOO_HIGH',
 ] as const
 
-const paymentSent = z.object({
+/** A payment that staff receive: by a method of the counter, or with a gift card. */
+export const paymentSent = z.object({
   /** Required unless a gift card pays. */
   payment_method_id: id.nullish(),
   gift_card_code: giftCardCode.nullish(),

@@ -50,8 +50,16 @@ const ALWAYS: Record<string, string> = {
       having count(distinct case when p.status in ('completed', 'active', 'revoked') then 'given' else p.status end) > 1
     union all select s.sale_id from sale s where s.is_waiting <> not exists
       (select 1 from purchase p where p.sale_id = s.sale_id and p.status not in ('pending', 'failed', 'cancelled'))
-    union all select y.sale_id from sale_payment y left join invoice i using (sale_payment_id) group by 1, y.sale_payment_id
+    union all select y.sale_id from sale_payment y left join invoice i using (sale_payment_id) where y.state not in ('held', 'released') group by 1, y.sale_payment_id
       having y.amount_centavos <> coalesce(sum(i.total_centavos), 0) or (y.state = 'received') <> bool_and(i."paidAt" is not null)`,
+  'what is paid at the counter beside a processor waits, counts or comes back with its order': `
+    select y.sale_payment_id, y.state from sale_payment y join sale s using (sale_id) where y.state in ('held', 'released') and (not s.is_waiting
+      or (y.state = 'held') <> exists (select 1 from purchase p where p.sale_id = s.sale_id and p.status = 'pending')
+      or exists (select 1 from invoice i where i.sale_payment_id = y.sale_payment_id))
+    union all select y.sale_payment_id, y.state from sale_payment y left join gift_card_movement m on m.sale_payment_id = y.sale_payment_id and m.kind = 'released'
+      where (y.state = 'released' and y.gift_card_id is not null) <> (m.gift_card_id is not null) or m.amount_centavos <> y.amount_centavos
+    union all select s.sale_id, 'differs' from sale s join sale_payment y using (sale_id) where exists (select 1 from sale_payment z where z.sale_id = s.sale_id and z.gateway is not null)
+      group by 1 having sum(y.amount_centavos) <> s.total_centavos`,
   'the balance of a gift card is the sum of its movements, and never negative': `
     select gift_card_id from (select gift_card_id, n, balance_centavos, sum(amount_centavos) over w as sum, row_number() over w as at from gift_card_movement
       window w as (partition by gift_card_id order by n)) m where balance_centavos <> sum or balance_centavos < 0 or n <> at`,
@@ -82,7 +90,8 @@ const ALWAYS: Record<string, string> = {
     where i.status = 'disputed' and l."frozenAt" is null and l."revokedAt" is null`,
   'the amount frozen is the amount asked for': `
     select p.purchase_id, p.total_centavos, x.amount from purchase p join sandbox_payment x on x.purchase_id = p.purchase_id
-    where x.amount <> case when p.sale_id is null then p.total_centavos - p.gift_card_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id) end`,
+    where x.amount <> case when p.sale_id is null then p.total_centavos - p.gift_card_centavos else (select s.total_centavos from sale s where s.sale_id = p.sale_id)
+      - coalesce((select sum(y.amount_centavos) from sale_payment y where y.sale_id = p.sale_id and y.gateway is null), 0) end`,
   'what staff gave or took has its trace': `
     select p.purchase_id from purchase p where p.request_hash = 'given'
       and not exists (select 1 from audit a where a.action in ('access.give', 'access.gift') and a.entity_id = p.purchase_id::text)`,

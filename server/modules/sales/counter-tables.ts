@@ -167,7 +167,8 @@ export const saleItem = pgTable(
 
 /**
  * A payment of a sale, made with the sale or later. It is spread over the sale's purchases as charges (`invoice.sale_payment_id`). A
- * transfer is `pending` until staff confirm that it arrived at the bank, and `void` when it never did.
+ * transfer is `pending` until staff confirm that it arrived at the bank, and `void` when it never did. Beside a charge of a processor it is `held` until that
+ * is paid, and `released` when the order comes to nothing (S15).
  */
 export const salePayment = pgTable(
   'sale_payment',
@@ -195,7 +196,7 @@ export const salePayment = pgTable(
     funding: text({ enum: ['credit', 'debit', 'prepaid'] }),
     /** Photo or PDF of the proof of a transfer. */
     proof_file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
-    state: text({ enum: ['received', 'pending', 'void'] }).notNull(),
+    state: text({ enum: ['received', 'pending', 'void', 'held', 'released'] }).notNull(),
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
@@ -212,7 +213,7 @@ export const salePayment = pgTable(
     index('sale_payment_void').on(t.sale_id).where(sql`${t.state} = 'void'`),
     check('sale_payment_amount', sql`${t.amount_centavos} > 0 and ${t.received_centavos} >= ${t.amount_centavos}`),
     check('sale_payment_method', sql`num_nonnulls(${t.payment_method_id}, ${t.gift_card_id}, ${t.gateway}) = 1`),
-    check('sale_payment_state', sql`${t.state} in ('received', 'pending', 'void')`),
+    check('sale_payment_state', sql`${t.state} in ('received', 'pending', 'void', 'held', 'released')`),
     check('sale_payment_funding', sql`${t.funding} in ('credit', 'debit', 'prepaid')`),
     check('sale_payment_digits', sql`${t.last_digits} ~ '^[0-9]{4}$'`),
   ],

@@ -39,7 +39,7 @@ import {
 } from './store/store.ts'
 import { findView } from './store/view-store.ts'
 import { linkOf } from './till/payment-links.ts'
-import { itemsOf } from './views/order-items.ts'
+import { chargeOf, itemsOf } from './views/order-items.ts'
 import { receiptFor } from './views/receipts.ts'
 
 /** The hour from which on gift cards of a day are mailed. */
@@ -208,7 +208,7 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   const { url } = linkOf(ctx, link, purchase)
   const items = await itemsOf(ctx.db, purchase)
   const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, items, {
-    ...{ name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
+    ...{ charge: await chargeOf(ctx.db, purchase, items), name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
   })
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })
 }

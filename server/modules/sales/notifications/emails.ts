@@ -72,9 +72,10 @@ export function paymentLinkEmail(
   settings: Settings,
   publicUrl: string,
   items: readonly { title: string; quantity: number; total_centavos: number }[],
-  to: { name: string; url: string; until: Date; zone: string },
+  to: { name: string; url: string; until: Date; zone: string; charge: number },
 ): Written {
-  const amount = formatMoney(totalOfItems(items))
+  const amount = formatMoney(to.charge)
+  const byCard = totalOfItems(items) - to.charge
   const until = formatInstant(to.until, to.zone, 'class')
   const [only] = items
   const pieces = (quantity: number) => (quantity > 1 ? `${quantity} × ` : '')
@@ -85,11 +86,18 @@ export function paymentLinkEmail(
     paragraphs: [
       `Hola, ${to.name}.`,
       ...(only && items.length === 1
-        ? [`${pieces(only.quantity)}${only.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`]
+        ? [
+            byCard > 0
+              ? `${pieces(only.quantity)}${only.title}: ${formatMoney(only.total_centavos)}.`
+              : `${pieces(only.quantity)}${only.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`,
+          ]
         : [
             ...items.map(({ title, quantity, total_centavos }) => `${pieces(quantity)}${title}: ${formatMoney(total_centavos)}`),
-            `En total son ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`,
+            ...(byCard > 0 ? [] : [`En total son ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`]),
           ]),
+      ...(byCard > 0
+        ? [`Tu tarjeta de regalo paga ${formatMoney(byCard)}; faltan ${amount}. Págalos en línea desde este enlace, sin iniciar sesión.`]
+        : []),
     ],
     action: { label: `Pagar ${amount}`, url: to.url },
     notes: [`El enlace sirve hasta el ${until}.`],

@@ -43,6 +43,7 @@ import {
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { releaseCounterParts } from './counter-parts.ts'
 import { releaseDiscountUse, returnUseTakenAgain, spendUse, takeUseAgain } from './discounts.ts'
 import { chargeGiftCard, createOrderedGiftCard, holdGiftCard, releaseGiftCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
@@ -190,9 +191,10 @@ async function applyToOrder(
   for (const item of members) {
     if (!isPaid) await returnPiecesOf(tx, item)
     if (parts.some(({ purchase }) => purchase.purchase_id === item.purchase_id)) continue
-    if (isPaid) await completeFree(tx, ctx, item)
+    if (isPaid) await completeUncharged(tx, ctx, item)
     else await close(tx, ctx, item, { status: 'failed', reason: 'el dinero se devolvió' })
   }
+  if (!isPaid) await releaseCounterParts(tx, ctx, sale_id)
   if (isPaid && payment)
     await finishOrder(tx, ctx, {
       ...{ sale_id, customer_id: first.customer_id, attempt: all.attempt, provider_payment: payment.id, amount: payment.amount },
@@ -200,8 +202,8 @@ async function applyToOrder(
   return all
 }
 
-/** Gives an item of a paid order that costs nothing. */
-async function completeFree(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
+/** Gives an item of a paid order that the processor charged nothing for: it is free, or was paid at the counter. */
+async function completeUncharged(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   const { purchase_id, customer_id, discount_id } = purchase
   await grantPeriod(tx, ctx, purchase, { period: ONE_OFF, from: ctx.now, until: null })
   if (discount_id !== null) await spendUse(tx, ctx, purchase_id)
@@ -524,6 +526,7 @@ export async function closeWaiting(
       const after = await close(tx, ctx, item, to)
       if (after.purchase_id === purchase_id) closed = after
     }
+    await releaseCounterParts(tx, ctx, purchase.sale_id)
     return closed
   })
 }

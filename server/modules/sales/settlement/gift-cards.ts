@@ -144,6 +144,16 @@ export async function spendGiftCard(
   await move(tx, ctx, of.card, { kind: 'spent', amount: -of.amount, sale_payment_id: of.sale_payment_id })
 }
 
+/** Gives back what a held payment took from a locked card (S15). */
+export async function releaseCardOfPayment(
+  tx: Tx,
+  ctx: Ctx,
+  { gift_card_id, sale_payment_id, amount }: { gift_card_id: number; sale_payment_id: number; amount: Centavos },
+): Promise<void> {
+  const card = await findCard(tx, gift_card_id)
+  if (card) await move(tx, ctx, card, { kind: 'released', amount, sale_payment_id })
+}
+
 /** A gift card that pays at the checkout. `shown`: how much of it the page said that it pays. */
 export interface CheckoutCard {
   gift_card_id: number

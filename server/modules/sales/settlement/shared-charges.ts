@@ -8,6 +8,7 @@ import { sumThroughProcessor } from '#server/modules/sales/store/refund-store.ts
 import { findSaleItem, finishSale, listItemsOfSale } from '#server/modules/sales/store/sale-store.ts'
 import { type AttemptRow, listShares, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { takeCounterParts } from './counter-parts.ts'
 import { createGiftCard } from './gift-cards.ts'
 
 /** What one item has of a charge. `known`: refunded through the processor so far; `asked`: a refund that is under way. */
@@ -36,6 +37,18 @@ export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Cent
   return given
 }
 
+/** Divides a charge among the items, the one that was charged first, each up to its price: what is left of them was paid at the counter (S15). */
+function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Centavos): Map<number, Centavos> {
+  const parts = new Map<number, Centavos>()
+  let left = charge
+  for (const { purchase_id, total_centavos } of [first, ...members.filter((one) => one.purchase_id !== first.purchase_id)]) {
+    const part = Math.min(left, total_centavos)
+    parts.set(purchase_id, part)
+    left -= part
+  }
+  return parts
+}
+
 /**
  * The part of a paid charge of each item of an order; null when it is not divided: nothing was paid, it is not the amount of the order, or it pays for nothing
  * because the order was closed or paid otherwise before.
@@ -55,9 +68,10 @@ export async function partsOf(
     known.map((row) => row.invoice_id),
   )
   const parts: (Share & { purchase: PurchaseRow })[] = []
+  const divided = divide(members, first, attempt.part_centavos ?? 0)
   for (const purchase of members) {
     const row = known.find((one) => one.purchase_id === purchase.purchase_id)
-    const amount = row?.total_centavos ?? (known.length === 0 ? purchase.total_centavos : 0)
+    const amount = row?.total_centavos ?? (known.length === 0 ? (divided.get(purchase.purchase_id) ?? 0) : 0)
     if (amount === 0) continue
     const { done = 0, asked = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
     parts.push({ purchase, amount, known: done, asked })
@@ -82,7 +96,9 @@ export async function finishOrder(
     ...{ gateway: attempt.gateway, provider_payment, amount, at: ctx.now },
     card: { brand: attempt.instrument.brand ?? null, last4: attempt.instrument.last4 ?? null },
   })
+  await takeCounterParts(tx, ctx, sale_id)
   const items = await listItemsOfSale(tx, sale_id)
+  const total = items.reduce((sum, one) => sum + one.total_centavos, 0)
   for (const { kind, purchase_id, total_centavos } of items)
     if (kind === 'gift_card') {
       await createGiftCard(tx, ctx, { purchase_id, amount: total_centavos })
@@ -91,7 +107,7 @@ export async function finishOrder(
   await ctx.audit(tx, {
     ...{ action: 'sale.create', entity: 'sale', entity_id: sale_id },
     after: {
-      ...{ customer_id: of.customer_id, total_centavos: amount, owed_centavos: 0 },
+      ...{ customer_id: of.customer_id, total_centavos: total, owed_centavos: 0 },
       items: items.map(({ purchase_id, title, total_centavos }) => ({ purchase_id, title, total_centavos })),
     },
   })

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle
 import { alias } from 'drizzle-orm/pg-core'
 import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import { salePayment } from '#server/modules/sales/counter-tables.ts'
+import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -72,18 +72,24 @@ export async function findCardByHash(db: Reader, code_hash: string): Promise<Gif
   return row ?? null
 }
 
-/** What purchases that wait for their payment hold of a card, in centavos, newest first (I12). */
-export function listHolds(
+/** What purchases and orders that wait for their payment hold of a card, in centavos (I12, S15). */
+export async function listHolds(
   db: Reader,
   gift_card_id: number,
 ): Promise<{ customer_id: number; class_package_id: number | null; amount: number }[]> {
-  return db
+  const orders = await db
+    .select({ customer_id: sale.customer_id, class_package_id: sql<null>`null`, amount: salePayment.amount_centavos })
+    .from(salePayment)
+    .innerJoin(sale, eq(sale.sale_id, salePayment.sale_id))
+    .where(and(eq(salePayment.gift_card_id, gift_card_id), eq(salePayment.state, 'held')))
+  const purchases = await db
     .select({
       ...{ customer_id: purchase.customer_id, class_package_id: purchase.class_package_id, amount: purchase.gift_card_centavos },
     })
     .from(purchase)
     .where(and(eq(purchase.gift_card_id, gift_card_id), eq(purchase.status, 'pending')))
     .orderBy(desc(purchase.purchase_id))
+  return [...purchases, ...orders]
 }
 
 /** The card that was sold as a purchase. */
@@ -151,8 +157,15 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .innerJoin(holding, and(eq(holding.gift_card_id, giftCard.gift_card_id), eq(holding.status, 'pending')))
     .where(where)
-  // What a purchase that waits for its payment holds is still owed.
-  return { rows, total: sums?.total ?? 0, liability: (sums?.liability ?? 0) + (holds?.amount ?? 0) }
+  const [orders] = await db
+    .select({ amount: sql<number>`coalesce(sum(${salePayment.amount_centavos}), 0)::float8` })
+    .from(giftCard)
+    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+    .innerJoin(salePayment, and(eq(salePayment.gift_card_id, giftCard.gift_card_id), eq(salePayment.state, 'held')))
+    .where(where)
+  // What a purchase or an order that waits for its payment holds is still owed.
+  const held = (holds?.amount ?? 0) + (orders?.amount ?? 0)
+  return { rows, total: sums?.total ?? 0, liability: (sums?.liability ?? 0) + held }
 }
 
 /** The movements of a card, newest first. */

@@ -70,7 +70,47 @@ export function listItemsOfSale(db: Reader, sale_id: number) {
     .orderBy(asc(saleItem.n))
 }
 
-/** Records what a processor charged for an order as its one payment, and makes the order a sale of that moment. */
+async function lastPaymentNumber(tx: Tx, sale_id: number): Promise<number> {
+  const [row] = await tx
+    .select({ n: sql<number>`coalesce(max(${salePayment.n}), 0)::int` })
+    .from(salePayment)
+    .where(eq(salePayment.sale_id, sale_id))
+  return row?.n ?? 0
+}
+
+/** The payments that an order holds, in their order, locked. */
+export function lockCounterParts(tx: Tx, sale_id: number): Promise<SalePaymentRow[]> {
+  return tx
+    .select()
+    .from(salePayment)
+    .where(and(eq(salePayment.sale_id, sale_id), eq(salePayment.state, 'held')))
+    .orderBy(asc(salePayment.n))
+    .for('update')
+}
+
+/** What was paid of an order at the counter before its processor is or was charged, in centavos. */
+export async function sumBeforeProcessor(db: Reader, sale_id: number): Promise<number> {
+  const rows = await listBeforeProcessor(db, sale_id)
+  return rows.reduce((sum, { payment }) => sum + payment.amount_centavos, 0)
+}
+
+/** Those payments with the names of their methods. */
+export function listBeforeProcessor(db: Reader, sale_id: number) {
+  return db
+    .select({ payment: salePayment, method: sql<string>`coalesce(${paymentMethod.name}, 'Tarjeta de regalo')` })
+    .from(salePayment)
+    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, salePayment.payment_method_id))
+    .where(
+      and(
+        eq(salePayment.sale_id, sale_id),
+        sql`${salePayment.gateway} is null`,
+        sql`${salePayment.n} < coalesce((select y.n from sale_payment y where y.sale_id = ${sale_id} and y.gateway is not null), 1000)`,
+      ),
+    )
+    .orderBy(asc(salePayment.n))
+}
+
+/** Records what a processor charged for an order as a payment of it, and makes the order a sale of that moment. */
 export async function finishSale(
   tx: Tx,
   sale_id: number,
@@ -78,7 +118,15 @@ export async function finishSale(
 ): Promise<void> {
   const row = only(await tx.update(sale).set({ is_waiting: false, createdAt: by.at }).where(eq(sale.sale_id, sale_id)).returning())
   const { sale_payment_id } = await insertSalePayment(tx, {
-    ...{ sale_id, n: 1, gateway: by.gateway, amount_centavos: by.amount, state: 'received', staff_id: row.staff_id, createdAt: by.at },
+    ...{
+      sale_id,
+      n: (await lastPaymentNumber(tx, sale_id)) + 1,
+      gateway: by.gateway,
+      amount_centavos: by.amount,
+      state: 'received',
+      staff_id: row.staff_id,
+      createdAt: by.at,
+    },
     ...{ card_brand: by.card.brand, last_digits: /^\d{4}$/.test(by.card.last4 ?? '') ? by.card.last4 : null },
   })
   const items = tx.select({ purchase_id: purchase.purchase_id }).from(purchase).where(eq(purchase.sale_id, sale_id))

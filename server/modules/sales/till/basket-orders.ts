@@ -7,6 +7,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { CARD_HOLD_MS } from '#server/modules/sales/rules.ts'
+import { lockPayingCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { insertSale } from '#server/modules/sales/store/sale-store.ts'
 import { findBuyer, insertAttempt, lockBuyer, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -14,17 +15,21 @@ import { requestHash } from '#server/platform/idempotency.ts'
 import { assertLocation } from './cash-sessions.ts'
 import { methodOf, type OrderMethod, openedBefore, openOrder, settleOrder, waitForCustomer } from './orders.ts'
 import { type PricedItem, priceItems, takeStockOf, writeWaitingItem } from './sale-items.ts'
+import { cardsOf, holdPayment, type ReadPayment, readPayments } from './sale-payments.ts'
 import { endOpenOrders } from './write-sale.ts'
 
 type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSchema']>>
 
 /**
  * Opens an order (S7, S12): of one package with its own terms, or of a basket with one charge for all of it. Refuses like `openOrder`; INVALID_INPUT for an item
- * that a processor cannot charge with others, PRODUCT_SOLD_OUT.
+ * that a processor cannot charge with others and for money at the counter beside a link, PRODUCT_SOLD_OUT; PAYMENTS_DIFFER when nothing is left for the processor,
+ * CASH_SESSION_REQUIRED, GIFT_CARD_NOT_FOUND, GIFT_CARD_BALANCE.
  */
 export async function openCounterOrder(ctx: Ctx, { lines, ...input }: BasketInput): Promise<CounterOrder> {
   const [line] = lines
-  if (lines.length === 1 && line?.kind === 'package' && line.quantity === 1) return openOrder(ctx, { ...input, line })
+  const { payments, ...order } = input
+  if (lines.length === 1 && line?.kind === 'package' && line.quantity === 1 && payments.length === 0)
+    return openOrder(ctx, { ...order, line })
   return openBasket(ctx, { ...input, lines })
 }
 
@@ -33,6 +38,8 @@ async function openBasket(ctx: Ctx, input: BasketInput): Promise<CounterOrder> {
   await customerById(ctx.db, customer_id)
   await assertLocation(ctx, location_id)
   assertItems(lines)
+  assertPayments(input)
+  const payments = await readPayments(ctx, ctx.db, input.payments)
   const hash = requestHash('counterOrders.open', input)
   const before = await ctx.tx((tx) => openedBefore(tx, ctx, customer_id, hash))
   if (before) return settleOrder(ctx, before.purchase_id)
@@ -41,10 +48,10 @@ async function openBasket(ctx: Ctx, input: BasketInput): Promise<CounterOrder> {
   const packages = [...new Set(lines.flatMap(({ class_package_id }) => class_package_id ?? []))]
   // The customer's open orders with these packages are ended first (V5, V28); an order that would be refused ends none.
   await endOpenOrders(ctx, { customer_id, packages }, (ending) =>
-    dryRun(ctx, (tx) => writeBasket(tx, ctx, input, { method, hash, ending })),
+    dryRun(ctx, (tx) => writeBasket(tx, ctx, input, { method, hash, ending, payments })),
   )
   const first = await ctx.tx(
-    async (tx) => (await openedBefore(tx, ctx, customer_id, hash)) ?? writeBasket(tx, ctx, input, { method, hash, ending: [] }),
+    async (tx) => (await openedBefore(tx, ctx, customer_id, hash)) ?? writeBasket(tx, ctx, input, { method, hash, ending: [], payments }),
   )
   return settleOrder(ctx, first.purchase_id)
 }
@@ -66,14 +73,26 @@ function assertItems(lines: BasketInput['lines']): void {
 }
 
 /**
+ * INVALID_INPUT for a gift card that would pay a gift card, and for money that staff receive beside a link: it would lie in a drawer until the customer pays, and go
+ * back when they do not.
+ */
+function assertPayments({ lines, payments, payment_source_id }: BasketInput): void {
+  const sellsCard = lines.some(({ kind }) => kind === 'gift_card')
+  for (const [n, { gift_card_code }] of payments.entries()) {
+    if (gift_card_code && sellsCard) throw refuse('INVALID_INPUT', { field: `payments.${n}.gift_card_code` })
+    if (!gift_card_code && payment_source_id == null) throw refuse('INVALID_INPUT', { field: `payments.${n}.payment_method_id` })
+  }
+}
+
+/**
  * Writes the order behind the customer's lock: every item is a purchase that waits with its frozen price and holds its stock, pieces, limit and discount use.
- * Returns the first one that costs something, which stands for the order.
+ * Payments at the counter are held (S15), the processor charges the rest. Returns the first one that costs something, which stands for the order.
  */
 async function writeBasket(
   tx: Tx,
   ctx: Ctx,
   { customer_id, location_id, lines, shown }: BasketInput,
-  of: { method: OrderMethod; hash: string; ending: readonly number[] },
+  of: { method: OrderMethod; hash: string; ending: readonly number[]; payments: readonly ReadPayment[] },
 ): Promise<PurchaseRow> {
   if (!ctx.staff) throw refuse('FORBIDDEN')
   const { gateway, source } = of.method
@@ -86,7 +105,9 @@ async function writeBasket(
   if (parsePesos(shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
   // What costs nothing needs no processor.
   if (total === 0) throw refuse('INVALID_INPUT', { field: 'lines' })
-  const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: total })
+  const rest = total - of.payments.reduce((sum, { amount }) => sum + amount, 0)
+  if (rest <= 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(rest), total: pesos(total) })
+  const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: rest })
   if (no) throw refuse(no)
   const sale = await insertSale(tx, {
     ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, is_waiting: true, createdAt: ctx.now },
@@ -105,13 +126,15 @@ async function writeBasket(
   if (source)
     await insertAttempt(tx, {
       ...{ purchase_id: first.purchase_id, n: 1, gateway: gateway.id, ref_kind: 'payment', state: 'created', now: ctx.now },
-      ...{ sale_id: sale.sale_id, part_centavos: total },
+      ...{ sale_id: sale.sale_id, part_centavos: rest },
       instrument: { by: 'saved-card', card: source.payment_source_id },
     })
+  await lockPayingCards(tx, cardsOf(of.payments))
+  for (const [n, payment] of of.payments.entries()) await holdPayment(tx, ctx, { sale, n: n + 1, payment })
   await ctx.audit(tx, {
     ...{ action: 'order.open', entity: 'purchase', entity_id: first.purchase_id },
     after: {
-      ...{ customer_id, total_centavos: total },
+      ...{ customer_id, total_centavos: total, ...(rest < total ? { at_counter_centavos: total - rest } : {}) },
       items: items.map((item) => ({
         ...{ title: item.title, list_centavos: item.list, total_centavos: item.total, over_limit: item.over_limit_reason },
         reason: item.input.price?.reason ?? item.input.discount?.reason ?? null,

@@ -18,6 +18,7 @@ import { soldCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { payableUntil, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { findSource, listSources, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import { findPaymentLink, insertPaymentLink, listWaitingLinks } from '#server/modules/sales/store/payment-link-store.ts'
+import { listBeforeProcessor } from '#server/modules/sales/store/sale-store.ts'
 import {
   findBuyer,
   findByVisit,
@@ -31,7 +32,7 @@ import {
   type PurchaseRow,
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
-import { itemsOf, itemsOnWire } from '#server/modules/sales/views/order-items.ts'
+import { itemsOf, itemsOnWire, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
@@ -46,7 +47,10 @@ type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K][
 type OrderInput = Input<'open'>
 
 /** An order of one package; without a location when it continues a purchase that was made online. */
-export type OrderRequest = Omit<OrderInput, 'location_id' | 'lines'> & { location_id: number | null; line: OrderInput['lines'][number] }
+export type OrderRequest = Omit<OrderInput, 'location_id' | 'lines' | 'payments'> & {
+  location_id: number | null
+  line: OrderInput['lines'][number]
+}
 
 /** How an order is charged: `source` on a saved card now; null: by its customer, with a link. */
 export interface OrderMethod {
@@ -187,6 +191,8 @@ export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<Counte
   const [purchase, [attempt]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
   if (!purchase) throw new Error(`There is no order ${purchase_id}.`)
   if (purchase.status === 'failed' && attempt?.state === 'refused') throw refusalOf(purchase, attempt)
+  if (purchase.status === 'failed' && (await takesMoneyHere(ctx.db, purchase)))
+    throw refuse('CARD_CONFIRMATION', { purchase_id, message: NEEDS_CONFIRMATION })
   if (purchase.status !== 'pending' || !attempt || (await findPaymentLink(ctx.db, purchase_id))) return orderOf(ctx, ctx.db, purchase_id)
   if (isOpenAttempt(attempt.state) || attempt.state === 'refused')
     try {
@@ -198,7 +204,13 @@ export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<Counte
     }
   const [present, [last]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
   // The bank wants its customer to confirm the charge, which only they can do: the order waits for them with a link.
-  if (present?.status === 'pending' && last?.state === 'waiting') await endAttempt(ctx, last, 'la persona lo paga con un enlace', false)
+  if (present?.status === 'pending' && last?.state === 'waiting') {
+    await endAttempt(ctx, last, 'la persona lo paga con un enlace', false)
+    if (await takesMoneyHere(ctx.db, present)) {
+      await closeWaiting(ctx, purchase_id, { status: 'failed', reason: NEEDS_CONFIRMATION })
+      return settleOrder(ctx, purchase_id)
+    }
+  }
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, purchase.customer_id)
     const locked = await lockPurchase(tx, purchase_id)
@@ -206,6 +218,15 @@ export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<Counte
     if (locked?.status === 'pending' && now && !isOpenAttempt(now.state)) await waitForCustomer(tx, ctx, locked)
   })
   return orderOf(ctx, ctx.db, purchase_id)
+}
+
+/** Shown to staff after a charge that only its customer could confirm. */
+const NEEDS_CONFIRMATION = 'su banco pide que lo confirme en su teléfono. No se cobró nada: usa otra tarjeta, o un enlace por todo.'
+
+/** Whether staff receive a part of an order in money: it cannot wait for its customer (S15). */
+async function takesMoneyHere(db: Reader, { sale_id }: PurchaseRow): Promise<boolean> {
+  const rows = sale_id === null ? [] : await listBeforeProcessor(db, sale_id)
+  return rows.some(({ payment }) => payment.gift_card_id === null)
 }
 
 type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
@@ -233,6 +254,8 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
   const isPaid = purchase.status === 'active' || purchase.status === 'completed'
   const waits = purchase.status === 'pending' && link !== null && row !== null
   const items = row ? await itemsOf(db, row) : []
+  const before = row?.sale_id == null ? [] : await listBeforeProcessor(db, row.sale_id)
+  const { lines, total } = itemsOnWire(items)
   const cards = isPaid
     ? await soldCards(
         ctx,
@@ -242,7 +265,11 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
     : null
   return {
     purchase,
-    ...itemsOnWire(items),
+    ...{ lines, total },
+    charge: pesos(totalOfItems(items) - before.reduce((sum, { payment }) => sum + payment.amount_centavos, 0)),
+    payments: before.map(({ payment: { amount_centavos: amount, received_centavos: received }, method }) => ({
+      ...{ name: method, amount: pesos(amount), change: pesos(received === null ? 0 : received - amount) },
+    })),
     gift_cards: items.flatMap(({ purchase_id, title }) => {
       const card = cards?.get(purchase_id)
       return card ? [{ purchase_id, title, code: card.code }] : []

@@ -22,7 +22,7 @@ import {
   type PurchaseRow,
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
-import { itemsOf, itemsOnWire, titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
+import { chargeOf, itemsOf, itemsOnWire, titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 import { failureOf } from '#server/modules/sales/views/purchase-view.ts'
 
 const USE = 'pago'
@@ -76,9 +76,10 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
   const inProcess = last !== undefined && (last.state === 'processing' || last.state === 'unknown')
   const { subscription_period, subscription_interval } = purchase
   const items = await itemsOf(ctx.db, purchase)
-  const { lines, total } = itemsOnWire(items)
+  const { lines } = itemsOnWire(items)
+  const charge = await chargeOf(ctx.db, purchase, items)
   return {
-    ...{ name: person.name, title: titleOfItems(items), amount: total },
+    ...{ name: person.name, title: titleOfItems(items), amount: pesos(charge), by_gift_card: pesos(totalOfItems(items) - charge) },
     lines: lines.map(({ purchase_id: _, ...line }) => line),
     renews:
       purchase.is_subscription && subscription_period
@@ -146,7 +147,7 @@ function attemptOf(ctx: Ctx, purchase_id: number, gateway: string): Promise<{ pu
       purchase: await updateTogether(tx, purchase_id, { gateway, ...set, updatedAt: ctx.now }),
       attempt: await insertAttempt(tx, {
         ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
-        ...(sale_id === null ? {} : { sale_id, part_centavos: totalOfItems(await itemsOf(tx, purchase)) }),
+        ...(sale_id === null ? {} : { sale_id, part_centavos: await chargeOf(tx, purchase, await itemsOf(tx, purchase)) }),
         instrument: { by: 'hosted-page', ...(purchase.is_subscription ? { save: true } : {}) },
       }),
     }

@@ -5,20 +5,17 @@ import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import type { CounterSale, counterSales as wire } from '#contract/counter-sales.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { StoredFile } from '#contract/files.ts'
-import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
-import { newReference } from '#server/adapters/payments/counter/counter.ts'
+import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import { claimFiles, fileOut, filesById } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
-import { ONE_OFF } from '#server/modules/sales/rules.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
-import { recordPart } from '#server/modules/sales/settlement/received-parts.ts'
+import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
   type ChargedPurchase,
   findProof,
   findSaleOfInvoice,
-  insertPart,
   insertSalePayment,
   lockParts,
   lockPaymentOfInvoice,
@@ -49,7 +46,6 @@ export interface ReadPayment {
 
 /** Whether a payment of this kind waits for confirmation by staff. */
 const isPending = (kind: ReadPayment['kind']) => kind === 'transfer'
-export const gatewayOf = (kind: ReadPayment['kind']) => (kind === 'cash' ? 'efectivo' : kind === 'gift_card' ? 'regalo' : 'mostrador')
 
 /**
  * Validates the payments that staff typed. PAYMENT_METHOD_UNAVAILABLE when the counter does not take the method,
@@ -92,15 +88,12 @@ function receivedFor(
 ): Received {
   const staff_id = ctx.staff?.staff_id ?? null
   return {
-    ...{ gateway: gatewayOf(kind), method: name, payment_method_id: input.payment_method_id ?? null, location_id, staff_id },
+    ...{ gateway: counterGateway(kind), method: name, payment_method_id: input.payment_method_id ?? null, location_id, staff_id },
     ...{ reference: giftCard?.last_four ?? (input.reference || null), cash_session_id: null, needsTill, receivedBy: `staff:${staff_id}` },
   }
 }
 
-/**
- * Spreads a payment of a sale over the purchases in their order, each up to its price: one charge for each. A part's tax is the increase of
- * its purchase's tax, so that the parts of a paid purchase add up to the tax of its item. CASH_SESSION_REQUIRED.
- */
+/** Takes a payment of a sale: spread over its purchases in their order (S3). CASH_SESSION_REQUIRED, GIFT_CARD_BALANCE, PAYMENTS_DIFFER. */
 export async function takePayment(
   tx: Tx,
   ctx: Ctx,
@@ -112,43 +105,50 @@ export async function takePayment(
     purchases,
   }: { sale: SaleRow; location_id: number; n: number; payment: ReadPayment; purchases: ChargedPurchase[] },
 ): Promise<void> {
-  const { input, amount, received, kind } = payment
-  // What a gift card pays was received when the card was sold: it is in no till.
+  const by = await receivedInto(tx, ctx, payment, location_id)
+  const row = await insertPayment(tx, ctx, { sale, n, payment, state: isPending(payment.kind) ? 'pending' : 'received' })
+  const left = await spreadPayment(tx, ctx, purchases, row, by)
+  if (left > 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(-left) })
+}
+
+/**
+ * Holds a payment beside the charge of a processor until that is paid (S15): a gift card gives its amount now, other money counts once it is taken.
+ * CASH_SESSION_REQUIRED, GIFT_CARD_BALANCE.
+ */
+export async function holdPayment(tx: Tx, ctx: Ctx, of: { sale: SaleRow; n: number; payment: ReadPayment }): Promise<void> {
+  await receivedInto(tx, ctx, of.payment, of.sale.location_id)
+  await insertPayment(tx, ctx, { ...of, state: 'held' })
+}
+
+/** The receipt of a payment, in the till that is open. What a gift card pays was received when the card was sold: it is in no till. CASH_SESSION_REQUIRED. */
+async function receivedInto(tx: Tx, ctx: Ctx, payment: ReadPayment, location_id: number): Promise<Received> {
   const receipt = receivedFor(ctx, payment, location_id, true)
-  const by = payment.giftCard ? receipt : await intoTill(tx, ctx, receipt)
-  const waits = isPending(kind)
+  return payment.giftCard ? receipt : intoTill(tx, ctx, receipt)
+}
+
+async function insertPayment(
+  tx: Tx,
+  ctx: Ctx,
+  { sale, n, payment, state }: { sale: SaleRow; n: number; payment: ReadPayment; state: SalePaymentRow['state'] },
+): Promise<SalePaymentRow> {
+  const { input, amount, received, giftCard } = payment
   if (input.proof_file_id != null) await takeProof(tx, ctx, sale.customer_id, input.proof_file_id, n)
   const row = await insertSalePayment(tx, {
-    ...{ sale_id: sale.sale_id, n, payment_method_id: by.payment_method_id, amount_centavos: amount, received_centavos: received },
-    gift_card_id: payment.giftCard?.gift_card_id ?? null,
-    ...{ reference: by.reference, card_brand: input.card_brand || null, last_digits: input.last_digits || null },
-    ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state: waits ? 'pending' : 'received' },
+    ...{
+      sale_id: sale.sale_id,
+      n,
+      payment_method_id: input.payment_method_id ?? null,
+      amount_centavos: amount,
+      received_centavos: received,
+    },
+    ...{ gift_card_id: giftCard?.gift_card_id ?? null, reference: giftCard?.last_four ?? (input.reference || null) },
+    ...{ card_brand: input.card_brand || null, last_digits: input.last_digits || null },
+    ...{ authorisation: input.authorisation || null, funding: input.funding ?? null, state },
     proof_file_id: input.proof_file_id ?? null,
-    ...{ staff_id: by.staff_id ?? sale.staff_id, createdAt: ctx.now },
+    ...{ staff_id: ctx.staff?.staff_id ?? sale.staff_id, createdAt: ctx.now },
   })
-  if (payment.giftCard) await spendGiftCard(tx, ctx, { card: payment.giftCard, sale_payment_id: row.sale_payment_id, amount })
-  let left = amount
-  for (const one of purchases) {
-    const { purchase, tax_rate } = one
-    const part = Math.min(left, purchase.total_centavos - one.charged)
-    if (part <= 0) continue
-    left -= part
-    const tax = Math.max(0, Math.min(part, taxIn(one.charged + part, tax_rate).tax - one.tax))
-    const provider_payment = waits
-      ? newReference('mostrador')
-      : await recordPart(tx, ctx, purchase, { amount: part, gateway: by.gateway, method: by.method, receivedBy: by.receivedBy })
-    const { customer_id, purchase_id } = purchase
-    await insertPart(tx, {
-      ...{ purchase_id, customer_id, gateway: by.gateway, provider_payment, period: ONE_OFF, total_centavos: part },
-      ...{ status: waits ? 'pending' : 'paid', label: by.method, payment_method_id: by.payment_method_id },
-      ...{ location_id, staff_id: by.staff_id, reference: by.reference, cash_session_id: waits ? null : by.cash_session_id },
-      ...{ sale_payment_id: row.sale_payment_id, funding: input.funding ?? null, tax_rate, net_centavos: part - tax, tax_centavos: tax },
-      ...{ paidAt: waits ? null : ctx.now, createdAt: ctx.now },
-    })
-    one.charged += part
-    one.tax += tax
-  }
-  if (left > 0) throw refuse('PAYMENTS_DIFFER', { missing: pesos(-left) })
+  if (giftCard) await spendGiftCard(tx, ctx, { card: giftCard, sale_payment_id: row.sale_payment_id, amount })
+  return row
 }
 
 /**

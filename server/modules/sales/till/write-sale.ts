@@ -5,11 +5,12 @@ import type { Centavos } from '#contract/money.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { lockPayingCards } from '#server/modules/sales/settlement/gift-cards.ts'
+import { counterGateway } from '#server/modules/sales/settlement/received-parts.ts'
 import { insertSale } from '#server/modules/sales/store/sale-store.ts'
 import { listOpen, listPendingTogether } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type PricedItem, takeStockOf, writeItem } from './sale-items.ts'
-import { cardsOf, gatewayOf, type ReadPayment, takePayment } from './sale-payments.ts'
+import { cardsOf, type ReadPayment, takePayment } from './sale-payments.ts'
 
 export interface SaleToWrite {
   customer_id: number
@@ -41,7 +42,7 @@ export async function writeSale(
   })
   await takeStockOf(tx, items, location_id)
   const [first] = payments
-  const paidBy = first ? { gateway: gatewayOf(first.kind), payment_method_id: first.input.payment_method_id ?? null } : null
+  const paidBy = first ? { gateway: counterGateway(first.kind), payment_method_id: first.input.payment_method_id ?? null } : null
   const written: { item: PricedItem; n: number; one: Awaited<ReturnType<typeof writeItem>> }[] = []
   // Discount uses are taken in the order of their ids, to avoid deadlocks between two sales.
   const order = items

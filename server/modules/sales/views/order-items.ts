@@ -1,7 +1,7 @@
 /** The items of an order: one purchase, or those of a basket that is paid together (docs/domain.md S7, S12). */
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { pesos } from '#contract/money.ts'
-import { listItemsOfSale } from '#server/modules/sales/store/sale-store.ts'
+import { listItemsOfSale, sumBeforeProcessor } from '#server/modules/sales/store/sale-store.ts'
 import type { PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Reader } from '#server/platform/db.ts'
 
@@ -23,6 +23,11 @@ export async function itemsOf(
 
 export const totalOfItems = (items: readonly Pick<OrderItem, 'total_centavos'>[]): number =>
   items.reduce((sum, one) => sum + one.total_centavos, 0)
+
+/** What the processor charges of an order: its total without what was paid at the counter before (S15). */
+export async function chargeOf(db: Reader, { sale_id }: Pick<PurchaseRow, 'sale_id'>, items: readonly OrderItem[]): Promise<number> {
+  return totalOfItems(items) - (sale_id === null ? 0 : await sumBeforeProcessor(db, sale_id))
+}
 
 /** "10 clases y 2 más" */
 export function titleOfItems(items: readonly Pick<OrderItem, 'title'>[]): string {

@@ -18,6 +18,7 @@ export async function readSales(
     const { sale_id, staff_id, location_id } = sale
     const lines = items.filter((one) => one.item.sale_id === sale_id)
     const paid = payments.filter((one) => one.payment.sale_id === sale_id)
+    const stateOf = ({ state }: (typeof paid)[number]['payment']) => (state === 'held' || state === 'released' ? 'void' : state)
     const sum = (state: 'received' | 'pending') =>
       paid.reduce((all, { payment }) => all + (payment.state === state ? payment.amount_centavos : 0), 0)
     const changeOf = (payment: (typeof paid)[number]['payment']) =>
@@ -56,7 +57,7 @@ export async function readSales(
         received: payment.received_centavos === null ? null : pesos(payment.received_centavos),
         change: pesos(changeOf(payment)),
         ...{ reference: payment.reference, card_brand: payment.card_brand, last_digits: payment.last_digits },
-        ...{ authorisation: payment.authorisation, funding: payment.funding, state: payment.state },
+        ...{ authorisation: payment.authorisation, funding: payment.funding, state: stateOf(payment) },
         has_proof: payment.proof_file_id !== null,
         staff: { staff_id: payment.staff_id, name: staff },
         createdAt: payment.createdAt.toISOString(),

@@ -1,0 +1,2 @@
+ALTER TABLE "sale_payment" DROP CONSTRAINT "sale_payment_state";--> statement-breakpoint
+ALTER TABLE "sale_payment" ADD CONSTRAINT "sale_payment_state" CHECK ("sale_payment"."state" in ('received', 'pending', 'void', 'held', 'released'));
