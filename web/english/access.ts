@@ -185,6 +185,7 @@ export const access: Texts = {
   años: 'years',
   'cada {0}': 'every {0}',
   'cada {0} {1}': 'every {0} {1}',
+  'Tu tarjeta de regalo paga {0}; falta el resto.': 'Your gift card pays {0}; the rest is left.',
   'Recibimos tu pago de {0}: {1}. Te enviamos el comprobante por correo.':
     'We received your payment of {0}: {1}. We emailed you the receipt.',
   '{0}, tu compra en {1}': '{0}, your purchase at {1}',

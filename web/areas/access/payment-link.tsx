@@ -144,6 +144,9 @@ function Order({ token, order, onPaid }: { token: string; order: PaymentLinkView
             ))}
           </ul>
         )}
+        {order.by_gift_card !== '0.00' && (
+          <p className="small">Tu tarjeta de regalo paga {formatPesos(order.by_gift_card)}; falta el resto.</p>
+        )}
         <p className="hour">{amount}</p>
         {order.renews && (
           <p className="small muted">

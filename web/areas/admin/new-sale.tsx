@@ -19,7 +19,14 @@ import {
 } from '#web/features/admin/counter/basket.ts'
 import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
-import { isOnePackage, OnlineButtons, type OnlinePayment, OnlineRow, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
+import {
+  isOnePackage,
+  OnlineButtons,
+  type OnlinePayment,
+  OnlineRow,
+  whyNotBeside,
+  whyNotOnline,
+} from '#web/features/admin/counter/online-payment.tsx'
 import { OrderPanel } from '#web/features/admin/counter/order-panel.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
 import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
@@ -177,7 +184,14 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   })
   const order = useIdempotentMutation(api.counterOrders.open, {
     onSuccess(answer) {
-      for (const part of [queries.studioSales, queries.counterOrders, queries.credits, queries.products, queries.giftCards])
+      for (const part of [
+        queries.studioSales,
+        queries.counterOrders,
+        queries.cashSessions,
+        queries.credits,
+        queries.products,
+        queries.giftCards,
+      ])
         void client.invalidateQueries({ queryKey: part.key() })
       onOrdered(answer, online?.by === 'card')
     },
@@ -188,6 +202,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
     if (online && buyer) {
       order.mutate({
         ...{ customer_id: buyer.customer_id, location_id, lines: sent, shown: { total: (total / 100).toFixed(2) } },
+        payments: paymentsSent(payments),
         ...(online.by === 'card' ? { payment_source_id: online.payment_source_id } : {}),
       })
       return
@@ -212,14 +227,14 @@ function Counter({ onSold, onOrdered }: CounterProps) {
               ? refusal
                 ? 'Corrige la venta.'
                 : 'Calculando…'
-              : online
-                ? whyNotOnline(lines)
-                : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
-                  ? 'Escribe el código de la tarjeta de regalo.'
-                  : payments.some((one) => changeOf(one) === null) || open === null
-                    ? 'Revisa las cantidades de los pagos.'
-                    : open < 0
-                      ? `Sobran ${formatMoney(-open)}.`
+              : payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())
+                ? 'Escribe el código de la tarjeta de regalo.'
+                : payments.some((one) => changeOf(one) === null) || open === null
+                  ? 'Revisa las cantidades de los pagos.'
+                  : open < 0
+                    ? `Sobran ${formatMoney(-open)}.`
+                    : online
+                      ? (whyNotOnline(lines) ?? whyNotBeside(online, payments, open))
                       : open > 0 && !owing
                         ? `Faltan ${formatMoney(open)}.`
                         : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
@@ -355,29 +370,40 @@ function Counter({ onSold, onOrdered }: CounterProps) {
                 <span className="small muted">{open === 0 ? 'Completo' : open > 0 ? `Faltan ${formatMoney(open)}` : ''}</span>
               )}
             </div>
-            {online && buyer ? (
-              <OnlineRow payment={online} total={total} name={buyer.name} onRemove={() => setOnline(null)} />
-            ) : (
-              <PaymentsPanel
-                total={total}
-                methods={methods}
-                payments={payments}
-                takesGiftCards={!lines.some(({ kind }) => kind === 'gift_card')}
-                onChange={setPayments}
-                owing={owing}
-                onOwe={buyer && !lines.some(({ kind }) => kind === 'gift_card') && may(staff, 'sales.discount_free') ? setOwing : null}
-                more={
-                  buyer && payments.length === 0 && whyNotOnline(lines) === null ? (
-                    <OnlineButtons customer_id={buyer.customer_id} onChoose={setOnline} />
-                  ) : null
-                }
+            {online && buyer && (
+              <OnlineRow
+                payment={online}
+                charge={Math.max(0, open ?? total)}
+                name={buyer.name}
+                isRest={payments.length > 0}
+                onRemove={() => setOnline(null)}
               />
             )}
+            <PaymentsPanel
+              total={total}
+              methods={online?.by === 'link' ? [] : methods}
+              payments={payments}
+              takesGiftCards={!lines.some(({ kind }) => kind === 'gift_card')}
+              onChange={setPayments}
+              owing={online ? null : owing}
+              onOwe={
+                buyer && !online && !lines.some(({ kind }) => kind === 'gift_card') && may(staff, 'sales.discount_free') ? setOwing : null
+              }
+              more={
+                buyer && !online && !owing && (open ?? 0) > 0 && whyNotOnline(lines) === null ? (
+                  <OnlineButtons
+                    customer_id={buyer.customer_id}
+                    takesLinks={payments.every(({ kind }) => kind === 'gift_card')}
+                    onChoose={setOnline}
+                  />
+                ) : null
+              }
+            />
             {lines.some(({ renews }) => renews) && (
               <p className="small muted">
-                {online && isOnePackage(lines)
+                {online && isOnePackage(lines) && payments.length === 0
                   ? 'Es una suscripción: se renueva sola con esa tarjeta hasta que la cancele.'
-                  : 'Es una suscripción: pagada así se vende un solo periodo, sin renovación. Para que se renueve, usa su tarjeta guardada o un enlace.'}
+                  : 'Es una suscripción: pagada así se vende un solo periodo, sin renovación. Para que se renueve, usa solo su tarjeta guardada o un enlace.'}
               </p>
             )}
             {buyer && gives.length > 0 && (
@@ -394,12 +420,11 @@ function Counter({ onSold, onOrdered }: CounterProps) {
               <CounterRefusal error={sell.error} location_id={location_id} onOpened={() => void till.refetch().then(send)} />
             )}
             {order.isError && (
-              <Banner tone="danger" live>
-                {failureOf(order.error).message}
-              </Banner>
+              <CounterRefusal error={order.error} location_id={location_id} onOpened={() => void till.refetch().then(send)} />
             )}
             <Button full loading={sell.isPending || order.isPending || tried.isFetching} reason={problem} onClick={send}>
-              {online?.by === 'link' ? 'Crear enlace de' : 'Cobrar'} {formatMoney(total)}
+              {online?.by === 'link' ? 'Crear enlace de' : 'Cobrar'}{' '}
+              {formatMoney(online?.by === 'link' ? Math.max(0, open ?? total) : total)}
             </Button>
           </section>
         )}

@@ -4,7 +4,7 @@ import { type Centavos, formatMoney } from '#contract/money.ts'
 import { brandName } from '#web/features/checkout/payment-choice.tsx'
 import { queries } from '#web/lib/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import type { BasketItem } from './basket.ts'
+import type { BasketItem, BasketPayment } from './basket.ts'
 
 /** How a processor charges the sale: on a saved card of the customer now, or by the customer with a link. */
 export type OnlinePayment = { by: 'card'; payment_source_id: number; label: string } | { by: 'link' }
@@ -15,17 +15,27 @@ export function whyNotOnline(lines: readonly BasketItem[]): string | null {
   return isChargeable ? null : 'Con tarjeta guardada o enlace no se cobran lugares en clases ni paquetes de regalo.'
 }
 
+/** Why a processor cannot charge the rest beside these payments, in Spanish; null if it can. `rest`: what is left of the total, in centavos. */
+export function whyNotBeside(online: OnlinePayment, payments: readonly BasketPayment[], rest: Centavos): string | null {
+  if (online.by === 'link' && payments.some(({ kind }) => kind !== 'gift_card'))
+    return 'Con un enlace solo se combina una tarjeta de regalo: lo demás no puede esperar a que pague.'
+  if (rest > 0) return null
+  return online.by === 'card' ? `No queda nada que cobrar en ${online.label}.` : 'No queda nada que pagar con el enlace.'
+}
+
 /** Whether the basket is one package: a subscription sold like this renews; beside something else it is one period. */
 export const isOnePackage = (lines: readonly BasketItem[]): boolean =>
   lines.length === 1 && lines[0]?.kind === 'package' && lines[0].quantity === 1
 
 interface OnlineButtonsProps {
   customer_id: number
+  /** Whether the rest may be paid with a link: money that staff received cannot wait for it. */
+  takesLinks: boolean
   onChoose: (payment: OnlinePayment) => void
 }
 
 /** Buttons for the saved cards of a customer and for a payment link; none where the studio charges nothing online. */
-export function OnlineButtons({ customer_id, onChoose }: OnlineButtonsProps) {
+export function OnlineButtons({ customer_id, takesLinks, onChoose }: OnlineButtonsProps) {
   const cards = useQuery(queries.counterOrders.cards.queryOptions({ input: { customer_id }, staleTime: 60_000, meta: { handled: true } }))
   if (!cards.data) return null
   return (
@@ -44,7 +54,7 @@ export function OnlineButtons({ customer_id, onChoose }: OnlineButtonsProps) {
           </Button>
         )
       })}
-      {cards.data.takes_links && (
+      {cards.data.takes_links && takesLinks && (
         <Button
           variant="outline"
           size="small"
@@ -60,13 +70,16 @@ export function OnlineButtons({ customer_id, onChoose }: OnlineButtonsProps) {
 
 interface OnlineRowProps {
   payment: OnlinePayment
-  total: Centavos
+  /** What it charges. */
+  charge: Centavos
   name: string
+  /** Whether something is paid in another way, too. */
+  isRest: boolean
   onRemove: () => void
 }
 
-/** The chosen payment by a processor: it pays the whole sale. */
-export function OnlineRow({ payment, total, name, onRemove }: OnlineRowProps) {
+/** The chosen payment by a processor: it pays the whole sale, or what the other payments leave of it. */
+export function OnlineRow({ payment, charge, name, isRest, onRemove }: OnlineRowProps) {
   const title = payment.by === 'card' ? payment.label : 'Enlace de pago'
   const Icon = payment.by === 'card' ? IconCreditCard : IconLink
   return (
@@ -74,14 +87,14 @@ export function OnlineRow({ payment, total, name, onRemove }: OnlineRowProps) {
       <div className="basket-row">
         <Icon className="icon" aria-hidden="true" />
         <span className="strong grow">{title}</span>
-        <span className="strong">{formatMoney(total)}</span>
+        <span className="strong">{formatMoney(charge)}</span>
         <IconButton bare label={`Quitar ${title}`} onClick={onRemove}>
           <IconX className="icon" aria-hidden="true" />
         </IconButton>
       </div>
       <p className="small muted">
         {payment.by === 'card'
-          ? `Se cobra ahora en la tarjeta que guardó ${name}. Si el banco la rechaza, no se vende nada.`
+          ? `Se cobra ahora en la tarjeta que guardó ${name}. Si el banco la rechaza, no se vende nada${isRest ? ' y lo demás se regresa' : ''}.`
           : `${name} paga en su teléfono. Se le entrega cuando pague; mientras, queda en Por cobrar.`}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import type { CounterOrder } from '#contract/counter-orders.ts'
-import { formatPesos } from '#contract/money.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { LinkToSend } from '#web/features/admin/sales/link-to-send.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
@@ -19,7 +19,9 @@ interface OrderPanelProps {
 
 /** After an order: the receipt of a charged one, or the link that its customer pays with. */
 export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
-  const { purchase, state, link, lines, total, gift_cards } = order
+  const { purchase, state, link, lines, total, charge, payments, gift_cards } = order
+  const change = payments.reduce((sum, one) => sum + (parsePesos(one.change) ?? 0), 0)
+  const isRest = payments.length > 0
   const { customer } = purchase
   const title = state === 'paid' ? '¡Compra exitosa!' : state === 'waiting' ? 'Falta que pague' : 'El banco no ha respondido'
   const Icon = state === 'paid' ? IconCircleCheck : IconClock
@@ -34,8 +36,31 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
         </div>
         <p>
           {customer.name} {customer.last_name} · {itemsText(lines)} · {formatPesos(total)}
-          {state === 'paid' && purchase.payment_method ? ` con ${purchase.payment_method.name}` : ''}
+          {state === 'paid' && !isRest && purchase.payment_method ? ` con ${purchase.payment_method.name}` : ''}
         </p>
+        {isRest && (
+          <dl className="basket-sums">
+            {payments.map(({ name, amount }, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the payments of an order never change
+              <div key={n}>
+                <dt>{name}</dt>
+                <dd>{formatPesos(amount)}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>
+                {state === 'paid' ? (purchase.payment_method?.name ?? 'Pago en línea') : byCard ? 'Tarjeta guardada' : 'Con el enlace'}
+              </dt>
+              <dd>{formatPesos(charge)}</dd>
+            </div>
+            {change > 0 && (
+              <div className="basket-total">
+                <dt>Cambio</dt>
+                <dd>{formatMoney(change)}</dd>
+              </div>
+            )}
+          </dl>
+        )}
         {gift_cards.length > 0 && <GiftCodes cards={gift_cards} />}
         {state === 'waiting' && byCard && (
           <Banner tone="warn" live title="Su banco pide que confirme el cargo">
@@ -45,6 +70,7 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
         {state === 'processing' && (
           <Banner tone="warn" live>
             La venta queda pendiente y se completa sola en cuanto el banco conteste. No la cobres otra vez.
+            {isRest && ' Aparta lo que recibiste: cuenta en tu caja cuando se complete, y se regresa si el banco la rechaza.'}
           </Banner>
         )}
         {link && <LinkToSend order={order} link={link} />}

@@ -14,10 +14,10 @@ import { TextField } from '#web/ui/field.tsx'
 import { itemsText } from './sale-text.ts'
 
 /** A payment link with the ways to send it. */
-export function LinkToSend({ order: { purchase, lines, total }, link }: { order: CounterOrder; link: NonNullable<CounterOrder['link']> }) {
+export function LinkToSend({ order: { purchase, lines, charge }, link }: { order: CounterOrder; link: NonNullable<CounterOrder['link']> }) {
   const site = useSite()
   const { customer, purchase_id } = purchase
-  const text = `Hola, ${customer.name}. Aquí puedes pagar ${itemsText(lines)} (${formatPesos(total)}) en ${site.business_name}: ${link.url}`
+  const text = `Hola, ${customer.name}. Aquí puedes pagar ${itemsText(lines)} (${formatPesos(charge)}) en ${site.business_name}: ${link.url}`
   const send = useMutation({ meta: { handled: true }, mutationFn: () => api.counterOrders.send({ purchase_id }) })
   return (
     <div className="stack gap-12">

@@ -133,7 +133,7 @@ export default function ReceivablesTab() {
             lead={<OrderLink purchase_id={row.purchase.purchase_id} alone />}
             text={`${customerText(row.purchase)} · ${itemsText(row.lines)}`}
             detail={row.link ? `Vence el ${formatInstant(new Date(row.link.until), site.zone, 'class')}` : ''}
-            amount={row.total}
+            amount={row.charge}
           >
             <Button size="small" variant="outline" onClick={() => setShown({ what: 'end', order: row })}>
               Cancelar
@@ -205,7 +205,7 @@ export default function ReceivablesTab() {
           yes="Sí, cancelarlo"
           no="Dejarlo"
           danger
-          consequence={`El enlace de ${formatPesos(shown.order.total)} deja de servir y lo apartado se libera. No se cobró nada.`}
+          consequence={`El enlace de ${formatPesos(shown.order.charge)} deja de servir y lo apartado se libera. No se cobró nada.`}
           send={(reason) => api.counterOrders.cancel({ purchase_id: shown.order.purchase.purchase_id, reason })}
           onDone={done('Enlace cancelado.')}
           onClose={close}
