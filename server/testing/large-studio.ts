@@ -44,12 +44,6 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
     [customers, classes],
   )
   await client.query(
-    `insert into available_class (customer_id, title, unlimited, granted, balance, expires_at, "createdAt")
-     select ${firstCustomer} + n % $1::int, 'Diez', false, 10, n % 11, ${now} + (n % 400 - 300) * interval '1 day', ${now} - n % 700 * interval '1 day'
-     from generate_series(1, $1::int * 3 / 2) n`,
-    [customers],
-  )
-  await client.query(
     `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt")
      select ${firstClass} + n % $2::int, ${firstCustomer} + n % $1::int, (array['booked','passed','left','closed'])[1 + n % 4], ${now}, ${now}
      from generate_series(1, $1::int) n`,
@@ -63,6 +57,27 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
        case when n % 3 < 2 then $3::int end, 'carga', at, case when n <= $1::int / 20 then ${now} + n % 30 * interval '1 day' end, at, at
      from generate_series(1, $1::int * 3) n, lateral (select ${now} - n * interval '12 minutes' as at, 100000 + n % 1000 as price) as sold`,
     [customers, class_package_id, location_id],
+  )
+  // Ten credits of each of the last purchases, good for sixty days; one is spent every six days, until two, one or none is left.
+  await client.query(
+    `insert into available_class (customer_id, purchase_id, period, class_package_id, title, unlimited, granted, balance, expires_at, "createdAt")
+     select customer_id, purchase_id, '0', class_package_id, 'Diez', false, 10, 10 - spent, at + interval '60 days', at
+     from (select p.*, p."createdAt" as at, row_number() over (order by p."createdAt" desc) as n from purchase p where request_hash = 'carga') p,
+       lateral (select least(8 + n % 3, floor(extract(epoch from ${now} - at) / 518400))::int as spent) as used
+     where n <= $1::int * 6 / 5`,
+    [customers],
+  )
+  await client.query(
+    `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt")
+     select available_class_id, customer_id, 'grant', granted, 'system', "createdAt" from available_class where title = 'Diez'`,
+  )
+  await client.query(
+    `insert into credit_movement (available_class_id, customer_id, kind, amount, class_reservation_id, actor, "createdAt")
+     select available_class_id, customer_id, 'spend', -1, class_reservation_id, 'customer', at
+     from (select l.available_class_id, l.customer_id, l."createdAt" + k * interval '6 days' as at, row_number() over (order by l."createdAt" + k * interval '6 days' desc) as n
+         from available_class l, lateral generate_series(1, l.granted - l.balance) k where l.title = 'Diez') m
+       join (select r.class_reservation_id, row_number() over (order by c.starts_at desc, r.class_reservation_id) as n
+         from class_reservation r join single_class c using (single_class_id) where c.starts_at < ${now} and r."deletedAt" is null) r using (n)`,
   )
   await client.query(
     `insert into payment_attempt (purchase_id, n, gateway, ref_kind, state, instrument, "createdAt", "updatedAt")
