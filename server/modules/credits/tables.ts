@@ -76,7 +76,8 @@ export const creditMovement = pgTable(
   },
   (t) => [
     uniqueIndex('credit_movement_once').on(t.class_reservation_id, t.kind).where(sql`${t.class_reservation_id} is not null`),
-    index('credit_movement_lot').on(t.available_class_id),
+    // What was used of a lot until an instant is added without reading the rows, which are where they were written, not together.
+    index('credit_movement_lot').on(t.available_class_id, t.createdAt, t.kind, t.amount, t.class_reservation_id),
     index('credit_movement_customer').on(t.customer_id, t.createdAt),
     check('credit_movement_kind', sql`${t.kind} in ('grant', 'spend', 'give_back', 'remove', 'revoke', 'adjust', 'extend')`),
     check(

@@ -97,6 +97,10 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], whe
   const last = instants.at(-1)
   if (!first || !last) return []
   const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
+  // Before it began and after it ended it does not matter how much of a lot is used (`usedShare`): movements of those that are alive at no instant are not read.
+  const instantsBefore = (column: SQL) => sql`width_bucket(${column} - interval '1 microsecond', ${limits})`
+  const end = sql`coalesce(least(l."revokedAt", case when l."frozenAt" is null then l.expires_at end), 'infinity')`
+  const livesAtOne = sql`${instantsBefore(end)} > ${instantsBefore(sql`l."createdAt"`)}`
   const { rows } = await db.execute<{
     purchase_id: number
     period: string
@@ -117,17 +121,15 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], whe
       union select i.purchase_id, i.period from invoice i where i."lostAt" >= ${at(first)} and i."lostAt" < ${at(last)}
       union select i.purchase_id, i.period from invoice i where i."regainedAt" >= ${at(first)} and i."regainedAt" < ${at(last)}
     ), ${movementsOfUnits}, money as (
-      select b.purchase_id, b.period, json_agg(json_build_array(b.bucket, b.paid, b.back)) as money
-      from (select m.purchase_id, m.period, width_bucket(m.at, ${limits}) as bucket, sum(m.paid) as paid, sum(m.back) as back
-        from net_movement m where m.at < ${at(last)} group by 1, 2, 3) b
-      group by 1, 2
+      select m.purchase_id, m.period, json_agg(json_build_array(width_bucket(m.at, ${limits}), m.paid, m.back)) as money
+      from net_movement m where m.at < ${at(last)} group by 1, 2
     ), spent as (
       select b.available_class_id, json_agg(json_build_array(b.bucket, b.used)) as used
       from (
         select l.available_class_id, width_bucket(greatest(m."createdAt", c.starts_at), ${limits}) as bucket, -sum(m.amount) as used
-        from units join available_class l using (purchase_id, period) join credit_movement m using (available_class_id)
+        from available_class l join credit_movement m using (available_class_id)
           left join class_reservation r on r.class_reservation_id = m.class_reservation_id left join single_class c on c.single_class_id = r.single_class_id
-        where not l.unlimited and m.kind not in ('grant', 'extend') and m.amount <> 0 group by 1, 2) b
+        where l.purchase_id in (select purchase_id from units) and not l.unlimited and ${livesAtOne} and m.kind not in ('grant', 'extend') and m.amount <> 0 group by 1, 2) b
       group by 1
     ), lots as (
       select l.purchase_id, l.period, json_agg(json_build_object('unlimited', l.unlimited, 'granted', l.granted, 'used', s.used, 'created', l."createdAt",
