@@ -60,9 +60,6 @@ export interface SpotSums extends Record<string, unknown> {
   waiting: number
 }
 
-export const sumSpots = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSums> =>
-  oneRow(db, sql`select ${SUMS} from ${counted(period, filter, zone)}`)
-
 /** The spots that are taken and that there are, alone. */
 export const sumTakenSpots = (
   db: Reader,

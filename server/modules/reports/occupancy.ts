@@ -5,13 +5,16 @@ import { addDays, localDate } from '#contract/time.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { demandingSlots, MIN_CLASSES } from './occupancy-rules.ts'
-import { listClasses, type SpotGroup, type SpotSlot, spotsByDay, spotsByGroup, spotsBySlot, sumSpots } from './occupancy-store.ts'
-import { type Body, type Headline, type Measures, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { listClasses, type SpotGroup, type SpotSlot, spotsByDay, spotsByGroup, spotsBySlot } from './occupancy-store.ts'
+import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
+import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, capitalised, changeText, counted, weekdayName } from './sentences.ts'
 
+const readDays = oncePerReport((scope, period) => spotsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { classes, taken, capacity, full, waiting } = await sumSpots(scope.ctx.db, period, scope, scope.ctx.zone)
+  const days = await readDays(scope, period)
+  const { classes, taken, capacity, full, waiting } = sumsOf(days, ['classes', 'taken', 'capacity', 'full', 'waiting'])
   return { occupancy: percentOf(taken, capacity), taken, capacity, full, classes, waiting }
 }
 
@@ -165,8 +168,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const [slots, slotsBefore, days, daysBefore, types, typesBefore] = await Promise.all([
     spotsBySlot(db, now, ...read),
     before && spotsBySlot(db, before, ...read),
-    spotsByDay(db, now, ...read),
-    before && spotsByDay(db, before, ...read),
+    readDays(scope, now),
+    before && readDays(scope, before),
     spotsByGroup(db, now, ...read, 'type'),
     before && spotsByGroup(db, before, ...read, 'type'),
   ])

@@ -6,11 +6,14 @@ import type { Reader } from '#server/platform/db.ts'
 import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
-/** One person `w` in the waitlist of one class `c` of the period, however often, and whether they got a place in it. */
+/**
+ * One person `w` in the waitlist of one class `c` of the period, however often, and whether they got a place in it. Their place is looked for among their own
+ * reservations: `+ 0` keeps the index of the class out of it, which is combined with that of the customer at thrice the cost.
+ */
 const waits = (period: Period, filter: ClassFilter, zone: string) => sql`(
   select c.single_class_id, c.class_type_id, c.starts_at, ${wallOf(zone)} as wall, l.name as location, w.customer_id,
     bool_or(w.status = 'booked') or exists (select from class_reservation r
-      where r.single_class_id = c.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null) as got_in
+      where r.single_class_id + 0 = c.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null) as got_in
   from ${sql`(select c.*, l.timezone, l.name from ${classesOf(period, filter, zone)}) c`} join waitlist w using (single_class_id)
     cross join lateral (select c.name, c.timezone) l
   group by c.single_class_id, c.class_type_id, c.starts_at, c.timezone, l.name, l.timezone, w.customer_id) c`
