@@ -163,11 +163,17 @@ const admin = {
         .regex(/^\d{10}$/, 'El teléfono lleva diez dígitos.')
         .nullish(),
       hours: paragraph(600).nullish(),
+      postal_code: z
+        .string()
+        .regex(/^(\d{5})?$/, 'El código postal tiene cinco dígitos.')
+        .nullish()
+        .describe('Código postal de la sucursal: el lugar de expedición de sus facturas. null: el fiscal del estudio.'),
       sort,
       archived: archived.optional(),
     },
     row: {
       ...location.omit({ location_id: true }).shape,
+      postal_code: z.string().nullable().describe('Lugar de expedición de sus facturas; null: el fiscal del estudio.'),
       timezone: z.string().nullable(),
       sort: z.int(),
       archived,

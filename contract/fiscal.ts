@@ -46,7 +46,7 @@ export const fiscalDocument = z.object({
   total: pesosWire.describe('Total, en pesos.'),
   tax: pesosWire.describe('IVA, en pesos.'),
   payment_form: z.string().describe('Clave de la forma de pago.'),
-  issued_date: instant.describe('Cuándo se expidió, en el reloj del estudio, escrito como UTC.'),
+  issued_date: instant.describe('Cuándo se expidió, en el reloj del lugar de expedición, escrito como UTC.'),
   stampedAt: instant.nullable().describe('Cuándo la timbró el SAT.'),
   cancelledAt: instant.nullable().describe('Cuándo quedó cancelada.'),
   cancel_motive: z.string().nullable().describe('Clave del motivo con que se canceló o se pidió cancelar.'),
@@ -54,6 +54,7 @@ export const fiscalDocument = z.object({
     .object({ code: z.string().describe('Código del SAT.'), message: z.string().describe('Qué pasó, en una oración.') })
     .nullable()
     .describe('Por qué no se aceptó; null: no hubo error.'),
+  cancel_warning: z.string().nullable().describe('Lo que cuesta cancelarla ahora, en una oración; null: nada.'),
   purchase_ids: z.array(id).describe('Las compras cuyos cargos tiene; vacío en una global.'),
   charges: z.int().describe('Cuántos cargos o devoluciones tiene.'),
   is_test: z.boolean().describe('Si se timbró en pruebas: no tiene validez fiscal.'),
@@ -65,6 +66,7 @@ const chargeToInvoice = z.object({
   title: z.string().describe('Qué se vendió.'),
   amount: pesosWire.describe('Lo que se facturaría: lo cobrado menos lo devuelto, en pesos.'),
   why_not: z.string().nullable().describe('Por qué no se puede facturar, en una oración; null: sí se puede.'),
+  in_global: z.boolean().describe('Si está en la factura global: al facturarlo sale de ella con una nota de crédito.'),
   fiscal_document: fiscalDocument.nullable().describe('La factura que lo tiene; null: ninguna.'),
 })
 export type ChargeToInvoice = z.infer<typeof chargeToInvoice>
@@ -136,6 +138,7 @@ export const fiscal = {
       z.object({
         fiscal_document_id: pathId,
         motive: z.enum(CANCEL_MOTIVE_CODES as ['01', ...typeof CANCEL_MOTIVE_CODES]).describe('Clave del motivo.'),
+        late: z.boolean().optional().describe('Que se cancele aunque ya pasó el plazo del SAT y pueda costar una multa.'),
         substitute_id: id.optional().describe('La factura que la sustituye; solo con el motivo 01.'),
       }),
     )

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { SettingInfo } from './content.ts'
 import type { Right } from './rights.ts'
-import { REGIME_CODES, REGIMES } from './sat-catalogues.ts'
+import { PAYMENT_FORMS, REGIME_CODES, REGIMES } from './sat-catalogues.ts'
 import { groupOf } from './setting-groups.ts'
 import { type SettingKey, settings } from './settings.ts'
 
@@ -446,6 +446,33 @@ export const settingHelp = {
     label: 'Factura global',
     help: 'Cada cuánto se factura al público en general lo que nadie pidió: un documento por forma de pago, veinte horas después de que termina el periodo.',
     choices: { off: 'No se emite', day: 'Cada día', month: 'Cada mes' },
+  },
+  self_invoice_until: {
+    label: 'Hasta cuándo factura el cliente',
+    help: 'Con “hasta que termina el año” también factura lo que ya está en la factura global: se le resta con una nota de crédito.',
+    choices: { month: 'Hasta que termina el mes', year: 'Hasta que termina el año' },
+  },
+  invoice_form_card: {
+    label: 'Tarjeta sin tipo conocido',
+    help: 'Forma de pago en la factura cuando no se sabe si la tarjeta es de crédito o de débito.',
+    choices: { '04': '04 · Tarjeta de crédito', '28': '28 · Tarjeta de débito' },
+  },
+  invoice_form_oxxo: {
+    label: 'OXXO',
+    help: 'Forma de pago en la factura de lo que se paga en OXXO o en otra tienda. Pregunta a tu contador.',
+    choices: { '01': '01 · Efectivo', '31': '31 · Intermediario pagos' },
+  },
+  invoice_form_wallet: {
+    label: 'PayPal y saldos',
+    help: 'Forma de pago en la factura de lo que se paga con PayPal o con el saldo de una cuenta.',
+    choices: { '31': '31 · Intermediario pagos', '06': '06 · Dinero electrónico', '03': '03 · Transferencia electrónica de fondos' },
+  },
+  invoice_form_other: {
+    label: 'Otras formas de pago del estudio',
+    help: 'Forma de pago en la factura de las que no son efectivo, terminal ni transferencia.',
+    choices: Object.fromEntries(
+      (['01', '02', '03', '04', '06', '08', '28', '31'] as const).map((code) => [code, `${code} · ${PAYMENT_FORMS[code]}`]),
+    ),
   },
   tax_rate: { label: 'IVA', help: 'Tasa de IVA de lo que se vende. Cada cargo guarda la de su día.', unit: '%' },
   tax_included: {

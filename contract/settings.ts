@@ -74,6 +74,13 @@ export const settings = {
   self_invoice: hidden(flag, true),
   /** How often what nobody asked an invoice for goes into a global one. */
   global_invoice: hidden(z.enum(['off', 'day', 'month']), 'off'),
+  /** Until when customers invoice a charge that is in a global invoice already; after `month` only the staff do. */
+  self_invoice_until: hidden(z.enum(['month', 'year']), 'month'),
+  /** Forms of payment (c_FormaPago) where the way of paying does not decide them alone. */
+  invoice_form_card: hidden(z.enum(['04', '28']), '04'),
+  invoice_form_oxxo: hidden(z.enum(['01', '31']), '01'),
+  invoice_form_wallet: hidden(z.enum(['31', '06', '03']), '31'),
+  invoice_form_other: hidden(z.enum(['01', '02', '03', '04', '06', '08', '28', '31']), '03'),
   /** VAT rate (IVA) in percent: frozen on each charge. */
   tax_rate: hidden(z.number().min(0).max(100).multipleOf(0.01), 16),
   /** Whether prices include it. Off: charges are recorded without IVA. */

@@ -37,6 +37,7 @@ export const taskKind = z.enum([
   'job_failed',
   'webhook_stopped',
   'certificate_ending',
+  'invoice_cancelled',
 ])
 export type TaskKind = z.infer<typeof taskKind>
 

@@ -40,6 +40,8 @@ export interface PacPort {
   cancel(input: { uuid: string; rfc: string; motive: string; substitute?: string | undefined }): Promise<PacFact>
   /** The state of a document at the SAT. */
   read(uuid: string): Promise<PacFact>
+  /** UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. */
+  cancelledSince(rfc: string, from: Date): Promise<string[]>
   /** A certificate of digital seal for an invented taxpayer; only in the sandbox. */
   issueTestCertificate?(taxpayer: TestTaxpayer): Promise<{ certificate: Uint8Array; key: Uint8Array; password: string }>
   /** Receivers that exist in the sandbox. */

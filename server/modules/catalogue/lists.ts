@@ -26,7 +26,7 @@ export const locationList = plainList({
   keeps: true,
   archives: true,
   order: [asc(location.sort), asc(location.location_id)],
-  shown: ({ location_id, name, address, timezone, map_link, phone, hours, sort, archivedAt }) => ({
+  shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, sort, archivedAt }) => ({
     archived: archivedAt !== null,
     location_id,
     name,
@@ -35,15 +35,17 @@ export const locationList = plainList({
     map_link,
     phone,
     hours,
+    postal_code,
     sort,
   }),
-  values: ({ name, address, timezone, map_link, phone, hours, sort }: Sent<typeof admin.locations>) => ({
+  values: ({ name, address, timezone, map_link, phone, hours, postal_code, sort }: Sent<typeof admin.locations>) => ({
     name,
     address,
     timezone,
     map_link: orNull(map_link),
     phone,
     hours: orNull(hours),
+    postal_code: orNull(postal_code),
     sort,
   }),
 })

@@ -28,12 +28,15 @@ export const location = pgTable(
     map_link: text(),
     phone: text(),
     hours: text(),
+    /** Place of issue of its invoices; null = the studio's tax domicile. */
+    postal_code: text(),
     sort: integer().notNull().default(0),
     /** Since when it is no longer offered (K14). */
     archivedAt: timestamp(instantColumn),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('location_postal_code', sql`${t.postal_code} ~ '^[0-9]{5}$'`),
     // Queries use the zone: an unknown name would make all of them fail, so it is refused on write.
     check(
       'location_timezone',

@@ -1,52 +1,144 @@
-/** Credit notes (egresos) for money that went back after its charge was invoiced. */
+/** Credit notes (egresos): for money that went back after its charge was invoiced, and for charges that leave a global invoice. */
 import type { Ctx } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
-import { issuedAtOf } from './fiscal.ts'
-import { creditItemOf, creditReceiver, publicReceiver } from './rules.ts'
-import { pacOf, stampDocument, writeDocument } from './stamping.ts'
-import { findDocument, listCharges, listOwedCredits, lockDocument, type OwedCredit } from './store.ts'
+import { issuedAtOf, originAmong, originsOf } from './origins.ts'
+import { creditItemOf, creditReceiver, type DraftItem, largestForm, publicReceiver } from './rules.ts'
+import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
+import {
+  type ChargeRow,
+  changeDocument,
+  type DocumentRow,
+  findDocument,
+  listCharges,
+  listOwedCredits,
+  listOwedTakeOuts,
+  listVoidCredits,
+  lockDocument,
+  type OwedCredit,
+} from './store.ts'
 
 const AT_ONCE = 100
 
-/** Issues what is owed; one that cannot be written does not stop the others. */
+/** Issues what is owed and cancels what is owed no more; one that cannot be written does not stop the others. */
 export async function issueCreditNotes(ctx: Ctx): Promise<void> {
-  const owed = await listOwedCredits(ctx.db, AT_ONCE)
+  await cancelVoidCredits(ctx)
+  const owed = await listOwedCredits(ctx.db, ctx.now, AT_ONCE)
+  if (owed.length > 0 && (await missingForInvoices(ctx)).missing.length > 0) return
+  for (const one of owed) await logged(ctx, { refund_id: one.refund_id }, () => issueCreditNote(ctx, one))
+  await takeOutOfGlobals(ctx)
+}
+
+/** Issues the credit notes by which charges with an invoice of their own leave their global invoices, one per global invoice. */
+export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
+  const owed = await listOwedTakeOuts(ctx.db, ctx.now, AT_ONCE)
   if (owed.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
-  for (const one of owed) {
-    try {
-      await issueCreditNote(ctx, one)
-    } catch (error) {
-      ctx.studio.log.error({ error, refund_id: one.refund_id }, 'fiscal.credit_note_failed')
-    }
+  for (const id of new Set(owed.map((one) => one.fiscal_document_id)))
+    await logged(ctx, { fiscal_document_id: id }, () => takeOutOf(ctx, id))
+}
+
+async function logged(ctx: Ctx, about: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    ctx.studio.log.error({ error, ...about }, 'fiscal.credit_note_failed')
   }
 }
 
+/** What is read before the transaction that writes a credit note. */
+const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await originsOf(ctx), isTest: pacOf(ctx).isSandbox })
+
+interface CreditNote {
+  ready: Awaited<ReturnType<typeof readyToCredit>>
+  key: string
+  invoice: DocumentRow & { uuid: string }
+  charges: readonly [ChargeRow, ...ChargeRow[]]
+  items: DraftItem[]
+  lines: Parameters<typeof writeDocument>[2]['lines']
+}
+
+/** Writes a credit note of an invoice: to the public when that is a global one. */
+async function writeCreditNote(tx: Tx, ctx: Ctx, { ready, key, invoice, charges, items, lines }: CreditNote): Promise<DocumentRow> {
+  const { issuer, certificate, origins, isTest } = ready
+  const [first] = charges
+  const { placeOfIssue, receiver } = invoice.draft
+  return writeDocument(
+    tx,
+    ctx,
+    {
+      ...{ kind: 'credit', certificate, key, customer_id: invoice.customer_id, location_id: first.location_id },
+      ...{ related_id: invoice.fiscal_document_id, lines },
+      draft: {
+        ...{ type: 'E', issuedAt: issuedAtOf(ctx, originAmong(origins, first)), placeOfIssue, global: null, issuer, lines: items },
+        relation: { type: '01', uuids: [invoice.uuid] },
+        paymentForm: largestForm(charges.map(({ form, kept }) => ({ form, amount: kept }))),
+        receiver: invoice.kind === 'global' ? publicReceiver(placeOfIssue, 'G02') : creditReceiver(receiver),
+      },
+    },
+    isTest,
+  )
+}
+
+async function stampCreditNote(ctx: Ctx, written: DocumentRow | null): Promise<void> {
+  if (!written) return
+  const { fiscal_document_id } = written
+  await stampDocument(ctx, fiscal_document_id)
+  const row = await findDocument(ctx.db, fiscal_document_id)
+  if (row?.state === 'refused') ctx.studio.log.error({ fiscal_document_id, code: row.error_code }, 'fiscal.credit_note_refused')
+}
+
 async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal_document_id }: OwedCredit): Promise<void> {
-  const { issuer, certificate } = await readyToInvoice(ctx)
-  const { isSandbox } = pacOf(ctx)
+  const ready = await readyToCredit(ctx)
   const written = await ctx.tx(async (tx) => {
     // Behind the lock of the invoice: it may be cancelled meanwhile, and then needs no credit note.
     const invoice = await lockDocument(tx, fiscal_document_id)
-    const [charge] = await listCharges(tx, [invoice_id])
+    const [charge] = await listCharges(tx, ctx.settings, [invoice_id])
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null
-    const { receiver } = invoice.draft
-    return writeDocument(
-      tx,
-      ctx,
-      {
-        ...{ kind: 'credit', certificate, key: `refund-${refund_id}-${crypto.randomUUID()}`, customer_id: invoice.customer_id },
-        ...{ location_id: charge.location_id, related_id: fiscal_document_id, lines: [{ invoice_id, refund_id }] },
-        draft: {
-          ...{ type: 'E', issuedAt: issuedAtOf(ctx), placeOfIssue: issuer.postalCode, global: null, issuer },
-          ...{ relation: { type: '01', uuids: [invoice.uuid] }, paymentForm: charge.form, lines: [creditItemOf(charge, amount)] },
-          receiver: invoice.kind === 'global' ? publicReceiver(issuer.postalCode, 'G02') : creditReceiver(receiver),
-        },
-      },
-      isSandbox,
-    )
+    return writeCreditNote(tx, ctx, {
+      ...{ ready, key: `refund-${refund_id}-${crypto.randomUUID()}`, invoice: { ...invoice, uuid: invoice.uuid }, charges: [charge] },
+      ...{ items: [creditItemOf(charge, amount)], lines: [{ invoice_id, refund_id }] },
+    })
   })
-  if (!written) return
-  await stampDocument(ctx, written.fiscal_document_id)
-  const row = await findDocument(ctx.db, written.fiscal_document_id)
-  if (row?.state === 'refused') ctx.studio.log.error({ refund_id, code: row.error_code }, 'fiscal.credit_note_refused')
+  await stampCreditNote(ctx, written)
+}
+
+async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
+  const ready = await readyToCredit(ctx)
+  const written = await ctx.tx(async (tx) => {
+    const invoice = await lockDocument(tx, global_id)
+    if (invoice?.state !== 'valid' || !invoice.uuid) return null
+    // Read again behind its lock: another process may have taken them out.
+    const owed = await listOwedTakeOuts(tx, ctx.now, AT_ONCE, global_id)
+    const charges = await listCharges(
+      tx,
+      ctx.settings,
+      owed.map((one) => one.invoice_id),
+    )
+    const both = owed.flatMap((one) => {
+      const charge = charges.find(({ invoice_id }) => invoice_id === one.invoice_id)
+      return charge ? [{ ...one, charge }] : []
+    })
+    const [first, ...rest] = both.map(({ charge }) => charge)
+    if (!first) return null
+    return writeCreditNote(tx, ctx, {
+      ...{
+        ready,
+        key: `global-${global_id}-${crypto.randomUUID()}`,
+        invoice: { ...invoice, uuid: invoice.uuid },
+        charges: [first, ...rest],
+      },
+      items: both.map(({ charge, amount }) => creditItemOf(charge, amount, 'invoiced')),
+      lines: both.map(({ invoice_id, line_id }) => ({ invoice_id, refund_id: null, replaces_id: line_id, takes_out: true })),
+    })
+  })
+  await stampCreditNote(ctx, written)
+}
+
+/** Cancels credit notes whose refund did not reach the customer: the operation did not take place (03). */
+async function cancelVoidCredits(ctx: Ctx): Promise<void> {
+  for (const row of await listVoidCredits(ctx.db, AT_ONCE))
+    await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {
+      await ctx.tx((tx) => changeDocument(tx, row.fiscal_document_id, { cancel_motive: '03', updatedAt: ctx.now }))
+      await applyFact(ctx, row, await pacOf(ctx).cancel({ uuid: row.uuid ?? '', rfc: row.draft.issuer.rfc, motive: '03' }))
+    })
 }

@@ -9,7 +9,7 @@ import { childOf, parse } from '#server/adapters/pac/xml.ts'
 import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
-import { recoverDocuments } from './stamping.ts'
+import { readCancelled, recoverDocuments } from './stamping.ts'
 
 const ISSUER = {
   ...{ business_rfc: 'EKU9003173C9', business_legal_name: 'Escuela Kemper Urgate', business_postal_code: '42501' },
@@ -363,8 +363,8 @@ describe('given back at the same time', () => {
 
 describe('the global invoice', () => {
   test('of a month: what nobody asked for, by form of payment, once, after twenty hours (cases 20, 23, 24)', async () => {
-    await s.change({ global_invoice: 'month' })
     s.clock.set('2027-01-31T23:30:00-06:00')
+    await s.change({ global_invoice: 'month' })
     const [late, asked, card] = [await paid(ana), await paid(ana), await paid(ana, 30_000)]
     await s.sql(`update invoice set gateway = 'stripe', payment_method_id = null, funding = 'credit' where invoice_id = $1`, [
       card.invoice_id,
@@ -388,12 +388,11 @@ describe('the global invoice', () => {
     expect(xml).toContain('Rfc="XAXX010101000" Nombre="PUBLICO EN GENERAL" DomicilioFiscalReceptor="42501"')
     expect(await liveLines(late.invoice_id)).toEqual([{ n: 1 }])
     expect(await liveLines(february.invoice_id)).toEqual([{ n: 0 }])
-    expect((await refusalOf(issue([late.invoice_id]))).message).toMatch(/factura global/)
   })
 
   test('a refund after it is a credit note to the public (global guide, case I)', async () => {
-    await s.change({ global_invoice: 'day' })
     s.clock.set('2027-03-09T12:00:00-06:00')
+    await s.change({ global_invoice: 'day' })
     const sold = await paid(ana)
     s.clock.set('2027-03-10T20:30:00-06:00')
     await issueGlobals(s.system())
@@ -454,7 +453,7 @@ describe('whose it is', () => {
     expect(await codeOf(here.fiscal.cancel({ fiscal_document_id, motive: '02' }))).toBe('NOT_FOUND')
     const { charges, documents } = await here.fiscal.ofPurchase({ purchase_id: sold.purchase_id })
     expect(documents).toEqual([])
-    expect(charges[0]).toMatchObject({ fiscal_document: null, why_not: expect.stringContaining('factura global') })
+    expect(charges[0]).toMatchObject({ fiscal_document: null, in_global: true, why_not: null })
     expect((await boss.fiscal.ofPurchase({ purchase_id: sold.purchase_id })).documents).toHaveLength(1)
   })
 
@@ -475,6 +474,181 @@ describe('whose it is', () => {
       expect((await issue([invoice_id])).state).toBe('valid')
     },
   )
+})
+
+describe('the global invoice and what comes after it', () => {
+  /** A sale of a day in April 2027, in the global invoice of that day, which was written the evening after. */
+  async function inGlobal(day: string, price = 145_000) {
+    s.clock.set(`2027-04-${day}T12:00:00-06:00`)
+    await s.change({ global_invoice: 'day' })
+    const sold = await paid(ana, price)
+    const other = await paid(ana, 30_000)
+    s.clock.advance({ days: 1 })
+    s.clock.advance({ hours: 9 })
+    await issueGlobals(s.system())
+    const { documents } = await boss.fiscal.ofPurchase({ purchase_id: sold.purchase_id })
+    const [made] = documents.filter((one) => one.kind === 'global')
+    if (!made) throw new Error('no global invoice')
+    return { sold, other, global: made }
+  }
+  const notesOf = async (purchase_id: number) =>
+    (await boss.fiscal.ofPurchase({ purchase_id })).documents.filter((one) => one.kind === 'credit')
+
+  test('two locations with a postal code are two documents, each by its own code and clocks (cases 26, 27)', async () => {
+    const tijuana = await s.make.location({ name: 'Tijuana', timezone: 'America/Tijuana', postal_code: '22000' })
+    const roma = await s.make.location({ name: 'Roma', postal_code: '06700' })
+    const at = async (location_id: number) => {
+      const sold = await paid(ana)
+      await s.sql('update invoice set location_id = $1 where invoice_id = $2', [location_id, sold.invoice_id])
+      return sold
+    }
+    // 23:30 of the last of February in Tijuana, where it is an hour and a half into March in Mexico City.
+    s.clock.set('2027-02-28T23:30:00-08:00')
+    await s.change({ global_invoice: 'month' })
+    const [late, march] = [await at(tijuana.location_id), await at(roma.location_id)]
+    const own = await at(tijuana.location_id)
+    const document = await issue([own.invoice_id])
+    expect(document.issued_date).toBe('2027-02-28T23:30:00.000Z')
+    expect(await xmlOf(document)).toContain('LugarExpedicion="22000"')
+    s.clock.set('2027-03-01T20:05:00-08:00')
+    await issueGlobals(s.system())
+    const globalOf = async ({ purchase_id }: { purchase_id: number }) =>
+      (await boss.fiscal.ofPurchase({ purchase_id })).documents.find((one) => one.kind === 'global')
+    const first = await globalOf(late)
+    expect(await (await boss.fiscal.xml({ fiscal_document_id: first?.fiscal_document_id ?? 0 })).text()).toMatch(
+      /Fecha="2027-03-01T20:05:00".*LugarExpedicion="22000".*Meses="02" Año="2027".*DomicilioFiscalReceptor="22000"/s,
+    )
+    expect(await globalOf(march)).toBeUndefined()
+    s.clock.set('2027-04-01T20:05:00-06:00')
+    await issueGlobals(s.system())
+    const second = await globalOf(march)
+    expect(await (await boss.fiscal.xml({ fiscal_document_id: second?.fiscal_document_id ?? 0 })).text()).toMatch(
+      /LugarExpedicion="06700".*Meses="03".*DomicilioFiscalReceptor="06700"/s,
+    )
+    await s.sql('update location set postal_code = null')
+  })
+
+  test('an invoice asked for after it: its own, and a credit note that takes it out of the global one; the sums stay (case 28)', async () => {
+    const { sold, other, global } = await inGlobal('05')
+    const document = await issue([sold.invoice_id])
+    expect(document).toMatchObject({ state: 'valid', total: '1450.00' })
+    const [note, ...more] = await notesOf(sold.purchase_id)
+    expect(more).toEqual([])
+    expect(note).toMatchObject({ state: 'valid', total: '1450.00', tax: '200.00', receiver: { rfc: 'XAXX010101000', use: 'G02' } })
+    const xml = await xmlOf(note as FiscalDocument)
+    expect(xml).toContain(`TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${global.uuid}"/>`)
+    expect(xml).toContain(`NoIdentificacion="00${sold.purchase_id}-${sold.invoice_id}"`)
+    await issueCreditNotes(s.system())
+    expect(await notesOf(sold.purchase_id)).toHaveLength(1)
+    expect(await codeOf(issue([sold.invoice_id]))).toBe('CHARGE_INVOICED')
+    expect(await liveLines(other.invoice_id)).toEqual([{ n: 1 }])
+    // What goes back now is of its own invoice.
+    s.clock.advance({ minutes: 1 })
+    await boss.studioSales.refund({ ...sold, amount: '450.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    await issueCreditNotes(s.system())
+    const refunded = (await notesOf(sold.purchase_id)).find((one) => one.total === '450.00')
+    expect(refunded?.receiver.rfc).toBe(KARLA.rfc)
+  })
+
+  test('what went back to the public before is not taken out twice', async () => {
+    const { sold } = await inGlobal('08')
+    await boss.studioSales.refund({ ...sold, amount: '450.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    s.clock.advance({ minutes: 1 })
+    await issueCreditNotes(s.system())
+    expect(await issue([sold.invoice_id])).toMatchObject({ total: '1000.00' })
+    await issueCreditNotes(s.system())
+    expect((await notesOf(sold.purchase_id)).map((one) => [one.total, one.receiver.rfc]).sort()).toEqual([
+      ['1000.00', 'XAXX010101000'],
+      ['450.00', 'XAXX010101000'],
+    ])
+  })
+
+  test('refused, or cancelled before its credit note, the charge is in the global invoice as before', async () => {
+    const { sold, global } = await inGlobal('11')
+    expect(await codeOf(issue([sold.invoice_id], { name: 'Otra Persona' }))).toBe('INVOICE_REFUSED')
+    const about = await boss.fiscal.ofPurchase({ purchase_id: sold.purchase_id })
+    expect(about.charges[0]).toMatchObject({ in_global: true, why_not: null, fiscal_document: { uuid: global.uuid } })
+    expect(await notesOf(sold.purchase_id)).toEqual([])
+    expect((await issue([sold.invoice_id])).state).toBe('valid')
+    expect(await notesOf(sold.purchase_id)).toHaveLength(1)
+  })
+
+  test('its customer does it until the year ends, where the studio allows it', async () => {
+    const { sold } = await inGlobal('14')
+    s.clock.set('2027-06-01T10:00:00-06:00')
+    const { invoice_id } = sold
+    expect(await codeOf(s.as(ana).fiscal.issueMine({ invoice_id, receiver: KARLA }))).toBe('CHARGE_NOT_INVOICEABLE')
+    await s.change({ self_invoice_until: 'year' })
+    expect((await s.as(ana).fiscal.issueMine({ invoice_id, receiver: KARLA })).fiscal_document.state).toBe('valid')
+    expect(await notesOf(sold.purchase_id)).toHaveLength(1)
+  })
+
+  test('days that passed without a certificate are written when there is one again (case 41)', async () => {
+    s.clock.set('2027-05-03T12:00:00-06:00')
+    await s.change({ global_invoice: 'day' })
+    const first = await paid(ana)
+    s.clock.set('2027-05-04T12:00:00-06:00')
+    const second = await paid(ana)
+    await s.change({ business_regime: '' })
+    s.clock.set('2027-05-06T21:00:00-06:00')
+    await issueGlobals(s.system())
+    expect(await liveLines(first.invoice_id)).toEqual([{ n: 0 }])
+    await s.change({ business_regime: '601' })
+    await issueGlobals(s.system())
+    const rows = await s.sql<{ period: string }>(
+      'select distinct period from fiscal_document join fiscal_line using (fiscal_document_id) where invoice_id = any($1) and live order by 1',
+      [[first.invoice_id, second.invoice_id]],
+    )
+    expect(rows.map(({ period }) => period)).toEqual(['2027-05-03', '2027-05-04'])
+  })
+
+  test('a refund that failed after its credit note: the note is cancelled, and the charge can be credited again (case 32)', async () => {
+    s.clock.set('2027-06-10T12:00:00-06:00')
+    const { invoice_id, purchase_id } = await paid(ana)
+    await issue([invoice_id])
+    s.clock.advance({ hours: 1 })
+    await boss.studioSales.refund({ purchase_id, invoice_id, amount: '500.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    await issueCreditNotes(s.system())
+    expect((await notesOf(purchase_id)).map((one) => one.state)).toEqual(['valid'])
+    // As the news of a processor does that could not deliver it (V37).
+    await s.sql(`update refund set state = 'refused' where invoice_id = $1`, [invoice_id])
+    await s.sql('update invoice set refunded_centavos = 0 where invoice_id = $1', [invoice_id])
+    await issueCreditNotes(s.system())
+    expect((await notesOf(purchase_id)).map((one) => [one.state, one.cancel_motive])).toEqual([['cancelled', '03']])
+  })
+})
+
+describe('what others do, and what comes late', () => {
+  test('cancelled in the portal of the SAT: found, and told in Hoy (case 37)', async () => {
+    s.clock.set('2027-07-01T12:00:00-06:00')
+    const { invoice_id } = await paid(ana)
+    const document = await issue([invoice_id])
+    await pac().cancelAtPortal(document.uuid ?? '')
+    await readCancelled(s.system())
+    expect(await one(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: null })
+    expect(await liveLines(invoice_id)).toEqual([{ n: 0 }])
+    const told = async (who: Client) => (await who.today.read({})).tasks.find((task) => task.title.includes(`F-${document.folio} `))
+    expect(await told(boss)).toMatchObject({ kind: 'invoice_cancelled', link: `/admin/ventas?ver=facturas&q=F-${document.folio}` })
+    expect(await told(desk)).toBeUndefined()
+    const asked = await issue([invoice_id])
+    await boss.fiscal.cancel({ fiscal_document_id: asked.fiscal_document_id, motive: '02' })
+    await readCancelled(s.system())
+    expect((await boss.today.read({})).tasks.find((task) => task.title.includes(`F-${asked.folio} `))).toBeUndefined()
+  })
+
+  test('after the month of the yearly return its fine is said, and it is cancelled only when that is confirmed (case 38)', async () => {
+    s.clock.set('2027-08-01T12:00:00-06:00')
+    const document = await issue([(await paid(ana, 90_000)).invoice_id])
+    const read = async () => (await one(document.folio))?.cancel_warning
+    s.clock.set('2028-03-31T12:00:00-06:00')
+    expect(await read()).toBeNull()
+    s.clock.set('2028-04-01T12:00:00-06:00')
+    expect(await read()).toMatch(/multa de 5 a 10 %/)
+    const cancel = (late?: boolean) =>
+      boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '02', ...(late === undefined ? {} : { late }) })
+    expect((await refusalOf(cancel())).message).toMatch(/ya pasó el plazo del SAT/)
+    expect((await cancel(true)).fiscal_document.state).toBe('cancelled')
+  })
 })
 
 describe('the certificate', () => {

@@ -6,10 +6,12 @@ import { pesos } from '#contract/money.ts'
 import { FOREIGN_RFC } from '#contract/rfc.ts'
 import type { UseCode } from '#contract/sat-catalogues.ts'
 import { REGIMES, type RegimeCode } from '#contract/sat-catalogues.ts'
-import { addDays, addMonths, localDate, startOfDay, wallClock } from '#contract/time.ts'
+import { addDays, addMonths, localDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
-import { itemOf, largestForm, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
+import { takeOutOfGlobals } from './credit-notes.ts'
+import { issuedAtOf, originAmong, originsOf } from './origins.ts'
+import { itemOf, largestForm, lastCancelDay, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
 import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
@@ -22,6 +24,7 @@ import {
   itemsOf,
   keepProfile,
   lastProfile,
+  leaveGlobals,
   listCharges,
   listDocuments,
   lockCharges,
@@ -32,9 +35,6 @@ import {
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 type ReceiverSent = Input<'issue'>['receiver']
-
-/** The wall clock of the place of issue, as a document has it. */
-export const issuedAtOf = (ctx: Ctx): string => wallClock(ctx.now, ctx.zone).toISOString().slice(0, 19)
 
 export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
   const lines = await itemsOf(
@@ -49,13 +49,20 @@ export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Prom
       ...{ fiscal_document_id, kind, state, series, folio, uuid, cancel_motive, is_test, payment_form: draft.paymentForm },
       receiver: { rfc, name, postal_code: postalCode, regime, use },
       ...{ total: pesos(row.total_centavos), tax: pesos(row.tax_centavos) },
-      issued_date: wallClock(row.createdAt, ctx.zone).toISOString(),
+      issued_date: `${draft.issuedAt}.000Z`,
       ...{ stampedAt: row.stampedAt?.toISOString() ?? null, cancelledAt: row.cancelledAt?.toISOString() ?? null },
       error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+      cancel_warning: row.state === 'valid' && isPastCancelling(ctx, row) ? LATE_CANCELLING : null,
       ...{ purchase_ids: about?.purchase_ids ?? [], charges: about?.count ?? 0 },
     }
   })
 }
+const LATE_CANCELLING =
+  'Ya pasó el plazo del SAT para cancelarla, el mes de la declaración anual. Cancelarla ahora puede costar una multa de 5 a 10 % de su monto.'
+
+/** Whether the term for cancelling a document is over, on the studio's clocks. */
+const isPastCancelling = (ctx: Ctx, { draft }: Pick<DocumentRow, 'draft'>): boolean => localDate(ctx.now, ctx.zone) > lastCancelDay(draft)
+
 async function documentOut(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
   const [out] = await documentsOut(ctx, [row])
   if (!out) throw refuse('NOT_FOUND')
@@ -67,10 +74,12 @@ const profileOut = (row: ProfileRow | null): FiscalReceiver | null =>
     ? { rfc: row.rfc, name: row.name, postal_code: row.postal_code, regime: row.regime as RegimeCode, use: row.use as UseCode }
     : null
 
-/** Until when a customer may ask for the invoice of a charge: the end of its month. */
-function selfInvoiceEnd({ zone }: Ctx, paidAt: Date): Date {
-  const month = `${localDate(paidAt, zone).slice(0, 8)}01`
-  return startOfDay(addMonths(month, 1), zone)
+/** Until when a customer may ask for the invoice of a charge: the end of its month, or of its year. */
+function selfInvoiceEnd({ zone, settings }: Ctx, paidAt: Date): Date {
+  const day = localDate(paidAt, zone)
+  return settings.self_invoice_until === 'year'
+    ? startOfDay(`${Number(day.slice(0, 4)) + 1}-01-01`, zone)
+    : startOfDay(addMonths(`${day.slice(0, 8)}01`, 1), zone)
 }
 
 /** How often a customer may try in an hour. */
@@ -79,9 +88,16 @@ const ATTEMPTS = { max: 20, seconds: 3_600 }
 /** Why its customer cannot invoice a charge; staff can at any time. */
 function whyNotMine(ctx: Ctx, charge: ChargeRow): string | null {
   if (!ctx.settings.self_invoice) return 'pídela en recepción.'
-  if (ctx.now >= selfInvoiceEnd(ctx, charge.paidAt)) return 'el mes en que pagaste ya terminó. Pregunta en recepción.'
-  return null
+  const unit = ctx.settings.self_invoice_until === 'year' ? 'año' : 'mes'
+  if (ctx.now >= selfInvoiceEnd(ctx, charge.paidAt)) return `el ${unit} en que pagaste ya terminó. Pregunta en recepción.`
+  return charge.document_kind === 'global' && unit === 'mes' ? 'ya está en la factura global de su periodo. Pregunta en recepción.' : null
 }
+
+/** Why a charge that is in a global invoice cannot leave it now. */
+const whyNotLeave = (charge: ChargeRow): string | null =>
+  charge.document_kind === 'global' && charge.document_state !== 'valid'
+    ? 'su factura global se está timbrando. Intenta en unos minutos.'
+    : null
 
 async function toInvoiceOut(
   ctx: Ctx,
@@ -105,12 +121,11 @@ async function toInvoiceOut(
   const { pac } = ctx.ports
   return {
     charges: charges.map((charge) => {
-      const inGlobal = charge.document_kind === 'global'
-      const no =
-        whyNotInvoiceable(charge) ?? (inGlobal ? 'ya está en la factura global de su periodo.' : isMine ? whyNotMine(ctx, charge) : null)
+      const no = whyNotInvoiceable(charge) ?? whyNotLeave(charge) ?? (isMine ? whyNotMine(ctx, charge) : null)
       return {
         ...{ invoice_id: charge.invoice_id, title: charge.title, amount: pesos(charge.kept) },
         why_not: no === null ? null : `No se puede facturar: ${no}`,
+        in_global: charge.document_kind === 'global',
         fiscal_document: documents.find((one) => one.fiscal_document_id === charge.document_id) ?? null,
       }
     }),
@@ -124,12 +139,12 @@ async function toInvoiceOut(
 /** GET /admin/purchases/{purchase_id}/fiscal. PURCHASE_NOT_FOUND for one of another location too. */
 export async function fiscalOfPurchase(ctx: Ctx, { purchase_id }: Input<'ofPurchase'>): Answer<'ofPurchase'> {
   if (!(await isPurchaseAt(ctx.db, purchase_id, ctx.locationIds))) throw refuse('PURCHASE_NOT_FOUND')
-  const charges = await chargesOfPurchase(ctx.db, purchase_id)
+  const charges = await chargesOfPurchase(ctx.db, ctx.settings, purchase_id)
   return toInvoiceOut(ctx, charges, charges[0]?.customer_id, false)
 }
 
 async function myCharge(ctx: Ctx, invoice_id: number): Promise<ChargeRow> {
-  const [charge] = await listCharges(ctx.db, [invoice_id])
+  const [charge] = await listCharges(ctx.db, ctx.settings, [invoice_id])
   if (!charge || charge.customer_id !== ctx.customer.customer_id) throw refuse('NOT_FOUND')
   return charge
 }
@@ -142,27 +157,29 @@ export async function myFiscal(ctx: Ctx, { invoice_id }: Input<'mine'>): Answer<
 /** POST /admin/fiscal_documents. NOT_FOUND, INVOICING_NOT_READY, CHARGE_NOT_INVOICEABLE, CHARGE_INVOICED, INVOICE_REFUSED. */
 export async function issueInvoice(ctx: Ctx, input: Input<'issue'>): Answer<'issue'> {
   const ids = [...new Set(input.invoice_ids)]
-  const charges = await listCharges(ctx.db, ids)
+  const charges = await listCharges(ctx.db, ctx.settings, ids)
   const here = await Promise.all(charges.map((charge) => isPurchaseAt(ctx.db, charge.purchase_id, ctx.locationIds)))
   if (charges.length !== ids.length || here.includes(false)) throw refuse('NOT_FOUND')
-  return issue(ctx, ids, input.receiver, 'fiscal.issue')
+  return issue(ctx, charges, input.receiver, 'fiscal.issue')
 }
 
 /** POST /invoices/{invoice_id}/fiscal. The same, until the end of the month in which it was paid. */
 export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'issueMine'>): Answer<'issueMine'> {
   const charge = await myCharge(ctx, invoice_id)
-  const no = charge.document_id === null ? whyNotMine(ctx, charge) : null
+  const no = charge.document_kind === 'income' ? null : whyNotMine(ctx, charge)
   if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
   // Each attempt takes a folio and asks the SAT about a taxpayer.
   await ctx.throttle({ name: 'self-invoice', who: String(ctx.customer.customer_id), ...ATTEMPTS })
-  return issue(ctx, [invoice_id], receiver, 'fiscal.issue_mine')
+  return issue(ctx, [charge], receiver, 'fiscal.issue_mine')
 }
 
-async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operation: string): Answer<'issue'> {
+async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, operation: string): Answer<'issue'> {
   const { issuer, certificate } = await readyToInvoice(ctx)
   const { isSandbox } = pacOf(ctx)
   const typed: Receiver = { rfc: sent.rfc, name: sent.name, postalCode: sent.postal_code, regime: sent.regime, use: sent.use }
-  const receiver = receiverOf(typed, issuer.postalCode)
+  const invoice_ids = read.map((charge) => charge.invoice_id)
+  const origin = originAmong(await originsOf(ctx), read[0] ?? { origin_id: null })
+  const receiver = receiverOf(typed, origin.postalCode)
   const issues = receiverIssues(receiver)
   if (issues.length > 0)
     throw refuse('INVALID_INPUT', { issues: issues.map(({ path, message }) => ({ path: `receiver.${path}`, message })) })
@@ -170,28 +187,43 @@ async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operat
   if (isWithheld && !ctx.staff)
     throw refuse('CHARGE_NOT_INVOICEABLE', { why: 'a una persona moral se le retiene ISR. Pídela en recepción.' })
   const { fiscal_document_id } = await ctx.once(operation, { invoice_ids, sent }, async (tx) => {
-    const charges = await lockCharges(tx, invoice_ids)
+    const charges = await lockCharges(tx, ctx.settings, invoice_ids)
     const [first] = charges
     if (!first) throw refuse('NOT_FOUND')
     for (const charge of charges) {
       if (charge.document_id !== null && charge.document_kind === 'income') throw refuse('CHARGE_INVOICED')
       const no =
         whyNotInvoiceable(charge) ??
-        (charge.document_id !== null ? 'ya está en la factura global de su periodo.' : null) ??
+        whyNotLeave(charge) ??
         (charge.customer_id === first.customer_id ? null : 'los cargos son de personas distintas.')
       if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
     }
+    const lines = charges.map(({ invoice_id, document_kind, line_id }) => ({
+      ...{ invoice_id, refund_id: null, replaces_id: document_kind === 'global' ? line_id : null },
+    }))
+    await leaveGlobals(
+      tx,
+      lines.flatMap(({ replaces_id }) => replaces_id ?? []),
+    )
     const row = await writeDocument(
       tx,
       ctx,
       {
         ...{ kind: 'income', certificate, customer_id: first.customer_id, location_id: first.location_id, key: crypto.randomUUID() },
         draft: {
-          ...{ type: 'I', issuedAt: issuedAtOf(ctx), placeOfIssue: issuer.postalCode, global: null, relation: null, issuer, receiver },
+          ...{
+            type: 'I',
+            issuedAt: issuedAtOf(ctx, origin),
+            placeOfIssue: origin.postalCode,
+            global: null,
+            relation: null,
+            issuer,
+            receiver,
+          },
           paymentForm: largestForm(charges.map((charge) => ({ amount: charge.kept, form: charge.form }))),
           lines: charges.map((charge) => itemOf(charge, isWithheld)),
         },
-        lines: charges.map(({ invoice_id }) => ({ invoice_id, refund_id: null })),
+        lines,
       },
       isSandbox,
     )
@@ -207,6 +239,7 @@ async function issue(ctx: Ctx, invoice_ids: number[], sent: ReceiverSent, operat
     return { fiscal_document_id: row.fiscal_document_id }
   })
   const row = await stampDocument(ctx, fiscal_document_id)
+  if (row.state === 'valid' && read.some((charge) => charge.document_kind === 'global')) await takeOutOfGlobals(ctx)
   if (row.state === 'refused') throw refuse('INVOICE_REFUSED', { code: row.error_code ?? '', why: row.error_message ?? '' })
   return { fiscal_document: await documentOut(ctx, row) }
 }
@@ -217,8 +250,9 @@ async function documentHere(ctx: Ctx, fiscal_document_id: number): Promise<Docum
   return row
 }
 
-/** A global invoice has the sales of every location, so it is nothing for who works at some of them. */
-const isElsewhere = (ctx: Ctx, { kind }: Pick<DocumentRow, 'kind'>): boolean => kind === 'global' && ctx.locationIds !== null
+/** The global invoice of the tax domicile has the sales of several locations, so it is nothing for who works at some of them. */
+const isElsewhere = (ctx: Ctx, { kind, location_id }: Pick<DocumentRow, 'kind' | 'location_id'>): boolean =>
+  kind === 'global' && location_id === null && ctx.locationIds !== null
 
 /** GET /admin/fiscal_documents, of the caller's locations and of what was bought online; global ones for who works at all. */
 export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, page }: Input<'list'>): Answer<'list'> {
@@ -235,11 +269,12 @@ export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, que
 }
 
 /** POST /admin/fiscal_documents/{fiscal_document_id}/cancel. NOT_FOUND, INVOICE_NOT_CANCELLABLE. */
-export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, substitute_id }: Input<'cancel'>): Answer<'cancel'> {
+export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, substitute_id, late }: Input<'cancel'>): Answer<'cancel'> {
   const row = await documentHere(ctx, fiscal_document_id)
   const no = (why: string) => refuse('INVOICE_NOT_CANCELLABLE', { why })
   if (row.state === 'cancelled' || row.state === 'cancelling') return { fiscal_document: await documentOut(ctx, row) }
   if (row.state !== 'valid' || row.uuid === null) throw no('todavía no está timbrada.')
+  if (isPastCancelling(ctx, row) && !late) throw no('ya pasó el plazo del SAT y puede costar una multa. Confirma que quieres cancelarla.')
   if (motive === '01' && substitute_id === undefined) throw no('con el motivo 01 se dice qué factura la sustituye.')
   if (substitute_id === fiscal_document_id) throw no('una factura no se sustituye a sí misma.')
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)

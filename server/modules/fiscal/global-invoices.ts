@@ -1,8 +1,9 @@
 /** The global invoice: what nobody asked an invoice for, once its day or month is over, one document per form of payment. */
 import { addDays, addMonths, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { settingHistory } from '#server/modules/settings/settings.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
-import { issuedAtOf } from './fiscal.ts'
+import { issuedAtOf, type Origin, originsOf } from './origins.ts'
 import { itemOf, publicReceiver, ticketOf, whyNotInvoiceable } from './rules.ts'
 import { pacOf, stampDocument, writeDocument } from './stamping.ts'
 import { type ChargeRow, listOpenCharges, lockCharges, lockGlobals } from './store.ts'
@@ -21,59 +22,97 @@ export interface GlobalPeriod {
   code: '01' | '04'
 }
 
-/** The last period that is over. */
-export function lastPeriod(today: LocalDate, every: 'day' | 'month'): GlobalPeriod {
-  if (every === 'day') {
-    const from = addDays(today, -1)
-    return { name: from, from, until: today, code: '01' }
-  }
-  const until = `${today.slice(0, 8)}01`
-  const from = addMonths(until, -1)
-  return { name: from.slice(0, 7), from, until, code: '04' }
+const periodAt = (day: LocalDate, every: 'day' | 'month'): GlobalPeriod => {
+  if (every === 'day') return { name: day, from: day, until: addDays(day, 1), code: '01' }
+  const from = `${day.slice(0, 8)}01`
+  return { name: from.slice(0, 7), from, until: addMonths(from, 1), code: '04' }
 }
 
-/** Runs every hour: a period that was not written yet, or what was learned of it since. */
+/** The last period that is over. */
+export const lastPeriod = (today: LocalDate, every: 'day' | 'month'): GlobalPeriod =>
+  periodAt(addDays(periodAt(today, every).from, -1), every)
+
+/** How far back periods are looked through for what was not written in time: while a certificate was missing, say. */
+const LOOK_BACK_DAYS = 62
+
+/** When global invoices were switched on the last time; null: it is not known, so only the last period counts. */
+async function switchedOnAt(ctx: Ctx): Promise<Date | null> {
+  const { changes } = await settingHistory(ctx, { key: 'global_invoice' })
+  const on = changes.find(({ before }) => before === 'off' || before === null)
+  return on ? new Date(on.at) : null
+}
+
+/** Runs every hour, for each place of issue: periods that were not written yet, or what was learned of them since. */
 export async function issueGlobals(ctx: Ctx): Promise<void> {
   const every = ctx.settings.global_invoice
-  if (every === 'off') return
-  const { zone } = ctx
-  const period = lastPeriod(localDate(ctx.now, zone), every)
-  const [from, until] = [startOfDay(period.from, zone), startOfDay(period.until, zone)]
-  if (ctx.now.getTime() < until.getTime() + AFTER_CLOSE_MS) return
-  if ((await missingForInvoices(ctx)).missing.length > 0) return
+  if (every === 'off' || (await missingForInvoices(ctx)).missing.length > 0) return
+  const since = await switchedOnAt(ctx)
+  const failed: unknown[] = []
+  for (const origin of await originsOf(ctx)) failed.push(...(await issueAt(ctx, origin, every, since)))
+  if (failed.length > 0) throw new AggregateError(failed, 'Global invoices were refused.')
+}
+
+/** The instants between which charges of a place are due; null: nothing is. */
+function dueAt(ctx: Ctx, { zone }: Origin, every: 'day' | 'month', since: Date | null): { from: Date; until: Date } | null {
+  let period = lastPeriod(localDate(ctx.now, zone), every)
+  if (ctx.now.getTime() < startOfDay(period.until, zone).getTime() + AFTER_CLOSE_MS) period = lastPeriod(period.from, every)
+  const earliest = since ? periodAt(localDate(since, zone), every) : lastPeriod(localDate(ctx.now, zone), every)
+  const floor = addDays(localDate(ctx.now, zone), -LOOK_BACK_DAYS)
+  const from = earliest.from < floor ? periodAt(floor, every).from : earliest.from
+  return from < period.until ? { from: startOfDay(from, zone), until: startOfDay(period.until, zone) } : null
+}
+
+/** What could not be written is returned, and does not stop the rest. */
+async function issueAt(ctx: Ctx, origin: Origin, every: 'day' | 'month', since: Date | null): Promise<unknown[]> {
+  const due = dueAt(ctx, origin, every, since)
+  if (!due) return []
+  const failed: unknown[] = []
   for (;;) {
-    const charges = await listOpenCharges(ctx.db, from, until, LARGEST)
-    const open = charges.filter((charge) => whyNotInvoiceable(charge) === null)
-    if (open.length === 0) return
-    const form = open[0]?.form
-    await issueGlobal(
-      ctx,
-      period,
-      open.filter((charge) => charge.form === form),
+    const charges = await listOpenCharges(ctx.db, ctx.settings, { ...due, origin_id: origin.location_id, limit: LARGEST })
+    const groups = Map.groupBy(
+      charges.filter((charge) => whyNotInvoiceable(charge) === null),
+      (charge) => `${periodAt(localDate(charge.paidAt, origin.zone), every).name} ${charge.form}`,
     )
-    if (charges.length < LARGEST && open.every((charge) => charge.form === form)) return
+    for (const [first, ...rest] of groups.values()) {
+      if (!first) continue
+      try {
+        await issueGlobal(ctx, origin, periodAt(localDate(first.paidAt, origin.zone), every), [first, ...rest])
+      } catch (error) {
+        failed.push(error)
+      }
+    }
+    if (charges.length < LARGEST || groups.size === 0 || failed.length > 0) return failed
   }
 }
 
-async function issueGlobal(ctx: Ctx, period: GlobalPeriod, charges: readonly ChargeRow[]): Promise<void> {
+async function issueGlobal(ctx: Ctx, origin: Origin, period: GlobalPeriod, charges: readonly ChargeRow[]): Promise<void> {
   const { issuer, certificate } = await readyToInvoice(ctx)
   const { isSandbox } = pacOf(ctx)
   const ids = charges.map((charge) => charge.invoice_id)
   const written = await ctx.tx(async (tx) => {
     await lockGlobals(tx)
-    const open = (await lockCharges(tx, ids)).filter((charge) => charge.document_id === null && whyNotInvoiceable(charge) === null)
+    const open = (await lockCharges(tx, ctx.settings, ids)).filter(
+      (charge) => charge.document_id === null && whyNotInvoiceable(charge) === null,
+    )
     const form = open[0]?.form
     if (!form) return null
     return writeDocument(
       tx,
       ctx,
       {
-        ...{ kind: 'global', certificate, key: crypto.randomUUID(), customer_id: null, location_id: null, period: period.name },
+        ...{
+          kind: 'global',
+          certificate,
+          key: crypto.randomUUID(),
+          customer_id: null,
+          location_id: origin.location_id,
+          period: period.name,
+        },
         lines: open.map(({ invoice_id }) => ({ invoice_id, refund_id: null })),
         draft: {
-          ...{ type: 'I', issuedAt: issuedAtOf(ctx), placeOfIssue: issuer.postalCode, paymentForm: form, relation: null, issuer },
+          ...{ type: 'I', issuedAt: issuedAtOf(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation: null, issuer },
           global: { period: period.code, months: period.from.slice(5, 7), year: Number(period.from.slice(0, 4)) },
-          receiver: publicReceiver(issuer.postalCode),
+          receiver: publicReceiver(origin.postalCode),
           lines: open.map((charge) => ticketOf(itemOf(charge, false))),
         },
       },

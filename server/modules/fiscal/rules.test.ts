@@ -285,7 +285,9 @@ describe('receivers', () => {
 })
 
 describe('forms of payment', () => {
-  const form = (more: object) => paymentFormOf({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more })
+  const CHOSEN = { invoice_form_card: '04', invoice_form_oxxo: '01', invoice_form_wallet: '31', invoice_form_other: '03' } as const
+  const form = (more: object, chosen: object = {}) =>
+    paymentFormOf({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more }, { ...CHOSEN, ...chosen })
 
   test('by what took the money (case 17)', () => {
     expect(form({ funding: 'debit' })).toBe('28')
@@ -298,6 +300,17 @@ describe('forms of payment', () => {
     expect(form({ gateway: 'mostrador', kind: 'transfer' })).toBe('03')
     expect(form({ gateway: 'paypal' })).toBe('31')
     expect(form({ gateway: 'regalo' })).toBe('05')
+    expect(form({ gateway: 'mostrador', kind: 'other' })).toBe('03')
+  })
+
+  test('where the way of paying does not decide, by the settings (case 17)', () => {
+    const chosen = { invoice_form_card: '28', invoice_form_oxxo: '31', invoice_form_wallet: '06', invoice_form_other: '02' }
+    expect(form({}, chosen)).toBe('28')
+    expect(form({ funding: 'credit' }, chosen)).toBe('04')
+    expect(form({ voucher: 'oxxo' }, chosen)).toBe('31')
+    expect(form({ gateway: 'paypal' }, chosen)).toBe('06')
+    expect(form({ gateway: 'mostrador', kind: 'other' }, chosen)).toBe('02')
+    expect(form({ kind: 'cash' }, chosen)).toBe('01')
   })
 
   test('of several the largest sum', () => {

@@ -12,6 +12,7 @@ import {
   type UseCode,
   usesOf,
 } from '#contract/sat-catalogues.ts'
+import type { LocalDate } from '#contract/time.ts'
 import { CFDI_NAMESPACE, CFDI_SCHEMA, XSI_NAMESPACE } from '#server/adapters/pac/cfdi-structure.ts'
 import { type Element, element } from '#server/adapters/pac/xml.ts'
 
@@ -145,11 +146,12 @@ export const folioOf = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase
 /** The line of a ticket in a global invoice. */
 export const ticketOf = (line: DraftItem): DraftItem => ({ ...line, title: 'Venta', productKey: GOODS_KEY, unitKey: 'ACT', withheld: 0 })
 
-/** The line of a credit note for money that went back. */
-export function creditItemOf(charge: ChargeFacts, amount: Centavos): DraftItem {
+/** The line of a credit note: for money that went back, or for a charge that leaves a global invoice. */
+export function creditItemOf(charge: ChargeFacts, amount: Centavos, of: 'refund' | 'invoiced' = 'refund'): DraftItem {
   const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
+  const title = of === 'refund' ? `Devolución de ${charge.title}` : `Facturado aparte: ${charge.title}`
   return {
-    ...{ id: folioOf(charge), title: clean(`Devolución de ${charge.title}`).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
+    ...{ id: folioOf(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
     ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },
   }
 }
@@ -165,24 +167,37 @@ export function whyNotInvoiceable(charge: { status: string; kept: Centavos; rate
   return IVA_RATES.includes(charge.rate) ? null : `su tasa de IVA, ${charge.rate / 100} %, no es una del SAT.`
 }
 
+/** Forms of payment that the studio's accountant decides. */
+export interface ChosenForms {
+  invoice_form_card: PaymentForm
+  invoice_form_oxxo: PaymentForm
+  invoice_form_wallet: PaymentForm
+  invoice_form_other: PaymentForm
+}
+
+const FUNDING_FORMS = { credit: '04', debit: '28', prepaid: '28' } as const
+
 /** c_FormaPago of a charge. */
-export function paymentFormOf(charge: {
-  gateway: string
-  kind: string | null
-  funding: 'credit' | 'debit' | 'prepaid' | null
-  by: string | null
-  voucher: string | null
-}): PaymentForm {
-  const card: PaymentForm = charge.funding === 'debit' || charge.funding === 'prepaid' ? '28' : '04'
+export function paymentFormOf(
+  charge: {
+    gateway: string
+    kind: string | null
+    funding: 'credit' | 'debit' | 'prepaid' | null
+    by: string | null
+    voucher: string | null
+  },
+  chosen: ChosenForms,
+): PaymentForm {
+  const card = charge.funding === null ? chosen.invoice_form_card : FUNDING_FORMS[charge.funding]
   if (charge.gateway === 'regalo') return '05'
   if (charge.kind === 'cash') return '01'
   if (charge.kind === 'terminal') return card
   if (charge.kind === 'transfer') return '03'
   if (charge.gateway === 'efectivo') return '01'
-  if (charge.gateway === 'mostrador') return '03'
-  if (charge.voucher === 'oxxo' || charge.voucher === 'efectivo') return '01'
+  if (charge.gateway === 'mostrador') return chosen.invoice_form_other
+  if (charge.voucher === 'oxxo' || charge.voucher === 'efectivo') return chosen.invoice_form_oxxo
   if (charge.voucher === 'spei') return '03'
-  return charge.gateway === 'paypal' || charge.by === 'wallet' ? '31' : card
+  return charge.gateway === 'paypal' || charge.by === 'wallet' ? chosen.invoice_form_wallet : card
 }
 
 /** The form of the largest part; of equal ones the first. */
@@ -303,6 +318,13 @@ export const creditReceiver = (receiver: Receiver): Receiver => ({
   ...receiver,
   use: REGIMES[receiver.regime].deducts || receiver.regime === '616' ? 'G02' : 'S01',
 })
+
+/**
+ * The last day on which the SAT cancels a document: the month of the yearly return of the year after its issue, March for companies and
+ * April for natural persons.
+ */
+export const lastCancelDay = (draft: Pick<Draft, 'issuedAt' | 'issuer'>): LocalDate =>
+  `${Number(draft.issuedAt.slice(0, 4)) + 1}-${isCompany(draft.issuer.rfc) ? '03-31' : '04-30'}`
 
 /** Address of the SAT's check of a document: what the QR code says. */
 export function verificationUrl(of: { uuid: string; issuer: string; receiver: string; total: Centavos; seal: string }): string {

@@ -11,6 +11,7 @@ import {
   type CertificateRow,
   changeDocument,
   type DocumentRow,
+  findByUuid,
   findDocument,
   freeItems,
   insertDocument,
@@ -18,6 +19,7 @@ import {
   listUnanswered,
   lockDocument,
   nextFolio,
+  returnToGlobals,
 } from './store.ts'
 
 export interface NewDocument {
@@ -28,7 +30,7 @@ export interface NewDocument {
   key: string
   customer_id: number | null
   location_id: number | null
-  lines: { invoice_id: number; refund_id: number | null }[]
+  lines: { invoice_id: number; refund_id: number | null; replaces_id?: number | null; takes_out?: boolean }[]
   related_id?: number
   period?: string
 }
@@ -80,7 +82,10 @@ export function applyFact(ctx: Ctx, { fiscal_document_id }: DocumentRow, fact: P
     const set = changesOf(ctx, row, fact)
     // Also an unknown answer: the oldest ones are read again first.
     await changeDocument(tx, fiscal_document_id, { ...set, updatedAt: ctx.now })
-    if (set.state === 'refused' || set.state === 'cancelled') await freeItems(tx, fiscal_document_id)
+    if (set.state === 'refused' || set.state === 'cancelled') {
+      await freeItems(tx, fiscal_document_id)
+      await returnToGlobals(tx, fiscal_document_id)
+    }
     if (set.state && set.state !== row.state)
       await ctx.audit(tx, {
         ...{ action: 'fiscal_document.change', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
@@ -122,6 +127,20 @@ const ANSWER_MS = 60_000
 /** After this a document is too old to be stamped (the SAT accepts 72 hours). */
 const STAMP_MS = 71 * 3_600_000
 const AT_ONCE = 50
+
+/** How far back is asked what others cancelled; the job runs every hour. */
+const PORTAL_MS = 48 * 3_600_000
+
+/** Learns of documents that were cancelled in the SAT's portal. */
+export async function readCancelled(ctx: Ctx): Promise<void> {
+  const { pac } = ctx.ports
+  const { business_rfc: rfc } = ctx.settings
+  if (!pac || rfc === '') return
+  for (const uuid of await pac.cancelledSince(rfc, new Date(ctx.now.getTime() - PORTAL_MS))) {
+    const row = await findByUuid(ctx.db, uuid)
+    if (row && row.state !== 'cancelled') await applyFact(ctx, row, await pac.read(uuid))
+  }
+}
 
 /** Reads what became of documents whose answer is missing, and sends again what never arrived. */
 export async function recoverDocuments(ctx: Ctx): Promise<void> {

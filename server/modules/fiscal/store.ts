@@ -1,8 +1,8 @@
 /** Queries of invoices for taxes; the only writes to them. */
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { CLASSES_KEY, GOODS_KEY, type PaymentForm } from '#contract/sat-catalogues.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
-import { type ChargeFacts, paymentFormOf } from './rules.ts'
+import { type ChargeFacts, type ChosenForms, paymentFormOf } from './rules.ts'
 import { fiscalCertificate, fiscalDocument, fiscalItem, fiscalProfile, fiscalSeries } from './tables.ts'
 
 export type DocumentRow = typeof fiscalDocument.$inferSelect
@@ -42,6 +42,11 @@ export interface ChargeRow extends ChargeFacts {
   /** The live document that has it. */
   document_id: number | null
   document_kind: 'income' | 'global' | null
+  document_state: DocumentRow['state'] | null
+  /** Its line in that document. */
+  line_id: number | null
+  /** The location whose postal code is the place of issue; null = the studio's tax domicile. */
+  origin_id: number | null
 }
 
 interface ChargeQueryRow extends Record<string, unknown> {
@@ -68,22 +73,27 @@ interface ChargeQueryRow extends Record<string, unknown> {
   paid_at: string
   document_id: number | null
   document_kind: 'income' | 'global' | null
+  document_state: DocumentRow['state'] | null
+  line_id: number | null
+  origin_id: number | null
 }
 
 /** Charges `i` of purchases `p` that a condition names. What was or is being given back of one is not invoiced. */
-async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail = sql``): Promise<ChargeRow[]> {
+async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
     select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
       i.total_centavos - i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
       i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
       (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,
-      m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind
+      m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind,
+      d.state as document_state, f.fiscal_line_id as line_id, l.location_id as origin_id
     from invoice i join purchase p using (purchase_id) left join class_package k using (class_package_id)
       left join sale b on b.sale_id = p.sale_id join customer u on u.customer_id = coalesce(b.customer_id, i.customer_id)
       left join sale_line s on s.sale_line_id = p.sale_line_id left join payment_method m on m.payment_method_id = i.payment_method_id
       left join lateral (select t.instrument->>'by' as by, t.voucher->>'kind' as voucher from payment_attempt t
         where t.purchase_id = i.purchase_id and t.gateway = i.gateway order by t.state = 'paid' desc, t.n desc limit 1) a on true
-      left join fiscal_line f on f.invoice_id = i.invoice_id and f.live and f.refund_id is null
+      left join location l on l.location_id = i.location_id and l.postal_code is not null
+      left join fiscal_line f on f.invoice_id = i.invoice_id and f.live and f.refund_id is null and not f.takes_out
       left join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
     where ${where} ${tail}`)
   return rows.map(({ sat_key, is_product, is_gift_card, is_nobody, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
@@ -92,7 +102,7 @@ async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail 
     unitKey: is_product ? 'H87' : 'E48',
     isGiftCard: is_gift_card,
     isNobody: is_nobody,
-    form: paymentFormOf({ gateway, kind, funding, by, voucher }),
+    form: paymentFormOf({ gateway, kind, funding, by, voucher }, chosen),
     paidAt: new Date(paid_at),
   }))
 }
@@ -100,27 +110,45 @@ async function readCharges(on: Reader | Tx, where: ReturnType<typeof sql>, tail 
 const among = (invoice_ids: readonly number[]) => sql`i.invoice_id = any(${`{${invoice_ids.join(',')}}`}::integer[])`
 
 /** Charges by their ids, in their order. */
-export const listCharges = (on: Reader | Tx, invoice_ids: readonly number[]): Promise<ChargeRow[]> =>
-  invoice_ids.length === 0 ? Promise.resolve([]) : readCharges(on, among(invoice_ids), sql`order by i.invoice_id`)
+export const listCharges = (on: Reader | Tx, chosen: ChosenForms, invoice_ids: readonly number[]): Promise<ChargeRow[]> =>
+  invoice_ids.length === 0 ? Promise.resolve([]) : readCharges(on, chosen, among(invoice_ids), sql`order by i.invoice_id`)
 
 /** The same behind the lock of their purchases, which refunds take too. */
-export async function lockCharges(tx: Tx, invoice_ids: readonly number[]): Promise<ChargeRow[]> {
+export async function lockCharges(tx: Tx, chosen: ChosenForms, invoice_ids: readonly number[]): Promise<ChargeRow[]> {
   await tx.execute(sql`
     select from purchase where purchase_id in (select i.purchase_id from invoice i where ${among(invoice_ids)}) order by purchase_id for update`)
-  return listCharges(tx, invoice_ids)
+  return listCharges(tx, chosen, invoice_ids)
 }
 
-export const chargesOfPurchase = (on: Reader, purchase_id: number): Promise<ChargeRow[]> =>
-  readCharges(on, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
+export const chargesOfPurchase = (on: Reader, chosen: ChosenForms, purchase_id: number): Promise<ChargeRow[]> =>
+  readCharges(on, chosen, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
 
-/** Charges that nobody asked an invoice for, paid from an instant until another one. */
-export const listOpenCharges = (on: Reader, from: Date, until: Date, limit: number): Promise<ChargeRow[]> =>
+/** Charges of a place of issue that nobody asked an invoice for, paid from an instant until another one. */
+export const listOpenCharges = (
+  on: Reader,
+  chosen: ChosenForms,
+  { origin_id, from, until, limit }: { origin_id: number | null; from: Date; until: Date; limit: number },
+): Promise<ChargeRow[]> =>
   readCharges(
     on,
-    sql`coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
+    chosen,
+    sql`l.location_id is not distinct from ${origin_id}::integer and coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
       and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null`,
     sql`order by i.invoice_id limit ${limit}`,
   )
+
+/** A place of issue: its location, or null for the studio's tax domicile, with what of it is its own. */
+export interface OriginRow {
+  location_id: number
+  postal_code: string
+  timezone: string | null
+}
+/** The locations that issue invoices by their own postal code. */
+export async function listOrigins(on: Reader): Promise<OriginRow[]> {
+  const { rows } = await on.execute<OriginRow & Record<string, unknown>>(sql`
+    select location_id, postal_code, timezone from location where postal_code is not null order by location_id`)
+  return rows
+}
 
 /** Whether staff of some locations may see a purchase: one of theirs, or one that was made online. */
 export async function isPurchaseAt(on: Reader, purchase_id: number, location_ids: readonly number[] | null): Promise<boolean> {
@@ -154,6 +182,24 @@ export async function changeDocument(tx: Tx, fiscal_document_id: number, set: Pa
 /** The charges of a document may be in another one from now on. */
 export async function freeItems(tx: Tx, fiscal_document_id: number): Promise<void> {
   await tx.update(fiscalItem).set({ live: false }).where(eq(fiscalItem.fiscal_document_id, fiscal_document_id))
+}
+
+/** Charges leave their global invoice for one of their own. */
+export async function leaveGlobals(tx: Tx, line_ids: readonly number[]): Promise<void> {
+  if (line_ids.length > 0)
+    await tx
+      .update(fiscalItem)
+      .set({ live: false })
+      .where(inArray(fiscalItem.fiscal_line_id, [...line_ids]))
+}
+
+/** The charges of a refused or cancelled invoice are in their global invoice again, unless a credit note took them out of it. */
+export async function returnToGlobals(tx: Tx, fiscal_document_id: number): Promise<void> {
+  await tx.execute(sql`
+    update fiscal_line g set live = true from fiscal_line n, fiscal_document d
+    where n.fiscal_document_id = ${fiscal_document_id} and not n.takes_out and g.fiscal_line_id = n.replaces_id
+      and d.fiscal_document_id = g.fiscal_document_id and d.state in ('valid', 'cancelling')
+      and not exists (select from fiscal_line t where t.replaces_id = g.fiscal_line_id and t.takes_out and t.live)`)
 }
 
 /** How many lines each document has, and the purchases that they are about. */
@@ -273,21 +319,72 @@ export interface OwedCredit extends Record<string, unknown> {
   fiscal_document_id: number
 }
 
+/** A credit note that the SAT refused is tried again a day later. */
+const notRefusedLately = (
+  now: Date,
+  which: SQL,
+) => sql`not exists (select from fiscal_line x join fiscal_document y using (fiscal_document_id)
+  where ${which} and y.kind = 'credit' and y.state = 'refused' and y."createdAt" > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz)`
+
 /**
  * Refunds of charges that were invoiced, without their credit note, with what of each is in the invoice: it has neither what was given back before nor what
  * was on its way back then. By amounts, because the clocks of simultaneous requests do not say which one had the lock first.
  */
-export async function listOwedCredits(on: Reader, limit: number): Promise<OwedCredit[]> {
+export async function listOwedCredits(on: Reader, now: Date, limit: number): Promise<OwedCredit[]> {
   const { rows } = await on.execute<OwedCredit>(sql`
     select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over)::int as amount, f.fiscal_document_id
-    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and f.live and f.refund_id is null
+    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and f.live and f.refund_id is null and not f.takes_out
       join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
       join lateral (select sum(e.amount_centavos) - (i.total_centavos - f.base_centavos - f.tax_centavos) as over from refund e
         where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
     where r.state = 'done' and d.state = 'valid'
       and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
+      and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
     order by r.refund_id limit ${limit}`)
   return rows
+}
+
+/** A line of a global invoice whose charge has an invoice of its own now. */
+export interface OwedTakeOut extends Record<string, unknown> {
+  /** The global invoice. */
+  fiscal_document_id: number
+  invoice_id: number
+  line_id: number
+  /** What is left of the line after the credit notes of refunds. */
+  amount: number
+}
+
+/** Charges that left a global invoice without the credit note that takes them out of it. */
+export async function listOwedTakeOuts(on: Reader | Tx, now: Date, limit: number, global_id?: number): Promise<OwedTakeOut[]> {
+  const { rows } = await on.execute<OwedTakeOut>(sql`
+    select * from (
+      select g.fiscal_document_id, g.invoice_id, g.fiscal_line_id as line_id, g.base_centavos + g.tax_centavos - coalesce((
+          select sum(c.base_centavos + c.tax_centavos) from fiscal_line c join fiscal_document e using (fiscal_document_id)
+          where c.invoice_id = g.invoice_id and c.refund_id is not null and c.live and e.related_id = g.fiscal_document_id), 0)::int as amount
+      from fiscal_line n join fiscal_document o on o.fiscal_document_id = n.fiscal_document_id
+        join fiscal_line g on g.fiscal_line_id = n.replaces_id join fiscal_document d on d.fiscal_document_id = g.fiscal_document_id
+      where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and d.state = 'valid'
+        ${global_id === undefined ? sql`` : sql`and d.fiscal_document_id = ${global_id}`}
+        and not exists (select from fiscal_line t where t.replaces_id = g.fiscal_line_id and t.takes_out and t.live)
+        and ${notRefusedLately(now, sql`x.replaces_id = g.fiscal_line_id and x.takes_out`)}) owed
+    where amount > 0 order by fiscal_document_id, invoice_id limit ${limit}`)
+  return rows
+}
+
+/** Valid credit notes of refunds that did not reach the customer after all. */
+export async function listVoidCredits(on: Reader, limit: number): Promise<DocumentRow[]> {
+  const those = sql`(select c.fiscal_document_id from fiscal_line c join refund r using (refund_id) where c.live and r.state = 'refused')`
+  return on
+    .select()
+    .from(fiscalDocument)
+    .where(and(eq(fiscalDocument.kind, 'credit'), eq(fiscalDocument.state, 'valid'), sql`${fiscalDocument.fiscal_document_id} in ${those}`))
+    .orderBy(asc(fiscalDocument.updatedAt))
+    .limit(limit)
+}
+
+export async function findByUuid(on: Reader, uuid: string): Promise<DocumentRow | null> {
+  const [row] = await on.select().from(fiscalDocument).where(eq(fiscalDocument.uuid, uuid))
+  return row ?? null
 }
 
 /** One global invoice is written at a time. */

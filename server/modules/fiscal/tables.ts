@@ -141,14 +141,20 @@ export const fiscalItem = pgTable(
     refund_id: integer().references(() => refund.refund_id),
     base_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
+    /** The line of a global invoice that the charge left, in its own invoice and in the credit note that takes it out. */
+    replaces_id: integer(),
+    /** In a credit note: the whole charge leaves the global invoice; nothing went back to its customer. */
+    takes_out: boolean().notNull().default(false),
     live: boolean().notNull().default(true),
   },
   (t) => [
     // One charge is in at most one live invoice, its own or a global one; one refund in one credit note.
-    uniqueIndex('fiscal_line_charge').on(t.invoice_id).where(sql`${t.live} and ${t.refund_id} is null`),
+    uniqueIndex('fiscal_line_charge').on(t.invoice_id).where(sql`${t.live} and ${t.refund_id} is null and not ${t.takes_out}`),
+    uniqueIndex('fiscal_line_taken_out').on(t.replaces_id).where(sql`${t.live} and ${t.takes_out}`),
     uniqueIndex('fiscal_line_refund').on(t.refund_id).where(sql`${t.live} and ${t.refund_id} is not null`),
     index('fiscal_line_document').on(t.fiscal_document_id),
     index('fiscal_line_invoice').on(t.invoice_id),
+    check('fiscal_line_takes_out', sql`not ${t.takes_out} or (${t.replaces_id} is not null and ${t.refund_id} is null)`),
     check('fiscal_line_money', sql`${t.base_centavos} >= 0 and ${t.tax_centavos} >= 0`),
   ],
 )

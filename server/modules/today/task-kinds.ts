@@ -180,6 +180,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
       ),
     link: () => '/admin/ajustes/pagos?ajuste=invoice_series',
   },
+  invoice_cancelled: {
+    right: 'settings.edit',
+    title: (row) => `Alguien canceló la factura ${row.about} en el SAT`,
+    detail: (row, zone) => sentence(row.name, when(row, zone), 'No se pidió aquí'),
+    link: (row) => `/admin/ventas?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
+  },
   job_failed: {
     right: 'settings.edit',
     title: () => 'Falló un trabajo del sistema',

@@ -267,6 +267,12 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   })} from (select c.*, case when c."validUntil" <= ${at(f.now)} then 'expired' else 'ending' end as about
       from fiscal_certificate c order by c."createdAt" desc limit 1) k
     where k."validUntil" <= ${at(new Date(f.now.getTime() + CERTIFICATE_WARNING_DAYS * DAY_MS))}`,
+  invoice_cancelled: (f) => sql`${columns('invoice_cancelled', {
+    ...{ subject: sql`d.fiscal_document_id`, version: sql`d.uuid`, location_id: sql`d.location_id`, count: one, zone: none },
+    ...{ name: sql`d.draft->'receiver'->>'name'`, about: sql`d.series || '-' || d.folio`, amount: sql`d.total_centavos` },
+    ...{ at: millis(sql`d."cancelledAt"`), customer_id: sql`d.customer_id`, link_id: none, verb_id: none },
+  })} from fiscal_document d where d.state = 'cancelled' and d.cancel_motive is null
+    and d."cancelledAt" > ${at(new Date(f.now.getTime() - 30 * DAY_MS))}`,
   job_failed: () =>
     sql`${columns('job_failed', {
       ...{
@@ -342,6 +348,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     substitution: 'single_class',
     webhook_stopped: 'webhook',
     certificate_ending: null,
+    invoice_cancelled: 'fiscal_document',
     job_failed: 'failed_job',
   },
   ...{ credits_ending: null, first_class: null, document: 'customer', birthday: null, coach_birthday: null, message_failed: null },

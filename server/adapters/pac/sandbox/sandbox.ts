@@ -4,7 +4,7 @@
  */
 import { createHash, generateKeyPair, type KeyObject, randomInt, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, gte, or, sql } from 'drizzle-orm'
 import { FOREIGN_RFC, GENERIC_RFC } from '#contract/rfc.ts'
 import { wallClock } from '#contract/time.ts'
 import { isIssuedBy, isSealOf, keyOfText, keyText, readCertificate, seal } from '#server/adapters/pac/certificate.ts'
@@ -148,6 +148,22 @@ export class PacSandbox implements PacPort {
         .where(and(eq(pacSandboxStamp.uuid, uuid), eq(pacSandboxStamp.state, 'valid'))),
     )
     return this.read(uuid)
+  }
+
+  async cancelledSince(rfc: string, from: Date): Promise<string[]> {
+    const rows = await this.#db.read
+      .select({ uuid: pacSandboxStamp.uuid })
+      .from(pacSandboxStamp)
+      .where(and(eq(pacSandboxStamp.issuer, rfc), gte(pacSandboxStamp.cancelledAt, from)))
+      .orderBy(pacSandboxStamp.cancelledAt)
+    return rows.map(({ uuid }) => uuid)
+  }
+
+  /** Somebody cancels a document in the SAT's portal. */
+  async cancelAtPortal(uuid: string): Promise<void> {
+    await this.#db.tx((tx) =>
+      tx.update(pacSandboxStamp).set({ state: 'cancelled', cancelledAt: this.#now() }).where(eq(pacSandboxStamp.uuid, uuid)),
+    )
   }
 
   /** The receiver's answer to a cancellation. */

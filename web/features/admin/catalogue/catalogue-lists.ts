@@ -189,6 +189,10 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       },
       { key: 'map_link', label: 'Enlace del mapa', kind: 'text', max: 2000 },
       {
+        ...{ key: 'postal_code', label: 'Código postal', kind: 'text', max: 5 },
+        hint: 'Lugar de expedición de sus facturas. Vacío: el fiscal del estudio.',
+      },
+      {
         ...{ key: 'timezone', label: 'Zona horaria', kind: 'select', hint: 'Vacío: la del estudio.' },
         options: [
           ...['America/Mexico_City', 'America/Cancun', 'America/Hermosillo', 'America/Mazatlan', 'America/Chihuahua', 'America/Tijuana'],

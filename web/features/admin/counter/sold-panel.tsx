@@ -1,13 +1,17 @@
 import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+
+const InvoiceSale = lazy(() => import('#web/features/admin/sales/invoice-sale.tsx'))
 
 interface SoldPanelProps {
   sale: CounterSale
@@ -20,6 +24,7 @@ interface SoldPanelProps {
 /** After a sale: its change, the receipt, a WhatsApp message to the customer, the roster of the class, the next sale. */
 export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
   const site = useSite()
+  const mayInvoice = may(useStaff(), 'sales.invoice')
   const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id ?? null
   const what = sale.lines
     .map(({ title, quantity, gift_to }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}${gift_to ? ` para ${gift_to.name}` : ''}`)
@@ -74,6 +79,11 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </Button>
           )}
           {purchase_id !== null && <ReceiptDownload purchase_id={purchase_id} />}
+          {sale.customer && mayInvoice && (
+            <Suspense fallback={null}>
+              <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />
+            </Suspense>
+          )}
           {phone && (
             <Button
               as="a"

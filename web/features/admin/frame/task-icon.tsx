@@ -5,6 +5,7 @@ import {
   IconCash,
   IconCertificate,
   IconClock,
+  IconFileX,
   IconListCheck,
   IconMailX,
   IconPlugConnectedX,
@@ -45,6 +46,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
   message_failed: [IconMailX, 'danger'],
   webhook_stopped: [IconPlugConnectedX, 'danger'],
   certificate_ending: [IconCertificate, 'warn'],
+  invoice_cancelled: [IconFileX, 'danger'],
   job_failed: [IconServerBolt, 'danger'],
 }
 

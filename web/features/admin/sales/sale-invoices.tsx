@@ -30,7 +30,7 @@ export function SaleInvoices({ purchase_id }: { purchase_id: number }) {
   }
   const about = query.data
   if (!about) return query.isError ? <Banner tone="warn">No pudimos cargar sus facturas.</Banner> : null
-  const open = about.charges.filter((charge) => charge.why_not === null && charge.fiscal_document === null)
+  const open = openCharges(about)
   if (about.charges.length === 0) return null
   return (
     <section className="panel-card" aria-labelledby="facturas">
@@ -59,6 +59,10 @@ export function SaleInvoices({ purchase_id }: { purchase_id: number }) {
     </section>
   )
 }
+
+/** What can be invoiced now: charges without an invoice of their own. */
+export const openCharges = ({ charges }: ToInvoice): ChargeToInvoice[] =>
+  charges.filter((charge) => charge.why_not === null && (charge.fiscal_document === null || charge.in_global))
 
 const whyNone = ({ charges }: ToInvoice): string => charges.find((charge) => charge.why_not !== null)?.why_not ?? 'Todavía no se factura.'
 
@@ -115,13 +119,14 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
 const formOf = ({ payment_form }: FiscalDocument): string => PAYMENT_FORMS[payment_form as PaymentForm] ?? payment_form
 
 interface IssueProps {
-  about: ToInvoice
+  about: Pick<ToInvoice, 'receiver' | 'test_receivers'>
   charges: readonly ChargeToInvoice[]
   onDone: () => void
   onClose: () => void
 }
 
-function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
+/** The form that invoices some charges of one customer. */
+export function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
   const [draft, setDraft] = useState(() => draftOf(about.receiver))
   const sending = useIdempotentMutation(api.fiscal.issue, {
     onSuccess({ fiscal_document: { series, folio, state } }) {
@@ -163,6 +168,9 @@ function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
           {failure.message}
         </Banner>
       )}
+      {charges.some((charge) => charge.in_global) && (
+        <Banner tone="brand">Ya está en la factura global: sale de ella con una nota de crédito.</Banner>
+      )}
       {about.test_receivers.length > 0 && <TestReceivers tests={about.test_receivers} />}
       <ReceiverFields
         value={draft}
@@ -188,7 +196,7 @@ function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
     meta: { handled: true },
     mutationFn: () =>
       api.fiscal.cancel({
-        ...{ fiscal_document_id: document.fiscal_document_id, motive },
+        ...{ fiscal_document_id: document.fiscal_document_id, motive, late: document.cancel_warning !== null },
         ...(motive === '01' && substitute ? { substitute_id: Number(substitute) } : {}),
       }),
     onSuccess({ fiscal_document: { state } }) {
@@ -236,6 +244,7 @@ function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
           ))}
         </Select>
       )}
+      {document.cancel_warning && <Banner tone="danger">{document.cancel_warning}</Banner>}
       <Banner tone="warn">Si pasa de $1,000.00 y ya terminó el siguiente día hábil, quien la recibió tiene que aceptarlo.</Banner>
     </Dialog>
   )

@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   message_failed: 'personas sin recibir mensajes',
   webhook_stopped: 'webhooks sin responder',
   certificate_ending: 'certificados por vencer',
+  invoice_cancelled: 'facturas canceladas en el SAT',
   job_failed: 'trabajos del sistema fallaron',
 }
 
@@ -72,6 +73,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     message_failed: 'Ver',
     webhook_stopped: 'Revisar',
     certificate_ending: 'Renovar',
+    invoice_cancelled: 'Ver',
     job_failed: 'Ver',
   },
 }
