@@ -60,6 +60,11 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
   const byTable = new Map<string, Column[]>()
   for (const { table_name, column_name, data_type } of rows)
     if (!INNER.test(table_name)) byTable.set(table_name, [...(byTable.get(table_name) ?? []), { name: column_name, type: data_type }])
+  const { rows: uniqueColumns } = await client.query<{ column: string }>(
+    `select i.indrelid::regclass || '.' || a.attname as column from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indisunique`,
+  )
+  const unique = new Set(uniqueColumns.map(({ column }) => column))
   const tables: HostileTable[] = []
   /** Lists of the writable columns of each table. */
   const restored = new Map<string, string>()
@@ -76,12 +81,12 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
     tables.push({ name, columns: columns.filter((column) => !isKey.has(column.name)) })
   }
 
-  /** The number of changed rows; null when the database refuses a value. */
-  async function tryUpdate(table: string, changes: readonly Change[]): Promise<number | null> {
+  /** The number of changed rows, of all or of those that `rows` selects; null when the database refuses a value. */
+  async function tryUpdate(table: string, changes: readonly Change[], rows = ''): Promise<number | null> {
     const set = changes.map(({ column, expression }, n) => `${quote(column)} = ${expression.replace('$', `$${n + 1}`)}`)
     try {
       const { rowCount } = await client.query(
-        `update ${table} t set ${set.join(', ')}`,
+        `update ${table} t set ${set.join(', ')} ${rows}`,
         changes.map(({ value }) => value),
       )
       if (rowCount) changed.add(table)
@@ -89,6 +94,23 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
     } catch {
       return null
     }
+  }
+
+  /**
+   * The change as the table accepts it: the same value in each row, or a different one where a column is unique; null when it refuses both. A
+   * few rows are tried, of a unique column all.
+   */
+  async function accepted(table: string, change: Change): Promise<Change | null> {
+    const isChanged = changed.has(table)
+    const some = unique.has(`${table}.${change.column}`) ? '' : `where ctid = any(array(select ctid from ${table} limit 20))`
+    for (const tried of [change, ...(change.isText ? [{ ...change, expression: '$ || md5(row_to_json(t)::text)' }] : [])]) {
+      await client.query('begin')
+      const rows = await tryUpdate(table, [tried], some)
+      await client.query('rollback')
+      if (!isChanged) changed.delete(table)
+      if (rows) return tried
+    }
+    return null
   }
 
   return {
@@ -99,14 +121,15 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
       const rows = await tryUpdate(table.name, changes)
       // A table without rows accepts everything.
       if (rows !== null) return rows ? changes.map(({ column }) => `${table.name}.${column}`) : []
+      const possible: Change[] = []
+      for (const change of changes) {
+        const found = await accepted(table.name, change)
+        if (found) possible.push(found)
+      }
+      // One statement for all: each update of a column rewrites every row of the table and its indexes.
+      const together = possible.length > 0 && (await tryUpdate(table.name, possible)) !== null
       const written: string[] = []
-      for (const change of changes)
-        if (
-          (await tryUpdate(table.name, [change])) ||
-          // For unique columns: a different value in each row.
-          (change.isText && (await tryUpdate(table.name, [{ ...change, expression: '$ || md5(row_to_json(t)::text)' }])))
-        )
-          written.push(`${table.name}.${change.column}`)
+      for (const change of possible) if (together || (await tryUpdate(table.name, [change]))) written.push(`${table.name}.${change.column}`)
       return written
     },
     async restore({ name }) {
