@@ -1,14 +1,19 @@
 /** `npm run test:e2e` starts this: it builds the pages, finds a browser and makes the folder of a new studio. */
+import { readdirSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+import { specsNotAt } from './scripts/spec-sizes.mjs'
 
 const { E2E_PORT: port = '3210', E2E_DATA_DIR: dataDir = 'test-results/data', CHROMIUM_PATH: executablePath, E2E_ONE_SIZE } = process.env
 const baseURL = `http://localhost:${port}`
 
-/**
- * Tests with the tag `@one-size` set their own widths, or are about what no width changes: sessions, storage, bytes. In CI they run at one of
- * the two sizes (scripts/instants.mjs).
- */
-const skipped = (size: string) => (E2E_ONE_SIZE && E2E_ONE_SIZE !== size ? { grepInvert: /@one-size/ } : {})
+/** In CI a project leaves out what runs at the other size (scripts/spec-sizes.mjs). */
+function leftOut(size: 'phone' | 'desktop') {
+  const oneSize = E2E_ONE_SIZE === 'phone' || E2E_ONE_SIZE === 'desktop' ? E2E_ONE_SIZE : null
+  return {
+    testIgnore: specsNotAt(size, oneSize, readdirSync('e2e')).map((name) => `**/${name}`),
+    ...(oneSize && oneSize !== size ? { grepInvert: /@one-size/ } : {}),
+  }
+}
 
 export default defineConfig({
   testDir: 'e2e',
@@ -44,18 +49,12 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
-      ...skipped('phone'),
-      testIgnore: ['processors', 'appearance', 'hostile-pages', 'first-steps'].map((name) => `**/${name}.spec.ts`),
+      ...leftOut('phone'),
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
-    // What sets its own widths, or looks the same at any, runs once: sales screens, accounts, switches, card fields, Google's window and the floating
-    // button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
     {
       name: 'desktop',
-      ...skipped('desktop'),
-      testIgnore: ['sales-*', 'own-accounts', 'switches', 'search-and-offline', 'whatsapp-button', 'card-frame', 'google-sign-in'].map(
-        (name) => `**/${name}.spec.ts`,
-      ),
+      ...leftOut('desktop'),
       use: { viewport: { width: 1440, height: 900 } },
     },
   ],

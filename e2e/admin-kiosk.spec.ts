@@ -6,10 +6,7 @@ import { expect, test } from './test.ts'
 
 const PIN = '60482'
 
-test('customers check themselves in, no address leads past the kiosk, and a PIN ends it (Q8)', { tag: '@one-size' }, async ({
-  page,
-  request,
-}) => {
+test('customers check themselves in, no address leads past the kiosk, and a PIN ends it (Q8)', async ({ page, request }) => {
   const { day, hour } = inMinutes(70)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   const name = `Kira${randomUUID().replace(/\d/g, '').replaceAll('-', '').slice(0, 5)}`

@@ -81,9 +81,10 @@ test('finds classes and verbs; what nothing fits says so; a failed search can be
   await expect(page.getByText('No pudimos buscar.')).toHaveCount(0)
 })
 
-test('a verb asks for its object: “Dar acceso a…” a customer, “Cancelar clase…” a class; typed words select classes', {
-  tag: '@one-size',
-}, async ({ page, request }) => {
+test('a verb asks for its object: “Dar acceso a…” a customer, “Cancelar clase…” a class; typed words select classes', async ({
+  page,
+  request,
+}) => {
   const name = aName()
   const { customer_id } = await customer(request, name, 0)
   const [id = 0] = await classOn(request, { day: ahead(8), hour: '05:20' })

@@ -36,10 +36,7 @@ async function sold(request: Parameters<typeof customer>[0], name: string) {
   return { desk, customer_id, class_package_id, location_id, method }
 }
 
-test('lists are tabs with filters and order in the address, and their sums are those of the rows (V29)', { tag: '@one-size' }, async ({
-  page,
-  request,
-}) => {
+test('lists are tabs with filters and order in the address, and their sums are those of the rows (V29)', async ({ page, request }) => {
   const name = `Nidia${randomUUID().slice(0, 8)}`
   const { desk, customer_id, class_package_id, location_id, method } = await sold(request, name)
   const { purchase } = await desk<{ purchase: { purchase_id: number } }>('POST', '/customer/giveAccess', {
@@ -83,9 +80,10 @@ test('lists are tabs with filters and order in the address, and their sums are t
   await accessible(page)
 })
 
-test('what is to be received: a transfer is confirmed, a debt is collected, and reception sees no discrepancies (S4)', {
-  tag: '@one-size',
-}, async ({ page, request }) => {
+test('what is to be received: a transfer is confirmed, a debt is collected, and reception sees no discrepancies (S4)', async ({
+  page,
+  request,
+}) => {
   const name = `Ofelia${randomUUID().slice(0, 8)}`
   const { desk, customer_id, location_id, method } = await sold(request, name)
   const sell = (rest: object) =>
@@ -123,7 +121,7 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
   await expect(debt).toHaveCount(0)
 })
 
-test('a sale gets a note, which is changed and stays on it (V57)', { tag: '@one-size' }, async ({ page, request }) => {
+test('a sale gets a note, which is changed and stays on it (V57)', async ({ page, request }) => {
   const name = `Noelia${randomUUID().slice(0, 8)}`
   const { desk, customer_id, location_id, method } = await sold(request, name)
   const { purchases } = await desk<{ purchases: { purchase_id: number }[] }>('POST', '/admin/sales', {
@@ -145,9 +143,10 @@ test('a sale gets a note, which is changed and stays on it (V57)', { tag: '@one-
   }
 })
 
-test('a subscription is found, gets a card link, and is cancelled after the screen says what its customer keeps (V47 to V49)', {
-  tag: '@one-size',
-}, async ({ page, request }) => {
+test('a subscription is found, gets a card link, and is cancelled after the screen says what its customer keeps (V47 to V49)', async ({
+  page,
+  request,
+}) => {
   const name = `Pilar${randomUUID().slice(0, 8)}`
   const manager = await staff(request, 'manager')
   const title = `Membresía ${randomUUID().slice(0, 8)}`

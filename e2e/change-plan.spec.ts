@@ -38,7 +38,7 @@ async function openDialog(page: Page, title: string) {
   return dialog
 }
 
-test('today: the screen says what is paid, and a link waits until it is (V53, V54)', { tag: '@one-size' }, async ({ page, request }) => {
+test('today: the screen says what is paid, and a link waits until it is (V53, V54)', async ({ page, request }) => {
   const { purchase_id, title } = await subscriber(request)
   await enter(page, MANAGER, `/admin/ventas/${purchase_id}`)
   const dialog = await openDialog(page, title)

@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 
-test('a refused name is said, and with the right one the sale is invoiced', { tag: '@one-size' }, async ({ page, request }) => {
+test('a refused name is said, and with the right one the sale is invoiced', async ({ page, request }) => {
   const manager = await staff(request, 'manager')
   const id = randomUUID().slice(0, 8)
   const { class_package } = await manager<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {

@@ -116,7 +116,7 @@ test('code of the owner runs on the site but on no page with a card form; app_cs
   await own.change({ head: '', body: '', app_css: '' })
 })
 
-test('no field of the settings carries an attack to a visitor (T6, G3)', { tag: '@one-size' }, async ({ page }) => {
+test('no field of the settings carries an attack to a visitor (T6, G3)', async ({ page }) => {
   test.setTimeout(180_000)
   const before = await own.owner<{ settings: { key: string; value: unknown }[] }>('GET', '/appconfig/admin/all')
   const texts = [

@@ -205,9 +205,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
   }
 })
 
-test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, and take no room elsewhere (V59)', {
-  tag: '@one-size',
-}, async ({ page }) => {
+test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, and take no room elsewhere (V59)', async ({ page }) => {
   test.setTimeout(180_000)
   const wallets: Parameters<typeof openBrowserSite>[0]['wallets'] = { applePay: 'pm_twin_applePay', googlePay: 'pm_twin_googlePayDeclined' }
   const { stripe, studio, close } = await stripeAndPayPal(wallets)

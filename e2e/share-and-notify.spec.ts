@@ -3,7 +3,7 @@ import { accessible } from './axe.ts'
 import { ahead, classOn, customer, enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-test('a shared reservation is opened by its link, and the guest takes the place', { tag: '@one-size' }, async ({ page, browser }) => {
+test('a shared reservation is opened by its link, and the guest takes the place', async ({ page, browser }) => {
   const nadia = await customer(page.request, 'Nadia', 2)
   const [single_class_id] = await classOn(page.request, { day: ahead(24), hour: '15:20' })
   const { class_reservation } = await nadia.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
@@ -29,7 +29,7 @@ test('a shared reservation is opened by its link, and the guest takes the place'
   await expect(page.getByRole('dialog')).toContainText('Jimena')
 })
 
-test('notifications are switched on for this device', { tag: '@one-size' }, async ({ page }) => {
+test('notifications are switched on for this device', async ({ page }) => {
   // Test browsers have no push service: the device is one that the browser would have subscribed.
   await page.addInitScript(() => {
     const key = (bytes: number[]) =>

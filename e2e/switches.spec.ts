@@ -339,9 +339,7 @@ const SPANISH = Object.values(catalogues)
   .filter(([spanish, english]) => spanish !== english && spanish.length > 14 && !spanish.includes('{'))
   .map(([spanish]) => spanish.trim())
 
-test('who chooses English reads the site and the account in English, without a word of the Spanish texts (G13)', {
-  tag: '@one-size',
-}, async ({ page }) => {
+test('who chooses English reads the site and the account in English, without a word of the Spanish texts (G13)', async ({ page }) => {
   await changeSettings(page, { languages: 'es-MX,en' })
   const day = ahead(3)
   await classOn(page.request, { day, hour: '13:05' })

@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 const WIDTHS = [390, 820, 1440]
 
-test('a till is opened, used, counted, closed with a note, opened again and approved (J1, J3 to J5)', { tag: '@one-size' }, async ({
+test('a till is opened, used, counted, closed with a note, opened again and approved (J1, J3 to J5)', async ({
   page,
   request,
   isMobile,

@@ -16,12 +16,12 @@ export const INSTANTS = {
   'tijuana-clocks': '2031-03-09T00:30:00-06:00',
 }
 
-/** Which half of the files a CI run repeats on the oldest PostgreSQL, 1 or 2, derived from the commit: both halves take as long as all other tests. */
-export function halfOfCommit(commit) {
-  return 1 + (Number.parseInt(commit.slice(0, 8), 16) % 2)
+/** Which third of the files a CI run repeats on the oldest PostgreSQL, 1 to 3, derived from the commit: all three take as long as the unit tests. */
+export function thirdOfCommit(commit) {
+  return 1 + (Number.parseInt(commit.slice(24, 32), 16) % 3)
 }
 
-/** At which of the two sizes a CI run makes the browser tests whose result no size changes (tag `@one-size`). */
+/** The size at which a CI run has the first half of the browser specs that run at one size (spec-sizes.mjs), and the tests with the tag `@one-size`. */
 export function sizeOfCommit(commit) {
   return Number.parseInt(commit.slice(16, 24), 16) % 2 ? 'phone' : 'desktop'
 }

@@ -1,7 +1,7 @@
 // Entry point of every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing installed;
 // installs and builds what is out of date, then runs under the pinned Node version.
 import { findBrowser } from './browser.mjs'
-import { halfOfCommit, INSTANTS } from './instants.mjs'
+import { INSTANTS, thirdOfCommit } from './instants.mjs'
 import { fastResolve, node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
 import { check, currentCommit, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
@@ -43,15 +43,15 @@ const commands = {
     return summary([...(await check()), await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
   },
   unit: async () => summary([await runUnitTests(['run', ...rest])]),
-  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the half of its commit. */
+  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the third of its commit. */
   async sql() {
     const commit = process.env.CI && rest.length === 0 ? currentCommit() : null
-    if (commit) console.log(`half ${halfOfCommit(commit)} of 2`)
+    if (commit) console.log(`third ${thirdOfCommit(commit)} of 3`)
     return summary([
       await runUnitTests([
         ...['related', '--run', 'server/testing/postgres.ts', 'server/platform/embedded-postgres.ts'],
         ...SAME_ON_EVERY_VERSION.flatMap((pattern) => ['--exclude', pattern]),
-        ...(commit ? [`--shard=${halfOfCommit(commit)}/2`] : []),
+        ...(commit ? [`--shard=${thirdOfCommit(commit)}/3`] : []),
         ...rest,
       ]),
     ])

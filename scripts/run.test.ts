@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { halfOfCommit, INSTANTS, instantsOfCommit, sizeOfCommit } from './instants.mjs'
+import { INSTANTS, instantsOfCommit, sizeOfCommit, thirdOfCommit } from './instants.mjs'
 import { shiftClock } from './shift-clock.mjs'
 
 const left: (() => void)[] = []
@@ -250,19 +250,19 @@ test('the instants of commits reach every pair, and never one instant twice', ()
   expect(new Set(pairs.map((pair) => pair.join())).size).toBe(names * (names - 1))
 })
 
-test('commits take either half of the tests on the oldest PostgreSQL about as often', () => {
+test('commits take each third of the tests on the oldest PostgreSQL about as often', () => {
   const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
-  const halves = commits.map(halfOfCommit)
-  expect([...new Set(halves)].sort()).toEqual([1, 2])
-  expect(Math.abs(halves.filter((half) => half === 1).length - 200)).toBeLessThan(60)
+  const thirds = commits.map(thirdOfCommit)
+  expect([...new Set(thirds)].sort()).toEqual([1, 2, 3])
+  for (const third of [1, 2, 3]) expect(Math.abs(thirds.filter((one) => one === third).length - 133)).toBeLessThan(60)
 })
 
-test('commits run the browser tests of one size at either size about as often, with either half', () => {
+test('commits run the browser tests of one size at either size about as often, with each third', () => {
   const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
   const phones = commits.filter((commit) => sizeOfCommit(commit) === 'phone')
   expect(commits.every((commit) => ['phone', 'desktop'].includes(sizeOfCommit(commit)))).toBe(true)
   expect(Math.abs(phones.length - 200)).toBeLessThan(60)
-  expect(new Set(phones.map(halfOfCommit)).size).toBe(2)
+  expect(new Set(phones.map(thirdOfCommit)).size).toBe(3)
 })
 
 test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {

@@ -92,8 +92,8 @@ export async function runBrowserTests(args, runs = browserRuns(args)) {
 }
 
 /**
- * CI splits the suite over the two instants of its commit and makes the tests of any size at one of the two sizes; elsewhere everything runs
- * at one instant, set by BROWSER_INSTANT.
+ * CI splits the suite over the two instants of its commit and runs most specs at one of the two sizes (spec-sizes.mjs); elsewhere everything
+ * runs at one instant, set by BROWSER_INSTANT.
  */
 function browserRuns(args) {
   const wanted = process.env.BROWSER_INSTANT
