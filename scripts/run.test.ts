@@ -25,7 +25,7 @@ function project() {
   mkdirSync(join(root, 'scripts'))
   for (const name of readdirSync(dirname(fileURLToPath(import.meta.url))).filter((file) => file.endsWith('.mjs')))
     copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(root, 'scripts', name))
-  write('scripts/api-fields.ts', '')
+  for (const file of ['api-fields', 'english-texts', 'english-build', 'interface-texts']) write(`scripts/${file}.ts`, '')
   write('docs/requirements.md', '')
   write('docs/glossary.md', '')
   write('package.json', JSON.stringify({ name: 'trial', type: 'module', scripts: { start: 'node scripts/run.mjs start' } }))
@@ -37,7 +37,8 @@ function project() {
   write(
     'node_modules/@react-router/dev/bin.cjs',
     `const fs = require('node:fs')
-     if (process.argv[2] === 'build') { fs.mkdirSync('build/server', { recursive: true }); fs.writeFileSync('build/server/index.js', ''); fs.appendFileSync('builds', '.') }`,
+     const to = process.env.PAGES_LANGUAGE === 'en' ? 'build/english/server' : 'build/server'
+     if (process.argv[2] === 'build') { fs.mkdirSync(to, { recursive: true }); fs.writeFileSync(to + '/index.js', ''); if (to === 'build/server') fs.appendFileSync('builds', '.') }`,
   )
   for (const bin of ['@biomejs/biome/bin/biome', 'typescript/bin/tsc', 'knip/bin/knip.js'])
     write(`node_modules/${bin}`, `if ('${bin}'.includes(process.env.BROKEN ?? '-')) { console.log('told why'); process.exit(1) }`)
@@ -144,8 +145,8 @@ test('the program ends when npm is told to end', async () => {
 test('the last line counts the steps of the check, the tests and the journeys together', async () => {
   const { run } = project()
   const all = { VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) }
-  expect(await run('test', all)).toMatchObject({ code: 0, last: '22 passed, 0 failed' })
-  expect(await run('check')).toMatchObject({ code: 0, last: '8 passed, 0 failed' })
+  expect(await run('test', all)).toMatchObject({ code: 0, last: '23 passed, 0 failed' })
+  expect(await run('check')).toMatchObject({ code: 0, last: '9 passed, 0 failed' })
   expect(await run('unit', all)).toMatchObject({ code: 0, last: '10 passed, 0 failed' })
   expect(await run('e2e', all)).toMatchObject({ code: 0, last: '4 passed, 0 failed' })
 })
@@ -154,7 +155,7 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
   const { run } = project()
   expect(await run('check', { BROKEN: 'tsc' })).toMatchObject({
     code: 1,
-    last: '7 passed, 1 failed',
+    last: '8 passed, 1 failed',
     said: expect.stringContaining('told why\nfailed: types'),
   })
   expect(await run('unit', { VITEST_SAYS: vitestSays(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '9 passed, 2 failed' })
@@ -190,7 +191,7 @@ test('what failed is named at the end, where a shortened log still has it', asyn
     suites: [{ specs: [spec('lands', 'expected')], suites: [{ specs: [spec('books', 'unexpected', 'no spot\nCall log')] }] }],
   })
   const { said, last } = await run('test', { VITEST_SAYS: unit, VITEST_SAYS_CODE: '1', PLAYWRIGHT_SAYS: e2e, PLAYWRIGHT_SAYS_CODE: '1' })
-  expect(last).toBe('10 passed, 3 failed')
+  expect(last).toBe('11 passed, 3 failed')
   expect(said.slice(said.indexOf('Failed:')).trim().split('\n').slice(0, -2)).toEqual([
     'Failed:',
     expect.stringMatching(/server\/b\.test\.ts: Cannot find module$/),
