@@ -51,6 +51,7 @@ export const counterOrder = z.object({
   gift_cards: z
     .array(z.object({ purchase_id: id, title: z.string(), code: z.string() }))
     .describe('Códigos de las tarjetas de regalo que se vendieron; vacío mientras no se pague.'),
+  sale_id: id.nullable().describe('La venta en recepción que es, ya pagada; null: todavía no, o es de un solo paquete.'),
   state: orderState.describe('Pagada, en proceso con el banco, o en espera de que la persona pague con el enlace.'),
   link: link.nullable().describe('El enlace de pago; null: no hace falta.'),
 })

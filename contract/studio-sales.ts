@@ -240,6 +240,7 @@ export const studioSales = {
         refunds: z.array(refund),
         grants: purchaseGrants.describe('Lo que dio y qué pasó con ello.'),
         plan_change: planChange.nullable().describe('El cambio de plan más reciente de la compra; null: ninguno.'),
+        sale_id: id.nullable().describe('La venta en recepción de la que es parte; null: ninguna, o una orden que aún no se paga.'),
         note: z.string().nullable().describe('Nota de quienes trabajan en el estudio; la de su venta, si se hizo en recepción.'),
       }),
     ),

@@ -9,6 +9,7 @@ import {
   oneSale,
   paySale,
   rejectTransfer,
+  saleReceipt,
   transferProof,
 } from '#server/modules/sales/sales.ts'
 import { listCounterSales, sell } from './counter.ts'
@@ -21,6 +22,7 @@ export const counterRoutes = {
   list: on.list.handler(({ context, input }) => listCounterSales(context.ctx, input)),
   one: on.one.handler(({ context, input }) => oneSale(context.ctx, input)),
   pay: on.pay.handler(({ context, input }) => paySale(context.ctx, input)),
+  receipt: on.receipt.handler(({ context, input }) => saleReceipt(context.ctx, input)),
   proof: on.proof.handler(({ context, input }) => transferProof(context.ctx, input)),
   confirm: on.confirm.handler(({ context, input }) => confirmTransfer(context.ctx, input)),
   reject: on.reject.handler(({ context, input }) => rejectTransfer(context.ctx, input)),

@@ -44,6 +44,7 @@ export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items
 export { confirmTransfer, oneSale, paySale, type ReadPayment, readPayments, rejectTransfer, transferProof } from './till/sale-payments.ts'
 export { endOpenOrders, writeSale } from './till/write-sale.ts'
 export { monthlyRevenue } from './views/recurring-revenue.ts'
+export { saleReceipt } from './views/sale-receipts.ts'
 export { readSales } from './views/sale-view.ts'
 export { findPurchaseByNumber, latestPurchases, purchaseIdsOf, studioPurchase } from './views/studio-lists.ts'
 

@@ -154,6 +154,7 @@ export const moneyRows: Record<string, Row> = {
   'counterSales.list': { input: () => ({}) },
   'counterSales.one': { input: aDebt },
   'counterSales.pay': { input: async (w) => ({ ...(await aDebt(w)), payments: [{ ...(await aPaymentMethod(w)), amount: '10' }] }) },
+  'counterSales.receipt': { input: aDebt },
   'counterSales.proof': { ok: 'NOT_FOUND', input: aTransfer },
   'counterSales.confirm': { input: aTransfer },
   'counterSales.reject': { input: async (w) => ({ ...(await aTransfer(w)), reason: 'Nunca llegó' }) },

@@ -16,6 +16,7 @@ import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
 import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialog.tsx'
 import { SaleInvoices } from '#web/features/admin/sales/sale-invoices.tsx'
 import { NoteDialog, NotePart } from '#web/features/admin/sales/sale-note.tsx'
+import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
 import { INVOICE_STATUS, orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -56,10 +57,11 @@ interface ShownProps {
   refunds: readonly Refund[]
   grants: PurchaseGrants
   plan_change: PlanChange | null
+  sale_id: number | null
   note: string | null
 }
 
-function Shown({ purchase, invoices, refunds, grants, plan_change, note }: ShownProps) {
+function Shown({ purchase, invoices, refunds, grants, plan_change, sale_id, note }: ShownProps) {
   const staff = useStaff()
   const client = useQueryClient()
   const [verb, setVerb] = useState<PurchaseVerb | null>(null)
@@ -130,6 +132,7 @@ function Shown({ purchase, invoices, refunds, grants, plan_change, note }: Shown
         {may(staff, 'sales.invoice') && invoices.length > 0 && <SaleInvoices purchase_id={purchase.purchase_id} />}
         {refunds.length > 0 && <Refunds refunds={refunds} />}
         {grants.lots.length > 0 && <Grants purchase={purchase} grants={grants} />}
+        {sale_id !== null && <SaleReceipt sale_id={sale_id} />}
         {may(staff, 'audit.read') && (
           <p>
             <AppLink to={`${adminPaths.audit}?que=purchase&cual=${purchase.purchase_id}`} className="link link-alone">

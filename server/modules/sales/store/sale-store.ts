@@ -234,6 +234,16 @@ export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<Charge
   })
 }
 
+/** What went back of the charges of a sale, in centavos. */
+export async function sumRefundedOfSale(db: Reader, sale_id: number): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${invoice.refunded_centavos}), 0)::int` })
+    .from(invoice)
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    .where(eq(purchase.sale_id, sale_id))
+  return row?.sum ?? 0
+}
+
 /** Inserts a part of a sale payment as a charge of one purchase. `paidAt` null: a transfer that is not confirmed yet. */
 export async function insertPart(tx: Tx, values: typeof invoice.$inferInsert): Promise<void> {
   await tx.insert(invoice).values(values)

@@ -266,6 +266,7 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
   return {
     purchase,
     ...{ lines, total },
+    sale_id: isPaid ? (row?.sale_id ?? null) : null,
     charge: pesos(totalOfItems(items) - before.reduce((sum, { payment }) => sum + payment.amount_centavos, 0)),
     payments: before.map(({ payment: { amount_centavos: amount, received_centavos: received }, method }) => ({
       ...{ name: method, amount: pesos(amount), change: pesos(received === null ? 0 : received - amount) },

@@ -5,6 +5,7 @@ import { pesos } from '#contract/money.ts'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { wordsOf } from '#server/testing/pdf-words.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -121,6 +122,27 @@ describe('with a saved card', () => {
       who.customer_id,
     ])
     expect(taxes?.tax).toBe(25_035)
+    // One receipt for all of it, with each way; no other location reads it.
+    const sale_id = order.sale_id ?? 0
+    const words = wordsOf(new Uint8Array(await (await s.as(desk).counterSales.receipt({ sale_id })).arrayBuffer()))
+    for (const text of [
+      'Diez',
+      'Agua',
+      '$1,815.00 MXN',
+      'Efectivo',
+      '$500.00',
+      'Terminal ···4242',
+      '$315.00',
+      '$1,000.00',
+      'Cambio',
+      '$100.00',
+    ])
+      expect(words).toContain(text)
+    const { location_id: elsewhere } = await s.make.location()
+    const stranger = await s.make.staff('reception')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [stranger.uid, elsewhere])
+    expect(await codeOf(s.as(stranger).counterSales.receipt({ sale_id }))).toBe('NOT_FOUND')
+    expect((await s.as(desk).studioSales.purchase({ purchase_id: order.purchase.purchase_id })).sale_id).toBe(sale_id)
     expect(await wrongMoney(s, false)).toEqual({})
   })
 

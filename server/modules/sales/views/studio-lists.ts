@@ -209,6 +209,7 @@ export async function studioDetail(
   refunds: Refund[]
   grants: PurchaseGrants
   plan_change: PlanChange | null
+  sale_id: number | null
   note: string | null
 }> {
   const { purchase_id } = input
@@ -227,6 +228,7 @@ export async function studioDetail(
     refunds: refunds.map((row) => refundOut(ctx, row)),
     grants,
     plan_change: change && planChangeOut(change, benefits_until),
+    sale_id: sale && !sale.is_waiting ? sale.sale_id : null,
     note: sale ? sale.note : note,
   }
 }

@@ -4,6 +4,7 @@ import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { LinkToSend } from '#web/features/admin/sales/link-to-send.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
 import { itemsText } from '#web/features/admin/sales/sale-text.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -83,11 +84,12 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
               Reservar clase
             </Button>
           )}
-          {purchase.has_receipt && <ReceiptDownload purchase_id={purchase.purchase_id} />}
+          {purchase.has_receipt && order.sale_id === null && <ReceiptDownload purchase_id={purchase.purchase_id} />}
           <Button as={AppLink} to={adminPaths.sale(purchase.purchase_id)} variant="outline">
             Ver la compra
           </Button>
         </div>
+        {order.sale_id !== null && <SaleReceipt sale_id={order.sale_id} />}
       </div>
     </section>
   )

@@ -4,7 +4,7 @@ import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
+import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -25,7 +25,6 @@ interface SoldPanelProps {
 export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
   const site = useSite()
   const mayInvoice = may(useStaff(), 'sales.invoice')
-  const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id ?? null
   const what = sale.lines
     .map(({ title, quantity, gift_to }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}${gift_to ? ` para ${gift_to.name}` : ''}`)
     .join(', ')
@@ -78,7 +77,6 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
               Reservar clase
             </Button>
           )}
-          {purchase_id !== null && <ReceiptDownload purchase_id={purchase_id} />}
           {sale.customer && mayInvoice && (
             <Suspense fallback={null}>
               <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />
@@ -98,6 +96,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </Button>
           )}
         </div>
+        {sale.sale_id !== null && <SaleReceipt sale_id={sale.sale_id} />}
       </div>
     </section>
   )

@@ -1,0 +1,90 @@
+import '#web/features/admin/till/till.css'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { CounterSale } from '#contract/counter-sales.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { formatInstant } from '#contract/time.ts'
+import { api } from '#web/lib/api.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** The receipt of a whole sale: as a PDF file, or printed 80 mm wide. */
+export function SaleReceipt({ sale_id }: { sale_id: number }) {
+  const file = useMutation({ mutationFn: () => api.counterSales.receipt({ sale_id }), onSuccess: saveFile })
+  const slip = useMutation({ mutationFn: () => api.counterSales.one({ sale_id }) })
+  return (
+    <div className="stack gap-12">
+      <div className="row gap-8 wraps">
+        <Button
+          variant="outline"
+          size="small"
+          loading={file.isPending}
+          icon={<IconDownload className="icon" aria-hidden="true" />}
+          onClick={() => file.mutate()}
+        >
+          Comprobante de la venta
+        </Button>
+        <Button
+          variant="outline"
+          size="small"
+          loading={slip.isPending}
+          icon={<IconPrinter className="icon" aria-hidden="true" />}
+          onClick={() => slip.mutate()}
+        >
+          Imprimir ticket
+        </Button>
+      </div>
+      {slip.data && <Slip key={slip.submittedAt} sale={slip.data.sale} />}
+    </div>
+  )
+}
+
+/** The printed ticket, 80 mm wide. Printing begins once it is shown. */
+function Slip({ sale }: { sale: CounterSale }) {
+  const site = useSite()
+  useEffect(() => print(), [])
+  const listed = sale.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0)
+  const discount = listed - (parsePesos(sale.total) ?? 0)
+  const isNothing = (amount: string) => Number(amount) === 0
+  return (
+    <section className="slip" aria-label="Así se imprime">
+      <p className="slip-name">{site.business_name}</p>
+      <p className="slip-center">{sale.location.name}</p>
+      <p className="slip-center">
+        Folio {sale.folio} · {formatInstant(new Date(sale.createdAt), site.zone, 'class')}
+      </p>
+      <p className="slip-center">{sale.customer ? `${sale.customer.name} ${sale.customer.last_name}` : 'Público en general'}</p>
+      <dl aria-label="Lo que se vendió">
+        {sale.lines.map(({ title, quantity, list }, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items of a sale never change
+          <Line key={n} name={`${quantity > 1 ? `${quantity} × ` : ''}${title}`} value={formatPesos(list)} />
+        ))}
+        {discount > 0 && <Line name="Descuento" value={`-${formatMoney(discount)}`} />}
+        <Line name="Total" value={formatPesos(sale.total)} strong />
+        {!isNothing(sale.iva) && <Line name="IVA incluido" value={formatPesos(sale.iva)} />}
+      </dl>
+      <dl aria-label="Cómo se pagó">
+        {sale.payments
+          .filter(({ state }) => state !== 'void')
+          .map(({ name, last_digits, amount }, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the payments are in their order
+            <Line key={n} name={`${name}${last_digits ? ` ···${last_digits}` : ''}`} value={formatPesos(amount)} />
+          ))}
+        {!isNothing(sale.change) && <Line name="Cambio" value={formatPesos(sale.change)} />}
+        {!isNothing(sale.owed) && <Line name="Queda por pagar" value={formatPesos(sale.owed)} strong />}
+      </dl>
+      <p className="slip-center">Atendió {sale.staff.name}. Este comprobante no es un CFDI.</p>
+    </section>
+  )
+}
+
+function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
+  return (
+    <div className={strong ? 'strong' : undefined}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
