@@ -77,7 +77,7 @@ export default function Reservations() {
   const reservation = open && isReservationDialog(open.name) ? { name: open.name, id: open.id } : null
 
   return (
-    <div className="wrap">
+    <div className="wrap reservations-page">
       <PageHead title="Mis Reservaciones" about={list.data ? policyWords(list.data.policy) : null}>
         <CreditsSummary />
       </PageHead>
