@@ -26,9 +26,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     // The files of a worker share its modules: loading the server anew for each file takes a fifth of the processor time. No module keeps
-    // the state of a studio (what is kept by studio is in a WeakMap), and what a test replaces is put back.
+    // the state of a studio (what is kept by studio is in a WeakMap), and what a test replaces in a module it puts back.
     isolate: false,
-    restoreMocks: true,
     unstubGlobals: true,
     execArgv: ['--import', './scripts/fast-resolve.mjs'],
     // Ten times what a test needs; those that start and kill processes, or send thousands of requests, say that they may take longer.
