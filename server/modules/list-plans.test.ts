@@ -110,11 +110,13 @@ it.each<[string, () => Promise<unknown>]>([
 const PLANS_WITHOUT_VALUES = 160_000
 
 it('no prepared query reads a table whole, whatever its values', async () => {
-  expect(preparedQueries.size).toBeGreaterThan(40)
+  // db.test.ts has queries of its own, over tables that no studio has; the files of a worker share modules.
+  const queries = [...preparedQueries].filter(([name]) => !name.startsWith('test_'))
+  expect(queries.length).toBeGreaterThan(40)
   const [server] = await s.sql<{ version: number }>(`select current_setting('server_version_num')::integer as version`)
   if ((server?.version ?? 0) < PLANS_WITHOUT_VALUES) return
   const found: Record<string, string[]> = {}
-  for (const [name, build] of preparedQueries) {
+  for (const [name, build] of queries) {
     const query = build(s.studio.db.read as never).prepare(name) as { getQuery(): { sql: string } }
     const [row] = await s.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (generic_plan, format json) ${query.getQuery().sql}`)
     const whole = row ? readWhole(row['QUERY PLAN'][0].Plan) : []

@@ -214,8 +214,8 @@ test('a generic plan parameter avoids planning: the plan is made once per connec
   const after = (name: string, since: SQL) =>
     prepared(name, (on: Tx) => on.select({ n: sql<number>`count(*)::int` }).from(sql`moment`).where(sql`at > ${since} - interval '1 hour'`))
   const [seen, hidden] = [
-    after('seen', sql`${sql.placeholder('since')}::timestamptz`),
-    after('hidden', genericPlanParam('since', 'timestamptz')),
+    after('test_seen', sql`${sql.placeholder('since')}::timestamptz`),
+    after('test_hidden', genericPlanParam('since', 'timestamptz')),
   ]
   const { rows } = await db.tx(async (tx) => {
     for (let n = 0; n < 12; n++) {
@@ -223,12 +223,12 @@ test('a generic plan parameter avoids planning: the plan is made once per connec
       expect(await hidden(tx).execute({ since })).toEqual(await seen(tx).execute({ since }))
     }
     return tx.execute(
-      sql`select name, generic_plans > 0 as once from pg_prepared_statements where name in ('seen', 'hidden') order by name`,
+      sql`select name, generic_plans > 0 as once from pg_prepared_statements where name in ('test_seen', 'test_hidden') order by name`,
     )
   })
   expect(rows).toEqual([
-    { name: 'hidden', once: true },
-    { name: 'seen', once: false },
+    { name: 'test_hidden', once: true },
+    { name: 'test_seen', once: false },
   ])
 })
 
