@@ -45,6 +45,8 @@ const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]
 /** Who else is on a screen, by its address. */
 const present = new Map<string, readonly string[]>()
 const presenceListeners = new Set<() => void>()
+/** Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the next report. */
+const presenceReports = new Set<() => void>()
 function setPresent({ link, names }: LiveEvents['presence']): void {
   present.set(link, names)
   for (const onChange of presenceListeners) onChange()
@@ -152,7 +154,11 @@ export function useLiveUpdates(): boolean {
     const gathered = gatherInvalidations(client)
     const end = openLive(browser, {
       onState: setOpen,
-      onEvent: (name, data) => (name === 'presence' ? setPresent(data as LiveEvents['presence']) : gathered.add(name)),
+      onEvent: (name, data) => {
+        if (name === 'presence') return setPresent(data as LiveEvents['presence'])
+        if (name === 'reload') for (const report of presenceReports) report()
+        gathered.add(name)
+      },
     })
     return () => {
       end()
@@ -175,10 +181,12 @@ export function usePresence(link: string | null): readonly string[] {
             () => {},
           )
     report()
+    presenceReports.add(report)
     const timer = setInterval(report, PRESENCE_MS)
     document.addEventListener('visibilitychange', report)
     return () => {
       clearInterval(timer)
+      presenceReports.delete(report)
       document.removeEventListener('visibilitychange', report)
       present.delete(link)
       void api.live.presence({ link, here: false }).catch(() => {})
