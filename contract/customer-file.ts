@@ -11,6 +11,20 @@ export const CUSTOMER_TAG = 'customer'
 export const MAX_CUSTOMER_TAGS = 20
 export const MAX_CUSTOMER_NOTES = 200
 
+/** Past purchases per page. */
+export const PAST_PURCHASES_PER_PAGE = 50
+
+/** A purchase at the system that the studio used before: history, which counts nowhere. */
+const pastPurchase = z.object({
+  past_purchase_id: id.describe('La compra.'),
+  bought_on: z.string().describe('Día de la compra.'),
+  title: z.string().describe('Qué compró.'),
+  amount: pesosWire.describe('Lo que pagó allá.'),
+  way: z.string().nullable().describe('Cómo pagó; null: no se sabe.'),
+  source: z.string().describe('De qué sistema viene.'),
+})
+export type PastPurchase = z.infer<typeof pastPurchase>
+
 /** A note of staff about a customer. */
 export const customerNote = z.object({
   customer_note_id: id.describe('La nota.'),
@@ -113,6 +127,23 @@ export const customerFile = {
         movements: z.array(
           creditMovement.extend({ who: z.string().nullable().describe('Quién del equipo lo hizo; null: la persona o el sistema.') }),
         ),
+        total: z.int(),
+        pages: z.int(),
+      }),
+    ),
+  /** What a customer bought at the system that the studio used before, newest first, fifty per page. No report, till or invoice has it. */
+  pastPurchases: endpoint(
+    'GET',
+    '/admin/customers/{customer_id}/past_purchases',
+    'staff:sales.sell',
+    'Clientes',
+    'Compras de un cliente en el sistema anterior',
+  )
+    .input(customerPath.extend({ page: pageNumber.default(1) }))
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        past_purchases: z.array(pastPurchase).describe('Compras en el sistema anterior, la más nueva primero.'),
         total: z.int(),
         pages: z.int(),
       }),

@@ -1,4 +1,4 @@
-/** Imports from another system: customers with their credits, the schedule, reservations, notes (docs/domain.md, "Imports"). */
+/** Imports from another system: customers with their credits, the schedule, reservations, notes, past purchases (docs/domain.md, "Imports"). */
 import * as z from 'zod'
 import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -21,6 +21,7 @@ export const importKinds = {
   classes: 'Clases del horario',
   reservations: 'Reservaciones',
   notes: 'Notas y etiquetas',
+  purchases: 'Historial de compras',
 } as const
 export type ImportKind = keyof typeof importKinds
 
@@ -56,6 +57,8 @@ export const importFields = {
   status: 'Asistencia',
   note: 'Nota',
   tags: 'Etiquetas',
+  amount: 'Monto',
+  way: 'Forma de pago',
 } as const
 export type ImportField = keyof typeof importFields
 
@@ -72,6 +75,7 @@ export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> 
     ...(['status', 'package', 'expires'] as const),
   ],
   notes: ['external_ref', ...PERSON, 'date', 'note', 'tags'],
+  purchases: ['external_ref', ...PERSON, 'date', 'package', 'amount', 'way'],
 }
 export const importField = z.enum(Object.keys(importFields) as [ImportField, ...ImportField[]])
 
@@ -106,7 +110,7 @@ const packageChoice = z.object({
   name: z.string().describe('Cómo se llama en el archivo.'),
   rows: z.int().describe('Cuántos renglones lo traen.'),
   class_package_id: id.nullable().describe('El paquete del estudio; null: sus clases valen para todo.'),
-  skip: z.boolean().describe('No dar sus clases.'),
+  skip: z.boolean().describe('No dar sus clases, o no traer sus compras.'),
 })
 
 const counts = z.partialRecord(importRowState, z.int())
@@ -127,7 +131,7 @@ const importView = z.object({
   packages: z.array(packageChoice).describe('Los paquetes del archivo.'),
   counts: counts.describe('Cuántos renglones hay de cada estado.'),
   total: z.int().describe('Cuántos renglones trae el archivo.'),
-  people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones o notas.'),
+  people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones, notas o compras.'),
   credits: z.int().describe('Cuántas clases se importan.'),
   progress: z.int().describe('Cuántos renglones se han hecho.'),
   undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),

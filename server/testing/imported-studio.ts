@@ -8,7 +8,7 @@ import type { Person, TestStudio } from './studio.ts'
 const PLACES = 20
 const PER_DAY = 40
 
-/** People with a lot each, enough classes from tomorrow on, and a place in one of them for everybody; then a note for every tenth. */
+/** People with a lot each, enough classes from tomorrow on, and a place in one of them for everybody; then a note for every tenth, and past purchases of everybody. */
 export function generatedFiles(people: number): Record<ImportKind, string> {
   const all = Array.from({ length: people }, (_, n) => n)
   const csv = (header: string, rows: string[]) => `${header}\n${rows.join('\n')}`
@@ -39,6 +39,12 @@ export function generatedFiles(people: number): Record<ImportKind, string> {
     notes: csv(
       'ID nota,ID cliente,Fecha,Nota,Etiquetas',
       all.filter((n) => n % 10 === 0).map((n) => `${n + 1},${n + 1},2026-01-15,Rodilla ${n},"VIP, Mañanas"`),
+    ),
+    purchases: csv(
+      'ID compra,ID cliente,Fecha,Paquete,Monto,Forma de pago',
+      all.flatMap((n) =>
+        [1, 2, 3].map((time) => `${n}-${time},${n + 1},2025-0${time}-${two(1 + (n % 28))},Diez clases,"1,450.00",Efectivo`),
+      ),
     ),
   }
 }
@@ -73,7 +79,7 @@ export async function importInProcess(
 ): Promise<number> {
   let cut = 0
   let worker: SecondProcess = await secondProcess(s, { work: true })
-  for (const kind of ['customers', 'classes', 'reservations', 'notes'] as const) {
+  for (const kind of ['customers', 'classes', 'reservations', 'notes', 'purchases'] as const) {
     const { import_id, total } = await startImport(s, owner, kind, files[kind])
     const shares = [...(kills[kind] ?? [])]
     for (let now = await progressOf(s, import_id); now.state === 'running'; now = await progressOf(s, import_id)) {
@@ -112,6 +118,9 @@ export async function importedContents(s: TestStudio): Promise<Record<string, ob
     ),
     notes: await s.sql(
       `select p.email, n.text, ${instant('n."createdAt"')} as written from customer_note n join customer p using (customer_id) order by 1, 2`,
+    ),
+    purchases: await s.sql(
+      `select p.email, h.bought_on::text as day, h.title, h.total_centavos, h.way from past_purchase h join customer p using (customer_id) order by 1, 2, 3, 4`,
     ),
     tags: await s.sql(
       `select p.email, t.name from customer_tag k join customer p using (customer_id) join tag t using (tag_id) order by 1, 2`,

@@ -31,6 +31,7 @@ export { eraseAtOnce, eraseImported } from './erasure.ts'
 export { findCustomers } from './find.ts'
 export { inviteCustomer } from './invite.ts'
 export { customerIdsOf } from './list.ts'
+export { addPastPurchase, erasePastPurchase } from './past-purchases.ts'
 export { customersOfSegment, isInSegment } from './segments.ts'
 export { refreshBeforeReading } from './summaries.ts'
 

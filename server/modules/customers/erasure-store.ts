@@ -17,6 +17,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   calendar_feed: { delete: true },
   customer_note: { delete: true },
   customer_tag: { delete: true },
+  past_purchase: { delete: true },
   form_answer: { delete: true },
   accepted_page: { delete: true },
   message_consent: { delete: true },

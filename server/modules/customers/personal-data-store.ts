@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { messageChannelLabels, messageEventLabels, messageStatusLabels } from '#contract/copy/message-log.ts'
 import { cancelledByLabels, reservationSourceLabels } from '#contract/copy/reservation-list.ts'
+import { importSources } from '#contract/imports.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -308,6 +309,18 @@ export const sections: readonly PersonalSection[] = [
     from: (id) => sql`from purchase p left join sale s using (sale_id) where p.customer_id = ${id} order by p.purchase_id`,
   },
   {
+    title: 'Compras en el sistema anterior',
+    tables: ['past_purchase'],
+    columns: [
+      column('Fecha', 'p.bought_on'),
+      column('Qué compró', 'p.title'),
+      column('Total', 'p.total_centavos', 'money'),
+      column('Cómo pagó', 'p.way'),
+      column('Sistema', 'p.source', importSources),
+    ],
+    from: (id) => sql`from past_purchase p where p.customer_id = ${id} order by p.bought_on, p.past_purchase_id`,
+  },
+  {
     title: 'Cargos',
     tables: ['invoice'],
     columns: [
@@ -429,7 +442,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   customer_erasure: 'Requests to erase the data.',
   customer_merge: 'Record of two customers that became one; everything of both is in the other sections.',
   customer_summary: 'Derived from the other tables.',
-  external_record: 'Ids at the system that reservations and notes were imported from.',
+  external_record: 'Ids at the system that reservations, notes and past purchases were imported from.',
   external_ref: 'Id at the system that the record was imported from.',
   import_row: 'Row of an imported file; what was taken from it is in the other sections.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',

@@ -5,6 +5,7 @@ import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
 import { invite } from './invite.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
+import { pastPurchasesOf } from './past-purchases.ts'
 import { exportPersonalData } from './personal-data.ts'
 import { acceptancesOf, acceptDocument, addressesOf, cardsOf, consentsOf, recordConsents, waitlistsOf } from './records.ts'
 import { allSegments, segmentList } from './segments.ts'
@@ -15,6 +16,7 @@ const on = api.customerFile
 export const customerFileRoutes = {
   one: on.one.handler(({ context, input }) => fileOfCustomer(context.ctx, input)),
   creditMovements: on.creditMovements.handler(({ context, input }) => creditMovementsOf(context.ctx, input)),
+  pastPurchases: on.pastPurchases.handler(({ context, input }) => pastPurchasesOf(context.ctx, input)),
   tags: on.tags.handler(({ context }) => customerTags(context.ctx)),
   putTags: on.putTags.handler(({ context, input }) => tagCustomer(context.ctx, input)),
   addNote: on.addNote.handler(({ context, input }) => addNote(context.ctx, input)),

@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, smallint, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import { segmentFilter } from '#contract/customer-list.ts'
+import type { ImportSource } from '#contract/imports.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -69,6 +83,27 @@ export const customerChange = pgTable('customer_change', {
   customer_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   customer_id: integer().notNull(),
 })
+
+/** A purchase at the system that the studio used before, from an import (IM14): shown in the customer's file, counted nowhere. */
+export const pastPurchase = pgTable(
+  'past_purchase',
+  {
+    past_purchase_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    source: text().$type<ImportSource>().notNull(),
+    bought_on: date({ mode: 'string' }).notNull(),
+    title: text().notNull(),
+    total_centavos: integer().notNull(),
+    /** How it was paid, as the file says. */
+    way: text(),
+  },
+  (t) => [
+    index('past_purchase_customer').on(t.customer_id, t.bought_on, t.past_purchase_id),
+    check('past_purchase_money', sql`${t.total_centavos} >= 0`),
+  ],
+)
 
 /** A filter of the list of customers under a name (X15). */
 export const segment = pgTable(

@@ -249,6 +249,9 @@ function columnsOf(
   })
 }
 
+const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string> =>
+  new Set(Object.entries(packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
+
 /** Checks every row and stores what would become of it. */
 async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   const job = await lockImport(tx, import_id)
@@ -265,16 +268,15 @@ async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
     names: persons.flatMap(({ name, last_name, birthdate }) => (birthdate ? [plain(`${name} ${last_name}`)] : [])),
     ids: [...new Set(refs.values())],
   })
-  const skipped = new Set(Object.entries(job.packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
-  const facts: CheckFacts = { ...base, known, refs, skipped }
+  const facts: CheckFacts = { ...base, known, refs, skipped: skippedPackages(job.packages) }
   await putChecks(tx, import_id, checkRows(people, facts))
 }
 
-/** Checks the rows of classes, reservations or notes. */
+/** Checks the rows of a file that is not of customers. */
 async function checkOthers(
   tx: Tx,
   ctx: Ctx,
-  { import_id, source }: ImportJobRow,
+  { import_id, source, packages }: ImportJobRow,
   kind: RecordKindOfFile,
   rows: readonly ImportRowRow[],
   base: CheckBase,
@@ -282,7 +284,7 @@ async function checkOthers(
   const read = readRecords(kind, rows, base)
   const records = read.flatMap(({ record }) => record ?? [])
   const of = records.flatMap((record) => (record.kind === 'classes' ? [] : record))
-  const days = records.flatMap((record) => (record.kind === 'notes' || !record.starts ? [] : record.starts.slice(0, 10))).sort()
+  const days = records.flatMap((record) => (!('starts' in record) || !record.starts ? [] : record.starts.slice(0, 10))).sort()
   const [first, last] = [days[0], days.at(-1)]
   // A day more on both sides: the wall clocks of a location are up to 14 hours from UTC.
   const at = (day: string, by: number) => new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS)
@@ -312,6 +314,7 @@ async function checkOthers(
     ...{ places: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
     living: new Set(classes.map((cls) => cls.single_class_id)),
+    skipped: skippedPackages(packages),
   }
   // What a row is recorded as needs its customer and class; what was recorded needs that.
   const found = read.flatMap(({ record }) => (record ? resolved(record, facts) : []))

@@ -1,4 +1,4 @@
-/** The dry run of classes, reservations and notes: what would become of every row. Pure, on what was read before (docs/domain.md IM9 to IM11). */
+/** The dry run of classes, reservations, notes and past purchases. Pure, on what was read before (docs/domain.md IM9 to IM11 and IM14). */
 import type { ImportKind } from '#contract/imports.ts'
 import { wallClock } from '#contract/time.ts'
 import { valuesOf } from './check.ts'
@@ -61,13 +61,15 @@ export interface RecordFacts {
   /** Names of the catalogue by entity, as `plain`. */
   names: ReadonlyMap<string, ReadonlySet<string>>
   hasOneLocation: boolean
+  /** Packages whose purchases stay out. */
+  skipped: ReadonlySet<string>
 }
 
 /** The same record with the customer and the class that it is about. */
 export function resolved<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
   if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
   const whose = { ...record, customer_id: customerOf(record, facts) }
-  if (record.kind === 'notes') return whose
+  if (record.kind !== 'reservations') return whose
   const byNumber = record.class_ref === null ? undefined : facts.refs.get(`class ${record.class_ref}`)
   const single_class_id = byNumber !== undefined && facts.living.has(byNumber) ? byNumber : facts.classes.find(record)
   return { ...whose, single_class_id }
@@ -88,6 +90,8 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     if (out !== undefined) return { ...base, state: 'skipped', issues: [issue('status', out)] }
     if (row.decision === 'skip') return { ...base, state: 'skipped' }
     if (!read) return { ...base, state: 'error' }
+    if (read.kind === 'purchases' && facts.skipped.has(read.title))
+      return { ...base, state: 'skipped', issues: [issue('package', 'Las compras de este paquete no se traen.')] }
     const record = resolved(read, facts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }

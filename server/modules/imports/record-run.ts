@@ -1,15 +1,29 @@
-/** Writing and taking back rows of classes, reservations and notes (docs/domain.md IM9 to IM11). */
+/** Writing and taking back rows of classes, reservations, notes and past purchases (docs/domain.md IM9 to IM11 and IM14). */
 import { importSources } from '#contract/imports.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
-import { ensureByName, eraseUnused, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
+import { ensureByName, eraseUnused, findPackage, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { addImportedNote, eraseImportedNote, putTagOfCustomer } from '#server/modules/customers/customers.ts'
+import {
+  addImportedNote,
+  addPastPurchase,
+  eraseImportedNote,
+  erasePastPurchase,
+  putTagOfCustomer,
+} from '#server/modules/customers/customers.ts'
 import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findStart, putRecordRef, setRecordOfRef } from './record-store.ts'
-import { classRef, type ImportedClass, type ImportedNote, type ImportedRecord, type ImportedReservation, recordRef } from './records.ts'
+import {
+  classRef,
+  type ImportedClass,
+  type ImportedNote,
+  type ImportedPurchase,
+  type ImportedRecord,
+  type ImportedReservation,
+  recordRef,
+} from './records.ts'
 import { splitName } from './rules.ts'
 import type { ImportJobRow } from './store.ts'
 import type { RowUndo } from './tables.ts'
@@ -41,7 +55,9 @@ export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: I
       ? await applyClass(tx, ctx, job, record, records)
       : record.kind === 'reservations'
         ? await applyReservation(tx, ctx, job, record, undo)
-        : await applyNote(tx, ctx, job, record, records)
+        : record.kind === 'notes'
+          ? await applyNote(tx, ctx, job, record, records)
+          : await applyPurchase(tx, job, record, records)
   await setRecordOfRef(tx, own, id)
   return { customer_id, undo }
 }
@@ -111,6 +127,18 @@ async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNo
   return id
 }
 
+/** A purchase of another system, under the name of our package where somebody said which one it is. */
+async function applyPurchase(tx: Tx, { source, packages }: ImportJobRow, record: ImportedPurchase, records: Records): Promise<number> {
+  const { customer_id, bought_on, total_centavos, way } = record
+  if (customer_id === null) throw new RowFailed('No encontramos a este cliente.')
+  const ours = packages[record.title]?.class_package_id ?? null
+  const title = (ours === null ? null : await findPackage(tx, ours))?.title ?? record.title
+  const id = await addPastPurchase(tx, { customer_id, source, bought_on, title, total_centavos, way })
+  if (id === null) throw new RowFailed('Este cliente ya no existe.')
+  records.push({ kind: 'past_purchase', id })
+  return id
+}
+
 interface LotLike {
   customer_id: number
   /** As the file calls it. */
@@ -153,7 +181,8 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
     } else if (record.kind === 'note') {
       if (!(await eraseImportedNote(tx, ctx, { customer_id: customer_id ?? 0, customer_note_id: record.id })))
         throw new RowFailed('Alguien cambió esta nota.')
-    } else if (record.kind === 'tag_of_customer')
+    } else if (record.kind === 'past_purchase') await erasePastPurchase(tx, record.id)
+    else if (record.kind === 'tag_of_customer')
       await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
     // What it created in the catalogue stays when something else uses it by now.
     else await eraseUnused(tx, record.kind, record.id)

@@ -1,4 +1,4 @@
-/** Queries of imports of classes, reservations and notes. */
+/** Queries of imports of classes, reservations, notes and past purchases. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ImportSource } from '#contract/imports.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'

@@ -1,10 +1,10 @@
-/** Files of classes, reservations and notes (IM9 to IM11): read, written, once only, and taken back row by row (IM6). */
+/** Files of classes, reservations, notes and past purchases (IM9 to IM11, IM14): read, written, once only, and taken back row by row (IM6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportKind } from '#contract/imports.ts'
 import { importing } from '#server/testing/import-files.ts'
 import { importedContents, rowsOfTables } from '#server/testing/imported-studio.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { parseAttendance, parseHour } from './records.ts'
+import { parseAmount, parseAttendance, parseHour } from './records.ts'
 import { guessField } from './rules.ts'
 
 let on: TestStudio
@@ -170,6 +170,94 @@ test('what somebody used or changed since stays, with the reason (IM6)', async (
   expect((await work(classes.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
   const stayed = await on.as(owner).imports.rows({ import_id: classes.import_id, state: 'stayed' })
   expect(stayed.rows).toMatchObject([{ title: 'Ciclo', issues: [{ message: 'Esta clase ya tiene reservaciones o cambió.' }] }])
+})
+
+test('amounts are read as other systems write them, and columns of purchases are known by their names (IM14)', () => {
+  const texts = ['$1,450.00', '1450', 'MXN 1,450.5', '1.450,00', '12,50', '0', '1450.0', '1,450 pesos']
+  expect(texts.map(parseAmount)).toEqual([145_000, 145_000, 145_050, 145_000, 1_250, 0, 145_000, 145_000])
+  expect(['', '-500', '(500.00)', '1,4567', 'gratis', '12.345', '9,999,999.00'].map(parseAmount)).toEqual(Array(7).fill(null))
+  expect(
+    ['Sale ID', 'Client ID', 'Sale Date', 'Item name', 'Amount paid', 'Payment method', 'Card number'].map((name) =>
+      guessField(name, [], 'purchases'),
+    ),
+  ).toEqual(['external_ref', 'customer_ref', 'date', 'package', 'amount', 'way', null])
+  expect(
+    ['ID compra', 'ID cliente', 'Fecha de compra', 'Concepto', 'Importe', 'Forma de pago'].map((name) => guessField(name, [], 'purchases')),
+  ).toEqual(['external_ref', 'customer_ref', 'date', 'package', 'amount', 'way'])
+})
+
+test('past purchases are history in the file of the customer, once, corrected in place, and undone as if they had never been (IM14)', async () => {
+  const ana = await on.make.customer({ name: 'Ana', last_name: 'Ruiz', email: 'ana.compras@ejemplo.mx' })
+  const { class_package_id } = await on.make.package({ title: 'Diez clases' })
+  const desk = await on.make.staff('reception')
+  const before = await rowsOfTables(on)
+  const file = [
+    'Folio,Correo,Fecha,Concepto,Importe,Forma de pago',
+    'v1,ana.compras@ejemplo.mx,15/01/2026,10 CLASES,"$1,450.00",Terminal',
+    'v2,ana.compras@ejemplo.mx,20/02/2025,Mensual,899.5,',
+    'v3,ana.compras@ejemplo.mx,20/03/2025,Agua,25,Efectivo',
+    'v4,nadie.compras@ejemplo.mx,20/03/2025,Mensual,25,Efectivo',
+    'v5,ana.compras@ejemplo.mx,20/03/2030,Mensual,mucho,4242 4242 4242 4242',
+    'v1,ana.compras@ejemplo.mx,15/01/2026,10 CLASES,1450,Terminal',
+  ].join('\n')
+  const { import_id } = await read('purchases', file)
+  const packages = [
+    { name: '10 CLASES', class_package_id, skip: false },
+    { name: 'Agua', class_package_id: null, skip: true },
+  ]
+  const view = await on.as(owner).imports.map({ import_id, packages, remember: false })
+  expect(view.counts).toEqual({ new: 2, skipped: 2, error: 2 })
+  expect((await rowsOf(import_id)).map(({ state, issues }) => [state, ...issues.map(({ message }) => message)])).toEqual([
+    ['new'],
+    ['new'],
+    ['skipped', 'Las compras de este paquete no se traen.'],
+    ['error', 'No encontramos a este cliente. Importa primero a tus clientes.'],
+    ['error', 'Ese día todavía no llega.', 'No es un monto en pesos.', 'Trae un número de tarjeta: nunca se importa.'],
+    ['skipped', 'Es el mismo que el renglón 2.'],
+  ])
+  const fixed = await on.as(owner).imports.fix({ import_id, n: 6, values: { date: '20/03/2024', amount: '700', way: '' } })
+  expect(fixed.row).toMatchObject({ state: 'new', facts: ['2024-03-20', 'Mensual', '$700.00'] })
+  expect(await rowsOfTables(on)).toEqual(before)
+  await on.as(owner).imports.run({ import_id })
+  expect((await work(import_id)).counts).toEqual({ done: 3, skipped: 2, error: 1 })
+
+  const { customer_id } = ana
+  const shown = await on.as(desk).customerFile.pastPurchases({ customer_id })
+  expect(shown).toMatchObject({ total: 3, pages: 1 })
+  expect(shown.past_purchases.map(({ bought_on, title, amount, way, source }) => [bought_on, title, amount, way, source])).toEqual([
+    ['2026-01-15', 'Diez clases', '1450.00', 'Terminal', 'Excel o CSV'],
+    ['2025-02-20', 'Mensual', '899.50', null, 'Excel o CSV'],
+    ['2024-03-20', 'Mensual', '700.00', null, 'Excel o CSV'],
+  ])
+  expect(await codeOf(on.as(desk).customerFile.pastPurchases({ customer_id: 2_000_000 }))).toBe('NOT_FOUND')
+  // Nothing else of the studio knows about them: no sale, charge, credit or message.
+  const after = await rowsOfTables(on)
+  expect(Object.keys(after).filter((table) => JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([
+    'external_record',
+    'past_purchase',
+  ])
+  expect(await on.balance(ana)).toBe(0)
+
+  const again = await imported('purchases', file.replace('nadie.', 'otra.'))
+  expect(again.counts).toMatchObject({ same: 2 })
+  expect((await on.as(desk).customerFile.pastPurchases({ customer_id })).total).toBe(4)
+  for (const id of [again.import_id, import_id]) {
+    await on.as(owner).imports.undo({ import_id: id })
+    expect((await work(id)).counts.stayed).toBeUndefined()
+  }
+  expect(await rowsOfTables(on)).toEqual(before)
+})
+
+test('past purchases go with a customer whose import is undone first, and their own import ends (IM6, IM14)', async () => {
+  const before = await rowsOfTables(on)
+  const people = await imported('customers', 'ID cliente,Nombre,Correo\nc77,Zoe,zoe.compras@ejemplo.mx')
+  const purchases = await imported('purchases', 'ID cliente,Fecha,Paquete,Monto\nc77,2025-01-15,Mensual,900\nc77,2025-02-15,Mensual,900')
+  expect(purchases.counts).toEqual({ done: 2 })
+  for (const { import_id } of [people, purchases]) {
+    await on.as(owner).imports.undo({ import_id })
+    expect((await work(import_id)).state).toBe('undone')
+  }
+  expect(await rowsOfTables(on)).toEqual(before)
 })
 
 test('a field of another kind of file is refused', async () => {

@@ -1,6 +1,8 @@
-/** Rows of files that are no customers: classes, reservations, notes. Pure: docs/domain.md IM9 to IM11. */
+/** Rows of files that are no customers: classes, reservations, notes, past purchases. Pure: docs/domain.md IM9 to IM11 and IM14. */
 import * as z from 'zod'
+import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
+import { formatMoney, parsePesos } from '#contract/money.ts'
 import { filled, parseDay, parsePhone, plain, type RowIssue, splitName } from './rules.ts'
 
 const textOrNull = z.string().nullable()
@@ -64,7 +66,18 @@ const importedNote = whose.extend({
 })
 export type ImportedNote = z.infer<typeof importedNote>
 
-export const importedRecord = z.discriminatedUnion('kind', [importedClass, importedReservation, importedNote])
+const importedPurchase = whose.extend({
+  kind: z.literal('purchases'),
+  external_ref: textOrNull,
+  bought_on: z.string(),
+  /** As the file calls it. */
+  title: z.string(),
+  total_centavos: z.int(),
+  way: textOrNull,
+})
+export type ImportedPurchase = z.infer<typeof importedPurchase>
+
+export const importedRecord = z.discriminatedUnion('kind', [importedClass, importedReservation, importedNote, importedPurchase])
 export type ImportedRecord = z.infer<typeof importedRecord>
 
 export interface ReadRecord {
@@ -102,6 +115,20 @@ export function parseAttendance(text: string): boolean | null | 'cancelled' {
   return null
 }
 
+/** Centavos of "$1,450.00", "MXN 1450" and "1.450,00"; null when it is no amount, or more than a million pesos. */
+export function parseAmount(text: string): number | null {
+  const bare = text
+    .trim()
+    .replace(/^(mxn|mx)?\s*\$?\s*/i, '')
+    .replace(/\s*(mxn|mx|pesos)$/i, '')
+  if (/^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(bare)) return parsePesos(bare.replaceAll(',', ''))
+  if (/^(\d{1,3}(\.\d{3})+|\d+),\d{1,2}$/.test(bare)) return parsePesos(bare.replaceAll('.', '').replace(',', '.'))
+  return parsePesos(bare)
+}
+
+/** Purchases before it are slips of the pen. */
+const FIRST_PURCHASE = '1990-01-01'
+
 const list = (text: string, by: RegExp): string[] => [
   ...new Set(
     text
@@ -120,7 +147,8 @@ interface Base {
 export function readRecord(kind: Exclude<ImportKind, 'customers'>, values: Values, base: Base): ReadRecord {
   const reader = new RecordReader(values, base)
   if (kind === 'classes') return reader.class()
-  return kind === 'reservations' ? reader.reservation() : reader.note()
+  if (kind === 'reservations') return reader.reservation()
+  return kind === 'notes' ? reader.note() : reader.purchase()
 }
 
 class RecordReader {
@@ -234,6 +262,26 @@ class RecordReader {
     const written_on = this.day('date')
     return this.end(() => ({ kind: 'notes' as const, external_ref: this.ref(), ...whose, text, tags, written_on }))
   }
+
+  purchase(): ReadRecord {
+    const whose = this.whose()
+    const bought_on = this.day('date') ?? (this.given('date') ? null : this.wrong('date', 'Falta el día.'))
+    if (bought_on !== null && bought_on > this.base.today) this.wrong('date', 'Ese día todavía no llega.')
+    if (bought_on !== null && bought_on < FIRST_PURCHASE) this.wrong('date', 'Ese día no puede ser.')
+    const title = this.given('package')
+    if (!title) this.wrong('package', 'Falta qué compró.')
+    if (title.length > 200) this.wrong('package', 'El nombre es demasiado largo.')
+    const amount = this.given('amount')
+    const total_centavos = parseAmount(amount)
+    if (total_centavos === null) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto pagó.', amount ? null : '0')
+    const way = this.given('way').slice(0, 60) || null
+    for (const field of ['package', 'way'] as const)
+      if (hasCardNumber(this.given(field))) this.wrong(field, 'Trae un número de tarjeta: nunca se importa.', field === 'way' ? '' : null)
+    return this.end(() => ({
+      ...{ kind: 'purchases' as const, external_ref: this.ref(), ...whose },
+      ...{ bought_on: bought_on ?? '', title, total_centavos: total_centavos ?? 0, way },
+    }))
+  }
 }
 
 /** What identifies a class at its source. */
@@ -241,10 +289,14 @@ export const classRef = ({ external_ref, class_type, starts, location }: Importe
   external_ref ? `class ${external_ref}` : `class ${plain(class_type)} ${starts} ${plain(location ?? '')}`.trim()
 
 /** What identifies anything of a customer at its source; the customer and the class are already known. */
-export function recordRef(record: ImportedReservation | ImportedNote): string {
+export function recordRef(record: ImportedReservation | ImportedNote | ImportedPurchase): string {
   const { external_ref, customer_id } = record
   if (record.kind === 'reservations')
     return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`
+  if (record.kind === 'purchases')
+    return external_ref
+      ? `purchase ${external_ref}`
+      : `purchase ${customer_id} ${record.bought_on} ${record.total_centavos} ${plain(record.title)}`
   return external_ref
     ? `note ${external_ref}`
     : `note ${customer_id} ${record.written_on ?? ''} ${plain(record.text ?? record.tags.join(' ')).slice(0, 200)}`
@@ -278,6 +330,8 @@ export function factsOf(record: ImportedRecord): string[] {
             record.guest && `Invitado: ${record.guest}`,
             record.attend === null ? null : record.attend ? 'Asistió' : 'No asistió',
           ]
-        : [record.text, record.tags.join(', ')]
+        : record.kind === 'purchases'
+          ? [record.bought_on, record.title, formatMoney(record.total_centavos), record.way]
+          : [record.text, record.tags.join(', ')]
   return facts.filter((fact): fact is string => Boolean(fact))
 }

@@ -84,6 +84,24 @@ const RECORD_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ['tags', /^(etiquetas?|tags?|grupos?|indexes)$/],
 ]
 
+/** Names of columns of purchases, before those of the other kinds. */
+const PURCHASE_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
+  [
+    'external_ref',
+    /^((id|no|num|numero) (de )?(la )?(compra|venta|orden|ticket|transaccion|recibo)|orden|recibo|(sale|order|purchase|transaction|payment|receipt|invoice) ?(id|no|num|number))$/,
+  ],
+  [
+    'date',
+    /^(fecha( y hora)? (de (la )?)?(compra|venta|pago)|(sale|purchase|order|transaction|payment) (date|time)( time)?|purchased( at| on)?)$/,
+  ],
+  ['package', /^(que compro|compra|concepto|articulo|producto|descripcion|servicio|item( name)?|description|service( name)?)$/],
+  [
+    'amount',
+    /^((monto|importe|total|precio)( pagado| cobrado)?|pagado|cobrado|(amount|total|price)( paid)?|paid|(sale|item) (total|price|amount))$/,
+  ],
+  ['way', /^((forma|metodo|medio|tipo) de pago|(payment|pay) (method|type)|tender( type)?)$/],
+]
+
 /** Never imported, whatever is chosen. */
 const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|\bpin\b|account number)/
 
@@ -95,7 +113,7 @@ export function guessField(header: string, samples: readonly string[], kind: Imp
   const name = plain(header)
   const fields = fieldsOfKind[kind]
   if (kind === 'classes' && /^(name|nombre)$/.test(name)) return 'class_type'
-  const known = kind === 'customers' ? HEADERS : [...RECORD_HEADERS, ...HEADERS]
+  const known = [...(kind === 'purchases' ? PURCHASE_HEADERS : []), ...(kind === 'customers' ? [] : RECORD_HEADERS), ...HEADERS]
   const found = known.find(([field, pattern]) => fields.includes(field) && pattern.test(name))?.[0]
   if (found) return found
   const filled = samples.filter(Boolean)

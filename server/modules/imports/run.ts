@@ -207,7 +207,9 @@ const UNDO_REASON = 'Se deshizo la importación'
 
 async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   const row = await findRow(ctx.db, job.import_id, n)
-  if (row?.state !== 'done' || !row.undo) return
+  if (row?.state !== 'done') return
+  // Erased with its customer, and with what it made.
+  if (!row.undo) return ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'undone' }))
   const { customer_id, undo } = row
   const lots = undo.granted.map(({ available_class_id }) => available_class_id)
   const stay = (message: string) =>

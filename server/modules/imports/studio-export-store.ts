@@ -34,6 +34,7 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'reservaciones', about: 'Lugares en las clases, también los cancelados', table: 'class_reservation', without: [] },
   { file: 'lista-de-espera', about: 'Quién espera un lugar', table: 'waitlist', without: [] },
   { file: 'compras', about: 'Compras', table: 'purchase', without: ['request_hash', 'idempotency_key', 'subscription_id'] },
+  { file: 'compras-de-antes', about: 'Compras en el sistema anterior, que se importaron', table: 'past_purchase', without: [] },
   { file: 'cargos', about: 'Cargos y pagos recibidos', table: 'invoice', without: ['provider_payment'] },
   { file: 'facturas', about: 'Facturas (CFDI), con su XML', table: 'fiscal_document', without: ['key', 'signed_xml', 'draft'] },
   { file: 'datos-fiscales', about: 'Datos fiscales de los clientes', table: 'fiscal_profile', without: [] },
@@ -152,7 +153,7 @@ const cellsOf = async (on: Reader, query: ReturnType<typeof sql>): Promise<(stri
 /** Day and hour of a class on the clocks of its location. */
 const wall = (zone: string, form: string) => sql`to_char(c.starts_at at time zone coalesce(l.timezone, ${zone}::text), ${form}::text)`
 
-/** The schedule, the reservations, and notes with tags, in the order in which they are imported after the customers (IM8). */
+/** The schedule, the reservations, notes with tags, and purchases as history, in the order in which they are imported after the customers (IM8). */
 export const MOVABLE: readonly MovableFile[] = [
   {
     file: 'horario',
@@ -202,6 +203,24 @@ export const MOVABLE: readonly MovableFile[] = [
             union all select customer_id, null, null, null, names from tagged)
         select jsonb_build_array(line.customer_note_id, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.text, line.names) as cells
         from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.customer_note_id nulls last`,
+      ),
+  },
+  {
+    file: 'historial-de-compras',
+    about: 'Lo que pagó cada cliente, aquí y en el sistema anterior, menos lo devuelto',
+    headers: ['ID compra', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Fecha', 'Paquete', 'Monto', 'Forma de pago'],
+    rows: (on, _now, zone) =>
+      cellsOf(
+        on,
+        sql`with line as (
+            select 'A' || h.past_purchase_id as ref, h.customer_id, h.bought_on::text as day, h.title, h.total_centavos, h.way from past_purchase h
+            union all select 'C' || i.invoice_id, coalesce(s.customer_id, i.customer_id), to_char(coalesce(i."paidAt", i."createdAt") at time zone ${zone}::text, 'YYYY-MM-DD'),
+              b.title, i.total_centavos - i.refunded_centavos, coalesce(m.name, i.label) from invoice i join purchase b using (purchase_id)
+              left join sale s on s.sale_id = b.sale_id left join payment_method m on m.payment_method_id = i.payment_method_id
+              where i.status in ('paid', 'partially_refunded', 'disputed'))
+        select jsonb_build_array(line.ref, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.title,
+          to_char(line.total_centavos / 100.0, 'FM9999990.00'), line.way) as cells
+        from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.day, line.ref`,
       ),
   },
 ]

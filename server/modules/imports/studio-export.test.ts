@@ -93,7 +93,7 @@ test('everything is in the files, and what must not leave is not; an empty studi
   expect(await codeOf(from.as(await from.make.staff('manager')).studioExport.start({}))).toBe('FORBIDDEN')
 })
 
-/** The four files that another studio imports, without ids, which are its own: rows in any order. */
+/** The files that another studio imports, without ids, which are its own: rows in any order. */
 async function movable(on: TestStudio, owner: Person, into: string) {
   const zip = await exported(on, owner)
   const path = join(folder, `${into}.zip`)
@@ -101,7 +101,7 @@ async function movable(on: TestStudio, owner: Person, into: string) {
   execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, into)])
   const file = (name: string) => readFileSync(join(folder, into, name))
   const rows = Object.fromEntries(
-    ['clientes', 'horario', 'lugares', 'notas-y-etiquetas'].map((name) => {
+    ['clientes', 'horario', 'lugares', 'notas-y-etiquetas', 'historial-de-compras'].map((name) => {
       const { data } = Papa.parse<string[]>(
         file(`${name}.csv`)
           .toString('utf8')
@@ -146,6 +146,19 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   )[0] ?? { tag_id: 0 }
   await first.as(owner).customerFile.putTags({ customer_id, tag_ids: [tag_id] })
 
+  await first.sql(
+    `insert into past_purchase (customer_id, source, bought_on, title, total_centavos, way) values ($1, 'fitco', '2024-02-29', 'Mensual', 89950, 'Efectivo')`,
+    [beto.customer_id],
+  )
+  const pack = await first.make.package({ title: 'Mensual', price_centavos: 100_050 })
+  const { purchase } = await first.as(owner).studioSales.giveAccess({
+    ...{ customer_id: ana.customer_id, class_package_id: pack.class_package_id, is_gift: true },
+  })
+  await first.sql(
+    `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, tax_rate, net_centavos, tax_centavos, label, "paidAt", "createdAt")
+     values ($1, $2, 'sandbox', 'pay_moved', 'once', 100050, 25000, 'partially_refunded', 1600, 86250, 13800, 'Visa', $3, $3)`,
+    [purchase.purchase_id, ana.customer_id, new Date('2026-11-01T03:00:00Z')],
+  )
   const before = await movable(first, owner, 'before')
   const boss = await second.make.staff('owner')
   for (const [kind, name] of [
@@ -153,6 +166,7 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
     ['classes', 'horario'],
     ['reservations', 'lugares'],
     ['notes', 'notas-y-etiquetas'],
+    ['purchases', 'historial-de-compras'],
   ] as const) {
     const { import_id } = await second.as(boss).imports.create({ source: 'estudio', kind })
     const view = await second
@@ -167,6 +181,7 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   const after = await movable(second, boss, 'after')
   expect(after.rows).toEqual(before.rows)
   expect(before.rows.lugares).toHaveLength(6)
+  expect(before.rows['historial-de-compras']).toHaveLength(3)
   await first.close()
   await second.close()
 })

@@ -113,6 +113,7 @@ export const peopleRows: Record<string, Row> = {
   'people.addresses.remove': { ...foreign('NOT_FOUND'), input: anAddress },
   'customerFile.one': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerFile.creditMovements': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
+  'customerFile.pastPurchases': { input: (w) => ({ customer_id: w.people.mine.customer_id }) },
   'customerFile.tags': {},
   'customerFile.putTags': { input: async (w) => ({ customer_id: w.people.mine.customer_id, tag_ids: [(await aCustomerTag(w)).tag_id] }) },
   'customerFile.addNote': { input: (w) => ({ customer_id: w.people.mine.customer_id, text: 'Prefiere WhatsApp' }) },

@@ -25,6 +25,7 @@ import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { MergeState } from '#web/features/admin/customers/merge-state.tsx'
 import { MessageLog } from '#web/features/admin/customers/message-log.tsx'
 import { NextClasses } from '#web/features/admin/customers/next-classes.tsx'
+import { PastPurchases } from '#web/features/admin/customers/past-purchases.tsx'
 import { inviteLabel, useInvite } from '#web/features/admin/customers/use-invite.ts'
 import { useTabPage } from '#web/features/admin/customers/use-tab-page.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -306,7 +307,12 @@ function Shown({ customer }: { customer: Customer }) {
         </div>
       )}
       {tab === 'reservaciones' && <CustomerReservations customer_id={customer_id} />}
-      {tab === 'compras' && <Purchases customer_id={customer_id} />}
+      {tab === 'compras' && (
+        <div className="stack gap-16">
+          <Purchases customer_id={customer_id} />
+          {may(staff, 'sales.sell') && <PastPurchases customer_id={customer_id} />}
+        </div>
+      )}
       {tab === 'creditos' && (
         <div className="stack gap-16">
           <Part id="creditos" title="Créditos">

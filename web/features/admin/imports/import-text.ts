@@ -34,6 +34,7 @@ export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
   classes: 'Sube el archivo de tu horario',
   reservations: 'Sube el archivo de tus reservaciones',
   notes: 'Sube el archivo de tus notas',
+  purchases: 'Sube el archivo de las compras',
 }
 
 /** What a file of each kind needs, and what comes first. */
@@ -42,6 +43,8 @@ export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
   classes: 'Un renglón por clase: tipo, fecha, hora, coach y lugares. También las que ya pasaron, para conservar tu historia.',
   reservations: 'Un renglón por lugar: de quién es y en qué clase. Importa antes a tus clientes y tu horario.',
   notes: 'Un renglón por nota, con el número, correo o teléfono del cliente. Importa antes a tus clientes.',
+  purchases:
+    'Un renglón por compra: de quién, día, paquete, monto y forma de pago. Queda como historia en su ficha, fuera de caja y reportes.',
 }
 
 const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> = {
@@ -49,6 +52,7 @@ const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> 
   classes: ['clase', 'clases'],
   reservations: ['reservación', 'reservaciones'],
   notes: ['nota', 'notas'],
+  purchases: ['compra', 'compras'],
 }
 
 /** "2 personas", "1 clase": what the rows of an import are. */

@@ -13,13 +13,14 @@ const SKIP = 'skip'
 /** Valores: which package of ours each name of the file is. */
 export function PackagesStep({ view, onMap }: PackagesStepProps) {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
+  const isHistory = view.kind === 'purchases'
   return (
     <section className="panel-card import-card" aria-labelledby="import-packages">
       <h2 id="import-packages" className="t3">
         Di qué paquete es cada uno
       </h2>
       {view.packages.length === 0 ? (
-        <p className="muted">El archivo no trae paquetes. Las clases por usar, si las hay, valen para todo.</p>
+        <p className="muted">El archivo no trae paquetes.{isHistory ? '' : ' Las clases por usar, si las hay, valen para todo.'}</p>
       ) : (
         <ul className="import-columns">
           {view.packages.map(({ name, rows, class_package_id, skip }) => (
@@ -38,8 +39,8 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
                   onMap({ packages: [{ name, class_package_id: chosen, skip: value === SKIP }] })
                 }}
               >
-                <option value={ANY}>Clases que valen para todo</option>
-                <option value={SKIP}>No dar sus clases</option>
+                <option value={ANY}>{isHistory ? 'Como se llama en el archivo' : 'Clases que valen para todo'}</option>
+                <option value={SKIP}>{isHistory ? 'No traer sus compras' : 'No dar sus clases'}</option>
                 {packages.map((one) => (
                   <option key={one.class_package_id} value={one.class_package_id}>
                     {one.title}
@@ -50,7 +51,11 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
           ))}
         </ul>
       )}
-      <p className="small muted">Cada quien conserva el número de clases y el vencimiento del archivo.</p>
+      <p className="small muted">
+        {isHistory
+          ? 'Las compras no dan clases ni suman en reportes.'
+          : 'Cada quien conserva el número de clases y el vencimiento del archivo.'}
+      </p>
     </section>
   )
 }
