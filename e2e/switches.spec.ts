@@ -378,7 +378,7 @@ test('who chooses English reads the site and the account in English, without a w
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     expect.soft(await left(path)).toEqual([])
   }
-  await page.getByRole('button', { name: 'Español' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Español' }).click()
   await expect(page.getByRole('heading', { name: 'Mi Información' })).toBeVisible()
   await changeSettings(page, { languages: 'es-MX' })
 })
