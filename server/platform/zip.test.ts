@@ -4,9 +4,10 @@ import { constants } from 'node:fs'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeZip, ZipFile } from './zip.ts'
+import { writeZip, ZipFile, zipStream } from './zip.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -69,4 +70,43 @@ test('an entry that cannot be read, or a file that cannot be written, fails the 
   await zip.abandon()
   const nowhere = new ZipFile(join(folder, 'nowhere', 'd.zip'))
   await expect(nowhere.add('a', [Buffer.alloc(1_000_000)]).then(() => nowhere.finish())).rejects.toThrow('ENOENT')
+})
+
+test('a streamed archive is whole; entries are made as it is read, and none once the reader left', async () => {
+  const made: string[] = []
+  async function* entries(count: number) {
+    for (let n = 0; n < count; n++) {
+      made.push(`${n}`)
+      yield { name: `${n}.txt`, bytes: [Buffer.alloc(400_000, `${n}${Math.random()}`)] }
+    }
+  }
+  const path = join(folder, 'e.zip')
+  await writeFile(path, await buffer(zipStream(entries(3))))
+  await run('unzip', ['-tq', path])
+  expect((await run('zipinfo', ['-1', path])).stdout.trim().split('\n')).toEqual(['0.txt', '1.txt', '2.txt'])
+  made.length = 0
+  const left = zipStream(
+    (async function* () {
+      for (let n = 0; ; n++) {
+        made.push(`${n}`)
+        // Not compressible, so that an unread stream is full soon.
+        yield { name: `${n}.bin`, bytes: [crypto.getRandomValues(new Uint8Array(60_000))] }
+      }
+    })(),
+  )
+  await new Promise((resolve) => left.once('readable', resolve))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const before = made.length
+  expect(before).toBeLessThan(10)
+  left.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(made.length).toBeLessThanOrEqual(before + 1)
+})
+
+test('a streamed archive of which an entry cannot be made fails', async () => {
+  async function* entries() {
+    yield { name: 'a.txt', bytes: [Buffer.from('a')] }
+    throw new Error('no more rows')
+  }
+  await expect(buffer(zipStream(entries()))).rejects.toThrow('no more rows')
 })

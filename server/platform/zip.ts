@@ -1,4 +1,4 @@
-/** ZIP archives, in memory or on disk: entries are compressed as they come, so none of them is in memory as a whole. */
+/** ZIP archives, in memory, on disk or as a stream: entries are compressed as they come, so none of them is in memory as a whole. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -72,4 +72,31 @@ export class ZipFile {
     ;(this.zip.outputStream as Readable).destroy()
     await this.written.catch(() => undefined)
   }
+}
+
+interface StreamedEntry {
+  /** Path in the archive. */
+  name: string
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
+/**
+ * An archive whose entries are made as fast as it is read. When one cannot be made the stream fails, so that nobody takes the part for the whole; when
+ * the reader leaves, no further one is made.
+ */
+export function zipStream(entries: AsyncIterable<StreamedEntry>): Readable {
+  const zip = new yazl.ZipFile()
+  const output = zip.outputStream as Readable
+  const ended = finished(output).catch(() => undefined)
+  const fill = async () => {
+    for await (const { name, bytes } of entries) {
+      if (output.destroyed) return
+      const source = Readable.from(bytes, { objectMode: false })
+      addEntry(zip, name, source)
+      await Promise.race([finished(source), ended])
+    }
+    zip.end()
+  }
+  fill().catch((error: Error) => output.destroy(error))
+  return output
 }
