@@ -68,3 +68,11 @@ test('text and button are readable with any brand, also dark ones', () => {
       expect(contrast(colour, paper)).toBeGreaterThanOrEqual(4.5)
   }
 })
+
+test('a second link is below the action, in both forms and escaped', () => {
+  const url = 'https://vaiven.mx/mystudio/pagos?factura=7&a="b'
+  const { html, text } = renderEmail(brand({}), 'https://vaiven.mx', { ...letter, link: { label: 'Facturar <esta> compra', url } })
+  expect(html).toContain('<a href="https://vaiven.mx/mystudio/pagos?factura=7&amp;a=&quot;b"')
+  expect(html).toContain('>Facturar &lt;esta&gt; compra</a>')
+  expect(text).toContain(`Facturar <esta> compra:\n${url}\n`)
+})

@@ -14,6 +14,8 @@ export interface EmailTemplate {
   /** Plain text sentences; they are escaped, so user input is safe here. */
   paragraphs: string[]
   action?: { label: string; url: string }
+  /** A second, quieter thing to do. */
+  link?: { label: string; url: string }
   /** Small print below the action. */
   notes: string[]
   /** The page that stops such mails, linked below everything. */
@@ -59,6 +61,7 @@ export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTem
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
   const action = letter.action && { label: escaped(letter.action.label), url: escaped(letter.action.url) }
+  const link = letter.link && { label: escaped(letter.link.label), url: escaped(letter.link.url) }
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px;color:${colour.ink}">${escaped(text)}</p>`
   const note = (text: string) =>
@@ -95,7 +98,11 @@ ${
 <p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">Si el botón no abre, copia esta dirección en tu navegador:<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
     : ''
 }
-${letter.notes.map(note).join('\n')}
+${
+  link
+    ? `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px"><a href="${link.url}" style="color:${colour['brand-ink']}">${link.label}</a></p>\n`
+    : ''
+}${letter.notes.map(note).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}${
     unsubscribe
@@ -112,6 +119,7 @@ ${letter.notes.map(note).join('\n')}
     letter.title,
     ...letter.paragraphs,
     ...(letter.action ? [`${letter.action.label}:\n${letter.action.url}`] : []),
+    ...(letter.link ? [`${letter.link.label}:\n${letter.link.url}`] : []),
     ...letter.notes,
     ...(letter.unsubscribeUrl
       ? [`Recibes este correo porque aceptaste promociones. Para dejar de recibirlas:\n${letter.unsubscribeUrl}`]

@@ -29,6 +29,7 @@ import {
   findEvent,
   findPurchase,
   type GatewayFilter,
+  listInvoices,
   listOverdue,
   listQuiet,
   listRenewing,
@@ -189,7 +190,10 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   // Sent again by staff, the receipt of a gift goes to who paid it: it says the price.
   const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
   if (to.deletedAt || to.email === null) return
-  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, { name: to.name, period, zone: ctx.zone })
+  const charges = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period === period && row.total_centavos > 0)
+  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
+    ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
+  })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({
     to: to.email,

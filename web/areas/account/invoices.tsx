@@ -17,6 +17,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useLastPage, useListPage } from '#web/lib/list-page.ts'
 import { onDemand } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -35,6 +36,8 @@ const STATUS: Record<InvoiceStatus, { tone: BadgeTone; Icon: typeof IconX; words
   void: { tone: 'outline', Icon: IconX, words: 'Anulado' },
 }
 
+const DIALOGS = ['factura'] as const
+
 /** Mis Cargos (S1-2.33, S1-2.90): the charges, newest first; the page is in the address. */
 export default function Invoices() {
   const site = useSite()
@@ -43,6 +46,8 @@ export default function Invoices() {
   const rows = list.data?.invoices ?? []
   const pages = pageCount(list.data?.total ?? 0, INVOICES_PER_PAGE)
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
+  // The receipt's mail leads here with its charge.
+  const { open, close } = useDialogParam(DIALOGS)
   return (
     <div className="wrap">
       <PageHead title="Mis Cargos" about="Cada cobro de tus compras y suscripciones.">
@@ -68,6 +73,7 @@ export default function Invoices() {
           card={(row) => <InvoiceCard row={row} />}
         />
       </Loaded>
+      {open && <InvoiceDialog wanted invoice_id={open.id} onClose={close} />}
     </div>
   )
 }

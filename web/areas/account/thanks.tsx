@@ -220,6 +220,11 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
             Ir a Mis Clases
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
+          {purchase.has_receipt && purchase.total_payment !== '0.00' && (
+            <Button as={AppLink} variant="outline" to={paths.mystudio.invoices}>
+              Factura
+            </Button>
+          )}
           {purchase.status === 'failed' && purchase.class_package && (
             <Button as={AppLink} variant="outline" to={paths.checkout(purchase.class_package.class_package_id)}>
               Intentar de nuevo

@@ -1,5 +1,6 @@
 /** Emails about purchases. Pure. */
 import { formatMoney } from '#contract/money.ts'
+import { paths } from '#contract/paths.ts'
 import type { Settings } from '#contract/settings.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { type EmailTemplate, renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
@@ -16,7 +17,13 @@ export function receiptEmail(
   settings: Settings,
   publicUrl: string,
   { purchase, method, attempt }: PurchaseView,
-  to: { name: string; period: string; zone: string },
+  to: {
+    name: string
+    period: string
+    zone: string
+    /** The charges that it is for. */
+    charges: readonly number[]
+  },
 ): Written {
   const paidWith = attempt?.instrument.label ?? method
   const order = `Orden #00${purchase.purchase_id}`
@@ -42,9 +49,25 @@ export function receiptEmail(
       ...(isRenewal && until ? [`Puedes usarla hasta el ${until}.`] : []),
     ],
     action: { label: 'Ir a Mis Clases', url: `${publicUrl}/mystudio` },
+    ...toInvoice(settings, publicUrl, to.charges),
     notes: [`Fecha: ${formatInstant(purchase.createdAt, to.zone, 'class')}.`],
   }
   return renderEmail(settings, publicUrl, letter)
+}
+
+/** Where the customer invoices what was charged; nothing where they cannot (FA9). */
+function toInvoice(
+  { self_invoice, self_invoice_until, business_rfc }: Settings,
+  publicUrl: string,
+  charges: readonly number[],
+): Pick<EmailTemplate, 'link'> {
+  if (!self_invoice || business_rfc === '' || charges.length === 0) return {}
+  // Several charges of one sale are invoiced one by one, from the list.
+  const [only] = charges.length === 1 ? charges : []
+  const url = `${publicUrl}${paths.mystudio.invoices}${only === undefined ? '' : `?factura=${only}`}`
+  return {
+    link: { label: `Facturar esta compra, hasta que termine el ${self_invoice_until === 'year' ? 'año' : 'mes'} en que la pagaste`, url },
+  }
 }
 
 /** Says to the customer of a purchase that somebody bought it for them; without its price. */
