@@ -40,6 +40,8 @@ const table = {
   subscription_ended: { channels: ['mail', 'app'], always: true },
   subscription_paused: { channels: ['mail', 'app'] },
   card_changed: { channels: ['mail', 'app'], always: true },
+  invoice_issued: { channels: ['mail', 'app'] },
+  invoice_cancelled: { channels: ['mail', 'app'] },
   credit_expiring: { channels: ['mail', 'app'], optional: true },
   video_rating: { channels: ['mail'], asked: true },
   account_invite: { channels: ['mail'], asked: true, always: true },

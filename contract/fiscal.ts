@@ -1,6 +1,6 @@
 /** Invoices for taxes (CFDI 4.0): a charge's, the global one, credit notes (docs/domain.md, "Invoices"). */
 import * as z from 'zod'
-import { anyOf, endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
+import { anyOf, done, endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { CANCEL_MOTIVE_CODES, REGIME_CODES, USE_CODES } from './sat-catalogues.ts'
 
 const DESK = 'staff:sales.invoice' as const
@@ -11,6 +11,8 @@ export const FISCAL_DOCUMENTS_PER_PAGE = 50
 export const CERTIFICATE_WARNING_DAYS = 30
 /** Charges in one invoice that somebody asks for. */
 export const MAX_INVOICED_TOGETHER = 50
+/** Documents in the archive of one month. */
+export const MAX_MONTH_DOCUMENTS = 5_000
 
 /** `stamping`: sent, and the answer is not known yet. `cancelling`: its receiver has to accept. */
 const fiscalState = z.enum(['stamping', 'valid', 'cancelling', 'cancelled', 'refused'])
@@ -66,7 +68,7 @@ const chargeToInvoice = z.object({
   title: z.string().describe('Qué se vendió.'),
   amount: pesosWire.describe('Lo que se facturaría: lo cobrado menos lo devuelto, en pesos.'),
   why_not: z.string().nullable().describe('Por qué no se puede facturar, en una oración; null: sí se puede.'),
-  in_global: z.boolean().describe('Si está en la factura global: al facturarlo sale de ella con una nota de crédito.'),
+  in_global: z.boolean().describe('Si está en la factura global: al facturarlo sale de ella.'),
   fiscal_document: fiscalDocument.nullable().describe('La factura que lo tiene; null: ninguna.'),
 })
 export type ChargeToInvoice = z.infer<typeof chargeToInvoice>
@@ -85,6 +87,12 @@ export type ToInvoice = z.infer<typeof toInvoice>
 const ISSUE_REFUSALS = ['INVOICING_NOT_READY', 'CHARGE_NOT_INVOICEABLE', 'CHARGE_INVOICED', 'INVOICE_REFUSED'] as const
 const one = z.object({ fiscal_document_id: pathId })
 const ofCharge = z.object({ invoice_id: pathId })
+
+/** What the archive of a month is asked for with. */
+export const monthOfInvoices = z.object({
+  month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Elige un mes, como 2026-11.'),
+  location_id: pathId.optional().describe('Solo lo de este estudio.'),
+})
 
 const certificate = z.object({
   number: z.string().describe('Número del certificado.'),
@@ -151,6 +159,24 @@ export const fiscal = {
   pdf: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/pdf', DESK, TAG, 'PDF de una factura')
     .input(one)
     .errors(refusals('NOT_FOUND'))
+    .output(z.file()),
+  /** Mails the files of a stamped document, also one that was mailed before. CUSTOMER_WITHOUT_EMAIL when no address is given and its person has none. */
+  mail: endpoint('POST', '/admin/fiscal_documents/{fiscal_document_id}/mail', DESK, TAG, 'Enviar una factura por correo')
+    .input(
+      z.object({
+        fiscal_document_id: pathId,
+        email: z.email('Escribe un correo válido.').max(254).optional().describe('A qué correo; ausente: al de la persona.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'CUSTOMER_WITHOUT_EMAIL', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(done),
+  /**
+   * A ZIP for the accountant: a list (CSV), and XML, PDF and cancellation receipt of every document that was issued or cancelled in the month; a second
+   * list has the charges of the month without an invoice. EXPORT_TOO_LARGE above 5,000 documents.
+   */
+  month: endpoint('GET', '/admin/exports/fiscal_documents', DESK, TAG, 'Facturas de un mes para la contabilidad')
+    .input(monthOfInvoices)
+    .errors(refusals('EXPORT_TOO_LARGE'))
     .output(z.file()),
   setup: endpoint('GET', '/admin/fiscal_setup', 'staff:settings.edit', TAG, 'Lo que hace falta para facturar').output(
     z.object({

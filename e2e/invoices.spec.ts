@@ -1,4 +1,7 @@
-/** 'Facturar' on a sale and in Mis Cargos: the SAT's refusal keeps what was typed, the stamped invoice gives its files (FA5, FA8, FA9). */
+/**
+ * 'Facturar' on a sale and in Mis Cargos: the SAT's refusal keeps what was typed, the stamped invoice gives its files, by mail too, and the
+ * month is one archive (FA5, FA8, FA9, FA15, FA16).
+ */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { customer, enter, staff } from './studio-people.ts'
@@ -37,4 +40,19 @@ test('a refused name is said, and with the right one the sale is invoiced', asyn
   const [xml] = await Promise.all([page.waitForEvent('download'), part.getByRole('button', { name: /^XML de/ }).click()])
   expect(xml.suggestedFilename()).toMatch(/^F-\d+_[0-9A-F-]{36}\.xml$/)
   await accessible(page)
+
+  await part.getByRole('button', { name: /^Enviar por correo F-/ }).click()
+  const mail = page.getByRole('dialog', { name: /^Enviar F-\d+ por correo$/ })
+  await mail.getByLabel('Correo').fill('conta@despacho.example')
+  await accessible(page)
+  await mail.getByRole('button', { name: 'Enviar' }).click()
+  await expect(page.getByText(/^F-\d+ va en camino\.$/)).toBeVisible()
+
+  await page.goto('/admin/ventas?ver=facturas')
+  await page.getByRole('button', { name: 'Para tu contabilidad' }).click()
+  const month = page.getByRole('dialog', { name: 'Facturas para tu contabilidad' })
+  await month.getByLabel('Mes').selectOption({ index: 0 })
+  await accessible(page)
+  const [zip] = await Promise.all([page.waitForEvent('download'), month.getByRole('button', { name: 'Descargar' }).click()])
+  expect(zip.suggestedFilename()).toMatch(/^facturas-\d{4}-\d\d\.zip$/)
 })

@@ -15,6 +15,7 @@ import { registerPasses } from '#server/modules/bookings/wallet-passes.ts'
 import { registerOneClick } from '#server/modules/broadcasts/one-click.ts'
 import { registerUploads } from '#server/modules/content/file-routes.ts'
 import type { Studio } from '#server/modules/ctx.ts'
+import { registerInvoiceArchives } from '#server/modules/fiscal/routes.ts'
 import { registerExportDownloads, registerImportUploads } from '#server/modules/imports/routes.ts'
 import { registerWhatsAppWebhook } from '#server/modules/messages/webhooks.ts'
 import { openApiReference } from '#server/openapi.ts'
@@ -77,6 +78,7 @@ export async function registerApi(
     await registerUploads(scope, (req) => callers.open('identity', req))
     await registerImportUploads(scope, (req) => callers.open('staff:data.import', req))
     registerExportDownloads(scope, (req) => callers.open('staff:data.export', req))
+    registerInvoiceArchives(scope, (req) => callers.open('staff:sales.invoice', req))
     await registerWebhooks(scope, studio)
     await registerWhatsAppWebhook(scope, studio)
     await registerOneClick(scope, studio)

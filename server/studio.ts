@@ -26,6 +26,7 @@ import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Studio } from '#server/modules/ctx.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
 import { fiscalJobs } from '#server/modules/fiscal/jobs.ts'
+import { fiscalFiles, fiscalRelevance } from '#server/modules/fiscal/notifications.ts'
 import { importJobs } from '#server/modules/imports/jobs.ts'
 import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
@@ -207,7 +208,10 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     ...whatsapp.jobs(),
     ...identity.jobs(),
     ...asHandlers(studio, [
-      ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...customerRelevance, ...broadcastRelevance }),
+      ...messageJobs(
+        { ...bookingRelevance, ...salesRelevance, ...fiscalRelevance, ...customerRelevance, ...broadcastRelevance },
+        fiscalFiles,
+      ),
       ...creditJobs,
       ...peopleJobs,
       ...contentJobs,

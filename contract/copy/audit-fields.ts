@@ -171,6 +171,7 @@ export const auditFieldLabels = named({
   expired: 'el vencimiento',
   format: 'el formato',
   rows: 'los renglones',
+  month: 'el mes',
   total: 'cuántos',
   query: 'la búsqueda',
   from: 'desde',

@@ -360,6 +360,7 @@ export const auditSentences = {
   'fiscal_document.change': ({ subject, after }) =>
     `${fiscalStates[textIn(after, 'state') ?? ''] ?? 'supo algo de'} la factura ${subject ?? ''}`.trim(),
   'fiscal_document.cancel': did('pidió cancelar la factura'),
+  'fiscal_document.mail': did('envió por correo la factura'),
   'fiscal_certificate.save': () => 'guardó el certificado de sello digital',
   'processor_key.add': processorKey('escribió'),
   'processor_key.rotate': processorKey('cambió'),

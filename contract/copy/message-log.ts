@@ -49,6 +49,8 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   subscription_ended: 'Suscripción terminada',
   subscription_paused: 'Suscripción en pausa',
   card_changed: 'Cambio de tarjeta',
+  invoice_issued: 'Factura lista',
+  invoice_cancelled: 'Factura cancelada',
   credit_expiring: 'Clases por vencer',
   video_rating: 'Calificar un video',
   account_invite: 'Invitación a crear cuenta',

@@ -26,6 +26,7 @@ const variables = {
   compra: { label: 'Compra', sample: 'Paquete 10' },
   detalle: { label: 'Qué pasa ahora', sample: 'No se harán más cargos.' },
   tarjeta: { label: 'Tarjeta', sample: 'Visa 4242' },
+  documento: { label: 'Documento y folio', sample: 'factura F-12' },
   quedan: { label: 'Clases que quedan', sample: '3 clases' },
   video: { label: 'Video', sample: 'Movilidad en 20 minutos' },
 } as const satisfies Record<string, VariableInfo>
@@ -55,6 +56,8 @@ export const blankKeys: Readonly<Record<AutomaticEvent, readonly VariableKey[]>>
   subscription_ended: ['nombre', 'compra', 'detalle'],
   subscription_paused: ['nombre', 'compra', 'detalle'],
   card_changed: ['nombre', 'compra', 'tarjeta'],
+  invoice_issued: ['nombre', 'documento', 'monto'],
+  invoice_cancelled: ['nombre', 'documento', 'monto'],
   credit_expiring: ['nombre', 'compra', 'quedan', 'fecha'],
   video_rating: ['nombre', 'video'],
   account_invite: ['nombre'],

@@ -24,6 +24,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   gift_card: 'Tarjeta de regalo; null: no lo es, o es una lista.',
   gift_cards: 'Tarjetas de regalo, las últimas primero.',
   fiscal_document_id: 'Una factura (CFDI).',
+  '/admin/exports/fiscal_documents.month': 'El mes, como “2026-11”.',
   gift_card_id: 'Tarjeta de regalo.',
   '/admin/customers/merge/{customer_merge_id}/undo.customer_merge_id': 'La combinación.',
   gift_card_movement_id: 'Movimiento de una tarjeta de regalo.',

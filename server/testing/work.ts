@@ -7,6 +7,8 @@ import { bulkJobs } from '#server/modules/bulk/jobs.ts'
 import { creditJobs } from '#server/modules/credits/jobs.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerJobs } from '#server/modules/customers/jobs.ts'
+import { fiscalJobs } from '#server/modules/fiscal/jobs.ts'
+import { fiscalFiles, fiscalRelevance } from '#server/modules/fiscal/notifications.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
@@ -19,7 +21,7 @@ import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 
 /**
- * Runs the pending jobs of bookings, credits, customers, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
+ * Runs the pending jobs of bookings, credits, customers, invoices, messages and aftersales, of a studio without workers; then `also`, scheduled jobs. Returns
  * how many of each ran.
  */
 export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<string, number>> {
@@ -29,9 +31,10 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
     ...customerJobs,
     ...afterSalesJobs,
     ...planningJobs,
+    ...fiscalJobs,
     ...bulkJobs,
     ...broadcastJobs,
-    ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...broadcastRelevance }),
+    ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...fiscalRelevance, ...broadcastRelevance }, fiscalFiles),
   ]
   const handlers = new Map(asHandlers(s.studio, jobs).map((one) => [one.name, one]))
   const done: Record<string, number> = {}

@@ -112,6 +112,16 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Desde hoy {{2}} se cobra a {{3}}. Si no fuiste tú, escríbenos.',
     button: 'Ver mis compras',
   },
+  invoice_issued: {
+    name: 'factura_lista',
+    body: 'Hola, {{1}}. Tu {{2}} por {{3}} ya está timbrada. Te la enviamos por correo.',
+    button: 'Ver mis cargos',
+  },
+  invoice_cancelled: {
+    name: 'factura_cancelada',
+    body: 'Hola, {{1}}. Tu {{2}} por {{3}} quedó cancelada: ya no tiene validez fiscal.',
+    button: 'Ver mis cargos',
+  },
   credit_expiring: {
     name: 'creditos_por_expirar',
     body: 'Hola, {{1}}. En {{2}} tienes {{3}} por usar: expira el {{4}}. Reserva antes de esa fecha.',

@@ -14,6 +14,7 @@ import { totalsOf, verificationUrl } from './rules.ts'
 import type { DocumentRow } from './store.ts'
 
 const drawPdf = onWorkerThread<typeof draw>(new URL('./invoice-pdf.ts', import.meta.url), 'invoicePdf')
+const drawMany = onWorkerThread<typeof draw>(new URL('./invoice-pdf.ts', import.meta.url), 'invoicePdf', 'files')
 
 const KINDS = { income: 'Factura', global: 'Factura global', credit: 'Nota de crédito' } as const
 const MAX_LINES = 400
@@ -93,6 +94,23 @@ async function pdfFile(ctx: Ctx, row: DocumentRow): Promise<File> {
   if (row.xml === null) throw refuse('NOT_FOUND')
   const page = pageOf(ctx, row)
   return new File([await drawPdf(page)], `${fileName(row)}.pdf`, { type: 'application/pdf', lastModified: page.at.getTime() })
+}
+
+/** The files of a stamped document: XML, PDF and, of a cancelled one, the receipt of its cancellation. */
+interface DocumentFiles {
+  xml: Uint8Array
+  pdf: Uint8Array
+  receipt: Uint8Array | null
+}
+
+/** `many`: for an archive, on the thread of files, so that no single PDF waits for it. NOT_FOUND before it is stamped. */
+export async function filesOf(ctx: Ctx, row: DocumentRow, { many = false } = {}): Promise<DocumentFiles> {
+  if (row.xml === null) throw refuse('NOT_FOUND')
+  return {
+    xml: Buffer.from(row.xml),
+    pdf: await (many ? drawMany : drawPdf)(pageOf(ctx, row)),
+    receipt: row.cancel_receipt === null ? null : Buffer.from(row.cancel_receipt),
+  }
 }
 
 /** GET /admin/fiscal_documents/{fiscal_document_id}/pdf. NOT_FOUND before it is stamped. */

@@ -1,9 +1,13 @@
-import { every, type ModuleJob } from '#server/modules/module-job.ts'
+import * as z from 'zod'
+import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
-import { readCancelled, recoverDocuments } from './stamping.ts'
+import { MAIL_JOB, notifyOfDocument, sendInvoice } from './notifications.ts'
+import { NOTIFY_JOB, readCancelled, recoverDocuments } from './stamping.ts'
 
 export const fiscalJobs: ModuleJob[] = [
+  on(NOTIFY_JOB, z.object({ fiscal_document_id: z.int(), event: z.enum(['issued', 'cancelled']) }), notifyOfDocument),
+  on(MAIL_JOB, z.object({ fiscal_document_id: z.int(), email: z.string(), id: z.string() }), sendInvoice, 'mail'),
   every('fiscal.recover', '* * * * *', recoverDocuments, 'pac'),
   every('fiscal.credit_notes', '*/5 * * * *', issueCreditNotes, 'pac'),
   every('fiscal.cancelled', '50 * * * *', readCancelled, 'pac'),

@@ -60,6 +60,9 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, isTest
   return row
 }
 
+/** Tells the person of a document that it was stamped, or cancelled. */
+export const NOTIFY_JOB = 'fiscal.notify'
+
 export function pacOf(ctx: Ctx): PacPort {
   const { pac } = ctx.ports
   if (!pac) throw refuse('INVOICING_NOT_READY', { missing: 'un proveedor de timbrado (PAC)' })
@@ -91,6 +94,8 @@ export function applyFact(ctx: Ctx, { fiscal_document_id }: DocumentRow, fact: P
         ...{ action: 'fiscal_document.change', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
         ...{ before: { state: row.state }, after: { state: set.state, uuid: set.uuid ?? row.uuid, code: set.error_code ?? null } },
       })
+    const event = set.state === 'cancelled' ? 'cancelled' : set.uuid ? 'issued' : null
+    if (event && row.customer_id !== null) await tx.send({ name: NOTIFY_JOB, data: { fiscal_document_id, event } })
     return { ...row, ...set, updatedAt: ctx.now }
   })
 }

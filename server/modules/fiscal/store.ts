@@ -1,5 +1,5 @@
 /** Queries of invoices for taxes; the only writes to them. */
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { CLASSES_KEY, GOODS_KEY, type PaymentForm } from '#contract/sat-catalogues.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { type ChargeFacts, type ChosenForms, paymentFormOf } from './rules.ts'
@@ -235,6 +235,12 @@ export interface DocumentFilter {
   location_ids: readonly number[] | null
 }
 
+/** Documents that staff of some locations see: theirs, and what was bought online; global ones of all locations only who works at all. */
+const visibleAt = (location_ids: readonly number[] | null): SQL | undefined =>
+  location_ids === null
+    ? undefined
+    : or(and(isNull(fiscalDocument.location_id), ne(fiscalDocument.kind, 'global')), inArray(fiscalDocument.location_id, [...location_ids]))
+
 function matching({ state, kind, from, until, query, location_ids }: DocumentFilter) {
   const like = query === undefined ? null : `%${query.trim().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   return and(
@@ -242,12 +248,7 @@ function matching({ state, kind, from, until, query, location_ids }: DocumentFil
     kind && eq(fiscalDocument.kind, kind),
     from && sql`${fiscalDocument.createdAt} >= ${from.toISOString()}::timestamptz`,
     until && lt(fiscalDocument.createdAt, until),
-    location_ids === null
-      ? undefined
-      : or(
-          and(isNull(fiscalDocument.location_id), ne(fiscalDocument.kind, 'global')),
-          inArray(fiscalDocument.location_id, [...location_ids]),
-        ),
+    visibleAt(location_ids),
     like === null
       ? undefined
       : sql`(${fiscalDocument.draft}->'receiver'->>'rfc' || ' ' || (${fiscalDocument.draft}->'receiver'->>'name') || ' ' || coalesce(${fiscalDocument.uuid}, '') || ' '
@@ -269,6 +270,90 @@ export async function listDocuments(on: Reader, filter: DocumentFilter, page: { 
       .where(where),
   ])
   return { rows, total: sums?.total ?? 0, sum: sums?.sum ?? 0 }
+}
+
+/** A month on the studio's clocks, at one location or at those where somebody works. */
+export interface MonthFilter {
+  /** "2026-11" */
+  month: string
+  from: Date
+  until: Date
+  location_id: number | undefined
+  location_ids: readonly number[] | null
+}
+
+/** Places of issue may be a day ahead of the studio's clocks, or behind. */
+const CLOCKS_MS = 48 * 3_600_000
+
+/** The stamped documents that are dated in a month or were cancelled in it, at most `limit` of them, and how many there are. */
+export async function listMonthIds(
+  on: Reader,
+  { month, from, until, location_id, location_ids }: MonthFilter,
+  limit: number,
+): Promise<{ ids: number[]; total: number }> {
+  const { createdAt, cancelledAt, draft } = fiscalDocument
+  const isDated = and(
+    gt(createdAt, new Date(from.getTime() - CLOCKS_MS)),
+    lt(createdAt, new Date(until.getTime() + CLOCKS_MS)),
+    sql`left(${draft}->>'issuedAt', 7) = ${month}`,
+  )
+  const where = and(
+    isNotNull(fiscalDocument.xml),
+    or(isDated, and(gte(cancelledAt, from), lt(cancelledAt, until))),
+    location_id === undefined ? visibleAt(location_ids) : eq(fiscalDocument.location_id, location_id),
+  )
+  const [rows, total] = await Promise.all([
+    on
+      .select({ id: fiscalDocument.fiscal_document_id })
+      .from(fiscalDocument)
+      .where(where)
+      .orderBy(asc(fiscalDocument.fiscal_document_id))
+      .limit(limit),
+    on.$count(fiscalDocument, where),
+  ])
+  return { ids: rows.map(({ id }) => id), total }
+}
+
+const { xml: _xml, signed_xml: _signed, ...listed } = getTableColumns(fiscalDocument)
+export type ListedDocument = Omit<DocumentRow, 'xml' | 'signed_xml'>
+
+/** Documents without their XML, by their ids, in their order. */
+export const listWithoutXml = (on: Reader, ids: readonly number[]): Promise<ListedDocument[]> =>
+  on
+    .select(listed)
+    .from(fiscalDocument)
+    .where(inArray(fiscalDocument.fiscal_document_id, [...ids]))
+    .orderBy(asc(fiscalDocument.fiscal_document_id))
+
+/** The UUIDs of documents. */
+export async function uuidsOf(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await on
+    .select({ id: fiscalDocument.fiscal_document_id, uuid: fiscalDocument.uuid })
+    .from(fiscalDocument)
+    .where(inArray(fiscalDocument.fiscal_document_id, [...ids]))
+  return new Map(rows.flatMap(({ id, uuid }) => (uuid === null ? [] : [[id, uuid] as const])))
+}
+
+/** Charges of a month without a live invoice, in the order of their ids, after one of them. */
+export function listUninvoiced(
+  on: Reader,
+  chosen: ChosenForms,
+  { from, until, location_id, location_ids, after, limit }: Omit<MonthFilter, 'month'> & { after: number; limit: number },
+): Promise<ChargeRow[]> {
+  const at =
+    location_id !== undefined
+      ? sql`i.location_id = ${location_id}`
+      : location_ids === null
+        ? sql`true`
+        : sql`(i.location_id is null or i.location_id = any(${`{${location_ids.join(',')}}`}::integer[]))`
+  return readCharges(
+    on,
+    chosen,
+    sql`coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
+      and i.status in ('paid', 'partially_refunded', 'disputed') and f.fiscal_line_id is null and ${at} and i.invoice_id > ${after}`,
+    sql`order by i.invoice_id limit ${limit}`,
+  )
 }
 
 /** Documents whose answer is missing, also that of a cancellation, unchanged since an instant, the oldest first. */

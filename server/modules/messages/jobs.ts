@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
-import { deliver, type Relevance, recover, sendDue } from './messages.ts'
+import { deliver, type MessageFiles, type Relevance, recover, sendDue } from './messages.ts'
 import { forgetBefore, listDue } from './store.ts'
 import { syncTemplates } from './templates.ts'
 
@@ -11,7 +11,7 @@ const BATCH = 200
 /** How long the log is stored, in days. */
 const KEPT_DAYS = 400
 
-export const messageJobs = (relevance: Relevance): ModuleJob[] => [
+export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): ModuleJob[] => [
   onMany(
     'messages.deliver',
     z.object({ message_id: z.int() }),
@@ -20,6 +20,7 @@ export const messageJobs = (relevance: Relevance): ModuleJob[] => [
         ctx,
         jobs.map(({ data, run }) => ({ message_id: data.message_id, job_id: run.id })),
         relevance,
+        files,
       ),
     (data) => (data as { channel?: string }).channel ?? 'mail',
   ),

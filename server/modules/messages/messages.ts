@@ -15,7 +15,7 @@ import {
 import { oneClickPath, paths } from '#contract/paths.ts'
 import { addDays, fromWallClock, type LocalDate, startOfDay } from '#contract/time.ts'
 import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
-import { MailRefused } from '#server/adapters/mail/port.ts'
+import { type Attachment, MailRefused } from '#server/adapters/mail/port.ts'
 import { PUSH_BODY_MAX, PushRefused } from '#server/adapters/push/port.ts'
 import { internationalNumber, type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/whatsapp/port.ts'
 import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
@@ -239,6 +239,10 @@ export const oneByOne =
     return reasons
   }
 
+/** The files that go with an event's emails, read right before sending. */
+type FilesOf = (ctx: Ctx, message: About) => Promise<Attachment[]>
+export type MessageFiles = Partial<Record<MessageEvent, FilesOf>>
+
 /** Sends one job per message, to the queue of its channel: a channel that hangs does not delay the others. */
 export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id' | 'channel'>[]): Promise<void> {
   for (const { message_id, channel } of due)
@@ -249,7 +253,7 @@ export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id
  * Sends due messages. Each is claimed by its job; a failure is retried later, or replaced by an email (M6), and affects no other. A job that
  * finds its own claim is a retry after its process died: the interrupted attempt is resolved first.
  */
-export async function deliver(ctx: Ctx, asked: readonly Delivery[], relevance: Relevance): Promise<void> {
+export async function deliver(ctx: Ctx, asked: readonly Delivery[], relevance: Relevance, files: MessageFiles = {}): Promise<void> {
   const rows = await ctx.tx(async (tx) => {
     const claimed = await claimMessages(tx, asked, ctx.now)
     const left = asked.filter(({ message_id }) => !claimed.some((row) => row.message_id === message_id))
@@ -258,7 +262,7 @@ export async function deliver(ctx: Ctx, asked: readonly Delivery[], relevance: R
     return [...claimed, ...(await claimMessages(tx, left, ctx.now))]
   })
   for (const [event, alike] of Map.groupBy(rows, (row) => row.event)) {
-    const results = await sendAll(ctx, alike, relevance[event])
+    const results = await sendAll(ctx, alike, relevance[event], files[event])
     const isMailSent = (row: MessageRow, n: number) =>
       row.channel === 'mail' && results[n]?.status === 'fulfilled' && results[n].value.status === 'sent'
     const mailed = alike.filter(isMailSent).map((row) => row.message_id)
@@ -276,6 +280,7 @@ async function sendAll(
   ctx: Ctx,
   rows: readonly MessageRow[],
   whyPointless: WhyPointless | undefined,
+  filesOf: FilesOf | undefined,
 ): Promise<PromiseSettledResult<Partial<MessageRow>>[]> {
   const isChecked = (row: MessageRow) => !row.about.startsWith(TEST_ABOUT) && !(row.mootAt && row.mootAt <= ctx.now)
   try {
@@ -287,7 +292,7 @@ async function sendAll(
       rows.map(async (row) => {
         const reason = row.mootAt && row.mootAt <= ctx.now ? 'too late' : (reasonOf.get(row) ?? null)
         if (reason) return { status: 'moot' as const, reason }
-        const taken = await sendBy(ctx, row, person(row))
+        const taken = await sendBy(ctx, row, person(row), filesOf)
         return { status: 'sent' as const, sentAt: ctx.now, reason: null, ...taken }
       }),
     )
@@ -329,7 +334,7 @@ async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'customer_
     customer_id !== null ? customers.get(customer_id) : members.get(staff_id ?? 0)
 }
 
-async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined): Promise<Partial<Taken>> {
+async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined, filesOf: FilesOf | undefined): Promise<Partial<Taken>> {
   const { words } = row
   if (isUnreadable(words)) throw new MailRefused('The stored text is not readable.')
   // A message that staff sent again is another message to the mail servers on its way, which drop what they have seen.
@@ -351,7 +356,9 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
   if (!person?.email) throw new MailRefused('No address is known.')
   const letter = letterOf(ctx, person.name, words)
   const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
-  await ctx.ports.mail.send({ ...letter, to: person.email, messageId, ...(oneClick ? { unsubscribeUrl: oneClick } : {}) })
+  // A text that staff sent to themselves is about nothing (M13).
+  const attachments = filesOf && !row.about.startsWith(TEST_ABOUT) ? { attachments: await filesOf(ctx, row) } : {}
+  await ctx.ports.mail.send({ ...letter, ...attachments, to: person.email, messageId, ...(oneClick ? { unsubscribeUrl: oneClick } : {}) })
   return {}
 }
 

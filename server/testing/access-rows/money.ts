@@ -37,6 +37,8 @@ export const moneyRows: Record<string, Row> = {
   'fiscal.cancel': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, motive: '02' }) },
   'fiscal.xml': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
   'fiscal.pdf': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
+  'fiscal.mail': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, email: 'conta@ejemplo.mx' }) },
+  'fiscal.month': { input: () => ({ month: '2026-11' }) },
   'fiscal.setup': {},
   'fiscal.saveCertificate': { ok: 'INVALID_INPUT', input: () => ({ certificate: 'eA==', key: 'eA==', password: 'x' }) },
   'fiscal.mine': { ...ofMyself, ...foreign('NOT_FOUND'), input: async (w) => ({ invoice_id: await aCharge(w) }) },

@@ -18,14 +18,19 @@ export function withLocation(path: string, location_id: number | null): string {
   return `${path}${path.includes('?') ? '&' : '?'}${KEY}=${location_id}`
 }
 
+/** The locations where the person works. */
+export function useLocationChoices(): { location_id: number; name: string }[] {
+  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  const { data } = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const own = me.data?.staff.location_ids ?? null
+  return (data?.locations ?? []).filter(({ location_id }) => own?.includes(location_id) ?? true)
+}
+
 /** Chooses one of the person's locations or all; renders nothing for those who work at one only. */
 export function LocationFilter() {
   const [, setQuery] = useSearchParams()
   const chosen = useLocationFilter()
-  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
-  const { data } = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const own = me.data?.staff.location_ids ?? null
-  const choices = (data?.locations ?? []).filter(({ location_id }) => own?.includes(location_id) ?? true)
+  const choices = useLocationChoices()
   if (choices.length < 2) return null
   return (
     <select

@@ -12,6 +12,8 @@ import { Button } from '#web/ui/button.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import type { Column } from '#web/ui/table.tsx'
 import { FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { MailInvoice } from './mail-invoice.tsx'
+import { MonthInvoices } from './month-invoices.tsx'
 import { sumText } from './sale-text.ts'
 import { optionIn, useSalesTable } from './sales-filters.tsx'
 import { countText, OrderLink } from './sales-parts.tsx'
@@ -54,13 +56,16 @@ export default function FiscalTab() {
       table={table}
       searchLabel="RFC, nombre o folio"
       filters={
-        <ChipSelect
-          label="Estado"
-          all="Todos"
-          options={STATES}
-          value={filters.estado}
-          onChange={(value) => table.setFilter('estado', value)}
-        />
+        <>
+          <ChipSelect
+            label="Estado"
+            all="Todos"
+            options={STATES}
+            value={filters.estado}
+            onChange={(value) => table.setFilter('estado', value)}
+          />
+          <MonthInvoices />
+        </>
       }
       columns={columns}
       rows={query.data?.fiscal_documents ?? []}
@@ -75,9 +80,9 @@ export default function FiscalTab() {
           </span>
           <p>{receiverText(row)}</p>
           <p className="small muted">{formatWall(row.issued_date, 'class')}</p>
-          <p className="row gap-8 wraps">
+          <div className="row gap-8 wraps">
             <Status row={row} /> <Files row={row} />
-          </p>
+          </div>
         </>
       )}
       totals={
@@ -131,6 +136,7 @@ function Files({ row }: { row: FiscalDocument }) {
           {name}
         </Button>
       ))}
+      <MailInvoice document={row} short />
     </span>
   )
 }

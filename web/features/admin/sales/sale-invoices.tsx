@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { MailInvoice } from './mail-invoice.tsx'
 
 /** The invoices of a sale: what can be invoiced, the documents with their files, cancelling. */
 export function SaleInvoices({ purchase_id }: { purchase_id: number }) {
@@ -100,6 +101,7 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
             >
               XML
             </Button>
+            <MailInvoice document={document} />
             {state === 'valid' && document.kind !== 'global' && (
               <Button size="small" variant="outline" onClick={onCancel}>
                 Cancelar factura
@@ -169,7 +171,7 @@ export function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
         </Banner>
       )}
       {charges.some((charge) => charge.in_global) && (
-        <Banner tone="brand">Ya está en la factura global: sale de ella con una nota de crédito.</Banner>
+        <Banner tone="brand">Ya está en la factura global: al facturarlo sale de ella.</Banner>
       )}
       {about.test_receivers.length > 0 && <TestReceivers tests={about.test_receivers} />}
       <ReceiverFields
