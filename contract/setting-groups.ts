@@ -166,6 +166,7 @@ const groups = [
     ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: ['/admin/ventas?ver=facturas', paths.mystudio.invoices] },
     keys: [
       ...(['business_regime', 'business_postal_code', 'invoice_series', 'self_invoice', 'self_invoice_until', 'global_invoice'] as const),
+      'global_leave',
       ...(['invoice_form_card', 'invoice_form_oxxo', 'invoice_form_wallet', 'invoice_form_other'] as const),
     ],
   },

@@ -452,6 +452,11 @@ export const settingHelp = {
     help: 'Con “hasta que termina el año” también factura lo que ya está en la factura global: se le resta con una nota de crédito.',
     choices: { month: 'Hasta que termina el mes', year: 'Hasta que termina el año' },
   },
+  global_leave: {
+    label: 'Cuando se factura lo que ya está en la global',
+    help: 'La otra queda relacionada con la cancelada. Si la global ya tiene notas de crédito o pasó el plazo del SAT para cancelarla, la venta sale con nota de crédito.',
+    choices: { credit: 'Sale con una nota de crédito', replace: 'Se cancela la global y se expide otra' },
+  },
   invoice_form_card: {
     label: 'Tarjeta sin tipo conocido',
     help: 'Forma de pago en la factura cuando no se sabe si la tarjeta es de crédito o de débito.',

@@ -76,6 +76,8 @@ export const settings = {
   global_invoice: hidden(z.enum(['off', 'day', 'month']), 'off'),
   /** Until when customers invoice a charge that is in a global invoice already; after `month` only the staff do. */
   self_invoice_until: hidden(z.enum(['month', 'year']), 'month'),
+  /** How a charge leaves its global invoice: by a credit note, or the global one is cancelled and issued again without it. */
+  global_leave: hidden(z.enum(['credit', 'replace']), 'credit'),
   /** Forms of payment (c_FormaPago) where the way of paying does not decide them alone. */
   invoice_form_card: hidden(z.enum(['04', '28']), '04'),
   invoice_form_oxxo: hidden(z.enum(['01', '31']), '01'),

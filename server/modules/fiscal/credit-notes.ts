@@ -1,15 +1,18 @@
 /** Credit notes (egresos): for money that went back after its charge was invoiced, and for charges that leave a global invoice. */
+import { localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
+import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
-import { creditItemOf, creditReceiver, type DraftItem, largestForm, publicReceiver } from './rules.ts'
+import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
 import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
   changeDocument,
   type DocumentRow,
   findDocument,
+  leavingOf,
   listCharges,
   listOwedCredits,
   listOwedTakeOuts,
@@ -23,18 +26,41 @@ const AT_ONCE = 100
 /** Issues what is owed and cancels what is owed no more; one that cannot be written does not stop the others. */
 export async function issueCreditNotes(ctx: Ctx): Promise<void> {
   await cancelVoidCredits(ctx)
+  await replaceGlobals(ctx)
   const owed = await listOwedCredits(ctx.db, ctx.now, AT_ONCE)
   if (owed.length > 0 && (await missingForInvoices(ctx)).missing.length > 0) return
   for (const one of owed) await logged(ctx, { refund_id: one.refund_id }, () => issueCreditNote(ctx, one))
   await takeOutOfGlobals(ctx)
 }
 
-/** Issues the credit notes by which charges with an invoice of their own leave their global invoices, one per global invoice. */
+/**
+ * Takes charges with an invoice of their own out of their global invoices: by one credit note per global invoice, or where the studio wants that
+ * (`global_leave`) the global one is cancelled and issued again without them.
+ */
 export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
   const owed = await listOwedTakeOuts(ctx.db, ctx.now, AT_ONCE)
   if (owed.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
   for (const id of new Set(owed.map((one) => one.fiscal_document_id)))
-    await logged(ctx, { fiscal_document_id: id }, () => takeOutOf(ctx, id))
+    await logged(ctx, { fiscal_document_id: id }, async () => {
+      if (ctx.settings.global_leave === 'credit' || !(await replace(ctx, id))) await takeOutOf(ctx, id)
+    })
+}
+
+/** Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over. */
+async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
+  const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), leavingOf(ctx.db, global_id)])
+  if (row?.state !== 'valid' || !row.uuid || has_credits || localDate(ctx.now, ctx.zone) > lastCancelDay(row.draft)) return false
+  // Refused, one that leaves now would be in no invoice: the next run sees what became of it.
+  if (is_busy) return true
+  await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: '04', updatedAt: ctx.now }))
+  const fact = await pacOf(ctx).cancel({ uuid: row.uuid, rfc: row.draft.issuer.rfc, motive: '04' })
+  if (fact.state === 'refused') {
+    await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: null, updatedAt: ctx.now }))
+    return false
+  }
+  await applyFact(ctx, row, fact)
+  await replaceGlobals(ctx)
+  return true
 }
 
 async function logged(ctx: Ctx, about: object, work: () => Promise<void>): Promise<void> {

@@ -550,6 +550,55 @@ describe('the global invoice and what comes after it', () => {
     expect(refunded?.receiver.rfc).toBe(KARLA.rfc)
   })
 
+  test('or, where the studio wants that, the global one is cancelled (04) and issued again without it, related to it (case 29)', async () => {
+    const { sold, other, global } = await inGlobal('06')
+    await s.change({ global_leave: 'replace' })
+    expect((await issue([sold.invoice_id])).state).toBe('valid')
+    expect(await notesOf(sold.purchase_id)).toEqual([])
+    const globalsOf = async (purchase_id: number) =>
+      (await boss.fiscal.ofPurchase({ purchase_id })).documents.filter((one) => one.kind === 'global')
+    const [made, ...more] = (await globalsOf(other.purchase_id)).filter((one) => one.state === 'valid')
+    expect(more).toEqual([])
+    expect(made).toMatchObject({ total: '300.00', charges: 1, payment_form: global.payment_form })
+    const xml = await xmlOf(made as FiscalDocument)
+    expect(xml).toContain(`TipoRelacion="04"><cfdi:CfdiRelacionado UUID="${global.uuid}"/>`)
+    expect(xml).toContain('Periodicidad="01" Meses="04" Año="2027"')
+    expect((await globalsOf(sold.purchase_id)).map((one) => [one.state, one.cancel_motive])).toEqual([['cancelled', '04']])
+    // The jobs find nothing left to do.
+    await issueCreditNotes(s.system())
+    await issueGlobals(s.system())
+    expect((await globalsOf(other.purchase_id)).map((one) => one.state)).toEqual(['valid', 'cancelled'])
+    expect([await liveLines(sold.invoice_id), await liveLines(other.invoice_id)]).toEqual([[{ n: 1 }], [{ n: 1 }]])
+  })
+
+  test('a replacement that was cut off after the cancellation is written later, by no other global; with a credit note there is none', async () => {
+    const { sold, other, global } = await inGlobal('09')
+    await s.change({ global_leave: 'replace' })
+    const real = pac().stamp.bind(pac())
+    // The own invoice is stamped; what replaces the global one is not.
+    const dead = vi
+      .spyOn(pac(), 'stamp')
+      .mockImplementation((input) => (input.xml.includes('InformacionGlobal') ? Promise.reject(new Error('killed')) : real(input)))
+    await issue([sold.invoice_id])
+    dead.mockRestore()
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    await issueGlobals(s.system())
+    const rows = await s.sql<{ state: string; related_id: number | null }>(
+      `select d.state, d.related_id from fiscal_document d join fiscal_line f using (fiscal_document_id) where f.invoice_id = $1 order by 1`,
+      [other.invoice_id],
+    )
+    expect(rows.map(({ state }) => state)).toEqual(['cancelled', 'valid'])
+    expect(rows[1]?.related_id).toBe(global.fiscal_document_id)
+    const next = await inGlobal('10')
+    await boss.studioSales.refund({ ...next.other, amount: '100.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })
+    s.clock.advance({ minutes: 1 })
+    await issueCreditNotes(s.system())
+    await issue([next.sold.invoice_id])
+    expect(await notesOf(next.sold.purchase_id)).toHaveLength(1)
+    expect((await one(next.global.folio))?.state).toBe('valid')
+  })
+
   test('what went back to the public before is not taken out twice', async () => {
     const { sold } = await inGlobal('08')
     await boss.studioSales.refund({ ...sold, amount: '450.00', by_hand: true, reason: 'Prueba', payment_method_id: cash })

@@ -6,7 +6,16 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { issuedAtOf, type Origin, originsOf } from './origins.ts'
 import { itemOf, publicReceiver, ticketOf, whyNotInvoiceable } from './rules.ts'
 import { pacOf, stampDocument, writeDocument } from './stamping.ts'
-import { type ChargeRow, listOpenCharges, lockCharges, lockGlobals } from './store.ts'
+import {
+  type ChargeRow,
+  type DocumentRow,
+  findDocument,
+  listCharges,
+  listOpenCharges,
+  listUnreplaced,
+  lockCharges,
+  lockGlobals,
+} from './store.ts'
 
 /** Transfers and vouchers of the last evening are known by then; the SAT wants the document within a day. */
 const AFTER_CLOSE_MS = 20 * 3_600_000
@@ -47,6 +56,7 @@ export async function issueGlobals(ctx: Ctx): Promise<void> {
   const every = ctx.settings.global_invoice
   if (every === 'off' || (await missingForInvoices(ctx)).missing.length > 0) return
   const since = await switchedOnAt(ctx)
+  await replaceGlobals(ctx)
   const failed: unknown[] = []
   for (const origin of await originsOf(ctx)) failed.push(...(await issueAt(ctx, origin, every, since)))
   if (failed.length > 0) throw new AggregateError(failed, 'Global invoices were refused.')
@@ -85,7 +95,35 @@ async function issueAt(ctx: Ctx, origin: Origin, every: 'day' | 'month', since: 
   }
 }
 
-async function issueGlobal(ctx: Ctx, origin: Origin, period: GlobalPeriod, charges: readonly ChargeRow[]): Promise<void> {
+/** How many cancelled ones are replaced at once. */
+const REPLACED = 100
+
+/** Writes the global invoices that replace those which were cancelled because charges left them (motive and relation 04). */
+export async function replaceGlobals(ctx: Ctx): Promise<void> {
+  const cancelled = await listUnreplaced(ctx.db, REPLACED)
+  if (cancelled.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
+  const [domicile, ...others] = await originsOf(ctx)
+  for (const { fiscal_document_id, invoice_ids } of cancelled) {
+    const [row, charges] = await Promise.all([findDocument(ctx.db, fiscal_document_id), listCharges(ctx.db, ctx.settings, invoice_ids)])
+    if (!row?.period) continue
+    const origin = others.find(({ location_id }) => location_id === row.location_id) ?? domicile
+    const isMonth = row.period.length === 'yyyy-mm'.length
+    try {
+      await issueGlobal(ctx, origin, periodAt(isMonth ? `${row.period}-01` : row.period, isMonth ? 'month' : 'day'), charges, row)
+    } catch (error) {
+      ctx.studio.log.error({ error, fiscal_document_id }, 'fiscal.global_not_replaced')
+    }
+  }
+}
+
+/** `replaced`: the cancelled one whose place it takes. */
+async function issueGlobal(
+  ctx: Ctx,
+  origin: Origin,
+  period: GlobalPeriod,
+  charges: readonly ChargeRow[],
+  replaced?: DocumentRow,
+): Promise<void> {
   const { issuer, certificate } = await readyToInvoice(ctx)
   const { isSandbox } = pacOf(ctx)
   const ids = charges.map((charge) => charge.invoice_id)
@@ -94,8 +132,9 @@ async function issueGlobal(ctx: Ctx, origin: Origin, period: GlobalPeriod, charg
     const open = (await lockCharges(tx, ctx.settings, ids)).filter(
       (charge) => charge.document_id === null && whyNotInvoiceable(charge) === null,
     )
-    const form = open[0]?.form
-    if (!form) return null
+    const form = replaced?.draft.paymentForm ?? open[0]?.form
+    if (!form || open.length === 0) return null
+    const relation = replaced?.uuid ? { type: '04' as const, uuids: [replaced.uuid] } : null
     return writeDocument(
       tx,
       ctx,
@@ -107,10 +146,11 @@ async function issueGlobal(ctx: Ctx, origin: Origin, period: GlobalPeriod, charg
           customer_id: null,
           location_id: origin.location_id,
           period: period.name,
+          ...(replaced ? { related_id: replaced.fiscal_document_id } : {}),
         },
         lines: open.map(({ invoice_id }) => ({ invoice_id, refund_id: null })),
         draft: {
-          ...{ type: 'I', issuedAt: issuedAtOf(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation: null, issuer },
+          ...{ type: 'I', issuedAt: issuedAtOf(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation, issuer },
           global: { period: period.code, months: period.from.slice(5, 7), year: Number(period.from.slice(0, 4)) },
           receiver: publicReceiver(origin.postalCode),
           lines: open.map((charge) => ticketOf(itemOf(charge, false))),

@@ -123,6 +123,30 @@ export async function lockCharges(tx: Tx, chosen: ChosenForms, invoice_ids: read
 export const chargesOfPurchase = (on: Reader, chosen: ChosenForms, purchase_id: number): Promise<ChargeRow[]> =>
   readCharges(on, chosen, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
 
+/** A line `g` of a global invoice `o` that was cancelled because other charges left it, and whose own charge did not: it belongs into the one that replaces it. */
+const isToReplace = sql`o.kind = 'global' and o.state = 'cancelled' and o.cancel_motive = '04' and g.refund_id is null
+  and not exists (select from fiscal_line n where n.replaces_id = g.fiscal_line_id and not n.takes_out)`
+
+/** Global invoices that were cancelled because charges left them, with the charges that are in no live invoice since. */
+export async function listUnreplaced(on: Reader, limit: number): Promise<{ fiscal_document_id: number; invoice_ids: number[] }[]> {
+  const { rows } = await on.execute<{ fiscal_document_id: number; invoice_ids: number[] }>(sql`
+    select o.fiscal_document_id, array_agg(g.invoice_id order by g.invoice_id) as invoice_ids
+    from fiscal_document o join fiscal_line g using (fiscal_document_id) join invoice i on i.invoice_id = g.invoice_id
+    where ${isToReplace} and i.status in ('paid', 'partially_refunded')
+      and not exists (select from fiscal_line f where f.invoice_id = g.invoice_id and f.live and f.refund_id is null and not f.takes_out)
+    group by 1 order by 1 desc limit ${limit}`)
+  return rows
+}
+
+/** Whether a global invoice has a live credit note, or charges that are leaving it for one that is not stamped yet. */
+export async function leavingOf(on: Reader, global_id: number): Promise<{ has_credits: boolean; is_busy: boolean }> {
+  const { rows } = await on.execute<{ has_credits: boolean; is_busy: boolean }>(sql`
+    select exists (select from fiscal_document e where e.related_id = ${global_id} and e.kind = 'credit' and e.state in ('stamping', 'valid', 'cancelling')) as has_credits,
+      exists (select from fiscal_line g join fiscal_line n on n.replaces_id = g.fiscal_line_id join fiscal_document d on d.fiscal_document_id = n.fiscal_document_id
+        where g.fiscal_document_id = ${global_id} and n.live and d.state = 'stamping') as is_busy`)
+  return rows[0] ?? { has_credits: false, is_busy: false }
+}
+
 /** Charges of a place of issue that nobody asked an invoice for, paid from an instant until another one. */
 export const listOpenCharges = (
   on: Reader,
@@ -133,7 +157,8 @@ export const listOpenCharges = (
     on,
     chosen,
     sql`l.location_id is not distinct from ${origin_id}::integer and coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
-      and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null`,
+      and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null
+      and not exists (select from fiscal_line g join fiscal_document o using (fiscal_document_id) where g.invoice_id = i.invoice_id and ${isToReplace})`,
     sql`order by i.invoice_id limit ${limit}`,
   )
 
