@@ -14,6 +14,7 @@ import type { Rendered } from '#server/platform/page-cache.ts'
 import type { ReadyBuild } from './build.ts'
 import { cspFor, DOCUMENT_HEADERS, hashMarkedScripts, hashMarkedStyles, insertCodes, needsStyleNonce, runsTracking } from './csp.ts'
 import type { DocumentAddress } from './document-address.ts'
+import { insertEnglishOffer } from './english-offer.ts'
 import { RETRY_SECONDS } from './fallback-error-page.ts'
 import { asPreview } from './preview.ts'
 
@@ -135,7 +136,9 @@ export async function renderDocument<Client>(
   }
   const text = await response.text()
   if (preview !== null) return asPreview({ status, contentType, text, styleNonce, token: preview })
-  const made = contentType.startsWith('text/html') ? withPolicy(text, { options, area, settings, scriptMark, styleNonce }) : { body: text }
+  const made = contentType.startsWith('text/html')
+    ? withPolicy(text, { options, area, language, settings, scriptMark, styleNonce })
+    : { body: text }
   return {
     status,
     contentType,
@@ -151,17 +154,19 @@ export async function renderDocument<Client>(
 interface Marked {
   options: Pick<RenderOptions<unknown>, 'dev' | 'cardFrames' | 'processors'>
   area: Area
+  language: Language
   settings: Settings
   scriptMark: string
   styleNonce: string
 }
 
 /** The finished HTML, its content security policy, and what its etag is computed from: the document without what differs per rendering. */
-function withPolicy(text: string, { options, area, settings, scriptMark, styleNonce }: Marked) {
+function withPolicy(text: string, { options, area, language, settings, scriptMark, styleNonce }: Marked) {
   const { dev, cardFrames = [] } = options
   const providers = options.processors.open(settings)
   const coded = runsTracking(area) ? insertCodes(text, settings, scriptMark) : text
-  const { html, scriptHashes } = hashMarkedScripts(coded, scriptMark)
+  const offering = insertEnglishOffer(coded, { area, language, settings, mark: scriptMark })
+  const { html, scriptHashes } = hashMarkedScripts(offering, scriptMark)
   const unsigned = hashMarkedStyles(html, styleNonce)
   const policy = { area, styleHashes: unsigned.styleHashes, settings, dev, cardFrames, providers }
   return {

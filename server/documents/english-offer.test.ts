@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from '#contract/settings.ts'
+import { hashMarkedScripts } from './csp.ts'
+import { insertEnglishOffer } from './english-offer.ts'
+
+const HTML = '<html><body><p>Hola</p></body></html>'
+const offered = { ...defaultSettings, languages: 'es-MX,en' } as const
+const page = (over: Partial<Parameters<typeof insertEnglishOffer>[1]> = {}) =>
+  insertEnglishOffer(HTML, { area: 'site', language: 'es-MX', settings: offered, mark: 'marca', ...over })
+
+test('English is offered on Spanish pages for visitors, where the studio offers it (G13)', () => {
+  for (const area of ['site', 'access'] as const) expect(page({ area })).toContain('Read this site in English')
+  for (const area of ['account', 'card', 'video', 'admin'] as const) expect(page({ area })).toBe(HTML)
+  expect(page({ language: 'en' })).toBe(HTML)
+  expect(page({ settings: defaultSettings })).toBe(HTML)
+})
+
+test('its script runs under the policy: marked, and the same in every document', () => {
+  const [one, other] = ['uno', 'dos'].map((mark) => hashMarkedScripts(page({ mark }), mark))
+  expect(one?.scriptHashes).toHaveLength(1)
+  expect(one).toEqual(other)
+  expect(one?.html).not.toContain('uno')
+  // It is parsed here as a browser would parse it: types and imports would not work there.
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(one?.html ?? '') ?? []
+  expect(() => new Function(script)).not.toThrow()
+})

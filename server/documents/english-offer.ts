@@ -1,0 +1,58 @@
+// biome-ignore-all lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox before 140.
+/**
+ * Offers English, once, to a visitor whose browser prefers it (G13). A script of the document and not of the build: only documents of a studio
+ * that offers English have it, so no other page pays for it.
+ */
+import { LANGUAGE_COOKIE, type Language, offersEnglish } from '#contract/language.ts'
+import type { Area } from '#contract/rendering.ts'
+import type { Settings } from '#contract/settings.ts'
+
+/**
+ * Runs in the browser and uses nothing of this file. Waits for the page to be complete, and is fixed over it: nothing moves. Without storage it
+ * would be offered on every page, so it is not offered.
+ */
+function offer(cookie: string) {
+  const SHOWN = 'estudio:ingles-ofrecido'
+  addEventListener('load', () => {
+    try {
+      if (!navigator.language.startsWith('en') || document.cookie.includes(`${cookie}=`)) return
+      if (localStorage.getItem('estudio:sesion') || localStorage.getItem(SHOWN)) return
+      localStorage.setItem(SHOWN, '1')
+    } catch {
+      return
+    }
+    const box = document.createElement('aside')
+    box.lang = 'en'
+    box.ariaLabel = 'Language'
+    box.className = 'card'
+    box.style.cssText =
+      'position:fixed;z-index:15;left:12px;bottom:calc(12px + env(safe-area-inset-bottom));max-width:calc(100vw - 92px);padding:8px;display:flex;flex-wrap:wrap;gap:8px;box-shadow:0 8px 24px rgb(0 0 0/20%)'
+    const button = (text: string, look: string, act: () => void) => {
+      const made = document.createElement('button')
+      made.type = 'button'
+      made.className = `btn btn-${look} btn-small`
+      made.textContent = text
+      made.onclick = act
+      box.append(made)
+    }
+    button('Read this site in English', 'filled', () => {
+      document.cookie = `${cookie}=en;path=/;max-age=31536000;samesite=lax`
+      location.reload()
+    })
+    button('No, thanks', 'quiet', () => box.remove())
+    addEventListener('beforeprint', () => box.remove())
+    document.body.append(box)
+  })
+}
+
+const SCRIPT = `(${offer.toString()})(${JSON.stringify(LANGUAGE_COOKIE)})`
+
+/** Inserts the offer into a Spanish page for visitors, marked like the renderer's own scripts. */
+export function insertEnglishOffer(
+  html: string,
+  { area, language, settings, mark }: { area: Area; language: Language; settings: Settings; mark: string },
+): string {
+  const at = html.lastIndexOf('</body>')
+  if (at < 0 || language === 'en' || !offersEnglish(settings) || (area !== 'site' && area !== 'access')) return html
+  return `${html.slice(0, at)}<script nonce="${mark}">${SCRIPT}</script>${html.slice(at)}`
+}
