@@ -42,7 +42,7 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   'Debes aceptar {0} para continuar': 'You need to accept {0} to continue',
   'Revisa el campo: {0}': 'Check the field: {0}',
   'Debido a que faltan menos de {0} para tu clase, tu crédito para reservar clase no se te regresará.':
-    'Since your class starts in less than {0}, your credit will not be returned.',
+    'Since your class starts in less than {0}, your credit won’t be returned.',
 
   // copy/empty-lists.ts and content-failed.ts
   'No hay avisos por mostrar.': 'There is no news to show.',
@@ -74,7 +74,7 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   Revocada: 'Revoked',
   'Cancelada el {0}': 'Canceled on {0}',
   Cancelada: 'Canceled',
-  'Ve a cualquier OXXO y di que quieres hacer un pago.': 'Go to any OXXO and say that you want to make a payment.',
+  'Ve a cualquier OXXO y di que quieres hacer un pago.': 'Go to any OXXO and say you want to make a payment.',
   'Muestra la referencia en la caja y paga el total exacto en efectivo.':
     'Show the reference at the register and pay the exact total in cash.',
   'Guarda tu recibo. El pago puede tardar hasta un día hábil en confirmarse.':
@@ -82,9 +82,9 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   'Entra a la aplicación de tu banco y elige transferir por SPEI.': 'Open your bank’s app and choose a SPEI transfer.',
   'Registra la CLABE y transfiere el total exacto con la referencia.': 'Enter the CLABE and transfer the exact total with the reference.',
   'El pago se confirma en minutos.': 'The payment is confirmed within minutes.',
-  'Di esta referencia en recepción y paga el total.': 'Give this reference at reception and pay the total.',
+  'Di esta referencia en recepción y paga el total.': 'Give this reference at the front desk and pay the total.',
   'Tus clases quedan disponibles en cuanto recepción registre tu pago.':
-    'Your classes are available as soon as reception records your payment.',
+    'Your classes are available as soon as the front desk records your payment.',
 
   // forms.ts
   '{0} (Opcional)': '{0} (Optional)',
@@ -102,7 +102,7 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   'Lo sentimos. No puedes usar este descuento': 'Sorry. You can’t use this discount',
 
   // copy/validation.ts
-  'Escribe un texto.': 'Enter a text.',
+  'Escribe un texto.': 'Enter some text.',
   'Escribe un número.': 'Enter a number.',
   'Escribe un número entero.': 'Enter a whole number.',
   'Elige sí o no.': 'Choose yes or no.',

@@ -30,7 +30,7 @@ export const account: Texts = {
   'Dirección de Facturación': 'Billing Address',
   Editar: 'Edit',
   Agregar: 'Add',
-  'Aún no tienes una dirección. Sirve para tus facturas.': 'You don’t have an address yet. It is used for your invoices.',
+  'Aún no tienes una dirección. Sirve para tus facturas.': 'You don’t have an address yet. It’s used for your invoices.',
   'interior {0}': 'unit {0}',
   México: 'Mexico',
 
@@ -53,7 +53,7 @@ export const account: Texts = {
   'Elige el régimen fiscal.': 'Choose the tax regime.',
   'Elige el uso de la factura.': 'Choose the use of the invoice.',
   'Revísalo: su último carácter no es el que le toca. Si está bien, continúa.':
-    'Check it: its last character is not the expected one. If it is right, continue.',
+    'Check it: the last character isn’t the expected one. If it’s right, continue.',
   'Nombre o razón social': 'Name or company name',
   'Como está en la constancia de situación fiscal, sin el tipo de sociedad.':
     'As it appears on your tax status certificate (constancia de situación fiscal), without the type of company.',
@@ -71,16 +71,16 @@ export const account: Texts = {
   '{0}Continuar con Google': '{0}Continue with Google',
 
   // web/features/account/invoice-dialog.tsx
-  'El estudio todavía no factura en línea. Pregunta en recepción.': 'The studio doesn’t invoice online yet. Ask at reception.',
+  'El estudio todavía no factura en línea. Pregunta en recepción.': 'The studio doesn’t issue invoices online yet. Ask at the front desk.',
   'El SAT todavía no contesta. Tu factura llega aquí en unos minutos.':
-    'SAT hasn’t answered yet. Your invoice will arrive here in a few minutes.',
+    'The SAT hasn’t answered yet. Your invoice will arrive here in a few minutes.',
   'Tu factura está timbrada.': 'Your invoice has been issued.',
   'Se pidió cancelar esta factura: acéptalo o recházalo en tu buzón tributario.':
     'Cancellation of this invoice was requested: accept or reject it in your tax mailbox (buzón tributario).',
   'Esta factura está cancelada.': 'This invoice is canceled.',
-  'El SAT no la aceptó.': 'SAT did not accept it.',
+  'El SAT no la aceptó.': 'The SAT didn’t accept it.',
   'Factura {0}-{1}': 'Invoice {0}-{1}',
-  'Es de prueba: no tiene validez fiscal.': 'This is a test: it has no tax validity.',
+  'Es de prueba: no tiene validez fiscal.': 'This is a test invoice: it isn’t valid for tax purposes.',
   '{0}, RFC {1}. Total {2}.': '{0}, RFC {1}. Total {2}.',
   'Descargar PDF': 'Download PDF',
   'Descargar XML': 'Download XML',
@@ -101,28 +101,28 @@ export const account: Texts = {
   'No pudimos cargar tus preferencias. {0}': 'We couldn’t load your preferences. {0}',
   'Confirmaciones, recordatorios y cambios de tus clases.': 'Confirmations, reminders and changes to your classes.',
   WhatsApp: 'WhatsApp',
-  'Todavía no nos has dicho si podemos escribirte.': 'You haven’t told us yet whether we may write to you.',
+  'Todavía no nos has dicho si podemos escribirte.': 'You haven’t told us yet whether we may message you.',
   'Al {0}. ': 'To {0}. ',
   'No tenemos tu teléfono. ': 'We don’t have your phone number. ',
   'Cambiar número': 'Change number',
   'Agregarlo en Mi Información': 'Add it in My Information',
   'Antes de tu clase y antes de que venzan tus créditos.': 'Before your class and before your credits expire.',
   'Recordatorios por correo': 'Reminders by email',
-  'Los recibes mientras no digas otra cosa.': 'You receive them unless you say otherwise.',
+  'Los recibes mientras no digas otra cosa.': 'You get them unless you turn them off.',
   'Clases nuevas, paquetes y eventos.': 'New classes, packages and events.',
   'Promociones y novedades': 'Promotions and news',
-  'No las recibes mientras no las aceptes.': 'You don’t receive them until you accept them.',
+  'No las recibes mientras no las aceptes.': 'You don’t get them unless you opt in.',
   'Las confirmaciones, las cancelaciones y los cambios de tus clases siempre llegan a tu correo y a esta página. De noche no te escribimos por WhatsApp ni a este dispositivo, salvo que tu clase esté por empezar.':
-    'Confirmations, cancellations and changes to your classes always reach your email and this page. At night we don’t write to you by WhatsApp or on this device, unless your class is about to start.',
-  'Aceptaste el {0}.': 'You accepted on {0}.',
-  'Lo quitaste el {0}.': 'You withdrew it on {0}.',
+    'Confirmations, cancellations and changes to your classes always reach your email and this page. We don’t message you on WhatsApp or this device at night, unless your class is about to start.',
+  'Aceptaste el {0}.': 'You opted in on {0}.',
+  'Lo quitaste el {0}.': 'You opted out on {0}.',
 
   // web/features/account/new-password.tsx
   'Confirma tu contraseña': 'Confirm your password',
   'Mostrar la confirmación': 'Show the confirmation',
   'Al menos {0} caracteres.': 'At least {0} characters.',
   ', cumplido': ', met',
-  ', falta': ', missing',
+  ', falta': ', not met',
 
   // web/features/account/no-customer.tsx
   'Terminar mi registro': 'Finish signing up',
@@ -135,8 +135,8 @@ export const account: Texts = {
   Teléfono: 'Phone',
   'Fecha de nacimiento': 'Date of birth',
   Instagram: 'Instagram',
-  'Cómo nos conociste': 'How you found us',
-  Identificación: 'Identification',
+  'Cómo nos conociste': 'How you heard about us',
+  Identificación: 'ID',
   Foto: 'Photo',
   Apellidos: 'Last name',
   Nombre: 'First name',
@@ -155,19 +155,19 @@ export const account: Texts = {
   Continuar: 'Continue',
 
   // web/features/account/push-invite.tsx
-  'Listo: te avisamos en este dispositivo.': 'Done: we’ll notify you on this device.',
-  '¿Te avisamos en este dispositivo?': 'Shall we notify you on this device?',
+  'Listo: te avisamos en este dispositivo.': 'All set: we’ll notify you on this device.',
+  '¿Te avisamos en este dispositivo?': 'Want notifications on this device?',
   'Sí, avísame': 'Yes, notify me',
   'Así sabes en cuanto se libera un lugar, sin estar pendiente del correo.':
-    'You’ll know as soon as a spot opens up, without watching your email.',
+    'You’ll know as soon as a spot opens up, without checking your email.',
   'Así sabes si tu clase cambia o se cancela, y te la recordamos antes.':
     'You’ll know if your class changes or is canceled, and we’ll remind you beforehand.',
   'Lo cambias cuando quieras en {0}. De noche no te escribimos, salvo que tu clase esté por empezar.':
-    'You can change it at any time in {0}. At night we don’t write to you, unless your class is about to start.',
+    'You can change it anytime in {0}. We don’t message you at night, unless your class is about to start.',
 
   // web/features/account/push-preference.tsx
   'Este dispositivo las recibe.': 'This device receives them.',
-  'Se activa en cada dispositivo.': 'Turned on separately on each device.',
+  'Se activa en cada dispositivo.': 'You turn this on for each device.',
   'Las bloqueaste en tu navegador: permítelas en sus ajustes para este sitio.':
     'You blocked them in your browser: allow them in its settings for this site.',
   'En iPhone y iPad: toca Compartir, “Agregar a inicio”, y actívalas desde ahí.':
@@ -179,46 +179,46 @@ export const account: Texts = {
   // web/features/account/second-factor-card.tsx
   'Desactivaste la verificación en dos pasos.': 'You turned off two-step verification.',
   'Para desactivarla, confirma que eres tú con tu contraseña y un código.':
-    'To turn it off, confirm that it’s you with your password and a code.',
-  'Confirma que eres tú con tu contraseña.': 'Confirm that it’s you with your password.',
+    'To turn it off, confirm it’s you with your password and a code.',
+  'Confirma que eres tú con tu contraseña.': 'Confirm it’s you with your password.',
   'La verificación en dos pasos está activa.': 'Two-step verification is on.',
   'Activa desde el {0}': 'On since {0}',
   'Sin activar': 'Off',
   'Al entrar te pedimos, además de tu contraseña, un código de tu app.':
-    'When you sign in we ask, besides your password, for a code from your app.',
+    'When you sign in, we ask for a code from your app in addition to your password.',
   'Para el equipo del estudio: al entrar te pedimos, además de tu contraseña, un código que solo muestra tu teléfono. Así nadie entra solo con tu contraseña.':
-    'For the studio’s team: when you sign in we ask, besides your password, for a code that only your phone shows. So nobody gets in with your password alone.',
+    'For the studio’s team: when you sign in, we ask for a code that only your phone shows, in addition to your password. That way, nobody gets in with just your password.',
   'Códigos nuevos de recuperación': 'New recovery codes',
   Desactivar: 'Turn off',
   Activar: 'Turn on',
   'Instala una app de códigos en tu teléfono, como Google Authenticator o Microsoft Authenticator.':
     'Install a code app on your phone, such as Google Authenticator or Microsoft Authenticator.',
-  'Escanea este código con la app, o escribe la clave.': 'Scan this code with the app, or type the key.',
+  'Escanea este código con la app, o escribe la clave.': 'Scan this code with the app, or enter the key.',
   'Código QR con la clave para tu app': 'QR code with the key for your app',
   'la clave': 'the key',
-  'Escribe el código de seis dígitos que muestra.': 'Type the six-digit code that it shows.',
+  'Escribe el código de seis dígitos que muestra.': 'Enter the six-digit code it shows.',
   Listo: 'Done',
   'Guarda estos códigos de recuperación': 'Save these recovery codes',
   'Con ellos entras si pierdes tu teléfono. Cada uno sirve una sola vez y no los volveremos a mostrar.':
-    'You can sign in with them if you lose your phone. Each works only once and we won’t show them again.',
+    'Use them to sign in if you lose your phone. Each one works only once, and we won’t show them again.',
   'la lista de códigos': 'the list of codes',
   'Ya los guardé': 'I’ve saved them',
 
   // web/features/account/second-factor-step.tsx
-  'Escribe uno de los códigos de recuperación que guardaste.': 'Type one of the recovery codes you saved.',
-  'Escribe el código de seis dígitos que muestra tu app.': 'Type the six-digit code that your app shows.',
+  'Escribe uno de los códigos de recuperación que guardaste.': 'Enter one of the recovery codes you saved.',
+  'Escribe el código de seis dígitos que muestra tu app.': 'Enter the six-digit code your app shows.',
   'Código de recuperación': 'Recovery code',
   'Usar el código de mi app': 'Use the code from my app',
   'Usar un código de recuperación': 'Use a recovery code',
   Volver: 'Back',
 
   // web/features/account/sessions-card.tsx
-  'Cerramos tus demás sesiones.': 'We closed your other sessions.',
-  'Sesiones abiertas': 'Open sessions',
+  'Cerramos tus demás sesiones.': 'We signed you out everywhere else.',
+  'Sesiones abiertas': 'Where you’re signed in',
   'No pudimos cargar tus sesiones.': 'We couldn’t load your sessions.',
   '¿No reconoces alguna? Ciérralas y cambia tu contraseña. La dirección de tu calendario también cambia.':
-    'Don’t recognize one? Close them and change your password. The address of your calendar changes too.',
-  'Cerrar las demás': 'Close the others',
+    'Don’t recognize one? Sign out the others and change your password. Your calendar link changes too.',
+  'Cerrar las demás': 'Sign out the others',
   'Último uso: {0}': 'Last used: {0}',
   'Recibe notificaciones': 'Receives notifications',
   'Esta sesión': 'This session',
@@ -227,7 +227,7 @@ export const account: Texts = {
   'Términos y condiciones': 'Terms and conditions',
   'La contraseña no cumple los requisitos.': 'The password doesn’t meet the requirements.',
   'Tu cuenta de Google: {0}': 'Your Google account: {0}',
-  'Diez dígitos. Por aquí te avisamos de tus clases.': 'Ten digits. This is how we tell you about your classes.',
+  'Diez dígitos. Por aquí te avisamos de tus clases.': 'Ten digits. We’ll use it to update you about your classes.',
   'Acepto {0}': 'I accept {0}',
   'Crear mi cuenta': 'Create my account',
   '¿Ya tienes cuenta? {0}': 'Already have an account? {0}',
@@ -237,9 +237,9 @@ export const account: Texts = {
 
   // web/features/account/signup-reason.tsx
   Otro: 'Other',
-  'Me lo recomendaron': 'It was recommended to me',
+  'Me lo recomendaron': 'Someone recommended it to me',
   Google: 'Google',
-  'Pasé por el estudio': 'I passed by the studio',
+  'Pasé por el estudio': 'I walked by the studio',
   'Cuéntanos cómo': 'Tell us how',
-  '¿Cómo nos conociste?': 'How did you find us?',
+  '¿Cómo nos conociste?': 'How did you hear about us?',
 }

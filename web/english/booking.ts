@@ -5,7 +5,7 @@ export const booking: Texts = {
   // web/features/booking/access-code.tsx
   'Código de Acceso': 'Access Code',
   'Código de acceso de tu lugar en {0}': 'Access code for your spot in {0}',
-  'Muéstralo en recepción al llegar.': 'Show it at reception when you arrive.',
+  'Muéstralo en recepción al llegar.': 'Show it at the front desk when you arrive.',
 
   // web/features/booking/book-again.tsx
   'Otra vez': 'Again',
@@ -15,10 +15,10 @@ export const booking: Texts = {
   'Cancelar Clase': 'Cancel Class',
   'Esta reservación ya no se puede cancelar.': 'This booking can no longer be canceled.',
   'Conservar mi lugar': 'Keep my spot',
-  ' También se cancela el lugar de {0}.': ' {0}’s spot is canceled too.',
-  'El estudio te dirá cómo se devuelve tu pago.': 'The studio will tell you how your payment is returned.',
-  'No tienes nada que pagar.': 'You have nothing to pay.',
-  '{0} Acabas de reservar: no cuenta como cancelación.': '{0} You’ve only just booked: it doesn’t count as a cancellation.',
+  ' También se cancela el lugar de {0}.': ' {0}’s spot will be canceled too.',
+  'El estudio te dirá cómo se devuelve tu pago.': 'The studio will tell you how your payment will be refunded.',
+  'No tienes nada que pagar.': 'You don’t owe anything.',
+  '{0} Acabas de reservar: no cuenta como cancelación.': '{0} You just booked, so it doesn’t count as a cancellation.',
 
   // web/features/booking/credit-text.ts
   '{0} (vence el {1})': '{0} (expires {1})',
@@ -39,13 +39,13 @@ export const booking: Texts = {
   // web/features/booking/credits-returned.ts
   'El crédito de tu invitado': 'Your guest’s credit',
   'Tu crédito': 'Your credit',
-  'No se gastó ningún crédito: no pierdes nada.': 'No credit was used: you lose nothing.',
+  'No se gastó ningún crédito: no pierdes nada.': 'No credit was used, so you lose nothing.',
   '{0} regresa a tu paquete.': '{0} goes back to your package.',
-  'Tus dos créditos regresan a tu paquete.': 'Your two credits go back to your package.',
-  'Tu paquete ya venció: recibes un crédito de cortesía.': 'Your package has expired: you receive a courtesy credit.',
-  'Tu paquete ya venció: recibes dos créditos de cortesía.': 'Your package has expired: you receive two courtesy credits.',
+  'Tus dos créditos regresan a tu paquete.': 'Both of your credits go back to your package.',
+  'Tu paquete ya venció: recibes un crédito de cortesía.': 'Your package has expired, so you’ll get a courtesy credit.',
+  'Tu paquete ya venció: recibes dos créditos de cortesía.': 'Your package has expired, so you’ll get two courtesy credits.',
   'Un crédito regresa a tu paquete; por el otro, de un paquete que ya venció, recibes uno de cortesía.':
-    'One credit goes back to your package; for the other, from a package that has expired, you receive a courtesy one.',
+    'One credit goes back to your package; the other came from a package that has expired, so you’ll get a courtesy credit for it.',
 
   // web/features/booking/credits-summary.tsx
   'Ver mis créditos': 'See my credits',
@@ -57,13 +57,14 @@ export const booking: Texts = {
   'Ya no quedan lugares para tu invitado en esta clase.': 'There are no spots left for your guest in this class.',
   'Tu invitado usa un crédito más, y no te queda ninguno para esta clase.':
     'Your guest uses one more credit, and you have none left for this class.',
-  'Ahora no se puede agregar un invitado a esta clase.': 'A guest can’t be added to this class now.',
+  'Ahora no se puede agregar un invitado a esta clase.': 'You can’t add a guest to this class right now.',
   'Elige el lugar de tu invitado.': 'Choose your guest’s spot.',
   'Agregar invitado': 'Add guest',
   '{0} ya no viene contigo.': '{0} is no longer coming with you.',
   'Sí, quitar': 'Yes, remove',
   'No, que venga': 'No, keep them',
-  'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.': 'It’s too late to cancel: your guest’s credit is not returned.',
+  'Ya pasó el tiempo para cancelar: el crédito de tu invitado no regresa.':
+    'It’s too late to cancel: your guest’s credit won’t be returned.',
   '{0} Tu lugar se queda como está.': '{0} Your spot stays as it is.',
   '¿Quieres quitar a {0} de {1}, {2}?': 'Do you want to remove {0} from {1}, {2}?',
   'Mi invitado': 'My guest',
@@ -83,18 +84,18 @@ export const booking: Texts = {
   'Nombre de tu invitado': 'Your guest’s name',
 
   // web/features/booking/move-dialog.tsx
-  'Cambiar de clase': 'Change class',
-  'Ya pasó el tiempo para cambiar de clase sin perder tu crédito.': 'It’s too late to change class without losing your credit.',
+  'Cambiar de clase': 'Switch classes',
+  'Ya pasó el tiempo para cambiar de clase sin perder tu crédito.': 'It’s too late to switch classes without losing your credit.',
   'Esta reservación ya no se puede cambiar.': 'This booking can no longer be changed.',
-  'Cambiar a {0}': 'Change to {0}',
+  'Cambiar a {0}': 'Switch to {0}',
   Cambiar: 'Change',
   ' {0} va contigo.': ' {0} goes with you.',
   'Dejas {0}, {1}, y tomas otra con el mismo crédito; si ahí no aplica, con el siguiente que sí.{2}':
-    'You leave {0}, {1}, and take another with the same credit; if it doesn’t apply there, with the next one that does.{2}',
+    'You give up {0}, {1}, and take another class with the same credit or, if it doesn’t apply there, with the next one that does.{2}',
   'Qué clases mostrar': 'Which classes to show',
   'No pudimos cargar las clases.': 'We couldn’t load the classes.',
-  'No hay otra clase con lugar en las próximas dos semanas.': 'There’s no other class with free spots in the next two weeks.',
-  'Clases con lugar': 'Classes with free spots',
+  'No hay otra clase con lugar en las próximas dos semanas.': 'There’s no other class with open spots in the next two weeks.',
+  'Clases con lugar': 'Classes with open spots',
   ' con {0}': ' with {0}',
   'Elige por mí': 'Choose for me',
   'Elegir otra vez': 'Choose again',
@@ -102,7 +103,7 @@ export const booking: Texts = {
   // web/features/booking/penalty-banner.tsx
   'Puedes reservar de nuevo desde el {0}': 'You can book again from {0}',
   'Tienes una penalización: {0}. Los lugares que ya tienes siguen siendo tuyos.':
-    'You have a penalty: {0}. The spots you already have are still yours.',
+    'You have a penalty: {0}. You keep the spots you already have.',
 
   // web/features/booking/penalty-dialog.tsx
   'Tienes una penalización': 'You have a penalty',
@@ -110,7 +111,7 @@ export const booking: Texts = {
     'It applies when you miss a class booked with an unlimited package.',
   'Se aplica al faltar a {0} clases seguidas con un paquete ilimitado.':
     'It applies when you miss {0} classes in a row with an unlimited package.',
-  'Desde entonces puedes reservar otra vez.': 'After that you can book again.',
+  'Desde entonces puedes reservar otra vez.': 'After that, you can book again.',
 
   // web/features/booking/rate-dialog.tsx
   'Gracias por calificar tu clase.': 'Thank you for rating your class.',
@@ -123,7 +124,7 @@ export const booking: Texts = {
   'Repetir cada semana': 'Repeat every week',
   'Reservar {0} semanas': 'Book {0} weeks',
   '; si tu lugar está ocupado, te damos otro': '; if your spot is taken, we’ll give you another',
-  '{0}, {1}, desde el {2}. Cada semana usa un crédito{3}.': '{0}, {1}, from {2}. Each week uses one credit{3}.',
+  '{0}, {1}, desde el {2}. Cada semana usa un crédito{3}.': '{0}, {1}, starting {2}. Each week uses one credit{3}.',
   'Esta semana cuenta como la primera.': 'This week counts as the first.',
 
   // web/features/booking/repeat-report.tsx
@@ -133,8 +134,8 @@ export const booking: Texts = {
   'No reservamos ninguna clase nueva.': 'We didn’t book any new classes.',
   'Reservamos 1 clase.': 'We booked 1 class.',
   'Reservamos {0} clases.': 'We booked {0} classes.',
-  'Una semana no se pudo:': 'One week didn’t work out:',
-  '{0} semanas no se pudieron:': '{0} weeks didn’t work out:',
+  'Una semana no se pudo:': 'We couldn’t book one week:',
+  '{0} semanas no se pudieron:': 'We couldn’t book {0} weeks:',
   'Semana por semana': 'Week by week',
   Reservada: 'Booked',
   'Ya era tuya': 'Already yours',
@@ -158,7 +159,7 @@ export const booking: Texts = {
   'Código de acceso': 'Access code',
   'Ahora no se puede: ver por qué': 'Not possible now: see why',
   'Llevar un invitado': 'Bring a guest',
-  'Un enlace con el que toma su lugar': 'A link with which they take their spot',
+  'Un enlace con el que toma su lugar': 'A link they use to take their spot',
   'Cambiar su nombre o quitarlo': 'Change their name or remove them',
   'Cambiar de lugar': 'Change spot',
   'En un paso, sin perder tu crédito': 'In one step, without losing your credit',
@@ -170,10 +171,10 @@ export const booking: Texts = {
   Próxima: 'Upcoming',
   'Pago en Efectivo Incompleto': 'Cash Payment Incomplete',
   'por el estudio': 'by the studio',
-  'por recepción': 'by reception',
-  'por falta de pago': 'for lack of payment',
+  'por recepción': 'by the front desk',
+  'por falta de pago': 'for nonpayment',
   'la deshiciste': 'you undid it',
-  'cambiaste de clase': 'you changed class',
+  'cambiaste de clase': 'you switched classes',
 
   // web/features/booking/reservation-text.ts
   '{0} con {1}': '{0} with {1}',
@@ -186,19 +187,19 @@ export const booking: Texts = {
   'Elige tu lugar': 'Choose your spot',
   'Reserva tu lugar': 'Book your spot',
   'Ver mi orden': 'See my order',
-  'Falta un paso: aparta tu lugar. {0}': 'One step left: hold your spot. {0}',
-  'Apartar {0} lugares': 'Hold {0} spots',
+  'Falta un paso: aparta tu lugar. {0}': 'One step left: book your spot. {0}',
+  'Apartar {0} lugares': 'Book {0} spots',
   'Reservar {0} lugares': 'Book {0} spots',
   'Toca un lugar para cambiar el tuyo.': 'Tap a spot to change yours.',
-  'Tu invitado va en la {0}. Toca otro lugar para cambiarlo.': 'Your guest goes in {0}. Tap another spot to change it.',
+  'Tu invitado va en la {0}. Toca otro lugar para cambiarlo.': 'Your guest is in {0}. Tap another spot to change it.',
   'Ahora elige el lugar de tu invitado.': 'Now choose your guest’s spot.',
   '{0}, al frente': '{0}, at the front',
   'Mover a mi invitado': 'Move my guest',
   'Mover mi lugar': 'Move my spot',
   'La misma clase, {0}, mientras haya lugar y créditos.': 'The same class, {0}, as long as there are spots and credits.',
-  'Al terminar te decimos qué semanas quedaron.': 'When you finish we’ll tell you which weeks were booked.',
+  'Al terminar te decimos qué semanas quedaron.': 'When you’re done, we’ll tell you which weeks were booked.',
   'Vence el {0}': 'Expires on {0}',
-  'Empieza a contar con tu primera clase': 'Starts counting with your first class',
+  'Empieza a contar con tu primera clase': 'Starts with your first class',
   'solo {0}': 'only {0}',
   'Puedes cancelar sin perder tu crédito hasta el {0}.': 'You can cancel without losing your credit until {0}.',
 
@@ -208,20 +209,20 @@ export const booking: Texts = {
   'Te falta un paquete': 'You need a package',
   'Agotaste tus créditos': 'You’ve used up your credits',
   'Comprar y reservar': 'Buy and book',
-  'Ver para qué sirven mis créditos': 'See what my credits are for',
+  'Ver para qué sirven mis créditos': 'See what my credits are good for',
   Comprar: 'Buy',
-  'Esta clase se compra por separado.': 'This class is bought separately.',
-  'No se puede reservar': 'It can’t be booked',
+  'Esta clase se compra por separado.': 'This class is sold separately.',
+  'No se puede reservar': 'Can’t be booked',
   'Anotarme en la lista de espera': 'Join the waitlist',
   'Esta clase ya no se puede reservar.': 'This class can no longer be booked.',
   ' Estás en su lista de espera: te avisamos.': ' You’re on its waitlist: we’ll let you know.',
 
   // web/features/booking/seat-dialog.tsx
   'Elige otro lugar del mapa.': 'Choose another spot on the map.',
-  'Quién cambia de lugar': 'Who changes spot',
+  'Quién cambia de lugar': 'Who changes spots',
 
   // web/features/booking/undo-bar.tsx
-  '{0} clases de {1}': '{0} classes of {1}',
+  '{0} clases de {1}': '{0} {1} classes',
   'Última reservación': 'Latest booking',
   'Reservaste {0}.': 'You booked {0}.',
   'Puedes deshacerlo hasta las {0}.': 'You can undo it until {0}.',
@@ -247,7 +248,7 @@ export const booking: Texts = {
   'Cuando se libera un lugar lo apartamos para quien sigue en la lista y le avisamos.':
     'When a spot opens up we hold it for the next person on the list and let them know.',
   'Cuando se libera un lugar, quien sigue en la lista lo toma sin hacer nada, si así lo eligió, y usa su crédito.':
-    'When a spot opens up, the next person on the list takes it without doing anything, if they chose so, and it uses their credit.',
+    'When a spot opens up, the next person on the list gets it automatically, if they chose that, and it uses their credit.',
   'A los demás les preguntamos antes. {0}': 'We ask everyone else first. {0}',
   Anotarme: 'Join',
   '{0}, {1}. Ya no hay lugares.': '{0}, {1}. There are no spots left.',

@@ -13,11 +13,11 @@ export const calendar: Texts = {
   'Mis clases en mi calendario': 'My classes in my calendar',
   Suscribirme: 'Subscribe',
   'Suscríbete una vez y tu calendario muestra tus clases, también cuando cambian de hora o las cancelas.':
-    'Subscribe once and your calendar shows your classes, also when they change time or you cancel them.',
+    'Subscribe once and your calendar shows your classes, even when their time changes or you cancel them.',
   'No pudimos cargar tu enlace.': 'We couldn’t load your link.',
   'Tu enlace secreto': 'Your secret link',
   'Para agregarlo a mano: pégalo en «Agregar calendario por URL». Quien lo tenga puede ver tus clases.':
-    'To add it by hand: paste it under “Add calendar by URL”. Anyone who has it can see your classes.',
+    'To add it yourself, paste it under “Add calendar by URL”. Anyone who has it can see your classes.',
   Copiado: 'Copied',
   'Cambiar el enlace': 'Change the link',
   'Enlace copiado': 'Link copied',
@@ -34,14 +34,14 @@ export const calendar: Texts = {
   'Te avisamos': 'We’ll notify you',
 
   // web/features/calendar/class-facts.ts
-  '{0} (en lugar de {1})': '{0} (instead of {1})',
+  '{0} (en lugar de {1})': '{0} (subbing for {1})',
   ' hasta el {0}': ' until {0}',
   'Con penalización{0}': 'Penalty{0}',
-  'Reservas abren el {0}': 'Bookings open {0}',
-  'Las reservas aún no abren': 'Bookings aren’t open yet',
+  'Reservas abren el {0}': 'Booking opens {0}',
+  'Las reservas aún no abren': 'Booking isn’t open yet',
   'Ya comenzó': 'Already started',
-  'Reservas cerraron el {0}': 'Bookings closed {0}',
-  'Reservas cerradas': 'Bookings closed',
+  'Reservas cerraron el {0}': 'Booking closed {0}',
+  'Reservas cerradas': 'Booking closed',
   'Cancelada por el estudio': 'Canceled by the studio',
   Exitosa: 'Attended',
   'No Asistí': 'Missed',
@@ -72,11 +72,11 @@ export const calendar: Texts = {
   '{0}Estás sin conexión. Seguimos en cuanto vuelva.': '{0}You’re offline. We’ll continue as soon as you’re back.',
 
   // web/features/calendar/other-classes.tsx
-  'Otras clases con lugar': 'Other classes with free spots',
+  'Otras clases con lugar': 'Other classes with open spots',
   'El estudio canceló esta clase': 'The studio canceled this class',
   'Si tenías lugar, tu crédito ya regresó. Puedes usarlo en otra.':
-    'If you had a spot, your credit has been returned. You can use it for another one.',
-  'Por ahora no hay otra clase igual con lugar.': 'There’s no other class like this with free spots for now.',
+    'If you had a spot, your credit has been returned. You can use it for another class.',
+  'Por ahora no hay otra clase igual con lugar.': 'There’s no other class like this with open spots right now.',
 
   // web/features/calendar/week-calendar.tsx
   'Todos los Estudios': 'All Studios',
@@ -84,22 +84,22 @@ export const calendar: Texts = {
   Filtros: 'Filters',
   Estudio: 'Studio',
   Mes: 'Month',
-  'Significado de cada tarjeta': 'Meaning of each card',
+  'Significado de cada tarjeta': 'What each card means',
   '{0}Disponible': '{0}Available',
   '{0}Sin Lugares': '{0}Full',
 
   // web/features/calendar/week-columns.tsx
   Mañana: 'Morning',
   Tarde: 'Afternoon',
-  'Ver el día que ya pasó': 'See the day that has passed',
-  'Ver los {0} días que ya pasaron': 'See the {0} days that have passed',
+  'Ver el día que ya pasó': 'See the past day',
+  'Ver los {0} días que ya pasaron': 'See the {0} past days',
   'Ver la semana siguiente': 'See next week',
   '1 clase': '1 class',
   '{0} clases': '{0} classes',
   Hoy: 'Today',
   Ahora: 'Now',
-  'Ver 1 clase que ya pasó': 'See 1 class that has passed',
-  'Ver {0} clases que ya pasaron': 'See {0} classes that have passed',
+  'Ver 1 clase que ya pasó': 'See 1 past class',
+  'Ver {0} clases que ya pasaron': 'See {0} past classes',
 
   // web/features/calendar/week-filters.tsx
   'Otra clase': 'Another class',
@@ -110,7 +110,7 @@ export const calendar: Texts = {
   Hora: 'Time',
   'Cualquier hora': 'Any time',
   'Después de las 18:00': 'After 18:00',
-  'Con lugares': 'With free spots',
+  'Con lugares': 'With open spots',
 
   // web/features/calendar/week-view.ts
   Noche: 'Evening',
@@ -122,6 +122,6 @@ export const calendar: Texts = {
   Mazatlán: 'Mazatlán',
   'Ciudad Juárez': 'Ciudad Juárez',
   'hora de {0}': '{0} time',
-  'Cada clase, en la hora de su estudio': 'Each class in the time of its studio',
+  'Cada clase, en la hora de su estudio': 'Each class in its studio’s time zone',
   'Horario de {0}': '{0} time',
 }

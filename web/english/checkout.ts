@@ -4,13 +4,13 @@ import type { Texts } from './texts.ts'
 export const checkout: Texts = {
   // web/features/checkout/card-dialogs.tsx
   'La guarda el procesador de pagos; el estudio no ve ni guarda el número. No se hace ningún cargo.':
-    'The payment processor keeps it; the studio neither sees nor stores the number. Nothing is charged.',
+    'Your card is stored by the payment processor; the studio never sees or stores the number. Nothing is charged.',
   '{0} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.':
-    '{0} An active subscription is charged to this card. Change its card or cancel it before deleting the card.',
+    '{0} This card pays for an active subscription. Change the subscription’s card or cancel it before deleting this one.',
   'Sí, eliminar': 'Yes, delete',
   'No, conservarla': 'No, keep it',
   '¿Quieres eliminar tu {0}? Para usarla de nuevo tendrás que escribir sus datos.':
-    'Do you want to delete your {0}? To use it again you’ll have to type its details.',
+    'Do you want to delete your {0}? To use it again you’ll have to enter its details.',
 
   // web/features/checkout/card-entry.tsx
   'No pudimos cargar los datos de la tarjeta.': 'We couldn’t load the card details.',
@@ -24,7 +24,7 @@ export const checkout: Texts = {
   'Confirmación de tu banco': 'Confirmation from your bank',
 
   // web/features/checkout/checkout-package.tsx
-  'Estás Comprando': 'You Are Buying',
+  'Estás Comprando': 'You’re Buying',
   'Precio anterior: ': 'Previous price: ',
   Oferta: 'Offer',
   'Descuento {0}': 'Discount {0}',
@@ -41,18 +41,18 @@ export const checkout: Texts = {
   'Estamos confirmando tu pago anterior.': 'We’re confirming your previous payment.',
   'Acepta los documentos para continuar.': 'Accept the documents to continue.',
   ' Si hay lugar, te lo guardamos {0} min desde que empiezas a pagar.':
-    ' If there’s a spot, we keep it for you for {0} min from when you start to pay.',
-  'Después de pagar apartas tu lugar: {0}, {1}.{2}': 'After paying you hold your spot: {0}, {1}.{2}',
+    ' If there’s a spot, we’ll hold it for you for {0} min once you start paying.',
+  'Después de pagar apartas tu lugar: {0}, {1}.{2}': 'After you pay, you’ll book your spot: {0}, {1}.{2}',
   'Esto es una suscripción': 'This is a subscription',
   'Ya usaste tu prueba gratis: esta suscripción empieza pagada. ':
-    'You’ve already used your free trial: this subscription starts with a payment. ',
+    'You’ve already used your free trial, so this subscription starts with a payment. ',
   'Forma de pago': 'Payment method',
   'Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.':
     'This package can’t be paid for online right now. Contact us.',
   'Pagar con la tarjeta de regalo': 'Pay with the gift card',
   'Obtener Oferta': 'Get Offer',
   'El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.':
-    'The payment is processed by a certified provider. The studio neither sees nor stores your card number.',
+    'The payment is processed by a certified provider. The studio never sees or stores your card number.',
   'Comprar otro igual': 'Buy another one',
   'Completar Inscripción': 'Complete Enrollment',
   'Ir a Pagar': 'Go to Payment',
@@ -62,7 +62,7 @@ export const checkout: Texts = {
   'Quitar el código {0}': 'Remove the code {0}',
   Quitar: 'Remove',
   ' en el primer cobro': ' on the first charge',
-  'Listo, te ahorras {0}{1}.': 'Done, you save {0}{1}.',
+  'Listo, te ahorras {0}{1}.': 'Done: you save {0}{1}.',
   Aplicar: 'Apply',
 
   // web/features/checkout/express-checkout.tsx
@@ -71,7 +71,7 @@ export const checkout: Texts = {
   'o elige cómo pagar': 'or choose how to pay',
 
   // web/features/checkout/gift-card-form.tsx
-  'Tiene {0} apartados en otra compra que espera su pago.': '{0} of it is held for another purchase that awaits payment.',
+  'Tiene {0} apartados en otra compra que espera su pago.': '{0} of it is on hold for another purchase that is awaiting payment.',
   'A esta tarjeta ya no le queda saldo.': 'This gift card has no balance left.',
   'Termina en {0}': 'Ends in {0}',
   'Quitar la tarjeta de regalo': 'Remove the gift card',
@@ -98,10 +98,10 @@ export const checkout: Texts = {
 
   // web/features/checkout/owed-text.ts
   'Te debemos {0}: no se pudo devolver por donde pagaste y te lo damos por otro medio.':
-    'We owe you {0}: it couldn’t be returned the way you paid and we’ll give it to you by other means.',
+    'We owe you {0}: it couldn’t be refunded the way you paid, so we’ll get it to you another way.',
 
   // web/features/checkout/package-advice-button.tsx
-  '¿Cuál me conviene?': 'Which one suits me?',
+  '¿Cuál me conviene?': 'Which one is right for me?',
 
   // web/features/checkout/package-advice-dialog.tsx
   '¿Cuántas veces por semana quieres venir?': 'How many times a week do you want to come?',
@@ -109,11 +109,11 @@ export const checkout: Texts = {
   'Vengo por mi cuenta': 'I’m coming on my own',
   'Con un invitado': 'With a guest',
   '¿Que se renueve sola?': 'Should it renew automatically?',
-  'Me da igual': 'I don’t mind',
+  'Me da igual': 'Either is fine',
   'Cada clase te sale en {0}, unos {1} al mes. Contamos las clases que vencerían sin usarse, y ningún otro paquete sale más barato así.':
-    'Each class costs you {0}, about {1} a month. We count the classes that would expire unused, and no other package comes out cheaper this way.',
+    'Each class costs you {0}, about {1} a month. We counted the classes that would expire unused, and no other package works out cheaper.',
   'Con esas respuestas no hay un paquete que alcance. Cambia alguna, o escríbenos.':
-    'No package is enough for those answers. Change one, or write to us.',
+    'No package covers those answers. Change one, or contact us.',
 
   // web/features/checkout/package-card.tsx
   'La más elegida': 'Most popular',
@@ -126,16 +126,16 @@ export const checkout: Texts = {
   Paquetes: 'Packages',
   '¿No sabes cuál?': 'Not sure which one?',
   'Cuéntanos cuántas veces por semana quieres venir y te decimos cuál te conviene.':
-    'Tell us how many times a week you want to come and we’ll tell you which one suits you.',
-  Escríbenos: 'Write to us',
+    'Tell us how many times a week you want to come and we’ll tell you which one is right for you.',
+  Escríbenos: 'Contact us',
 
   // web/features/checkout/package-text.ts
   '{0} después de tu primera clase': '{0} after your first class',
   'en {0}': 'in {0}',
-  'pago único': 'one payment',
+  'pago único': 'one-time payment',
   'vence {0}': 'expires {0}',
   '{0} por clase': '{0} per class',
-  '{0} {1} de prueba, después {2}': '{0} {1} trial, then {2}',
+  '{0} {1} de prueba, después {2}': '{0} {1} free, then {2}',
   'se renueva {0}': 'renews {0}',
   'sin límite': 'unlimited',
   'al mes': 'a month',
@@ -156,7 +156,7 @@ export const checkout: Texts = {
   'Pagas en la página segura del procesador y regresas aquí.': 'You pay on the processor’s secure page and come back here.',
   'Te damos una referencia y pagas en efectivo en la tienda.': 'We give you a reference and you pay cash at the store.',
   'Te damos una CLABE y pagas desde la app de tu banco.': 'We give you a CLABE and you pay from your bank’s app.',
-  'Pagas en recepción; apartamos tu compra {0} {1}.': 'You pay at reception; we hold your purchase for {0} {1}.',
+  'Pagas en recepción; apartamos tu compra {0} {1}.': 'You pay at the front desk; we hold your purchase for {0} {1}.',
   'Apartar por {0}': 'Hold for {0}',
   'Generar referencia por {0}': 'Get reference for {0}',
   'Generar CLABE por {0}': 'Get CLABE for {0}',
@@ -170,7 +170,7 @@ export const checkout: Texts = {
   'Tu siguiente cargo es de {0}': 'Your next charge is {0}',
   'Tu primer cargo es de {0}': 'Your first charge is {0}',
   'Se cobra {0}. {1}{2}. Te avisamos {3} antes y puedes cancelar cuando quieras desde Mis Compras.':
-    'You are charged {0}. {1}{2}. We notify you {3} before and you can cancel at any time in My Purchases.',
+    'You’re charged {0}. {1}{2}. We’ll notify you {3} before, and you can cancel anytime in My Purchases.',
 
   // web/features/checkout/receipt-button.tsx
   'Descargar recibo de {0}': 'Download receipt for {0}',
@@ -184,11 +184,11 @@ export const checkout: Texts = {
   'Guardamos la tarjeta. Falta que confirmes el cargo con tu banco.':
     'We saved the card. You still need to confirm the charge with your bank.',
   'El cobro pendiente todavía no pasa con esa tarjeta. Prueba con otra.':
-    'The pending charge still doesn’t go through with that card. Try another one.',
+    'The pending charge still isn’t going through with that card. Try another one.',
   'Dejarla como está': 'Leave it as it is',
   'Agrega una tarjeta para cambiarla.': 'Add a card to change it.',
   'Cambiar y pagar': 'Change and pay',
-  '{0}: hoy se cobra a tu {1}.': '{0}: charged today to your {1}.',
+  '{0}: hoy se cobra a tu {1}.': '{0}: currently charged to your {1}.',
   'No tienes tarjetas guardadas.': 'You have no saved cards.',
   'Agregar otra tarjeta': 'Add another card',
 
@@ -196,7 +196,7 @@ export const checkout: Texts = {
   'Guardar esta tarjeta para otra compra': 'Save this card for another purchase',
 
   // web/features/checkout/voucher-box.tsx
-  'Paga en recepción': 'Pay at reception',
+  'Paga en recepción': 'Pay at the front desk',
   'la referencia': 'the reference',
   'Paga en cualquier OXXO': 'Pay at any OXXO',
   'Transfiere por SPEI': 'Transfer by SPEI',

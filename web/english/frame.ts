@@ -10,8 +10,8 @@ export const frame: Texts = {
   'Esta cuenta está desactivada. Comunícate con nosotros.': 'This account is disabled. Contact us.',
   'Por seguridad, inicia sesión de nuevo para hacer este cambio.': 'For your security, sign in again to make this change.',
   'Este enlace ya venció.': 'This link has expired.',
-  'Este enlace no es válido o ya se usó.': 'This link is not valid or was already used.',
-  'No pudimos comprobar que eres una persona. Intenta de nuevo.': 'We couldn’t check that you are a person. Try again.',
+  'Este enlace no es válido o ya se usó.': 'This link isn’t valid or was already used.',
+  'No pudimos comprobar que eres una persona. Intenta de nuevo.': 'We couldn’t verify that you’re a person. Try again.',
   'Tu navegador bloqueó la ventana para iniciar sesión. Permítela e intenta de nuevo.':
     'Your browser blocked the sign-in window. Allow it and try again.',
   'Cerraste la ventana antes de iniciar sesión.': 'You closed the window before signing in.',
@@ -36,7 +36,7 @@ export const frame: Texts = {
   // web/lib/identity-second-factor.ts
   'Ese código no es correcto o ya se usó. Espera a que tu app muestre otro.':
     'That code isn’t right or was already used. Wait for your app to show another.',
-  'Pasó demasiado tiempo. Escribe otra vez tu contraseña.': 'Too much time has passed. Type your password again.',
+  'Pasó demasiado tiempo. Escribe otra vez tu contraseña.': 'Too much time has passed. Enter your password again.',
   'Pasó demasiado tiempo. Empieza de nuevo.': 'Too much time has passed. Start again.',
   'Tu cuenta ya tiene la verificación en dos pasos.': 'Your account already has two-step verification.',
   'Tu cuenta ya no tiene esa verificación. Empieza de nuevo.': 'Your account no longer has that verification. Start again.',

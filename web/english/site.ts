@@ -108,5 +108,5 @@ export const site: Texts = {
 
   // web/features/site/whatsapp-button.tsx
   'Contacto directo': 'Direct contact',
-  'Escríbenos por WhatsApp': 'Write to us on WhatsApp',
+  'Escríbenos por WhatsApp': 'Message us on WhatsApp',
 }
