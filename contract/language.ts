@@ -1,7 +1,8 @@
 /** The language of a request: a visitor's choice, where the studio offers another one than Spanish. */
 
 /** The languages of the interface. */
-export type Language = 'es-MX' | 'en'
+export const LANGUAGES = ['es-MX', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
 
 /** The cookie with the choice of a browser; documents are rendered in its language. */
 export const LANGUAGE_COOKIE = 'language'
@@ -16,3 +17,7 @@ export const choosesEnglish = (cookies: string | undefined): boolean => cookies 
 
 /** Whether a studio offers English. */
 export const offersEnglish = ({ languages }: { languages: string }): boolean => languages.includes('en')
+
+/** The language in which a studio writes to somebody who chose `chosen`. */
+export const languageFor = (chosen: Language | null | undefined, settings: { languages: string }): Language =>
+  chosen === 'en' && offersEnglish(settings) ? 'en' : 'es-MX'

@@ -7,6 +7,7 @@ import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
 import { LOGOUT_PATH } from './identity.ts'
 import { invoiceStatus } from './invoices.ts'
+import { LANGUAGES } from './language.ts'
 import { PHONE_PATTERN, phoneDigits } from './phone.ts'
 import { role } from './rights.ts'
 
@@ -43,6 +44,8 @@ export const customer = z.object({
   instagram: z.string().nullable(),
   signup_reason: z.string().nullable(),
   signup_reason_other: z.string().nullable(),
+  /** The language that the customer chose (G13); null: none yet. */
+  language: z.enum(LANGUAGES).nullable(),
   file: z.object({ photo: profileFile.nullable(), idAdjunto: profileFile.nullable() }),
   /** For invoices; the one saved last. */
   address: address.nullable(),
@@ -125,6 +128,8 @@ export const customerChange = z.object({
   birthdate: birthdate.nullish(),
   instagram: singleLine(80).nullish(),
   ...reasons,
+  /** One that the studio offers; null forgets the choice. */
+  language: z.enum(LANGUAGES).nullish(),
   /** Upload the files first (S2-4.30); null removes one. */
   file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
   /** Replaces the address for invoices. */

@@ -131,7 +131,7 @@ export const settingHelp = {
   domain: { label: 'Dominio', help: 'Dirección del sitio como la conocen tus clientes.' },
   languages: {
     label: 'Idiomas del sitio',
-    help: 'Con inglés, cada quien puede leer en inglés el sitio y su cuenta. Lo que escribe el estudio, los correos y los WhatsApp se quedan como están.',
+    help: 'Con inglés, cada quien puede leer en inglés el sitio y su cuenta, y recibe así los correos de sus reservaciones, sus compras y su cuenta. Lo que escribe el estudio y los WhatsApp se quedan como están.',
     choices: { 'es-MX': 'Español', 'es-MX,en': 'Español e inglés' },
   },
   location: { label: 'Ubicación', help: 'Ciudad o zona, como se muestra en el sitio.' },

@@ -339,7 +339,11 @@ const SPANISH = Object.values(catalogues)
   .filter(([spanish, english]) => spanish !== english && spanish.length > 14 && !spanish.includes('{'))
   .map(([spanish]) => spanish.trim())
 
-test('who chooses English reads the site and the account in English, without a word of the Spanish texts (G13)', async ({ page }) => {
+test('who chooses English reads the site and the account in English, without a word of the Spanish texts, on every device (G13)', async ({
+  page,
+  browser,
+  studio,
+}) => {
   await changeSettings(page, { languages: 'es-MX,en' })
   const day = ahead(3)
   await classOn(page.request, { day, hour: '13:05' })
@@ -378,7 +382,39 @@ test('who chooses English reads the site and the account in English, without a w
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     expect.soft(await left(path)).toEqual([])
   }
-  await page.getByRole('main').getByRole('button', { name: 'Español' }).click()
+  // Another device of the same customer.
+  const other = await browser.newContext({ baseURL: studio.url, viewport: page.viewportSize(), locale: 'es-MX' })
+  const device = await other.newPage()
+  await enter(device, emma, '/mystudio/informacion')
+  await device.getByRole('main').getByRole('button', { name: 'Español' }).click()
+  await expect(device.getByRole('heading', { name: 'Mi Información' })).toBeVisible()
+  await expect.poll(() => device.evaluate(() => localStorage.getItem('estudio:idioma'))).toMatch(/es-MX$/)
+  await other.close()
+  await page.reload()
   await expect(page.getByRole('heading', { name: 'Mi Información' })).toBeVisible()
+  await changeSettings(page, { languages: 'es-MX' })
+})
+
+test('a browser that prefers English is offered it once, and nothing changes by itself (G13)', async ({ page, browser, studio }) => {
+  await changeSettings(page, { languages: 'es-MX,en' })
+  const visitor = await browser.newContext({ baseURL: studio.url, viewport: page.viewportSize(), locale: 'en-US' })
+  const visit = await visitor.newPage()
+  await visit.goto('/')
+  const offer = visit.getByRole('button', { name: 'Read this site in English' })
+  await expect(offer).toBeVisible()
+  await expect(visit.locator('html')).toHaveAttribute('lang', 'es-MX')
+  await accessible(visit)
+  await visit.getByRole('button', { name: 'No, thanks' }).click()
+  await expect(offer).toHaveCount(0)
+  await visit.goto('/entrar', { waitUntil: 'load' })
+  await expect(visit.getByRole('button', { name: 'English', exact: true })).toBeVisible()
+  await expect(offer).toHaveCount(0)
+
+  await visit.evaluate(() => localStorage.removeItem('estudio:ingles-ofrecido'))
+  await visit.reload()
+  await offer.click()
+  await expect(visit.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(visit.getByRole('button', { name: 'Español' })).toBeVisible()
+  await visitor.close()
   await changeSettings(page, { languages: 'es-MX' })
 })

@@ -32,6 +32,7 @@ export const auditFieldLabels = named({
   birthdate: 'la fecha de nacimiento',
   instagram: 'el Instagram',
   signup_reason: 'la forma en que llegó',
+  language: 'el idioma',
   photo: 'la foto',
   photo_original: 'la foto entera',
   photo_crop: 'el recorte de la foto',

@@ -5,6 +5,7 @@
  */
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
+import { mailsInEnglish } from './mails.ts'
 import { contractInEnglish } from './texts.ts'
 
 /** Labels that the server computes for customers. */
@@ -30,29 +31,15 @@ const labels: Readonly<Record<string, string>> = {
   '{0} y Tarjeta de regalo': '{0} and gift card',
 }
 
-const sentences: readonly (readonly [string, string])[] = [
+type Sentences = readonly (readonly [string, string])[]
+
+const sentences: Sentences = [
   ...Object.entries(errors).map(([code, { message }]) => [message, errorsInEnglish[code as ErrorCode]] as const),
   ...Object.entries(contractInEnglish),
   ...Object.entries(labels),
 ]
 
 const PLACE = /\{(\w+)\}/g
-const exact = new Map(sentences)
-/** Sentences with values, as patterns; those with more words of their own first, because "{0} y {1}" fits much. */
-const patterns = sentences
-  .filter(([spanish]) => spanish.replace(PLACE, '') !== spanish)
-  .sort(([one], [other]) => other.replace(PLACE, '').length - one.replace(PLACE, '').length)
-  .map(([spanish, english]) => ({
-    names: [...spanish.matchAll(PLACE)].map(([, name = '']) => name),
-    pattern: new RegExp(
-      `^${spanish
-        .split(/\{\w+\}/)
-        .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-        .join('([^]+?)')}$`,
-    ),
-    english,
-  }))
-
 const WORDS: Readonly<Record<string, string>> = {
   ...{ lun: 'Mon', mar: 'Tue', mié: 'Wed', jue: 'Thu', vie: 'Fri', sáb: 'Sat', dom: 'Sun' },
   ...{ lunes: 'Monday', martes: 'Tuesday', miércoles: 'Wednesday', jueves: 'Thursday', viernes: 'Friday', sábado: 'Saturday' },
@@ -75,21 +62,47 @@ const timesInEnglish = (text: string): string =>
 /** Whether a value may be times: those have no capitals, and names do. */
 const IS_TIME = /^[\d\p{Ll}\s.,:–]+$/u
 
-/** A sentence of the server in English; any other text unchanged. */
-export function sentenceInEnglish(text: string): string {
-  const known = exact.get(text)
-  if (known !== undefined) return known
-  for (const { pattern, names, english } of patterns) {
-    const found = pattern.exec(text)
-    if (!found) continue
-    const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']))
-    return english.replace(PLACE, (_all, name: string) => {
-      const value = values.get(name) ?? ''
-      return IS_TIME.test(value) ? timesInEnglish(value) : sentenceInEnglish(value)
-    })
+/** Says what is among some sentences in English, earlier lists first; any other text unchanged. */
+function translator(...lists: readonly Sentences[]): (text: string) => string {
+  const exact = new Map(lists.toReversed().flat())
+  // In a list those with more words of their own first, because "{0} y {1}" fits much.
+  const patterns = lists
+    .flatMap((list) =>
+      list
+        .filter(([spanish]) => spanish.replace(PLACE, '') !== spanish)
+        .sort(([one], [other]) => other.replace(PLACE, '').length - one.replace(PLACE, '').length),
+    )
+    .map(([spanish, english]) => ({
+      names: [...spanish.matchAll(PLACE)].map(([, name = '']) => name),
+      pattern: new RegExp(
+        `^${spanish
+          .split(/\{\w+\}/)
+          .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+          .join('([^]+?)')}$`,
+      ),
+      english,
+    }))
+  return function translate(text: string): string {
+    const known = exact.get(text)
+    if (known !== undefined) return known
+    for (const { pattern, names, english } of patterns) {
+      const found = pattern.exec(text)
+      if (!found) continue
+      const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']))
+      return english.replace(PLACE, (_all, name: string) => {
+        const value = values.get(name) ?? ''
+        return IS_TIME.test(value) ? timesInEnglish(value) : translate(value)
+      })
+    }
+    return text
   }
-  return text
 }
+
+/** A sentence of the server in English; any other text unchanged. */
+export const sentenceInEnglish = translator(sentences)
+
+/** A sentence of a mail in English; any other text unchanged. */
+export const mailInEnglish = translator(Object.entries(mailsInEnglish), sentences)
 
 /** Fields that say something in the server's words; after a point, where they are inside the one before it. */
 const SPOKEN = new Set(['message', 'why', 'label', 'limits', 'reason', 'payment_method.name', 'policy.cancel', 'policy.limit'])

@@ -85,6 +85,7 @@ export const peopleFields: Readonly<Record<string, string>> = {
   has_unlimited: 'Si tiene un crédito ilimitado vigente.',
   idAdjunto: 'Identificación de la persona: archivo que ya se subió. null la quita.',
   instagram: 'Usuario de Instagram.',
+  language: 'Idioma que eligió para el sitio, su cuenta y sus correos; null: todavía ninguno.',
   interior_number: 'Número interior.',
   last_name: 'Apellido.',
   mail: 'Correo: si acepta mensajes por este medio.',

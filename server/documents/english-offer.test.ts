@@ -12,6 +12,8 @@ test('English is offered on Spanish pages for visitors, where the studio offers 
   for (const area of ['site', 'access'] as const) expect(page({ area })).toContain('Read this site in English')
   for (const area of ['account', 'card', 'video', 'admin'] as const) expect(page({ area })).toBe(HTML)
   expect(page({ language: 'en' })).toBe(HTML)
+  expect(page({ area: 'access', language: 'en' })).toContain('Español')
+  expect(page({ area: 'access', language: 'en' })).not.toContain('Read this site')
   expect(page({ settings: defaultSettings })).toBe(HTML)
 })
 

@@ -45,14 +45,36 @@ function offer(cookie: string) {
   })
 }
 
-const SCRIPT = `(${offer.toString()})(${JSON.stringify(LANGUAGE_COOKIE)})`
+/** Runs in the browser: the change of language at the top of the sign-in pages, whose bundle has no byte left for it. */
+function control(cookie: string, code: string, name: string) {
+  addEventListener('load', () => {
+    const made = document.createElement('button')
+    made.type = 'button'
+    made.lang = code
+    made.className = 'link'
+    made.textContent = name
+    made.style.cssText = 'position:absolute;top:16px;right:16px;min-width:44px;min-height:44px'
+    made.onclick = () => {
+      document.cookie = `${cookie}=${code};path=/;max-age=31536000;samesite=lax`
+      location.reload()
+    }
+    document.body.append(made)
+  })
+}
 
-/** Inserts the offer into a Spanish page for visitors, marked like the renderer's own scripts. */
+const call = (script: (...input: string[]) => void, ...input: string[]) =>
+  `(${script.toString()})(${input.map((one) => JSON.stringify(one)).join()})`
+const OFFER = call(offer, LANGUAGE_COOKIE)
+const TO_ENGLISH = call(control, LANGUAGE_COOKIE, 'en', 'English')
+const TO_SPANISH = call(control, LANGUAGE_COOKIE, 'es-MX', 'Español')
+
+/** Inserts the offer into a Spanish page for visitors and the change of language into a sign-in page, marked like the renderer's own scripts. */
 export function insertEnglishOffer(
   html: string,
   { area, language, settings, mark }: { area: Area; language: Language; settings: Settings; mark: string },
 ): string {
   const at = html.lastIndexOf('</body>')
-  if (at < 0 || language === 'en' || !offersEnglish(settings) || (area !== 'site' && area !== 'access')) return html
-  return `${html.slice(0, at)}<script nonce="${mark}">${SCRIPT}</script>${html.slice(at)}`
+  if (at < 0 || !offersEnglish(settings) || (area !== 'site' && area !== 'access')) return html
+  const scripts = [...(area === 'access' ? [language === 'en' ? TO_SPANISH : TO_ENGLISH] : []), ...(language === 'en' ? [] : [OFFER])]
+  return html.slice(0, at) + scripts.map((script) => `<script nonce="${mark}">${script}</script>`).join('') + html.slice(at)
 }

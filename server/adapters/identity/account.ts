@@ -172,7 +172,10 @@ export async function changeCredentials(
         validSince: cutOff(locked, now),
       })
       if (moves)
-        await queueEmail(tx, { kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() })
+        await queueEmail(tx, {
+          ...{ kind: 'RECOVER_EMAIL', uid: locked.uid, email: locked.email, newEmail: after.email, at: now.toISOString() },
+          language: caller.language,
+        })
       tx.notify({ topic: 'people', uid: locked.uid })
       return openSession(tx, after, proofOf(claims), caller, now)
     })

@@ -52,6 +52,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
   if (text(body, 'linkDomain')) throw fault('INVALID_HOSTING_LINK_DOMAIN')
   const next = continueUrl(service, body)
   const hidden = service.settings().email_enumeration_protection
+  const { language } = caller
   const counted = async (to: string) =>
     limit(service, [
       ['mailFrom', caller.address],
@@ -68,20 +69,20 @@ export const sendOobCode: Operation = async (service, body, caller) => {
         if (!account) throw fault('EMAIL_NOT_FOUND')
         if (account.disabled) throw fault('USER_DISABLED')
       }
-      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next, language }))
       return answer(address)
     }
     case 'EMAIL_SIGNIN': {
       const address = email(body)
       if (!next) throw fault('MISSING_CONTINUE_URI')
       await counted(address)
-      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next, language }))
       return answer(address)
     }
     case 'VERIFY_EMAIL': {
       const { account } = await authenticate(service, body)
       await counted(account.email)
-      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, continueUrl: next, language }))
       return answer(account.email)
     }
     case 'VERIFY_AND_CHANGE_EMAIL': {
@@ -91,7 +92,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
       if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw fault('EMAIL_EXISTS')
-      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next }))
+      await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next, language }))
       return answer(account.email)
     }
     default:

@@ -104,6 +104,23 @@ test('an email that is refused for good is not retried', async () => {
   expect(tries).toBe(1)
 })
 
+test('mails are in the language of the page where they were requested, where the studio offers it (G13)', async () => {
+  const email = someEmail()
+  await it.identity.createAccount({ email })
+  const reset = async (locale: string) => {
+    await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email }, { 'x-firebase-locale': locale })
+    return (await it.letters())[0]
+  }
+  expect((await reset('en'))?.subject).toBe('Elige tu contraseña de Vaivén')
+  it.change({ languages: 'es-MX,en' })
+  expect((await reset('es'))?.subject).toBe('Elige tu contraseña de Vaivén')
+  const english = await reset('en')
+  expect(english?.subject).toBe('Choose your password for Vaivén')
+  expect(english?.text).toContain(`You asked for a new password for your account ${email}.`)
+  expect(english?.text).toContain('The link works once and expires in 1 hour.')
+  it.change({ languages: 'es-MX' })
+})
+
 test('an email whose reason is gone is not sent', async () => {
   const gone = await it.identity.createAccount({ email: someEmail() })
   const locked = { email: someEmail() }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { ACTION_PATH, type ActionMode, IDENTITY_API_KEY } from '#contract/identity.ts'
+import { LANGUAGES, languageFor } from '#contract/language.ts'
 import { type EmailTemplate, renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -22,6 +23,8 @@ const wanted = z.object({
   continueUrl: z.string().nullish(),
   /** When the event behind the mail happened; a link to revert is valid from then, not from when the mail was sent. */
   at: z.string().optional(),
+  /** The language that was chosen where it was requested. */
+  language: z.enum(LANGUAGES).nullish(),
   message: z.string(),
 })
 
@@ -103,6 +106,7 @@ export async function deliverEmail(service: Service, data: unknown): Promise<voi
     settings,
     service.publicUrl,
     words(kind, { studio: settings.business_name, email, newEmail: letter.newEmail ?? '', url }),
+    languageFor(letter.language, settings),
   )
   try {
     await service.mail.send({

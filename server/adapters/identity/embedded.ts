@@ -200,12 +200,12 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       return makeLink(service, { kind: 'PASSWORD_RESET', uid, email: account.email, milliseconds })
     },
 
-    async sendConfirmationLink(uid) {
+    async sendConfirmationLink(uid, _token, language) {
       const account = await findAccount(db.read, uid)
       if (!account || account.disabled || account.email_verified) return false
       await db.tx(async (tx) => {
         if (!(await service.throttle.take(tx, [['mailTo', account.email]], now()))) throw refuse('TOO_MANY_REQUESTS')
-        await queueEmail(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email })
+        await queueEmail(tx, { kind: 'VERIFY_EMAIL', uid, email: account.email, language })
       })
       return true
     },

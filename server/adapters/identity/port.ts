@@ -1,5 +1,6 @@
 /** The port to the service that holds people's passwords: our embedded one, or Google Identity Toolkit. */
 import type { FastifyInstance } from 'fastify'
+import type { Language } from '#contract/language.ts'
 import type { JobHandler } from '#server/platform/jobs.ts'
 
 /** The verified claims of a token. Roles are never in a token: they are read from the database. */
@@ -87,9 +88,9 @@ export interface IdentityPort {
   passwordLink(uid: string, milliseconds: number): Promise<string | null>
   /**
    * Mails a link that confirms an account's address; false when it is confirmed already. Throws TOO_MANY_REQUESTS (`LIMITS.mailTo`).
-   * `token`: the account's own ID token, which Google requires.
+   * `token`: the account's own ID token, which Google requires. `language`: that of the mail.
    */
-  sendConfirmationLink(uid: string, token?: string): Promise<boolean>
+  sendConfirmationLink(uid: string, token?: string, language?: Language | null): Promise<boolean>
   /** An ID token without a password, for tests and load generators; no endpoint uses it. Throws in Google mode. */
   tokenFor(uid: string, seconds?: number): Promise<string>
   /** The service's own HTTP endpoints. */

@@ -1,6 +1,7 @@
 /** Shared by the operations of the embedded service: its dependencies, authentication, sessions and tokens. */
 import { hash, randomBytes, randomInt } from 'node:crypto'
 import { IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
+import type { Language } from '#contract/language.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { MailPort } from '#server/adapters/mail/port.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
@@ -40,10 +41,11 @@ export interface Service extends Omit<IdentityDeps, 'events' | 'limits'> {
   readToken(token: string): Promise<TokenClaims>
 }
 
-/** The sender of a request: limits count by address, sessions store the device. */
+/** The sender of a request: limits count by address, sessions store the device, mails are in the language of the page. */
 export interface Caller {
   address: string
   userAgent: string
+  language: Language
 }
 
 export type Operation = (service: Service, body: Body, caller: Caller) => Promise<object>

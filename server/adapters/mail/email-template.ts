@@ -3,7 +3,9 @@
  * ones unpredictably. Tables and inline styles because mail programs need them.
  */
 import { tokens } from '#contract/color.ts'
+import { mailInEnglish } from '#contract/english/answers.ts'
 import { fileAddress } from '#contract/file-address.ts'
+import type { Language } from '#contract/language.ts'
 import { filesBase, type Settings } from '#contract/settings.ts'
 
 export interface EmailTemplate {
@@ -55,8 +57,24 @@ function mailColours(brand: Settings): ReturnType<typeof tokens> {
   return colours
 }
 
-/** Renders a mail in a studio's brand. */
-export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTemplate): Written {
+/** The same mail with the product's own sentences in English. */
+const letterInEnglish = ({ action, link, ...letter }: EmailTemplate): EmailTemplate => ({
+  ...letter,
+  subject: mailInEnglish(letter.subject),
+  preview: mailInEnglish(letter.preview),
+  title: mailInEnglish(letter.title),
+  paragraphs: letter.paragraphs.map(mailInEnglish),
+  ...(action ? { action: { ...action, label: mailInEnglish(action.label) } } : {}),
+  ...(link ? { link: { ...link, label: mailInEnglish(link.label) } } : {}),
+  notes: letter.notes.map(mailInEnglish),
+})
+
+const OTHERWISE = 'Si el botón no abre, copia esta dirección en tu navegador:'
+
+/** Renders a mail in a studio's brand. `spanish`: as it is written; what the product writes is in English in an English mail. */
+export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTemplate, language: Language = 'es-MX'): Written {
+  const letter = language === 'en' ? letterInEnglish(spanish) : spanish
+  const otherwise = language === 'en' ? mailInEnglish(OTHERWISE) : OTHERWISE
   const colour = mailColours(brand)
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
@@ -73,7 +91,7 @@ export function renderEmail(brand: Settings, publicUrl: string, letter: EmailTem
   const contact = [brand.email, brand.location].map(oneLine).filter(Boolean)
 
   const html = `<!doctype html>
-<html lang="es-MX">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -95,7 +113,7 @@ ${
     ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px"><tr><td bgcolor="${colour.brand}" style="border-radius:${colour['radius-control']}">
 <a href="${action.url}" style="display:inline-block;padding:14px 26px;${TEXT};font-size:16px;line-height:20px;font-weight:700;color:${colour['on-brand']};text-decoration:none">${action.label}</a>
 </td></tr></table>
-<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">Si el botón no abre, copia esta dirección en tu navegador:<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
+<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${otherwise}<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
     : ''
 }
 ${

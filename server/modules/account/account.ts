@@ -211,6 +211,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     instagram: row.instagram,
     signup_reason: row.signup_reason,
     signup_reason_other: row.signup_reason_other,
+    language: row.language,
     file: { photo: await shown(row.photo_file_id), idAdjunto: await shown(row.id_file_id) },
     address,
     missing,

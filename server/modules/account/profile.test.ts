@@ -78,6 +78,27 @@ describe('the own profile (P7, P8)', () => {
     expect((await on.as(ana).people.update({})).customer.name).toBe('Ana María')
   })
 
+  it('has the language that the customer chose, one that the studio offers (G13)', async () => {
+    const one = await studio()
+    const [who, desk] = [await one.make.customer(), await one.make.staff('reception')]
+    const choose = (language: 'es-MX' | 'en' | null) => one.as(who).people.update({ language })
+    expect((await one.as(who).people.me()).customer.language).toBeNull()
+    expect(await refusalOf(choose('en'))).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'language' }] } })
+    await one.change({ languages: 'es-MX,en' })
+    expect((await choose('en')).customer.language).toBe('en')
+    expect(await refusalOf(one.as(who).people.update({ language: 'fr' as never }))).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await one.as(who).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    // A studio that stops offering it keeps the choices.
+    await one.change({ languages: 'es-MX' })
+    expect((await one.as(who).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    expect((await choose('es-MX')).customer.language).toBe('es-MX')
+    await one.as(desk).people.update({ customer_id: who.customer_id, language: null })
+    expect((await one.as(who).people.me()).customer.language).toBeNull()
+    const changes = await one.sql(`select before, after from audit where action = 'customer.change'`)
+    expect(changes).toEqual([{ before: { language: 'es-MX' }, after: { language: null } }])
+    await one.close()
+  })
+
   it('ignores another id, the email, and lists in the body (S2-3.05, S2-3.06)', async () => {
     const [before, theirs] = [await me(ana), await me(beto)]
     const body = {

@@ -190,7 +190,7 @@ export async function eraseRecord(
   if (phone) await tx.execute(sql`delete from whatsapp_outbox where "to" = ${`52${phone}`}`)
   await tx.execute(sql`
     update customer set uid = null, name = ${ERASED_NAME.name}, last_name = ${ERASED_NAME.last_name}, email = null, phone = null, birthdate = null,
-      instagram = null, signup_reason = null, signup_reason_other = null, photo_file_id = null, id_file_id = null,
+      instagram = null, signup_reason = null, signup_reason_other = null, language = null, photo_file_id = null, id_file_id = null,
       "deletedAt" = coalesce("deletedAt", ${now.toISOString()}), "updatedAt" = ${now.toISOString()}
     where customer_id = ${customer_id}`)
 }

@@ -126,6 +126,19 @@ describe('merging', () => {
     expect(await rowOf(ids.keep_id)).toMatchObject(profile)
   })
 
+  test('the language of the record that goes is kept where the other has none, and goes back with it (G13) [X8, X10]', async () => {
+    const languageOf = async (id: number) =>
+      (await s.sql<{ language: string | null }>('select language from customer where customer_id = $1', [id]))[0]?.language
+    const { ids } = await pair({ language: null }, { language: 'en' })
+    const { customer_merge_id } = await merges().merge(ids)
+    expect(await languageOf(ids.keep_id)).toBe('en')
+    await merges().undo({ customer_merge_id: customer_merge_id ?? 0 })
+    expect([await languageOf(ids.keep_id), await languageOf(ids.merge_id)]).toEqual([null, 'en'])
+    const both = await pair({ language: 'es-MX' }, { language: 'en' })
+    await merges().merge(both.ids)
+    expect(await languageOf(both.ids.keep_id)).toBe('es-MX')
+  })
+
   test('both accounts open the record that was kept, and no request changes its email [X9]', async () => {
     const { one, other, ids } = await pair()
     const before = await rowOf(one.customer_id)

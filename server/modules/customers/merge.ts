@@ -82,6 +82,7 @@ function mergedColumns(keep: CustomerRow, merge: CustomerRow, chosen: Partial<Re
   const rest = {
     signup_reason: keep.signup_reason ?? merge.signup_reason,
     signup_reason_other: keep.signup_reason === null ? merge.signup_reason_other : keep.signup_reason_other,
+    language: keep.language ?? merge.language,
     photo_file_id: keep.photo_file_id ?? merge.photo_file_id,
     id_file_id: keep.id_file_id ?? merge.id_file_id,
     is_frozen: keep.is_frozen,
@@ -91,10 +92,10 @@ function mergedColumns(keep: CustomerRow, merge: CustomerRow, chosen: Partial<Re
 
 const undoColumns = (row: CustomerRow): MergedColumns => {
   const { uid, name, last_name, email, phone, birthdate, instagram } = row
-  const { signup_reason, signup_reason_other, photo_file_id, id_file_id, is_frozen } = row
+  const { signup_reason, signup_reason_other, language, photo_file_id, id_file_id, is_frozen } = row
   return {
     ...{ uid, name, last_name, email, phone, birthdate, instagram },
-    ...{ signup_reason, signup_reason_other, photo_file_id, id_file_id, is_frozen },
+    ...{ signup_reason, signup_reason_other, language, photo_file_id, id_file_id, is_frozen },
   }
 }
 

@@ -84,6 +84,7 @@ export const sections: readonly PersonalSection[] = [
       column('Nacimiento', 'c.birthdate'),
       column('Instagram', 'c.instagram'),
       column('Llegó por', 'coalesce(c.signup_reason_other, c.signup_reason)'),
+      column('Idioma', 'c.language', { 'es-MX': 'Español', en: 'Inglés' }),
       column('Tiene cuenta', 'c.uid is not null', 'yes'),
       column('Créditos congelados', 'c.is_frozen', 'yes'),
       column('Alta', 'c."createdAt"', 'moment'),

@@ -34,7 +34,7 @@ test('every table that names a customer is in the file, or listed with the reaso
 })
 
 test('it has the profile, credits, reservations, answers and notes of the person and nothing of others [X7]', async () => {
-  const [ana, eva] = [await s.make.customer({ name: 'Ana', last_name: 'Paz' }), await s.make.customer({ name: 'Eva' })]
+  const [ana, eva] = [await s.make.customer({ name: 'Ana', last_name: 'Paz', language: 'en' }), await s.make.customer({ name: 'Eva' })]
   for (const [who, title] of [
     [ana, 'Diez clases'],
     [eva, 'Cinco clases'],
@@ -56,7 +56,9 @@ test('it has the profile, credits, reservations, answers and notes of the person
   )
   const data = await dataOf(ana)
   expect(data.persona).toBe('Ana Paz')
-  expect(rowsIn(data, 'Perfil')).toMatchObject([{ 'Número de cliente': ana.customer_id, Nombre: 'Ana', Correo: ana.email }])
+  expect(rowsIn(data, 'Perfil')).toMatchObject([
+    { 'Número de cliente': ana.customer_id, Nombre: 'Ana', Correo: ana.email, Idioma: 'Inglés' },
+  ])
   expect(rowsIn(data, 'Créditos')).toMatchObject([{ 'Qué es': 'Diez clases', Ilimitado: false, Recibió: 10 }])
   expect(rowsIn(data, 'Movimientos de créditos')).toMatchObject([{ Créditos: 'Diez clases', Movimiento: 'Se le dieron' }])
   expect(rowsIn(data, 'Notas del equipo')).toMatchObject([{ Nota: 'Nota de Diez clases' }])

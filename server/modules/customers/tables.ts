@@ -16,6 +16,7 @@ import {
 import * as z from 'zod'
 import { segmentFilter } from '#contract/customer-list.ts'
 import type { ImportSource } from '#contract/imports.ts'
+import { LANGUAGES } from '#contract/language.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -129,6 +130,8 @@ const mergedColumns = z.object({
   instagram: textOrNull,
   signup_reason: textOrNull,
   signup_reason_other: textOrNull,
+  /** Absent in merges that are older than the column. */
+  language: z.enum(LANGUAGES).nullable().optional(),
   photo_file_id: z.int().nullable(),
   id_file_id: z.int().nullable(),
   is_frozen: z.boolean(),

@@ -5,6 +5,7 @@
 
 import { type Channel, isAutomatic, type MessageEvent } from '#contract/channels.ts'
 import { refuse } from '#contract/errors.ts'
+import { languageFor } from '#contract/language.ts'
 import {
   type LoggedMessage,
   MESSAGES_PER_PAGE,
@@ -22,6 +23,7 @@ import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { changeCustomer, customerById, forgetPushDevices, openPushDevices } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { wordsInEnglish } from './language.ts'
 import { channelsFor, consentsTo, isNewer, isResendable, leavesAt, nextTry } from './rules.ts'
 import {
   claimMessages,
@@ -108,7 +110,7 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, told: readonly OutgoingM
         ...to,
         channel,
         status: seen ? ('sent' as const) : ('waiting' as const),
-        words: person.kind === 'customer' ? ownWords(event, channel, text) : text,
+        words: person.kind === 'customer' ? ownWords(event, channel, text, person) : text,
         nextAt: leavesAt(channel, now, starts ?? before, settings, zone),
         mootAt: before,
         createdAt: now,
@@ -134,7 +136,7 @@ export async function previewMail(
   const [customers, ownWords] = await Promise.all([findCustomers(ctx.db, [to.customer_id]), loadOwnTexts(ctx.db, ctx, [event])])
   const person = customers.get(to.customer_id)
   if (!person) return null
-  const { title, subject, lines } = ownWords(event, 'mail', words(person.name))
+  const { title, subject, lines } = ownWords(event, 'mail', words(person.name), person)
   return { name: person.name, subject: subject ?? title, text: lines.join('\n') }
 }
 
@@ -148,15 +150,20 @@ export async function mailAsSent(
 }
 
 const letterOf = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
-  renderEmail(settings, publicUrl, {
-    subject: words.subject ?? words.title,
-    preview: words.lines[0] ?? words.title,
-    title: words.title,
-    paragraphs: words.replaced ? words.lines : [`Hola, ${name}.`, ...words.lines],
-    ...(words.action ? { action: { label: words.action.label, url: `${publicUrl}${words.action.path}` } } : {}),
-    notes: words.notes,
-    ...(words.unsubscribe ? { unsubscribeUrl: `${publicUrl}${words.unsubscribe}` } : {}),
-  })
+  renderEmail(
+    settings,
+    publicUrl,
+    {
+      subject: words.subject ?? words.title,
+      preview: words.lines[0] ?? words.title,
+      title: words.title,
+      paragraphs: words.replaced ? words.lines : [`Hola, ${name}.`, ...words.lines],
+      ...(words.action ? { action: { label: words.action.label, url: `${publicUrl}${words.action.path}` } } : {}),
+      notes: words.notes,
+      ...(words.unsubscribe ? { unsubscribeUrl: `${publicUrl}${words.unsubscribe}` } : {}),
+    },
+    words.language,
+  )
 
 /** How the `about` of a message begins that staff sent to themselves to see it (M13). */
 export const TEST_ABOUT = 'test:'
@@ -206,10 +213,13 @@ export async function resumeWaitingMessages(tx: Tx, ctx: Ctx, event: MessageEven
 export const dropWaitingMessages = (tx: Tx, event: MessageEvent, about: string, reason: string): Promise<number> =>
   updateWaiting(tx, { event, about }, { status: 'moot', reason })
 
-/** Replaces the words of messages to customers by the studio's own texts, where it has any (M11). */
+/**
+ * Replaces the words of messages to customers by the studio's own texts, where it has any (M11); otherwise by the product's in the customer's
+ * language (G13). WhatsApp approves its texts in Spanish.
+ */
 async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
   const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
-  return (event: MessageEvent, channel: Channel, words: MessageTexts): MessageTexts => {
+  return (event: MessageEvent, channel: Channel, words: MessageTexts, person?: Pick<KnownPerson, 'language'>): MessageTexts => {
     const { business_name } = settings
     if (!isAutomatic(event)) return words
     if (channel === 'whatsapp') {
@@ -217,7 +227,8 @@ async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly Mess
       return template ? withOwnTemplate(event, words, template, business_name) : words
     }
     const own = texts.find((row) => row.event === event && row.channel === channel)
-    return own && (own.subject !== null || own.text !== null) ? withOwnText(event, channel, words, own, business_name) : words
+    if (own && (own.subject !== null || own.text !== null)) return withOwnText(event, channel, words, own, business_name)
+    return languageFor(person?.language, settings) === 'en' ? wordsInEnglish(words) : words
   }
 }
 
@@ -397,14 +408,14 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, moot
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
   // The channels of a broadcast were chosen by the studio (BR3), that of a test by who asked for it (M13).
   if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return
+  const person = (await loadPeople(tx, [row]))(row)
   if (row.channel === 'push') {
-    const person = (await loadPeople(tx, [row]))(row)
     const isAsked = person?.kind === 'customer' && consentsTo(row.event, person, 'mail') && !row.about.startsWith(TEST_ABOUT)
     if (!isAsked || (await hasOtherMessage(tx, row))) return
   }
   const { event, about, customer_id, staff_id, mootAt } = row
   const { template: _, ...plain } = row.words
-  const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain)
+  const words = customer_id === null ? plain : (await loadOwnTexts(tx, ctx, [event]))(event, 'mail', plain, person)
   const again = { event, about, customer_id, staff_id, words, mootAt, channel: 'mail' as const, status: 'waiting' as const }
   const made = await insertMessages(tx, [{ ...again, nextAt: ctx.now, createdAt: ctx.now }])
   await sendDue(tx, made)

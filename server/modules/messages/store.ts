@@ -1,6 +1,7 @@
 /** Queries of the messages; the only writes to them. */
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { Language } from '#contract/language.ts'
 import { hasPushDevice, matchingCustomers, staffHasPushDevice } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -13,6 +14,8 @@ type NewMessage = typeof message.$inferInsert
 
 export interface KnownPerson extends Person {
   name: string
+  /** The language that they chose. */
+  language: Language | null
 }
 
 const byMail = alias(messageConsent, 'by_mail')
@@ -23,6 +26,7 @@ const customersByIds = prepared('messages.customers', (on: Reader) =>
     .select({
       customer_id: customer.customer_id,
       name: customer.name,
+      language: customer.language,
       email: customer.email,
       phone: customer.phone,
       mail: byMail.allowed,
@@ -50,7 +54,10 @@ export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map
     .from(staff)
     .where(and(inArray(staff.staff_id, [...ids]), isNull(staff.disabledAt)))
   return new Map(
-    rows.map(({ staff_id, ...row }) => [staff_id, { kind: 'staff' as const, phone: null, mail: null, whatsapp: null, ...row }]),
+    rows.map(({ staff_id, ...row }) => [
+      staff_id,
+      { kind: 'staff' as const, language: null, phone: null, mail: null, whatsapp: null, ...row },
+    ]),
   )
 }
 

@@ -3,6 +3,7 @@ import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, u
 import * as z from 'zod'
 import { AUTOMATIC_EVENTS, type AutomaticEvent, CHANNELS, MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
 import { messageVariables, type VariableKey } from '#contract/copy/message-variables.ts'
+import { LANGUAGES } from '#contract/language.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -21,6 +22,8 @@ const messageTexts = z.object({
   template: z.object({ name: z.string(), body: z.string(), blanks: z.array(z.string()) }).optional(),
   /** The path at which the person stops promotions, of a message that is one. */
   unsubscribe: z.string().optional(),
+  /** The language of the words, when it is not Spanish. */
+  language: z.enum(LANGUAGES).optional(),
   /** What the studio's own text replaced; such a text has its own greeting. */
   replaced: z.object({ title: z.string(), subject: z.string().optional(), lines: z.array(z.string()) }).optional(),
 })

@@ -90,9 +90,11 @@ export function withOwnText(
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-  const { title, subject, lines: before } = words
+  const { title, subject, lines: before, language: _, ...rest } = words
   return {
-    ...words,
+    ...rest,
+    title,
+    ...(subject === undefined ? {} : { subject }),
     ...(oneLine === '' ? {} : channel === 'mail' ? { subject: oneLine } : { title: oneLine }),
     lines: lines.length ? lines : before,
     replaced: { title, ...(subject === undefined ? {} : { subject }), lines: before },

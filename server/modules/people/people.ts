@@ -1,6 +1,7 @@
 /** Customers, staff, and the person behind a request (docs/domain.md, "People"). */
 
 import { Refusal, refuse } from '#contract/errors.ts'
+import { offersEnglish } from '#contract/language.ts'
 import { pageCount } from '#contract/paging.ts'
 import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Signup } from '#contract/people.ts'
 import type { Right, Role } from '#contract/rights.ts'
@@ -228,9 +229,11 @@ export async function changeCustomer(
       throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })
     if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
   }
+  if (input.language === 'en' && !offersEnglish(ctx.settings))
+    throw refuse('INVALID_INPUT', { issues: [{ path: 'language', message: 'El estudio no ofrece ese idioma.' }] })
   const isOtherPhone = input.phone !== undefined && input.phone !== before.phone
   if (isOtherPhone && (await isPhoneTaken(tx, input.phone ?? '', customer_id))) throw refuse('PHONE_IN_USE')
-  const { name, last_name, phone, birthdate } = input
+  const { name, last_name, phone, birthdate, language } = input
   const instagram = input.instagram === undefined ? undefined : input.instagram || null
   const told = {
     name,
@@ -239,6 +242,7 @@ export async function changeCustomer(
     email,
     birthdate,
     instagram,
+    language,
     ...reasons,
     ...files,
     ...(isOtherPhone ? { shares_phone: false } : {}),
@@ -308,7 +312,8 @@ export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
   ctx.requireOwnDevice()
   if (actor.emailVerified) return { sent: false }
   await ctx.throttle({ name: 'confirm-email', who: actor.uid, max: 5, seconds: 3_600 })
-  return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token) }
+  const language = actor.customer && (await customerById(ctx.db, actor.customer.customer_id)).language
+  return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token, language) }
 }
 
 /** Whether the studio has an owner. */

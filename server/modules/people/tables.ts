@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
+import { LANGUAGES } from '#contract/language.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -35,6 +36,8 @@ export const customer = pgTable(
     instagram: text(),
     signup_reason: text(),
     signup_reason_other: text(),
+    /** The language that they chose (G13); null: none yet. */
+    language: text({ enum: LANGUAGES }),
     /** Files of the profile (content/tables.ts, `file`): the photo and an identity document. */
     photo_file_id: integer(),
     id_file_id: integer(),
@@ -68,6 +71,7 @@ export const customer = pgTable(
     check('customer_account_email', sql`${t.uid} is null or ${t.email} is not null`),
     check('customer_email_lower', sql`${t.email} = lower(${t.email})`),
     check('customer_phone_digits', sql`${t.phone} ~ '^[0-9]{10}$'`),
+    check('customer_language', sql`${t.language} in ('es-MX', 'en')`),
   ],
 )
 

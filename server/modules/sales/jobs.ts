@@ -1,5 +1,6 @@
 /** Jobs of purchases: webhook events, expired holds, unknown outcomes, renewals, receipts. Every job may run twice. */
 import * as z from 'zod'
+import { languageFor } from '#contract/language.ts'
 import { localDate, wallClock } from '#contract/time.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -193,6 +194,7 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   const charges = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period === period && row.total_centavos > 0)
   const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
     ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
+    language: languageFor(to.language, ctx.settings),
   })
   const attachments = [await receiptFor(ctx, view, period)]
   await ctx.ports.mail.send({

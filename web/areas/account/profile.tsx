@@ -51,7 +51,7 @@ export default function Profile() {
   )
 }
 
-/** The language of this browser. */
+/** The language of the customer, on every device (customer-language.ts). */
 function LanguageCard() {
   return (
     <section className="card padded profile-card" aria-labelledby="idioma">

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { offersEnglish } from '#contract/language.ts'
 import { paths } from '#contract/paths.ts'
 import type { PageHandle } from '#contract/rendering.ts'
 import { Entering, EnteringFailed, EnteringScreen } from '#web/features/account/entering.tsx'
@@ -61,6 +62,12 @@ function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   useEffect(() => {
     if (!open) location.replace(paths.mystudio.calendar)
   }, [open])
+
+  const customer = me.data?.customer
+  useEffect(() => {
+    if (customer && offersEnglish(site))
+      void import('#web/features/account/customer-language.ts').then(({ followLanguage }) => followLanguage(customer))
+  }, [customer, site])
 
   if (me.isPending || refused || !open) return <Entering />
   if (me.isError) return <EnteringFailed again={() => void me.refetch()} />

@@ -94,6 +94,38 @@ describe('a booking', () => {
   })
 })
 
+describe('a customer who chose English (G13)', () => {
+  test('gets the product’s own words in English, the studio’s as they are, and WhatsApp in Spanish', async () => {
+    await s.change({ languages: 'es-MX,en' })
+    const ana = await buyer()
+    await s.as(ana).people.update({ language: 'en' })
+    await s.as(ana).messages.setPreferences({ whatsapp: true })
+    const { id } = await reserved(ana)
+    await work()
+    const [mail] = await mails(ana)
+    expect(mail?.subject).toMatch(/^Your spot in Reformer \d+, Fri 20 Nov, 10:00$/)
+    expect(mail?.text).toMatch(/^Your spot is booked\n\nHi, Ana\.\n\nReformer \d+, Fri 20 Nov, 10:00/)
+    expect(mail?.text).toContain('See my bookings:\n')
+    const html = (await s.sql<{ html: string }>('select html from mail_outbox where "to" = $1', [ana.email]))[0]?.html ?? ''
+    expect(html).toContain('<html lang="en">')
+    expect(html).toContain('If the button doesn’t work')
+    const [own] = (await s.as(ana).messages.list({})).messages
+    expect(own?.title).toBe('Your spot is booked')
+    const [text] = await s.sql<{ text: string }>(
+      `select text from whatsapp_outbox where "to" = (select '52' || phone from customer where customer_id = $1)`,
+      [ana.customer_id],
+    )
+    expect(text?.text).toContain('Tu lugar en')
+
+    // Without English in the studio everybody gets Spanish again.
+    await s.change({ languages: 'es-MX' })
+    s.clock.advance({ minutes: 10 })
+    await s.as(ana).bookings.cancel({ class_reservation_id: id })
+    await work()
+    expect((await mails(ana)).at(-1)?.text).toContain('Tu crédito regresó.')
+  })
+})
+
 describe('reminders (M8)', () => {
   test('are sent the configured hours before, once, and not right after booking', async () => {
     await s.change({ reminder_hours: 12 })

@@ -1,4 +1,5 @@
 /** Emails about purchases. Pure. */
+import type { Language } from '#contract/language.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { Settings } from '#contract/settings.ts'
@@ -21,6 +22,7 @@ export function receiptEmail(
     name: string
     period: string
     zone: string
+    language: Language
     /** The charges that it is for. */
     charges: readonly number[]
   },
@@ -52,7 +54,7 @@ export function receiptEmail(
     ...toInvoice(settings, publicUrl, to.charges),
     notes: [`Fecha: ${formatInstant(purchase.createdAt, to.zone, 'class')}.`],
   }
-  return renderEmail(settings, publicUrl, letter)
+  return renderEmail(settings, publicUrl, letter, to.language)
 }
 
 /** Where the customer invoices what was charged; nothing where they cannot (FA9). */

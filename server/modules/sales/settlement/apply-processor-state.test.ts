@@ -186,3 +186,15 @@ test('the receipt is one email per purchase, with formatted amounts', async () =
   expect(mails[0]?.text).toContain(`Orden #00${purchase_id}`)
   expect(mails[0]?.html).not.toContain('Ana <b>')
 })
+
+test('the receipt is in English for who chose it (G13)', async () => {
+  await s.change({ languages: 'es-MX,en' })
+  const [ana, pack] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
+  const { purchase_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
+  await sendReceipt(s.system(), purchase_id, '0')
+  const [mail] = await s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [ana.email])
+  expect(mail?.subject).toBe('Your purchase: Diez clases')
+  expect(mail?.text).toContain(`Order #00${purchase_id}: Diez clases, 10 classes. You paid $2,190.00 with Visa ending in 4242.`)
+  expect(mail?.text).toContain('Purchase complete!')
+  await s.change({ languages: 'es-MX' })
+})

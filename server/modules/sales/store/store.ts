@@ -17,6 +17,7 @@ const buyerColumns = {
   last_name: customer.last_name,
   email: customer.email,
   phone: customer.phone,
+  language: customer.language,
   deletedAt: customer.deletedAt,
 }
 
