@@ -1,4 +1,4 @@
-/** Imports from another system: customers with their credits, the schedule, reservations, notes, past purchases (docs/domain.md, "Imports"). */
+/** Imports from another system: customers with their credits, the schedule, reservations, notes, past purchases, subscriptions (docs/domain.md, "Imports"). */
 import * as z from 'zod'
 import { done, endpoint, id, instant, numberBetween, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 
@@ -22,6 +22,7 @@ export const importKinds = {
   reservations: 'Reservaciones',
   notes: 'Notas y etiquetas',
   purchases: 'Historial de compras',
+  subscriptions: 'Suscripciones por activar',
 } as const
 export type ImportKind = keyof typeof importKinds
 
@@ -59,6 +60,7 @@ export const importFields = {
   tags: 'Etiquetas',
   amount: 'Monto',
   way: 'Forma de pago',
+  next_charge: 'Próximo cobro',
 } as const
 export type ImportField = keyof typeof importFields
 
@@ -76,6 +78,7 @@ export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> 
   ],
   notes: ['external_ref', ...PERSON, 'date', 'note', 'tags'],
   purchases: ['external_ref', ...PERSON, 'date', 'package', 'amount', 'way'],
+  subscriptions: ['external_ref', ...PERSON, 'package', 'next_charge', 'amount'],
 }
 export const importField = z.enum(Object.keys(importFields) as [ImportField, ...ImportField[]])
 
@@ -110,7 +113,7 @@ const packageChoice = z.object({
   name: z.string().describe('Cómo se llama en el archivo.'),
   rows: z.int().describe('Cuántos renglones lo traen.'),
   class_package_id: id.nullable().describe('El paquete del estudio; null: sus clases valen para todo.'),
-  skip: z.boolean().describe('No dar sus clases, o no traer sus compras.'),
+  skip: z.boolean().describe('No dar sus clases, o no traer sus compras o suscripciones.'),
 })
 
 const counts = z.partialRecord(importRowState, z.int())
@@ -131,7 +134,7 @@ const importView = z.object({
   packages: z.array(packageChoice).describe('Los paquetes del archivo.'),
   counts: counts.describe('Cuántos renglones hay de cada estado.'),
   total: z.int().describe('Cuántos renglones trae el archivo.'),
-  people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones, notas o compras.'),
+  people: z.int().describe('Cuántos renglones se importan: personas, clases, reservaciones, notas, compras o suscripciones.'),
   credits: z.int().describe('Cuántas clases se importan.'),
   progress: z.int().describe('Cuántos renglones se han hecho.'),
   undo_until: instant.nullable().describe('Hasta cuándo se puede deshacer; null: ya no o todavía no.'),

@@ -39,6 +39,7 @@ import { messages } from './notifications.ts'
 import { onboarding } from './onboarding.ts'
 import { checkout } from './payment-options.ts'
 import { payRules, payrolls } from './payroll.ts'
+import { pendingSubscriptions } from './pending-subscriptions.ts'
 import { people } from './people.ts'
 import { processorStates } from './processor-states.ts'
 import { products } from './products.ts'
@@ -84,6 +85,7 @@ export const contract = {
   studioSales,
   refundPreviews,
   studioSubscriptions,
+  pendingSubscriptions,
   listExports,
   broadcasts,
   automations,

@@ -454,7 +454,7 @@ test('another card for a subscription: by the link of an email without logging i
   await expect(stranger.getByRole('alert').getByText('Hubo un error al agregar este método de pago.')).toBeVisible()
   await fillCard('5555555555554444', stranger)
   await stranger.getByRole('button', { name: 'Guardar tarjeta' }).click()
-  await expect(stranger.getByRole('heading', { name: 'Listo, cambiamos tu tarjeta' })).toBeVisible()
+  await expect(stranger.getByRole('heading', { name: 'Listo, guardamos tu tarjeta' })).toBeVisible()
   await seemsAccessible(stranger)
   await stranger.goto(`${studio.url}/tarjeta/${token}`)
   await expect(stranger.getByRole('heading', { name: 'Este enlace ya no sirve' })).toBeVisible()

@@ -69,6 +69,7 @@ import {
   invoiceRoutes,
   packageViewRoutes,
   paymentLinkRoutes,
+  pendingSubscriptionRoutes,
   salesExportRoutes,
   salesRoutes,
   studioSalesRoutes,
@@ -98,6 +99,7 @@ export const router = api.router({
   studioSales: studioSalesRoutes,
   refundPreviews: refundPreviewRoutes,
   studioSubscriptions: studioSubscriptionRoutes,
+  pendingSubscriptions: pendingSubscriptionRoutes,
   listExports: {
     ...salesExportRoutes,
     ...customerExportRoutes,

@@ -5,6 +5,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   'order.renews': 'Cómo se renueva una suscripción; null: es un solo pago.',
   'renews.period': 'Día, mes o año.',
   'renews.interval': 'Cada cuántos días, meses o años.',
+  pending_subscription_id: 'Una suscripción por activar.',
   format: 'CSV o Excel.',
   '/admin/webhooks/{webhook_endpoint_id}/deliveries.per_page': 'Filas por página; hasta 200.',
   '/admin/purchases.per_page': 'Filas por página; hasta 200.',

@@ -154,6 +154,17 @@ export const aSubscription = async (w: World) => {
   const { purchase_id } = await w.as('mine').sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   return { purchase_id }
 }
+/** A subscription of another system that waits for a card. */
+export const aPendingSubscription = async (w: World) => {
+  const terms = { is_subscription: true, subscription_period: 'month', subscription_interval: 1, price_centavos: 90_000 } as const
+  const { class_package_id } = await w.on.make.package(terms)
+  const [row] = await w.on.sql<{ pending_subscription_id: number }>(
+    `insert into pending_subscription (customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id, "createdAt")
+     values ($1, $2, 'other', 90000, '2030-01-15', (select min(staff_id) from staff), now()) returning pending_subscription_id`,
+    [w.people.mine.customer_id, class_package_id],
+  )
+  return { pending_subscription_id: row?.pending_subscription_id ?? 0 }
+}
 export const aCardLink = async (w: World) => {
   const { purchase_id } = await aSubscription(w)
   const ctx = w.on.system()

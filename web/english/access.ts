@@ -5,7 +5,7 @@ export const access: Texts = {
   // web/areas/access/card-change.tsx
   'Tu lugar te sigue esperando': 'Your spot is still waiting for you',
   'Cambiar mi tarjeta': 'Change my card',
-  'Listo, cambiamos tu tarjeta': 'All set: your card has been changed',
+  'Listo, guardamos tu tarjeta': 'All set: your card has been saved',
   'Listo, tu cargo quedó pagado': 'All set: your charge is paid',
   'Desde hoy se cobra a {0}.': 'From today, {0} will be charged.',
   'Ir a Mis Clases': 'Go to My Classes',
@@ -16,7 +16,7 @@ export const access: Texts = {
   'Ver mis compras': 'See my purchases',
   'Intentar de nuevo': 'Try again',
   'confirma el cargo de': 'confirm the charge for',
-  'cambia la tarjeta de': 'change the card for',
+  'guarda la tarjeta de': 'save the card for',
   '{0} el {1}': '{0} on {1}',
   'Hasta hoy se cobra a {0}.': 'Until now, {0} has been charged.',
   'Tu banco no aceptó el cargo': 'Your bank declined the charge',

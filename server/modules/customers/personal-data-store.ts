@@ -310,6 +310,21 @@ export const sections: readonly PersonalSection[] = [
     from: (id) => sql`from purchase p left join sale s using (sale_id) where p.customer_id = ${id} order by p.purchase_id`,
   },
   {
+    title: 'Suscripciones por activar',
+    tables: ['pending_subscription'],
+    columns: [
+      column('Paquete', 'k.title'),
+      column('Precio', 'p.price_centavos', 'money'),
+      column('Primer cobro', 'p.next_charge_on'),
+      column('Con tarjeta', 'p.payment_source_id is not null', 'yes'),
+      column('Orden', 'p.purchase_id'),
+      column('Sistema', 'p.source', importSources),
+      column('Cancelada', 'p."cancelledAt"', 'moment'),
+    ],
+    from: (id) =>
+      sql`from pending_subscription p join class_package k using (class_package_id) where p.customer_id = ${id} order by p.pending_subscription_id`,
+  },
+  {
     title: 'Compras en el sistema anterior',
     tables: ['past_purchase'],
     columns: [
@@ -443,7 +458,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   customer_erasure: 'Requests to erase the data.',
   customer_merge: 'Record of two customers that became one; everything of both is in the other sections.',
   customer_summary: 'Derived from the other tables.',
-  external_record: 'Ids at the system that reservations, notes and past purchases were imported from.',
+  external_record: 'Ids at the system that reservations, notes, past purchases and pending subscriptions were imported from.',
   external_ref: 'Id at the system that the record was imported from.',
   import_row: 'Row of an imported file; what was taken from it is in the other sections.',
   provider_customer: 'Id at the payment processor: a key to an account, no data of the person.',

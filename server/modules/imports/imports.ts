@@ -28,7 +28,7 @@ import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople, valuesOf } from './check.ts'
 import type { parseFile } from './parse-file.ts'
 import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolved } from './record-check.ts'
-import { listBooked, listClassesAt, listNames, listRecordRefs } from './record-store.ts'
+import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { classRef, factsOf, recordRef, titleOf } from './records.ts'
 import { type CheckBase, dateOrderOf, guessField, isLockedHeader, plain, usualOrder } from './rules.ts'
 import {
@@ -170,7 +170,14 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
 
 const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
 
-const DATES: ReadonlySet<ImportField | null> = new Set<ImportField>(['birthdate', 'expires', 'date', 'promotions_on', 'whatsapp_on'])
+const DATES: ReadonlySet<ImportField | null> = new Set<ImportField>([
+  'birthdate',
+  'expires',
+  'date',
+  'promotions_on',
+  'whatsapp_on',
+  'next_charge',
+])
 
 function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
   const indexes = columns.filter(({ field }) => DATES.has(field)).map(({ index }) => index)
@@ -252,6 +259,19 @@ function columnsOf(
 const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string> =>
   new Set(Object.entries(packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
 
+/** Our subscriptions by their title and by what somebody said that a name of the file is. */
+function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<typeof listPackageTitles>>): Map<string, number> {
+  const ids = new Set(titles.flatMap((one) => (one.is_subscription ? [one.class_package_id] : [])))
+  // The newest package of a title comes first in the list, and last into the map.
+  const plans = new Map(titles.flatMap((one) => (one.is_subscription ? [[plain(one.title), one.class_package_id] as const] : [])).reverse())
+  for (const [name, { class_package_id }] of Object.entries(packages)) {
+    if (class_package_id === null) continue
+    if (ids.has(class_package_id)) plans.set(plain(name), class_package_id)
+    else plans.delete(plain(name))
+  }
+  return plans
+}
+
 /** Checks every row and stores what would become of it. */
 async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   const job = await lockImport(tx, import_id)
@@ -315,6 +335,9 @@ async function checkOthers(
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
     living: new Set(classes.map((cls) => cls.single_class_id)),
     skipped: skippedPackages(packages),
+    ...(kind === 'subscriptions'
+      ? { plans: plansOf(packages, await listPackageTitles(tx)), subscribed: await listSubscribed(tx) }
+      : { plans: new Map<string, number>(), subscribed: new Set<string>() }),
   }
   // What a row is recorded as needs its customer and class; what was recorded needs that.
   const found = read.flatMap(({ record }) => (record ? resolved(record, facts) : []))

@@ -1,4 +1,4 @@
-/** The dry run of classes, reservations, notes and past purchases. Pure, on what was read before (docs/domain.md IM9 to IM11 and IM14). */
+/** The dry run of classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md IM9 to IM11, IM14, IM15). */
 import type { ImportKind } from '#contract/imports.ts'
 import { wallClock } from '#contract/time.ts'
 import { valuesOf } from './check.ts'
@@ -63,12 +63,17 @@ export interface RecordFacts {
   hasOneLocation: boolean
   /** Packages whose purchases stay out. */
   skipped: ReadonlySet<string>
+  /** Our subscriptions by the name of the file or their title, as `plain`. */
+  plans: ReadonlyMap<string, number>
+  /** "customer package" of subscriptions that are charged or wait for a card. */
+  subscribed: ReadonlySet<string>
 }
 
 /** The same record with the customer and the class that it is about. */
 export function resolved<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
   if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
   const whose = { ...record, customer_id: customerOf(record, facts) }
+  if (record.kind === 'subscriptions') return { ...whose, class_package_id: facts.plans.get(plain(record.title)) ?? null }
   if (record.kind !== 'reservations') return whose
   const byNumber = record.class_ref === null ? undefined : facts.refs.get(`class ${record.class_ref}`)
   const single_class_id = byNumber !== undefined && facts.living.has(byNumber) ? byNumber : facts.classes.find(record)
@@ -90,8 +95,10 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     if (out !== undefined) return { ...base, state: 'skipped', issues: [issue('status', out)] }
     if (row.decision === 'skip') return { ...base, state: 'skipped' }
     if (!read) return { ...base, state: 'error' }
-    if (read.kind === 'purchases' && facts.skipped.has(read.title))
-      return { ...base, state: 'skipped', issues: [issue('package', 'Las compras de este paquete no se traen.')] }
+    if ((read.kind === 'purchases' || read.kind === 'subscriptions') && facts.skipped.has(read.title)) {
+      const what = read.kind === 'purchases' ? 'compras' : 'suscripciones'
+      return { ...base, state: 'skipped', issues: [issue('package', `Las ${what} de este paquete no se traen.`)] }
+    }
     const record = resolved(read, facts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
@@ -104,6 +111,8 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     if (record.kind === 'classes') return classRow(base, record, facts)
     if (record.kind === 'reservations' && facts.places.has(`${record.customer_id} ${record.single_class_id}`))
       return { ...base, record, state: 'same', issues: [issue('class_type', 'Ya tiene lugar en esta clase.')] }
+    if (record.kind === 'subscriptions' && facts.subscribed.has(`${record.customer_id} ${record.class_package_id}`))
+      return { ...base, record, state: 'same', issues: [issue('package', 'Ya tiene esta suscripción.')] }
     return { ...base, record, state: 'new' }
   })
 }
@@ -129,5 +138,7 @@ function whyNot(record: ImportedRecord, { hasOneLocation }: RecordFacts) {
   if (record.customer_id === null) return issue('customer_ref', 'No encontramos a este cliente. Importa primero a tus clientes.')
   if (record.kind === 'reservations' && record.single_class_id === null)
     return issue(record.starts === null ? 'class_ref' : 'date', 'No encontramos esta clase. Importa primero el horario.')
+  if (record.kind === 'subscriptions' && record.class_package_id === null)
+    return issue('package', 'Di en Valores qué suscripción tuya es, o escribe aquí su nombre.')
   return null
 }

@@ -1,4 +1,4 @@
-/** Writing and taking back rows of classes, reservations, notes and past purchases (docs/domain.md IM9 to IM11 and IM14). */
+/** Writing and taking back rows of classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11, IM14, IM15). */
 import { importSources } from '#contract/imports.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
@@ -12,6 +12,7 @@ import {
   erasePastPurchase,
   putTagOfCustomer,
 } from '#server/modules/customers/customers.ts'
+import { addPendingSubscription, erasePendingSubscription } from '#server/modules/sales/sales.ts'
 import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findStart, putRecordRef, setRecordOfRef } from './record-store.ts'
@@ -22,6 +23,7 @@ import {
   type ImportedPurchase,
   type ImportedRecord,
   type ImportedReservation,
+  type ImportedSubscription,
   recordRef,
 } from './records.ts'
 import { splitName } from './rules.ts'
@@ -57,7 +59,9 @@ export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: I
         ? await applyReservation(tx, ctx, job, record, undo)
         : record.kind === 'notes'
           ? await applyNote(tx, ctx, job, record, records)
-          : await applyPurchase(tx, job, record, records)
+          : record.kind === 'purchases'
+            ? await applyPurchase(tx, job, record, records)
+            : await applySubscription(tx, ctx, job, record, records)
   await setRecordOfRef(tx, own, id)
   return { customer_id, undo }
 }
@@ -139,6 +143,16 @@ async function applyPurchase(tx: Tx, { source, packages }: ImportJobRow, record:
   return id
 }
 
+async function applySubscription(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedSubscription, records: Records): Promise<number> {
+  const { customer_id, class_package_id, price_centavos, next_charge_on } = record
+  if (customer_id === null || class_package_id === null) throw new RowFailed('Falta de quién es o qué suscripción es.')
+  const { source, staff_id } = job
+  const id = await addPendingSubscription(tx, ctx, { customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id })
+  if (id === null) throw new RowFailed('Este cliente ya no existe.')
+  records.push({ kind: 'pending_subscription', id })
+  return id
+}
+
 interface LotLike {
   customer_id: number
   /** As the file calls it. */
@@ -181,6 +195,8 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
     } else if (record.kind === 'note') {
       if (!(await eraseImportedNote(tx, ctx, { customer_id: customer_id ?? 0, customer_note_id: record.id })))
         throw new RowFailed('Alguien cambió esta nota.')
+    } else if (record.kind === 'pending_subscription') {
+      if (!(await erasePendingSubscription(tx, record.id))) throw new RowFailed('Ya puso su tarjeta, empezó o se quitó.')
     } else if (record.kind === 'past_purchase') await erasePastPurchase(tx, record.id)
     else if (record.kind === 'tag_of_customer')
       await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })

@@ -1,4 +1,4 @@
-/** Queries of imports of classes, reservations, notes and past purchases. */
+/** Queries of imports of classes, reservations, notes, past purchases and subscriptions. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ImportSource } from '#contract/imports.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -58,6 +58,14 @@ export async function listBooked(on: Reader, classes: readonly number[]): Promis
     select customer_id || ' ' || single_class_id as place from class_reservation
     where single_class_id = any(${`{${classes.join(',')}}`}::integer[]) and host_reservation_id is null and "deletedAt" is null`)
   return new Set(rows.map(({ place }) => place))
+}
+
+/** "customer package" of subscriptions that are charged or wait for a card. */
+export async function listSubscribed(on: Reader): Promise<Set<string>> {
+  const { rows } = await on.execute<{ plan: string }>(sql`
+    select customer_id || ' ' || class_package_id as plan from purchase where is_subscription and status in ('active', 'pending')
+    union select customer_id || ' ' || class_package_id from pending_subscription where purchase_id is null and "cancelledAt" is null`)
+  return new Set(rows.map(({ plan }) => plan))
 }
 
 /** Names of the catalogue that the check compares with, in lower case without accents. */

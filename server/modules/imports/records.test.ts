@@ -260,6 +260,72 @@ test('past purchases go with a customer whose import is undone first, and their 
   expect(await rowsOfTables(on)).toEqual(before)
 })
 
+test('subscriptions wait for a card, once each, and are undone until their customer gives one (IM15, V60)', async () => {
+  const ana = await on.make.customer({ name: 'Ana', last_name: 'Ruiz', email: 'ana.plan@ejemplo.mx' })
+  const eva = await on.make.customer({ name: 'Eva', last_name: 'Paz', email: 'eva.plan@ejemplo.mx' })
+  const terms = { is_subscription: true, subscription_period: 'month', subscription_interval: 1, price_centavos: 120_000 } as const
+  const { class_package_id } = await on.make.package({ ...terms, title: 'Mensual ilimitada' })
+  await on.make.package({ title: 'Suelta' })
+  const before = await rowsOfTables(on)
+  const file = [
+    'ID suscripción,Correo,Paquete,Próximo cobro,Precio,Tarjeta',
+    's1,ana.plan@ejemplo.mx,UNLIMITED,15/12/2026,"$1,099.00",4242',
+    's2,eva.plan@ejemplo.mx,Mensual ilimitada,01/12/2026,899,',
+    's3,eva.plan@ejemplo.mx,Suelta,01/12/2026,899,',
+    's4,eva.plan@ejemplo.mx,Otra,01/11/2026,0,',
+  ].join('\n')
+  const { import_id, columns } = await read('subscriptions', file)
+  expect(columns.map(({ field }) => field)).toEqual(['external_ref', 'email', 'package', 'next_charge', 'amount', null])
+  const packages = [{ name: 'UNLIMITED', class_package_id, skip: false }]
+  const view = await on.as(owner).imports.map({ import_id, packages, remember: false })
+  expect(view.counts).toEqual({ new: 2, error: 2 })
+  expect((await rowsOf(import_id)).map(({ state, issues }) => [state, ...issues.map(({ message }) => message)])).toEqual([
+    ['new'],
+    ['new'],
+    ['error', 'Di en Valores qué suscripción tuya es, o escribe aquí su nombre.'],
+    ['error', 'Ese día ya pasó.', 'No es un monto en pesos.'],
+  ])
+  // The same person and package as the row before: corrected in place, it is one that exists already.
+  const values = { package: 'mensual ILIMITADA', external_ref: 's2' }
+  const fixed = await on.as(owner).imports.fix({ import_id, n: 4, values })
+  expect(fixed.row).toMatchObject({ state: 'skipped', issues: [{ message: 'Es el mismo que el renglón 3.' }] })
+  expect(await rowsOfTables(on)).toEqual(before)
+  await on.as(owner).imports.run({ import_id })
+  expect((await work(import_id)).counts).toEqual({ done: 2, skipped: 1, error: 1 })
+  const listed = await on.as(owner).pendingSubscriptions.list({})
+  expect(
+    listed.pending_subscriptions.map(({ customer, amount, next_charge_on, state }) => [customer.name, amount, next_charge_on, state]),
+  ).toEqual([
+    ['Eva', '899.00', '2026-12-01', 'waiting'],
+    ['Ana', '1099.00', '2026-12-15', 'waiting'],
+  ])
+  const after = await rowsOfTables(on)
+  expect(Object.keys(after).filter((table) => JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([
+    'external_record',
+    'pending_subscription',
+  ])
+  const { import_id: second } = await read('subscriptions', file.replace('s2', 's9'))
+  const again = await on.as(owner).imports.map({ import_id: second, packages, remember: false })
+  expect(again.counts).toEqual({ same: 2, error: 2 })
+  await on.as(owner).imports.remove({ import_id: second })
+
+  await on.as(owner).imports.undo({ import_id })
+  expect((await work(import_id)).counts).toEqual({ undone: 2, skipped: 1, error: 1 })
+  expect(await rowsOfTables(on)).toEqual(before)
+
+  const more = await imported(
+    'subscriptions',
+    `Correo,Paquete,Próximo cobro,Precio\n${ana.email},Mensual ilimitada,15/12/2026,900\n${eva.email},Mensual ilimitada,15/12/2026,900`,
+  )
+  const [first] = (await on.as(owner).pendingSubscriptions.list({ customer_id: ana.customer_id })).pending_subscriptions
+  const { url } = await on.as(owner).pendingSubscriptions.link({ pending_subscription_id: first?.pending_subscription_id ?? 0 })
+  await on.as(null).cardLinks.change({ token: url.split('/').at(-1) ?? '', token_id: 'tok_ok' })
+  await on.as(owner).imports.undo({ import_id: more.import_id })
+  expect((await work(more.import_id)).counts).toEqual({ undone: 1, stayed: 1 })
+  const { rows } = await on.as(owner).imports.rows({ import_id: more.import_id, state: 'stayed' })
+  expect(rows).toMatchObject([{ issues: [{ message: 'Ya puso su tarjeta, empezó o se quitó.' }] }])
+})
+
 test('a field of another kind of file is refused', async () => {
   const { import_id } = await read('notes', 'Correo,Nota\na@ejemplo.mx,Hola')
   expect(await codeOf(on.as(owner).imports.map({ import_id, columns: [{ index: 1, field: 'birthdate' }] }))).toBe('IMPORT_MAPPING')

@@ -1,4 +1,4 @@
-/** Rows of files that are no customers: classes, reservations, notes, past purchases. Pure: docs/domain.md IM9 to IM11 and IM14. */
+/** Rows of files that are no customers: classes, reservations, notes, past purchases, subscriptions. Pure: docs/domain.md IM9 to IM11, IM14 and IM15. */
 import * as z from 'zod'
 import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
@@ -77,7 +77,25 @@ const importedPurchase = whose.extend({
 })
 export type ImportedPurchase = z.infer<typeof importedPurchase>
 
-export const importedRecord = z.discriminatedUnion('kind', [importedClass, importedReservation, importedNote, importedPurchase])
+const importedSubscription = whose.extend({
+  kind: z.literal('subscriptions'),
+  external_ref: textOrNull,
+  /** As the file calls it. */
+  title: z.string(),
+  next_charge_on: z.string(),
+  price_centavos: z.int(),
+  /** Which subscription of ours it is, as the check found it. */
+  class_package_id: z.int().nullable(),
+})
+export type ImportedSubscription = z.infer<typeof importedSubscription>
+
+export const importedRecord = z.discriminatedUnion('kind', [
+  importedClass,
+  importedReservation,
+  importedNote,
+  importedPurchase,
+  importedSubscription,
+])
 export type ImportedRecord = z.infer<typeof importedRecord>
 
 export interface ReadRecord {
@@ -148,7 +166,8 @@ export function readRecord(kind: Exclude<ImportKind, 'customers'>, values: Value
   const reader = new RecordReader(values, base)
   if (kind === 'classes') return reader.class()
   if (kind === 'reservations') return reader.reservation()
-  return kind === 'notes' ? reader.note() : reader.purchase()
+  if (kind === 'notes') return reader.note()
+  return kind === 'purchases' ? reader.purchase() : reader.subscription()
 }
 
 class RecordReader {
@@ -169,7 +188,7 @@ class RecordReader {
     return null
   }
 
-  private day(field: 'date' | 'expires'): string | null {
+  private day(field: 'date' | 'expires' | 'next_charge'): string | null {
     const text = this.given(field)
     return text ? (parseDay(text, this.base.order) ?? this.wrong(field, 'Ese día no existe.')) : null
   }
@@ -282,6 +301,22 @@ class RecordReader {
       ...{ bought_on: bought_on ?? '', title, total_centavos: total_centavos ?? 0, way },
     }))
   }
+
+  subscription(): ReadRecord {
+    const whose = this.whose()
+    const next_charge_on =
+      this.day('next_charge') ?? (this.given('next_charge') ? null : this.wrong('next_charge', 'Falta cuándo se cobra.'))
+    if (next_charge_on !== null && next_charge_on < this.base.today) this.wrong('next_charge', 'Ese día ya pasó.')
+    const title = this.given('package')
+    if (!title) this.wrong('package', 'Falta qué suscripción es.')
+    const amount = this.given('amount')
+    const price_centavos = parseAmount(amount)
+    if (!price_centavos) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto se cobra.')
+    return this.end(() => ({
+      ...{ kind: 'subscriptions' as const, external_ref: this.ref(), ...whose },
+      ...{ title: title.slice(0, 200), next_charge_on: next_charge_on ?? '', price_centavos: price_centavos ?? 0, class_package_id: null },
+    }))
+  }
 }
 
 /** What identifies a class at its source. */
@@ -289,10 +324,12 @@ export const classRef = ({ external_ref, class_type, starts, location }: Importe
   external_ref ? `class ${external_ref}` : `class ${plain(class_type)} ${starts} ${plain(location ?? '')}`.trim()
 
 /** What identifies anything of a customer at its source; the customer and the class are already known. */
-export function recordRef(record: ImportedReservation | ImportedNote | ImportedPurchase): string {
+export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): string {
   const { external_ref, customer_id } = record
   if (record.kind === 'reservations')
     return external_ref ? `reservation ${external_ref}` : `reservation ${customer_id} in ${record.single_class_id}`
+  if (record.kind === 'subscriptions')
+    return external_ref ? `subscription ${external_ref}` : `subscription ${customer_id} ${record.class_package_id}`
   if (record.kind === 'purchases')
     return external_ref
       ? `purchase ${external_ref}`
@@ -332,6 +369,8 @@ export function factsOf(record: ImportedRecord): string[] {
           ]
         : record.kind === 'purchases'
           ? [record.bought_on, record.title, formatMoney(record.total_centavos), record.way]
-          : [record.text, record.tags.join(', ')]
+          : record.kind === 'subscriptions'
+            ? [record.title, formatMoney(record.price_centavos), `Próximo cobro ${record.next_charge_on}`]
+            : [record.text, record.tags.join(', ')]
   return facts.filter((fact): fact is string => Boolean(fact))
 }

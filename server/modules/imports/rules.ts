@@ -102,6 +102,26 @@ const PURCHASE_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ['way', /^((forma|metodo|medio|tipo) de pago|(payment|pay) (method|type)|tender( type)?)$/],
 ]
 
+/** Names of columns of subscriptions, before those of the other kinds. */
+const SUBSCRIPTION_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
+  [
+    'external_ref',
+    /^((id|no|num|numero) (de )?(la )?(suscripcion|membresia|contrato)|(subscription|membership|contract|autopay) ?(id|no|num|number))$/,
+  ],
+  [
+    'next_charge',
+    /^((fecha (de |del )?)?(proximo|siguiente) (cobro|pago|cargo)|(fecha (de )?)?(proxima )?renovacion|se renueva|next (payment|billing|charge|renewal|invoice|autopay)( date| on| at)?|(autopay|billing|renewal)( date)?|renews( on| at)?)$/,
+  ],
+  ['package', /^(suscripcion|subscription( name)?|contract( name)?)$/],
+  ['amount', /^((monto|importe|total|precio|mensualidad)|(amount|total|price|rate)|(autopay|billing|next payment) amount)$/],
+]
+
+/** Names of columns that only files of a kind have. */
+const OWN_HEADERS: Readonly<Partial<Record<ImportKind, typeof PURCHASE_HEADERS>>> = {
+  purchases: PURCHASE_HEADERS,
+  subscriptions: SUBSCRIPTION_HEADERS,
+}
+
 /** Never imported, whatever is chosen. */
 const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|\bpin\b|account number)/
 
@@ -113,7 +133,7 @@ export function guessField(header: string, samples: readonly string[], kind: Imp
   const name = plain(header)
   const fields = fieldsOfKind[kind]
   if (kind === 'classes' && /^(name|nombre)$/.test(name)) return 'class_type'
-  const known = [...(kind === 'purchases' ? PURCHASE_HEADERS : []), ...(kind === 'customers' ? [] : RECORD_HEADERS), ...HEADERS]
+  const known = [...(OWN_HEADERS[kind] ?? []), ...(kind === 'customers' ? [] : RECORD_HEADERS), ...HEADERS]
   const found = known.find(([field, pattern]) => fields.includes(field) && pattern.test(name))?.[0]
   if (found) return found
   const filled = samples.filter(Boolean)

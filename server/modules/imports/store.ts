@@ -220,20 +220,21 @@ export async function putMapping(
 }
 
 /** Packages with their titles, for guessing which is which. */
-export async function listPackageTitles(on: Reader): Promise<{ class_package_id: number; title: string }[]> {
-  const { rows } = await on.execute<{ class_package_id: number; title: string }>(
-    sql`select class_package_id, title from class_package where "deletedAt" is null order by class_package_id desc`,
+export async function listPackageTitles(on: Reader): Promise<{ class_package_id: number; title: string; is_subscription: boolean }[]> {
+  const { rows } = await on.execute<{ class_package_id: number; title: string; is_subscription: boolean }>(
+    sql`select class_package_id, title, is_subscription from class_package where "deletedAt" is null order by class_package_id desc`,
   )
   return rows
 }
 
-/** Whether somebody used what an import made: an account, a reservation, a purchase, a place in a line, or other credits. */
+/** Whether somebody used what an import made: an account, a reservation, a purchase, a place in a line, a saved card, or other credits. */
 export async function isUsed(on: Reader, customer_id: number, granted: readonly number[]): Promise<boolean> {
   const { rows } = await on.execute<{ used: boolean }>(sql`
     select (select uid is not null from customer where customer_id = ${customer_id})
       or exists (select 1 from class_reservation where customer_id = ${customer_id})
       or exists (select 1 from purchase where customer_id = ${customer_id})
       or exists (select 1 from waitlist where customer_id = ${customer_id})
+      or exists (select 1 from payment_source where customer_id = ${customer_id})
       or exists (select 1 from available_class where customer_id = ${customer_id}
         and available_class_id::text not in (select jsonb_array_elements_text(${JSON.stringify(granted)}::jsonb))) as used`)
   return rows[0]?.used ?? true

@@ -35,6 +35,12 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'lista-de-espera', about: 'Quién espera un lugar', table: 'waitlist', without: [] },
   { file: 'compras', about: 'Compras', table: 'purchase', without: ['request_hash', 'idempotency_key', 'subscription_id'] },
   { file: 'compras-de-antes', about: 'Compras en el sistema anterior, que se importaron', table: 'past_purchase', without: [] },
+  {
+    file: 'suscripciones-por-activar-todas',
+    about: 'Suscripciones de otro sistema, también las que ya empezaron',
+    table: 'pending_subscription',
+    without: ['payment_source_id'],
+  },
   { file: 'cargos', about: 'Cargos y pagos recibidos', table: 'invoice', without: ['provider_payment'] },
   { file: 'facturas', about: 'Facturas (CFDI), con su XML', table: 'fiscal_document', without: ['key', 'signed_xml', 'draft'] },
   { file: 'datos-fiscales', about: 'Datos fiscales de los clientes', table: 'fiscal_profile', without: [] },
@@ -221,6 +227,19 @@ export const MOVABLE: readonly MovableFile[] = [
         select jsonb_build_array(line.ref, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.title,
           to_char(line.total_centavos / 100.0, 'FM9999990.00'), line.way) as cells
         from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.day, line.ref`,
+      ),
+  },
+  {
+    file: 'suscripciones-por-activar',
+    about: 'Suscripciones que esperan que su cliente ponga su tarjeta; hace falta un paquete con el mismo nombre',
+    headers: ['ID suscripción', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Paquete', 'Próximo cobro', 'Monto'],
+    rows: (on) =>
+      cellsOf(
+        on,
+        sql`select jsonb_build_array(h.pending_subscription_id, h.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, k.title,
+          h.next_charge_on::text, to_char(h.price_centavos / 100.0, 'FM9999990.00')) as cells
+        from pending_subscription h join customer p using (customer_id) join class_package k using (class_package_id)
+        where h.purchase_id is null and h."cancelledAt" is null and p."deletedAt" is null and not p.is_anonymous order by h.pending_subscription_id`,
       ),
   },
 ]

@@ -101,7 +101,7 @@ async function movable(on: TestStudio, owner: Person, into: string) {
   execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, into)])
   const file = (name: string) => readFileSync(join(folder, into, name))
   const rows = Object.fromEntries(
-    ['clientes', 'horario', 'lugares', 'notas-y-etiquetas', 'historial-de-compras'].map((name) => {
+    ['clientes', 'horario', 'lugares', 'notas-y-etiquetas', 'historial-de-compras', 'suscripciones-por-activar'].map((name) => {
       const { data } = Papa.parse<string[]>(
         file(`${name}.csv`)
           .toString('utf8')
@@ -159,6 +159,14 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
      values ($1, $2, 'sandbox', 'pay_moved', 'once', 100050, 25000, 'partially_refunded', 1600, 86250, 13800, 'Visa', $3, $3)`,
     [purchase.purchase_id, ana.customer_id, new Date('2026-11-01T03:00:00Z')],
   )
+  const terms = { is_subscription: true, subscription_period: 'month', subscription_interval: 1, title: 'Plan mensual' } as const
+  const plan = await first.make.package(terms)
+  await second.make.package(terms)
+  await first.sql(
+    `insert into pending_subscription (customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id, "createdAt")
+     values ($1, $2, 'fitco', 89950, '2027-01-31', (select staff_id from staff where uid = $3), $4)`,
+    [dora.customer_id, plan.class_package_id, owner.uid, first.clock.now()],
+  )
   const before = await movable(first, owner, 'before')
   const boss = await second.make.staff('owner')
   for (const [kind, name] of [
@@ -167,6 +175,7 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
     ['reservations', 'lugares'],
     ['notes', 'notas-y-etiquetas'],
     ['purchases', 'historial-de-compras'],
+    ['subscriptions', 'suscripciones-por-activar'],
   ] as const) {
     const { import_id } = await second.as(boss).imports.create({ source: 'estudio', kind })
     const view = await second
@@ -182,6 +191,7 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   expect(after.rows).toEqual(before.rows)
   expect(before.rows.lugares).toHaveLength(6)
   expect(before.rows['historial-de-compras']).toHaveLength(3)
+  expect(before.rows['suscripciones-por-activar']).toHaveLength(2)
   await first.close()
   await second.close()
 })

@@ -26,7 +26,7 @@ export type PackageChoice = z.infer<typeof packageChoices>[string]
 
 /** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
 const RECORD_KINDS = [
-  ...(['reservation', 'note', 'past_purchase', 'tag_of_customer', 'single_class'] as const),
+  ...(['reservation', 'note', 'past_purchase', 'pending_subscription', 'tag_of_customer', 'single_class'] as const),
   ...(['class_type', 'instructor', 'room', 'location', 'tag'] as const),
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]
@@ -117,7 +117,7 @@ export const externalRef = pgTable(
   (t) => [primaryKey({ columns: [t.source, t.ref] }), index('external_ref_customer').on(t.customer_id)],
 )
 
-/** Classes, reservations, notes and past purchases that were imported, by their id at the source (IM5). */
+/** Classes, reservations, notes, past purchases and subscriptions that were imported, by their id at the source (IM5). */
 export const externalRecord = pgTable(
   'external_record',
   {

@@ -18,6 +18,7 @@ import {
 } from './notifications/notifications.ts'
 import { forgetCardLinks } from './store/card-link-store.ts'
 import { startDueChanges, startScheduledPlan, stopAtPeriodEnd, stopReplaced } from './till/plan-changes.ts'
+import { startDuePending, startPending } from './till/start-pending.ts'
 
 /** How many rows one run processes. */
 const BATCH = 50
@@ -39,6 +40,7 @@ export const afterSalesJobs: ModuleJob[] = [
   on('sales.stop-replaced', z.object({ purchase_id: id }), stopReplaced, byGateway),
   on('sales.stop-at-period-end', z.object({ purchase_id: id }), stopAtPeriodEnd, byGateway),
   on('sales.start-plan', z.object({ plan_change_id: id }), startScheduledPlan, byGateway),
+  on('sales.start-pending', z.object({ pending_subscription_id: id }), startPending, byGateway),
   on('sales.plan-change-notice', z.object({ purchase_id: id }), notifyPlanChange),
   on('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
   on('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
@@ -67,6 +69,7 @@ export const afterSalesJobs: ModuleJob[] = [
   on('sales.card-changed', news, notifyCardChanged),
   every('sales.renewal-notices', '25 * * * *', announceRenewals),
   every('sales.plan-changes', '*/10 * * * *', startDueChanges),
+  every('sales.pending-subscriptions', '5-55/10 * * * *', startDuePending),
   every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
   every('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),

@@ -2,6 +2,7 @@ import { api } from '#server/modules/api.ts'
 import { giveAccess, removeClasses, revokeAccess } from './aftersales/access.ts'
 import { changeByLink, changeOwnCard, confirmByLink, getSubscriptionByLink, ownCardLink } from './aftersales/card-links.ts'
 import { writeNote } from './aftersales/notes.ts'
+import { cancelPending, listPendingSubscriptions, pendingLink } from './aftersales/pending-subscriptions.ts'
 import { refundPurchase } from './aftersales/refunds.ts'
 import { cancelForCustomer, cardLinkForCustomer, retryRenewal, sendCardLink } from './aftersales/staff-subscriptions.ts'
 import { pauseSubscription } from './aftersales/subscriptions.ts'
@@ -109,6 +110,12 @@ export const studioSubscriptionRoutes = {
   sendCardLink: api.studioSubscriptions.sendCardLink.handler(({ context, input }) => sendCardLink(context.ctx, input)),
   changePlan: api.studioSubscriptions.changePlan.handler(({ context, input }) => changePlan(context.ctx, input)),
   cancelChange: api.studioSubscriptions.cancelChange.handler(({ context, input }) => cancelScheduledChange(context.ctx, input)),
+}
+
+export const pendingSubscriptionRoutes = {
+  list: api.pendingSubscriptions.list.handler(({ context, input }) => listPendingSubscriptions(context.ctx, input)),
+  link: api.pendingSubscriptions.link.handler(({ context, input }) => pendingLink(context.ctx, input)),
+  cancel: api.pendingSubscriptions.cancel.handler(({ context, input }) => cancelPending(context.ctx, input)),
 }
 
 export const salesExportRoutes = {

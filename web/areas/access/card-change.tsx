@@ -49,7 +49,7 @@ function ByLink({ places }: { places: CardOrigins }) {
   if (done?.paid)
     return (
       <Ending
-        title={done.changed ? 'Listo, cambiamos tu tarjeta' : 'Listo, tu cargo quedó pagado'}
+        title={done.changed ? 'Listo, guardamos tu tarjeta' : 'Listo, tu cargo quedó pagado'}
         text={done.changed && done.card_label ? `Desde hoy se cobra a ${done.card_label}.` : null}
       >
         <Button as={AppLink} to={paths.mystudio.calendar}>
@@ -175,7 +175,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
     <>
       <div className="stack gap-8">
         <p className="muted">
-          {shown.name}, {shown.confirm_charge ? 'confirma el cargo de' : 'cambia la tarjeta de'}
+          {shown.name}, {shown.confirm_charge ? 'confirma el cargo de' : 'guarda la tarjeta de'}
         </p>
         <h1 className="t2">{shown.title}</h1>
         <p className="hour">{shown.next_date ? `${amount} el ${formatWall(shown.next_date, 'date')}` : amount}</p>

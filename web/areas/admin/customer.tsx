@@ -62,6 +62,7 @@ const ErasureBanner = lazy(async () => ({ default: (await import('#web/features/
 const CustomerProfile = lazy(async () => ({
   default: (await import('#web/features/admin/customers/customer-profile.tsx')).CustomerProfile,
 }))
+const PendingSubscriptions = lazy(() => import('#web/features/admin/sales/pending-subscriptions.tsx'))
 const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/reserve-dialog.tsx')).ReserveDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
@@ -309,6 +310,11 @@ function Shown({ customer }: { customer: Customer }) {
       {tab === 'reservaciones' && <CustomerReservations customer_id={customer_id} />}
       {tab === 'compras' && (
         <div className="stack gap-16">
+          {may(staff, 'sales.sell') && (
+            <Suspense>
+              <PendingSubscriptions customer_id={customer_id} />
+            </Suspense>
+          )}
           <Purchases customer_id={customer_id} />
           {may(staff, 'sales.sell') && <PastPurchases customer_id={customer_id} />}
         </div>

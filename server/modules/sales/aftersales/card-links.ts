@@ -24,6 +24,7 @@ import {
 import { findView } from '#server/modules/sales/store/view-store.ts'
 import { purchaseOnWire, purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { giveCard, pendingByLink, pendingView } from './pending-subscriptions.ts'
 
 const USE = 'tarjeta'
 /** Lifetime of a link in ms: longer than any processor retries a renewal. */
@@ -60,6 +61,8 @@ export async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<Attemp
 /** What the page of a card link shows (V33). Read-only. */
 export async function getSubscriptionByLink(ctx: Ctx, input: { token: string }): Promise<{ subscription: CardLinkView }> {
   await slowDown(ctx, 'look', ctx.ip)
+  const pending = await pendingByLink(ctx, input.token)
+  if (pending) return { subscription: await pendingView(ctx, pending) }
   const { sale, attempt } = await saleOf(ctx, input.token)
   const [person, view] = await Promise.all([customerById(ctx.db, sale.customer_id), findView(ctx.db, sale.purchase_id)])
   const shown = purchaseOut(view, ctx)
@@ -82,6 +85,8 @@ export async function changeByLink(
   ctx: Ctx,
   input: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
 ): Promise<CardChange> {
+  const pending = await pendingByLink(ctx, input.token)
+  if (pending) return giveCard(ctx, pending, input)
   const { sale, attempt } = await saleOf(ctx, input.token)
   await slowDown(ctx, 'try', String(sale.purchase_id))
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })

@@ -5,6 +5,7 @@ import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
 import { PaymentError, type StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { cancelPendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
 import {
   type AttemptRow,
   findPurchase,
@@ -125,10 +126,11 @@ export async function endSubscription(
 
 const LEFT = 'la cuenta se eliminó'
 
-/** After a customer deleted their account: queues one job per subscription to end it at its processor (V42). */
+/** After a customer deleted their account: queues one job per subscription to end it at its processor (V42); one that waits for its day never begins. */
 export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
   const due = await listSubscriptionsOf(ctx.db, customer_id)
   await ctx.tx(async (tx) => {
+    await cancelPendingOf(tx, customer_id, ctx.now)
     for (const { purchase_id, gateway } of due)
       await tx.send({ name: 'sales.end-left-subscription', data: { purchase_id, gateway }, key: String(purchase_id) })
   })

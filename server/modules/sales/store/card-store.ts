@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { paymentSource, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { isPendingCard } from './pending-subscription-store.ts'
 
 export type SourceRow = typeof paymentSource.$inferSelect
 
@@ -79,5 +80,5 @@ export async function chargesCard(db: Reader, payment_source_id: number): Promis
       ),
     )
     .limit(1)
-  return row !== undefined
+  return row !== undefined || isPendingCard(db, payment_source_id)
 }

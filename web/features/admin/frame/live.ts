@@ -26,10 +26,16 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
   ],
   roster: () => [queries.attendance.key(), queries.frontDesk.key(), queries.today.key()],
   schedule: () => [queries.schedule.key(), queries.studioSchedule.key(), queries.substitutions.key(), queries.today.key()],
-  purchase: () => [queries.studioSales.key(), queries.studioSubscriptions.key(), queries.customerFile.key(), queries.today.key()],
+  purchase: () => [
+    queries.studioSales.key(),
+    queries.studioSubscriptions.key(),
+    queries.pendingSubscriptions.key(),
+    queries.customerFile.key(),
+    queries.today.key(),
+  ],
   sale: () => [queries.counterSales.key(), queries.studioSales.key(), queries.cashSessions.key(), queries.today.key()],
   cash_session: () => [queries.cashSessions.key()],
-  customer: () => [queries.customerFile.key(), queries.customerList.key(), queries.credits.key()],
+  customer: () => [queries.customerFile.key(), queries.pendingSubscriptions.key(), queries.customerList.key(), queries.credits.key()],
   task: () => [queries.today.key()],
   catalogue: () => [queries.catalogue.key(), queries.studioPackages.key(), queries.discounts.key(), queries.products.key()],
   settings: () => [

@@ -4,7 +4,14 @@ import { formatWall } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 
-const DATES: ReadonlySet<ImportField> = new Set<ImportField>(['birthdate', 'expires', 'date', 'promotions_on', 'whatsapp_on'])
+const DATES: ReadonlySet<ImportField> = new Set<ImportField>([
+  'birthdate',
+  'expires',
+  'date',
+  'promotions_on',
+  'whatsapp_on',
+  'next_charge',
+])
 
 interface ColumnsStepProps {
   view: ImportView

@@ -35,6 +35,7 @@ export const FILE_TITLE: Readonly<Record<ImportKind, string>> = {
   reservations: 'Sube el archivo de tus reservaciones',
   notes: 'Sube el archivo de tus notas',
   purchases: 'Sube el archivo de las compras',
+  subscriptions: 'Sube el archivo de tus suscripciones',
 }
 
 /** What a file of each kind needs, and what comes first. */
@@ -45,6 +46,8 @@ export const KIND_HELP: Readonly<Record<ImportKind, string>> = {
   notes: 'Un renglón por nota, con el número, correo o teléfono del cliente. Importa antes a tus clientes.',
   purchases:
     'Un renglón por compra: de quién, día, paquete, monto y forma de pago. Queda como historia en su ficha, fuera de caja y reportes.',
+  subscriptions:
+    'Un renglón por suscripción: de quién, paquete, próximo cobro y precio. No se cobra nada: cada quien pone su tarjeta con un enlace.',
 }
 
 const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> = {
@@ -53,6 +56,7 @@ const NAMES: Readonly<Record<ImportKind, readonly [one: string, many: string]>> 
   reservations: ['reservación', 'reservaciones'],
   notes: ['nota', 'notas'],
   purchases: ['compra', 'compras'],
+  subscriptions: ['suscripción', 'suscripciones'],
 }
 
 /** "2 personas", "1 clase": what the rows of an import are. */

@@ -10,17 +10,39 @@ interface PackagesStepProps {
 const ANY = 'any'
 const SKIP = 'skip'
 
+const CREDITS = {
+  none: 'Las clases por usar, si las hay, valen para todo.',
+  any: 'Clases que valen para todo',
+  skip: 'No dar sus clases',
+  about: 'Cada quien conserva el número de clases y el vencimiento del archivo.',
+}
+const WORDS: Readonly<Partial<Record<ImportView['kind'], typeof CREDITS>>> = {
+  purchases: {
+    none: '',
+    any: 'Como se llama en el archivo',
+    skip: 'No traer sus compras',
+    about: 'Las compras no dan clases ni suman en reportes.',
+  },
+  subscriptions: {
+    none: '',
+    any: 'Elige una de tus suscripciones',
+    skip: 'No traer sus suscripciones',
+    about: 'Cada quien conserva su precio, o paga menos si la tuya cuesta menos. Las clases por usar van en el archivo de clientes.',
+  },
+}
+
 /** Valores: which package of ours each name of the file is. */
 export function PackagesStep({ view, onMap }: PackagesStepProps) {
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
-  const isHistory = view.kind === 'purchases'
+  const words = WORDS[view.kind] ?? CREDITS
+  const offered = view.kind === 'subscriptions' ? packages.filter((one) => one.is_subscription) : packages
   return (
     <section className="panel-card import-card" aria-labelledby="import-packages">
       <h2 id="import-packages" className="t3">
         Di qué paquete es cada uno
       </h2>
       {view.packages.length === 0 ? (
-        <p className="muted">El archivo no trae paquetes.{isHistory ? '' : ' Las clases por usar, si las hay, valen para todo.'}</p>
+        <p className="muted">El archivo no trae paquetes. {words.none}</p>
       ) : (
         <ul className="import-columns">
           {view.packages.map(({ name, rows, class_package_id, skip }) => (
@@ -39,9 +61,9 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
                   onMap({ packages: [{ name, class_package_id: chosen, skip: value === SKIP }] })
                 }}
               >
-                <option value={ANY}>{isHistory ? 'Como se llama en el archivo' : 'Clases que valen para todo'}</option>
-                <option value={SKIP}>{isHistory ? 'No traer sus compras' : 'No dar sus clases'}</option>
-                {packages.map((one) => (
+                <option value={ANY}>{words.any}</option>
+                <option value={SKIP}>{words.skip}</option>
+                {offered.map((one) => (
                   <option key={one.class_package_id} value={one.class_package_id}>
                     {one.title}
                   </option>
@@ -51,11 +73,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
           ))}
         </ul>
       )}
-      <p className="small muted">
-        {isHistory
-          ? 'Las compras no dan clases ni suman en reportes.'
-          : 'Cada quien conserva el número de clases y el vencimiento del archivo.'}
-      </p>
+      <p className="small muted">{words.about}</p>
     </section>
   )
 }

@@ -11,6 +11,7 @@ import { api, queries } from '#web/lib/api.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import type { Column } from '#web/ui/table.tsx'
+import PendingSubscriptions from './pending-subscriptions.tsx'
 import { sumText } from './sale-text.ts'
 import { idOfFilter, optionIn, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink } from './sales-parts.tsx'
@@ -66,6 +67,7 @@ export default function SubscriptionsTab() {
           </div>
         </section>
       )}
+      <PendingSubscriptions />
       <DataTable
         caption="Suscripciones"
         list="suscripciones"

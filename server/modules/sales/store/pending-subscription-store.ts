@@ -1,0 +1,96 @@
+/** Queries of subscriptions that wait for a card; the only writes to them. */
+import { and, asc, count, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { classPackage } from '#server/modules/catalogue/tables.ts'
+import { customer } from '#server/modules/people/tables.ts'
+import { pendingSubscription } from '#server/modules/sales/pending-subscription-tables.ts'
+import { paymentSource } from '#server/modules/sales/tables.ts'
+import { only, type Reader, type Tx } from '#server/platform/db.ts'
+
+export type PendingRow = typeof pendingSubscription.$inferSelect
+
+const open = and(isNull(pendingSubscription.purchase_id), isNull(pendingSubscription.cancelledAt))
+
+export async function insertPending(tx: Tx, values: typeof pendingSubscription.$inferInsert): Promise<number> {
+  return only(await tx.insert(pendingSubscription).values(values).returning({ id: pendingSubscription.pending_subscription_id })).id
+}
+
+export async function findPending(db: Reader, pending_subscription_id: number): Promise<PendingRow | null> {
+  const [row] = await db.select().from(pendingSubscription).where(eq(pendingSubscription.pending_subscription_id, pending_subscription_id))
+  return row ?? null
+}
+
+export async function lockPending(tx: Tx, pending_subscription_id: number): Promise<PendingRow | null> {
+  const [row] = await tx
+    .select()
+    .from(pendingSubscription)
+    .where(eq(pendingSubscription.pending_subscription_id, pending_subscription_id))
+    .for('update')
+  return row ?? null
+}
+
+export async function updatePending(
+  tx: Tx,
+  pending_subscription_id: number,
+  set: Partial<Pick<PendingRow, 'payment_source_id' | 'purchase_id' | 'cancelledAt'>>,
+): Promise<void> {
+  await tx.update(pendingSubscription).set(set).where(eq(pendingSubscription.pending_subscription_id, pending_subscription_id))
+}
+
+export async function deletePending(tx: Tx, pending_subscription_id: number): Promise<void> {
+  await tx.delete(pendingSubscription).where(eq(pendingSubscription.pending_subscription_id, pending_subscription_id))
+}
+
+/** A page of those that wait, with their customer and package, the one with the next charge first; and how many wait. */
+export async function pageOfPending(db: Reader, customer_id: number | undefined, page: { number: number; size: number }) {
+  const where = and(
+    open,
+    isNull(customer.deletedAt),
+    customer_id === undefined ? undefined : eq(pendingSubscription.customer_id, customer_id),
+  )
+  const [rows, counted] = await Promise.all([
+    db
+      .select({ row: pendingSubscription, person: customer, title: classPackage.title })
+      .from(pendingSubscription)
+      .innerJoin(customer, eq(customer.customer_id, pendingSubscription.customer_id))
+      .innerJoin(classPackage, eq(classPackage.class_package_id, pendingSubscription.class_package_id))
+      .where(where)
+      .orderBy(asc(pendingSubscription.next_charge_on), asc(pendingSubscription.pending_subscription_id))
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    db
+      .select({ n: count() })
+      .from(pendingSubscription)
+      .innerJoin(customer, eq(customer.customer_id, pendingSubscription.customer_id))
+      .where(where),
+  ])
+  return { rows, total: only(counted).n }
+}
+
+/** Those with a card whose first charge is due, with the processor of the card. */
+export function listDuePending(db: Reader, today: string, limit: number): Promise<{ pending_subscription_id: number; gateway: string }[]> {
+  return db
+    .select({ pending_subscription_id: pendingSubscription.pending_subscription_id, gateway: paymentSource.gateway })
+    .from(pendingSubscription)
+    .innerJoin(paymentSource, eq(paymentSource.payment_source_id, pendingSubscription.payment_source_id))
+    .where(and(open, isNotNull(pendingSubscription.payment_source_id), lte(pendingSubscription.next_charge_on, today)))
+    .orderBy(asc(pendingSubscription.pending_subscription_id))
+    .limit(limit)
+}
+
+/** Takes off those of a customer that wait. */
+export async function cancelPendingOf(tx: Tx, customer_id: number, now: Date): Promise<void> {
+  await tx
+    .update(pendingSubscription)
+    .set({ cancelledAt: now })
+    .where(and(open, eq(pendingSubscription.customer_id, customer_id)))
+}
+
+/** Whether a card waits for its first charge. */
+export async function isPendingCard(db: Reader, payment_source_id: number): Promise<boolean> {
+  const [row] = await db
+    .select({ id: pendingSubscription.pending_subscription_id })
+    .from(pendingSubscription)
+    .where(and(open, eq(pendingSubscription.payment_source_id, payment_source_id)))
+    .limit(1)
+  return row !== undefined
+}

@@ -1,0 +1,141 @@
+/** Subscriptions of another system: the card by a link, and the first charge on its day (docs/domain.md V60 to V62). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { endSubscriptionsOf } from '#server/modules/sales/aftersales/subscriptions.ts'
+import { wrongMoney } from '#server/testing/money-invariants.ts'
+import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { monthlyPackage, setCardBehaviour } from '#server/testing/subscribers.ts'
+import { doJobs } from '#server/testing/work.ts'
+
+let s: TestStudio
+let desk: Person
+let plan: number
+beforeAll(async () => {
+  s = await studio({ settings: { payment_sources_enabled: false } })
+  s.bank().held = true
+  desk = await s.make.staff('reception')
+  plan = await monthlyPackage(s, { title: 'Mensual', price_centavos: 116_000, class_amount: 8 })
+})
+afterAll(async () => {
+  expect(await wrongMoney(s, false)).toEqual({})
+  await s.close()
+})
+beforeEach(() => s.clock.set(START))
+
+let cards = 0
+/** A customer whose subscription waits for a card until the first of December. */
+async function waiting(price_centavos = 90_000) {
+  const who = await s.make.customer()
+  const [row] = await s.sql<{ id: number }>(
+    `insert into pending_subscription (customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id, "createdAt")
+     values ($1, $2, 'fitco', $3, '2026-12-01', (select staff_id from staff where uid = $4), $5) returning pending_subscription_id as id`,
+    [who.customer_id, plan, price_centavos, desk.uid, s.clock.now()],
+  )
+  const { customer_id } = who
+  const pending_subscription_id = row?.id ?? 0
+  const last4 = String(2_001 + cards++)
+  return {
+    ...{ who, customer_id, pending_subscription_id, last4 },
+    listed: async () => (await s.as(desk).pendingSubscriptions.list({ customer_id })).pending_subscriptions,
+    async link() {
+      const { url, until } = await s.as(desk).pendingSubscriptions.link({ pending_subscription_id })
+      return { token: url.split('/').at(-1) ?? '', until }
+    },
+    giveCard: (token: string) => s.as(null).cardLinks.change({ token, token_id: `tok_ok~visa~${last4}~122030~k` }),
+    purchases: () =>
+      s.sql<{ purchase_id: number; status: string; total: number; next: number; trial: number | null }>(
+        `select purchase_id, status, total_centavos as total, next_total_centavos as next, free_trial_length as trial from purchase where customer_id = $1 order by 1`,
+        [customer_id],
+      ),
+    invoices: () =>
+      s.sql<{ total: number; status: string }>('select total_centavos as total, status from invoice where customer_id = $1', [customer_id]),
+  }
+}
+const day = async (at: string) => {
+  s.clock.set(at)
+  await doJobs(s, 'sales.pending-subscriptions')
+}
+
+test('a card is given by the link, nothing is charged before the day, and on it the subscription begins once (V60 to V62)', async () => {
+  const one = await waiting()
+  expect(await one.listed()).toMatchObject([{ state: 'waiting', title: 'Mensual', amount: '900.00', next_charge_on: '2026-12-01' }])
+  const { token, until } = await one.link()
+  expect(until).toMatch(/^2027-01-01T05:59:59/)
+  const shown = await s.as(null).cardLinks.shown({ token })
+  expect(shown.subscription).toMatchObject({ title: 'Mensual', amount: '900.00', next_date: '2026-12-01T00:00:00.000Z', past_due: false })
+  expect(await one.giveCard(token)).toMatchObject({ changed: true, paid: true, clientSecret: null })
+  expect(await one.listed()).toMatchObject([{ state: 'ready' }])
+  const [card] = await s.sql<{ id: number }>('select payment_source_id as id from payment_source where customer_id = $1', [one.customer_id])
+  expect(await codeOf(s.as(one.who).cards.remove({ id: card?.id ?? 0 }))).toBe('PAYMENT_SOURCE_IN_USE')
+  await day('2026-11-30T23:30:00-06:00')
+  expect([await one.purchases(), await one.invoices(), await s.balance(one.who)]).toEqual([[], [], 0])
+
+  await day('2026-12-01T00:15:00-06:00')
+  await doJobs(s, 'sales.pending-subscriptions')
+  expect(await one.purchases()).toMatchObject([{ status: 'active', total: 90_000, next: 90_000, trial: null }])
+  expect(await one.invoices()).toEqual([{ total: 90_000, status: 'paid' }])
+  expect(await s.balance(one.who)).toBe(8)
+  expect(await one.listed()).toEqual([])
+  expect(await codeOf(s.as(null).cardLinks.shown({ token }))).toBe('CARD_LINK_GONE')
+  expect(await codeOf(one.giveCard(token))).toBe('CARD_LINK_GONE')
+})
+
+test('without a card nothing ever begins; one that is given late is charged then; the link ends thirty days after (V61)', async () => {
+  const one = await waiting(200_000)
+  const { token } = await one.link()
+  await day('2026-12-20T10:00:00-06:00')
+  expect(await one.purchases()).toEqual([])
+  // The package costs less than what was agreed.
+  const shown = await s.as(null).cardLinks.shown({ token })
+  expect(shown.subscription).toMatchObject({ amount: '1160.00', next_date: '2026-12-20T00:00:00.000Z' })
+  await one.giveCard(token)
+  await doJobs(s, 'sales.pending-subscriptions')
+  expect(await one.invoices()).toEqual([{ total: 116_000, status: 'paid' }])
+
+  const late = await waiting()
+  const { token: old } = await late.link()
+  s.clock.set('2027-01-01T00:00:00-06:00')
+  expect(await codeOf(s.as(null).cardLinks.shown({ token: old }))).toBe('CARD_LINK_GONE')
+  expect(await codeOf(s.as(null).cardLinks.shown({ token: `${old}x` }))).toBe('CARD_LINK_INVALID')
+})
+
+test('a card that is refused on the day makes it an order with a link (V62)', async () => {
+  const one = await waiting()
+  const { token } = await one.link()
+  await one.giveCard(token)
+  await setCardBehaviour(s, one.last4, 'funds')
+  await day('2026-12-01T08:00:00-06:00')
+  await doJobs(s, 'sales.pending-subscriptions')
+  const { orders } = await s.as(desk).counterOrders.list({ customer_id: one.customer_id })
+  expect(orders).toMatchObject([{ state: 'waiting', charge: '900.00', link: { url: expect.stringContaining('/') } }])
+  expect((await one.purchases()).map(({ status }) => status)).toEqual(['failed', 'pending'])
+  expect(await one.invoices()).toEqual([])
+})
+
+test('one of a customer who deletes their account never begins (V42, V62)', async () => {
+  const one = await waiting()
+  const { token } = await one.link()
+  await one.giveCard(token)
+  await endSubscriptionsOf(s.system(), { customer_id: one.customer_id })
+  await day('2026-12-01T08:00:00-06:00')
+  expect([await one.purchases(), await one.listed()]).toEqual([[], []])
+})
+
+test('one that staff take off has no link, is charged never, and is in the audit trail (V60)', async () => {
+  const one = await waiting()
+  const { token } = await one.link()
+  await one.giveCard(token)
+  const { pending_subscription_id } = one
+  const cancel = () => s.as(desk).pendingSubscriptions.cancel({ pending_subscription_id, reason: 'Ya no viene' })
+  await cancel()
+  expect(await codeOf(cancel())).toBe('NOT_FOUND')
+  expect(await codeOf(one.link())).toBe('NOT_FOUND')
+  expect(await codeOf(s.as(null).cardLinks.shown({ token }))).toBe('CARD_LINK_GONE')
+  await day('2026-12-02T08:00:00-06:00')
+  expect(await one.purchases()).toEqual([])
+  expect(
+    await s.sql(`select action from audit where customer_id = $1 and action like 'subscription.%' order by audit_id`, [one.customer_id]),
+  ).toEqual(['subscription.pending_link', 'subscription.pending_card', 'subscription.pending_cancel'].map((action) => ({ action })))
+  const silent = await waiting()
+  await s.sql('update customer set email = null, uid = null where customer_id = $1', [silent.customer_id])
+  expect(await codeOf(silent.link())).toBe('CUSTOMER_EMAIL_REQUIRED')
+})
