@@ -112,6 +112,9 @@ export async function listErasureObstacles(
     select 'subscription' as kind, p.title as name, null as starts_at, null as zone from purchase p
       where p.customer_id = ${customer_id} and p.is_subscription and p.status = 'active'
     union all
+    select 'subscription', k.title, null, null from pending_subscription n join class_package k using (class_package_id)
+      where n.customer_id = ${customer_id} and n.payment_source_id is not null and n.purchase_id is null and n."cancelledAt" is null
+    union all
     select 'open_purchase', p.title, null, null from purchase p where p.customer_id = ${customer_id} and p.status = 'pending'
     union all
     select 'booked', y.name, c.starts_at::text, l.timezone from class_reservation r ${ofClass}

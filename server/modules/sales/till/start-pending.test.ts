@@ -139,3 +139,14 @@ test('one that staff take off has no link, is charged never, and is in the audit
   await s.sql('update customer set email = null, uid = null where customer_id = $1', [silent.customer_id])
   expect(await codeOf(silent.link())).toBe('CUSTOMER_EMAIL_REQUIRED')
 })
+
+test('a customer whose card waits for its first charge is not erased before that is cancelled (X12)', async () => {
+  const one = await waiting()
+  const owner = s.as(await s.make.staff('owner'))
+  const obstacles = async () => (await owner.customerErasure.one({ customer_id: one.customer_id })).obstacles
+  expect(await obstacles()).toEqual([])
+  await one.giveCard((await one.link()).token)
+  expect(await obstacles()).toMatchObject([{ kind: 'subscription', message: expect.stringContaining('Mensual') }])
+  await s.as(desk).pendingSubscriptions.cancel({ pending_subscription_id: one.pending_subscription_id, reason: 'Se da de baja' })
+  expect(await obstacles()).toEqual([])
+})
