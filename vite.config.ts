@@ -93,15 +93,14 @@ const shared = (name: string, minShareCount: number, of: (users: ReadonlySet<str
 const OURS =
   /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 
-/** The icons of the administration's menu and frame that no other area shows. */
-const frameIcons = {
+/** One file for the icons that `user` imports, without those that something outside `area` imports too. */
+const icons = (name: string, user: RegExp, area: RegExp) => ({
   name: (id: string, graph: { getModuleInfo(id: string): { importers: readonly string[] } | null }) => {
     const importers = graph.getModuleInfo(id)?.importers ?? []
-    const isFrames = importers.some((one) => /[\\/]admin[\\/]frame[\\/]/.test(one))
-    return isFrames && importers.every((one) => /[\\/]admin[\\/]/.test(one)) ? 'frame-icons' : null
+    return importers.some((one) => user.test(one)) && importers.every((one) => area.test(one)) ? name : null
   },
   test: /[\\/]@tabler[\\/]/,
-}
+})
 
 /**
  * Few files, because together they compress better than thirty small ones; and several, because a page should not bring what
@@ -115,7 +114,8 @@ const groups = [
   shared('inside', 4, (users) => users.has('access') && users.has('account')),
   shared('site', 1, (users) => users.has('frame') || (users.has('site') && users.size === 1)),
   shared('studio', 8, (users) => users.has('site') && users.has('account')),
-  frameIcons,
+  icons('frame-icons', /[\\/]admin[\\/]frame[\\/]/, /[\\/]admin[\\/]/),
+  icons('account-icons', /[\\/]account[\\/]account-bar\.tsx/, /[\\/](?:account|admin)[\\/]/),
 ]
 
 export default defineConfig({
