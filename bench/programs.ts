@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { fastResolve, serverEnv, serverFlags } from '../scripts/node-flags.mjs'
 
 export const root = resolve(import.meta.dirname, '..')
 
@@ -28,10 +29,9 @@ export async function start(file: string, args: string[], env: Record<string, st
   const began = performance.now()
   // BENCH_PROFILE=<folder>: the CPU profile of each program, written when it ends.
   const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : []
-  const flags = ['--max-semi-space-size=16', '--max-old-space-size=320', '--import', './scripts/fast-resolve.mjs', ...profile]
-  const child = spawn(process.execPath, [...flags, file, ...args], {
+  const child = spawn(process.execPath, [...serverFlags, ...profile, file, ...args], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...serverEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   alive.add(child)
@@ -48,7 +48,7 @@ export async function start(file: string, args: string[], env: Record<string, st
 
 /** Runs a program to its end and reads the JSON that it prints; `input` is the JSON that it reads. */
 export async function run<Answer>(file: string, input: object): Promise<Answer> {
-  const child = spawn(process.execPath, ['--import', './scripts/fast-resolve.mjs', file], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...fastResolve, file], { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] })
   alive.add(child)
   let printed = ''
   child.stdout.on('data', (part) => {

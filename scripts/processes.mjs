@@ -19,9 +19,6 @@ export const tool = {
   typescript: join(modules, 'typescript/bin/tsc'),
   vitest: join(modules, 'vitest/vitest.mjs'),
 }
-/** Arguments of every Node process that runs our TypeScript. */
-export const fastResolve = ['--import', './scripts/fast-resolve.mjs']
-
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {

@@ -2,7 +2,8 @@
 // installs and builds what is out of date, then runs under the pinned Node version.
 import { findBrowser } from './browser.mjs'
 import { INSTANTS, thirdOfCommit } from './instants.mjs'
-import { fastResolve, node, stop, tool } from './processes.mjs'
+import { fastResolve, serverEnv, serverFlags } from './node-flags.mjs'
+import { node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
 import { check, currentCommit, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
 
@@ -29,10 +30,7 @@ const [command = '', ...rest] = process.argv.slice(2)
 const commands = {
   async start() {
     await build()
-    // A young generation of 16 MiB costs 27 MiB of memory and saves a quarter of the processor time of a booking; the limit is far above
-    // a studio's needs, and NODE_OPTIONS can raise it.
-    const limit = process.env.NODE_OPTIONS?.includes('max-old-space-size') ? [] : ['--max-old-space-size=320']
-    return await node(['--max-semi-space-size=16', ...limit, ...fastResolve, 'server/main.ts', ...rest], { NODE_ENV: 'production' })
+    return await node([...serverFlags, 'server/main.ts', ...rest], serverEnv)
   },
   dev: () => node(['--watch', '--watch-preserve-output', ...fastResolve, 'server/main.ts', '--dev', ...rest], { NODE_ENV: 'development' }),
   async build() {

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
 import { INSTANTS, instantsOfCommit, sizeOfCommit, USUAL_INSTANT } from './instants.mjs'
-import { captured, fastResolve, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
+import { fastResolve } from './node-flags.mjs'
+import { captured, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
 import { build } from './setup.mjs'
 
 /** Flake budget of one run of the browser tests in CI: of this many tests three in two hundred may pass on their second try, or two; they are printed. */
