@@ -18,6 +18,8 @@ export interface AttributeShape {
   pattern: RegExp
   /** Not part of the cadena original: the seal itself and the certificate. */
   isUnsigned?: true
+  /** A wall clock, which has to exist: a pattern lets the 30th of February pass. */
+  isClock?: true
 }
 interface ChildShape {
   name: string
@@ -49,6 +51,7 @@ const FACTOR = /^(?:Tasa|Cuota|Exento)$/
 const COUNTRY = /^[A-Z]{3}$/
 
 const needed = (name: string, pattern: RegExp): AttributeShape => ({ name, pattern, required: true })
+const clock = (name: string): AttributeShape => ({ ...needed(name, INSTANT), isClock: true })
 const optional = (name: string, pattern: RegExp): AttributeShape => ({ name, pattern, required: false })
 const unsigned = (name: string, pattern: RegExp): AttributeShape => ({ name, pattern, required: true, isUnsigned: true })
 const one = (name: string): ChildShape => ({ name, min: 1, many: false })
@@ -63,7 +66,7 @@ export const SHAPES: Readonly<Record<string, ElementShape>> = {
       needed('Version', /^4\.0$/),
       optional('Serie', text(25)),
       optional('Folio', text(40)),
-      needed('Fecha', INSTANT),
+      clock('Fecha'),
       unsigned('Sello', BASE64),
       optional('FormaPago', oneOf(Object.keys(PAYMENT_FORMS))),
       needed('NoCertificado', SERIAL),
@@ -146,7 +149,7 @@ export const SHAPES: Readonly<Record<string, ElementShape>> = {
   'cfdi:Comprobante/cfdi:Complemento/tfd:TimbreFiscalDigital': shape([
     needed('Version', /^1\.1$/),
     needed('UUID', UUID),
-    needed('FechaTimbrado', INSTANT),
+    clock('FechaTimbrado'),
     needed('RfcProvCertif', COMPANY_RFC),
     optional('Leyenda', /^[A-Za-z0-9 Ññ!"%&'´\-:;>=<@_,{}`~áéíóúÁÉÍÓÚüÜ]{12,150}$/u),
     needed('SelloCFD', BASE64),
@@ -193,25 +196,42 @@ export const stampChain = (stamp: Element): string =>
 export function structureProblems(root: Element): string[] {
   const { attributes } = root
   const problems = [
-    ...(attributes['xmlns:cfdi'] === CFDI_NAMESPACE ? [] : ['cfdi:Comprobante: its namespace is not that of CFDI 4.0']),
     ...(attributes['xmlns:xsi'] === XSI_NAMESPACE ? [] : ['cfdi:Comprobante: xmlns:xsi is missing']),
     ...(attributes['xsi:schemaLocation']?.split(' ').slice(0, 2).join(' ') === CFDI_SCHEMA
       ? []
       : ['cfdi:Comprobante: xsi:schemaLocation is not that of CFDI 4.0']),
   ]
   if (root.name !== 'cfdi:Comprobante') return [`${root.name}: is not a Comprobante`]
-  return [...problems, ...below(root.name, root)]
+  return [...problems, ...below(root.name, root, {})]
 }
 
-function below(path: string, of: Element): string[] {
+/** What the prefixes must stand for wherever they are declared; an element needs the declaration of its own. */
+const NAMESPACES: Readonly<Record<string, string>> = {
+  'xmlns:cfdi': CFDI_NAMESPACE,
+  'xmlns:tfd': TFD_NAMESPACE,
+  'xmlns:xsi': XSI_NAMESPACE,
+}
+
+const isClockTime = (value: string): boolean => {
+  const at = new Date(`${value}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 19) === value
+}
+
+function below(path: string, of: Element, outer: Readonly<Record<string, string>>): string[] {
   const known = SHAPES[path]
   if (!known) return [`${path}: unknown element`]
   const problems: string[] = []
-  for (const { name, required, pattern } of known.attributes) {
+  const declared = { ...outer, ...of.attributes }
+  const own = `xmlns:${of.name.split(':')[0]}`
+  for (const name of Object.keys(NAMESPACES))
+    if ((name === own || name in of.attributes) && declared[name] !== NAMESPACES[name])
+      problems.push(`${path}@${name}: is not that of CFDI 4.0`)
+  for (const { name, required, pattern, isClock } of known.attributes) {
     const value = of.attributes[name]
     if (value === undefined) {
       if (required) problems.push(`${path}@${name}: missing`)
-    } else if (!pattern.test(collapse(value))) problems.push(`${path}@${name}: has another form`)
+    } else if (!pattern.test(collapse(value)) || (isClock && !isClockTime(collapse(value))))
+      problems.push(`${path}@${name}: has another form`)
   }
   const names = new Set(known.attributes.map(({ name }) => name))
   for (const name of Object.keys(of.attributes))
@@ -220,7 +240,7 @@ function below(path: string, of: Element): string[] {
   for (const { name, min, many } of known.children) {
     let count = 0
     while (of.children[at]?.name === name && (many || count === 0)) {
-      problems.push(...below(`${path}/${name}`, of.children[at] as Element))
+      problems.push(...below(`${path}/${name}`, of.children[at] as Element, declared))
       at++
       count++
     }

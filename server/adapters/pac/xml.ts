@@ -40,6 +40,8 @@ const BLANK = /\s*/uy
 const END = /\s*(\/?)>/uy
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const MAX_DEPTH = 32
+/** What no XML document may have, written out or as an entity: control characters, halves of a character, and two that are none. */
+const FORBIDDEN = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/u
 
 function decode(text: string): string {
   return text.replace(/&([^;]*);?/g, (whole, name: string) => {
@@ -47,13 +49,15 @@ function decode(text: string): string {
     if (known !== undefined && whole.endsWith(';')) return known
     const [, hex, decimal] = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}))$/.exec(name) ?? []
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-    if (!whole.endsWith(';') || !(code >= 0x20 && code <= 0x10ffff)) throw new XmlError(`The entity ${whole.slice(0, 20)} is unknown.`)
+    const isCharacter = code <= 0x10ffff && !FORBIDDEN.test(String.fromCodePoint(code))
+    if (!whole.endsWith(';') || !isCharacter) throw new XmlError(`The entity ${whole.slice(0, 20)} is unknown.`)
     return String.fromCodePoint(code)
   })
 }
 
 /** Parses a document; XmlError for everything that is not elements with attributes. */
 export function parse(text: string): Element {
+  if (FORBIDDEN.test(text)) throw new XmlError('A character of the document is not allowed in XML.')
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at

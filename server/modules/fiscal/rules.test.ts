@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { taxIn } from '#contract/money.ts'
 import { hasCheckDigit, isRfc } from '#contract/rfc.ts'
 import { REGIME_CODES, regimesOf, usesOf } from '#contract/sat-catalogues.ts'
-import { originalChain, structureProblems } from '#server/adapters/pac/cfdi-structure.ts'
+import { originalChain, structureProblems, TFD_NAMESPACE } from '#server/adapters/pac/cfdi-structure.ts'
 import { brokenRule } from '#server/adapters/pac/sandbox/matrix.ts'
 import { TEST_TAXPAYERS } from '#server/adapters/pac/sandbox/taxpayers.ts'
-import { type Element, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
+import { type Element, element, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
 import {
   type ChargeFacts,
   comprobanteOf,
@@ -179,6 +179,10 @@ describe('the document', () => {
     ['a tag that is closed as another', '<a><b></a></b>'],
     ['something after the document', '<a/><b/>'],
     ['an angle bracket in a value', '<a b="<"/>'],
+    ['a control character', '<a b="\u0001"/>'],
+    ['half of a character', '<a b="\ud800"/>'],
+    ['an entity that is none of XML', '<a b="&#xFFFE;"/>'],
+    ['half of a character as an entity', '<a b="&#xD83D;"/>'],
   ])('%s is no document', (_, text) => {
     expect(() => parse(text)).toThrow(XmlError)
   })
@@ -194,6 +198,9 @@ describe('the matrix of errors', () => {
     ['a pipe in a name', changed(root, 'cfdi:Receptor', { Nombre: 'KARLA | FUENTE' }), /@Nombre/],
     ['an unknown attribute', changed(root, 'cfdi:Emisor', { Curp: 'X' }), /@Curp: unknown/],
     ['seven decimals', changed(root, 'cfdi:Concepto', { Importe: '1250.0000001' }), /@Importe/],
+    ['the 30th of February', changed(root, 'cfdi:Comprobante', { Fecha: '2026-02-30T10:00:00' }), /@Fecha/],
+    ['the namespace of CFDI 3.3', changed(root, 'cfdi:Comprobante', { 'xmlns:cfdi': 'http://www.sat.gob.mx/cfd/3' }), /@xmlns:cfdi/],
+    ['another namespace further in', changed(root, 'cfdi:Emisor', { 'xmlns:cfdi': 'urn:otro' }), /Emisor@xmlns:cfdi/],
     ['elements in another order', { ...root, children: [...root.children].reverse() }, /not allowed here|missing/],
     ['three decimals in the total', changed(root, 'cfdi:Comprobante', { Total: '2449.000' }), 'CFDI40107'],
     ['another subtotal', changed(root, 'cfdi:Comprobante', { SubTotal: '2111.22' }), 'CFDI40108'],
@@ -214,6 +221,29 @@ describe('the matrix of errors', () => {
   ])('%s is refused', (_, document, code) => {
     if (typeof code === 'string') expect(verdict(document)).toBe(code)
     else expect(verdict(document)).toMatch(code)
+  })
+
+  test('a stamp needs its namespace, on itself or further out, as the schema of the SAT says', () => {
+    const uuid = crypto.randomUUID()
+    const stamped = (stamp: Record<string, string>, outer: Record<string, string> = {}) => {
+      const attributes = {
+        ...{
+          ...stamp,
+          Version: '1.1',
+          UUID: uuid,
+          FechaTimbrado: '2026-11-26T10:01:00',
+          RfcProvCertif: 'SPR190613I52',
+          SelloCFD: 'c2VsbG8=',
+        },
+        ...{ NoCertificadoSAT: '30001000000500003416', SelloSAT: 'c2VsbG8=' },
+      }
+      const complement = element('cfdi:Complemento', outer, [element('tfd:TimbreFiscalDigital', attributes)])
+      return structureProblems({ ...root, children: [...root.children, complement] })
+    }
+    expect(stamped({ 'xmlns:tfd': TFD_NAMESPACE })).toEqual([])
+    expect(stamped({}, { 'xmlns:tfd': TFD_NAMESPACE })).toEqual([])
+    expect(stamped({})).toEqual([expect.stringMatching(/TimbreFiscalDigital@xmlns:tfd/)])
+    expect(stamped({ 'xmlns:tfd': 'urn:otro' })).toEqual([expect.stringMatching(/TimbreFiscalDigital@xmlns:tfd/)])
   })
 
   test('a global: public, its own keys, months that fit, two months only for 621 (case 22)', () => {
