@@ -75,6 +75,7 @@ export function openCallers(studio: Studio): Callers {
       const sharedDevice = {
         shared_device_id: device.shared_device_id,
         signedInStaffId: staff.staff_id,
+        actingUid: acting?.staff ? device.actingUid : null,
         kiosk: opener && { staff: withRightsOfKiosk(opener), location_id: device.kiosk_location_id },
       }
       return new Ctx(studio, {

@@ -125,6 +125,8 @@ export interface SharedDevice {
   shared_device_id: number
   /** Whoever signed in with email and password. */
   signedInStaffId: number
+  /** The account of whoever typed their PIN; null while it waits for one. */
+  actingUid: string | null
   /** In kiosk mode: who put it there, and where it is (Q8). Nobody else acts on the device meanwhile. */
   kiosk: { staff: StaffPrincipal; location_id: number | null } | null
 }
@@ -189,6 +191,15 @@ export class Ctx {
   /** The shared device of this session; null on a person's own. */
   get sharedDevice(): SharedDevice | null {
     return (this.actor.kind === 'identity' && this.actor.sharedDevice) || null
+  }
+
+  /**
+   * The account that whoever acts owns: on a shared device that of the person who typed their PIN, never that of the session. Null for visitors and the
+   * system, and while such a device waits.
+   */
+  get actingUid(): string | null {
+    if (this.actor.kind !== 'identity') return null
+    return this.sharedDevice ? this.sharedDevice.actingUid : this.actor.uid
   }
 
   /** DEVICE_SHARED on a shared device, FORBIDDEN with an API key: for what concerns the account that is signed in. */
@@ -262,7 +273,7 @@ export class Ctx {
     work: (tx: Tx, first: First) => Promise<T>,
   ): Promise<T> {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-    const request = { actor: this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
+    const request = { actor: this.actingUid ?? this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
     return this.tx((tx) =>
       once(
         tx,

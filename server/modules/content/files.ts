@@ -46,13 +46,17 @@ const MEGABYTE = 1_048_576
 const PROSPECT_HOURS = 6
 const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
 
-/** The caller, as far as files are concerned. DEVICE_LOCKED on a shared device that waits for a PIN, or is a kiosk: its session has files too. */
+/**
+ * The caller, as far as files are concerned: on a shared device whoever typed their PIN, because its session belongs to another account, which has files too.
+ * DEVICE_LOCKED while it waits for a PIN, or is a kiosk.
+ */
 export function asker(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
-  if (actor.sharedDevice && !actor.staff) throw refuse('DEVICE_LOCKED')
+  const uid = ctx.actingUid
+  if (uid === null || (actor.sharedDevice && !actor.staff)) throw refuse('DEVICE_LOCKED')
   const prospect = !actor.customer && !actor.staff && !actor.staffToVerify
-  return { uid: actor.uid, customer_id: actor.customer?.customer_id ?? null, reception: ctx.may('customers.edit'), prospect }
+  return { uid, customer_id: actor.customer?.customer_id ?? null, reception: ctx.may('customers.edit'), prospect }
 }
 
 /** A signed URL that opens a private file for some minutes (U5); `minutes`: added for the length of a video. */

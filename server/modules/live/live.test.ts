@@ -143,6 +143,48 @@ test('a person who loses their rights loses the stream at once (Z9)', async () =
   expect((await fetch(`${s.url}/api/admin/live?ticket=${encodeURIComponent(ticket)}`)).status).toBe(401)
 })
 
+const rowOf = async ({ uid }: Person) =>
+  (await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
+
+test('a ticket of an API key has the rights of the key, and its stream ends with it (Z9, I2)', async () => {
+  const { secret, api_key } = await s.as(await s.make.staff('owner')).apiKeys.create({ name: 'Pantalla', rights: ['roster.all'] })
+  const program = { uid: '', email: '', token: secret, customer_id: 0 }
+  const [all, screen] = [await openStream(owner), await openStream(program)]
+  const { ticket } = await s.as(program).live.ticket()
+  const [cls, ana] = [await s.make.class(), await s.make.customer()]
+  const purchase_id = await sell(cls.location_id)
+  await s.make.lot(ana)
+  await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
+  const ofClass = (data: Heard['data']) => data.single_class_id === cls.single_class_id
+  await until(() => screen.count('class', ofClass) > 0 && all.count('purchase', (data) => data.purchase_id === purchase_id) > 0)
+  expect([screen.count('purchase'), screen.count('customer')]).toEqual([0, 0])
+  await s.as(owner).apiKeys.revoke({ api_key_id: api_key.api_key_id })
+  await screen.ended
+  expect((await listen(ticket)).answer.status).toBe(401)
+  all.stop()
+})
+
+test('on a shared device a stream has the rights of reception, and ends when it is locked or changes hands (Z9, E15)', async () => {
+  const pinned = await s.make.staff('owner')
+  await s.as(pinned).sharedDevice.setPin({ pin: '71935' })
+  await s.as(pinned).sharedDevice.share()
+  const unlock = async () => s.as(pinned).sharedDevice.choose({ staff_id: await rowOf(pinned), pin: '71935' })
+  await unlock()
+  const [all, ipad] = [await openStream(owner), await openStream(pinned)]
+  const { ticket } = await s.as(pinned).live.ticket()
+  const { location_id } = await s.make.location()
+  const purchase_id = await sell(location_id)
+  await until(() => [all, ipad].every((one) => one.count('purchase', (data) => data.purchase_id === purchase_id) > 0))
+  await s.as(pinned).sharedDevice.lock()
+  await ipad.ended
+  expect((await listen(ticket)).answer.status).toBe(401)
+  await unlock()
+  const again = await openStream(pinned)
+  await unlock()
+  await again.ended
+  all.stop()
+})
+
 test('changes of another process arrive, and after a gap everything is to be read again (Z11)', async () => {
   const other = await studio({ database: s.database })
   const desk = await openStream(owner, other)

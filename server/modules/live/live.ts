@@ -2,36 +2,73 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
 import { LIVE_TICKET_SECONDS, PRESENCE_SECONDS } from '#contract/live.ts'
+import { type Right, rightKeys } from '#contract/rights.ts'
 import type { Ctx, StaffPrincipal, Studio } from '#server/modules/ctx.ts'
 import { principal } from '#server/modules/people/people.ts'
 import { takeTry } from '#server/platform/throttle.ts'
-import { findStaffUid } from './store.ts'
+import { findStaffUid, isKeyInUse, isUnlockedBy } from './store.ts'
 
 /** What a link is signed for (server/platform/signing.ts). */
 const USE = 'live'
+
+/** What a ticket was asked for with: a person's own session, a shared device that they unlocked, or an API key. */
+type Via = { kind: 'own' } | { kind: 'device' | 'key'; id: number }
+
+function viaOf({ actor, sharedDevice }: Ctx): string {
+  if (sharedDevice) return `d${sharedDevice.shared_device_id}`
+  return actor.kind === 'identity' && actor.apiKey ? `k${actor.apiKey.api_key_id}` : 'o0'
+}
+
+function readVia(text: string): Via {
+  const id = Number(text.slice(1))
+  return text.startsWith('d') ? { kind: 'device', id } : text.startsWith('k') ? { kind: 'key', id } : { kind: 'own' }
+}
+
+/** Rights as the digits of a number, a bit for each in the order of the contract. */
+const writeRights = (has: ReadonlySet<Right>): string =>
+  rightKeys.reduce((bits, one, at) => (has.has(one) ? bits | (1n << BigInt(at)) : bits), 0n).toString(16)
+
+function readRights(hex: string): ReadonlySet<Right> {
+  const bits = BigInt(`0x${hex}`)
+  return new Set(rightKeys.filter((_, at) => (bits >> BigInt(at)) & 1n))
+}
 
 /** POST /admin/live_ticket (Z9). */
 export function issueTicket(ctx: Ctx): { ticket: string; expires_at: string } {
   if (!ctx.staff) throw refuse('FORBIDDEN')
   const until = Math.floor(ctx.now.getTime() / 1000) + LIVE_TICKET_SECONDS
-  const subject = `${ctx.staff.staff_id}-${until}-${randomBytes(12).toString('hex')}`
+  const { staff_id, rights } = ctx.staff
+  const subject = [staff_id, until, viaOf(ctx), writeRights(rights), randomBytes(12).toString('hex')].join('-')
   return { ticket: ctx.studio.signer.sign(USE, subject), expires_at: new Date(until * 1000).toISOString() }
 }
 
+export interface Redeemed {
+  uid: string
+  staff: StaffPrincipal
+  via: Via['kind']
+}
+
 /**
- * The staff member of a ticket, with the rights they have now. UNAUTHENTICATED for a ticket that is not ours, has expired or was used, and
- * for a staff member who may no longer act.
+ * The staff member of a ticket, with the rights they have now of those that the session had which asked for it. UNAUTHENTICATED for a ticket that is not ours,
+ * has expired or was used, for a staff member who may no longer act, on a device that was locked, and for a key that was revoked.
  */
-export async function redeemTicket(studio: Studio, ticket: string): Promise<{ uid: string; staff: StaffPrincipal }> {
+export async function redeemTicket(studio: Studio, ticket: string): Promise<Redeemed> {
   const now = studio.clock()
-  const [staff_id, until] = (studio.signer.read(USE, ticket) ?? '').split('-').map(Number)
+  const [who = '', end = '', through = '', asked = ''] = (studio.signer.read(USE, ticket) ?? '').split('-')
+  const [staff_id, until, via] = [Number(who), Number(end), readVia(through)]
   if (!staff_id || !until || until * 1000 <= now.getTime()) throw refuse('UNAUTHENTICATED')
   const limit = { name: 'live-ticket', who: ticket, max: 1, seconds: 2 * LIVE_TICKET_SECONDS }
   const isFirstUse = await studio.db.tx((tx) => takeTry(tx, limit, now))
-  const uid = isFirstUse ? await findStaffUid(studio.db.read, staff_id) : null
+  const stillActs =
+    via.kind === 'own' ||
+    (via.kind === 'device'
+      ? await isUnlockedBy(studio.db.read, { shared_device_id: via.id, staff_id, now })
+      : await isKeyInUse(studio.db.read, { api_key_id: via.id, now }))
+  const uid = isFirstUse && stillActs ? await findStaffUid(studio.db.read, staff_id) : null
   const staff = uid === null ? null : (await principal(studio.db.read, uid)).staff
   if (uid === null || staff?.staff_id !== staff_id) throw refuse('UNAUTHENTICATED')
-  return { uid, staff }
+  const had = readRights(asked)
+  return { uid, staff: { ...staff, rights: new Set([...staff.rights].filter((right) => had.has(right))) }, via: via.kind }
 }
 
 interface Person {

@@ -1,15 +1,36 @@
 /** Queries of the live updates: who a ticket belongs to, and the class or location of what changed. */
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { classReservation } from '#server/modules/bookings/tables.ts'
+import { apiKey } from '#server/modules/integrations/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { cashSession, sale } from '#server/modules/sales/counter-tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
+import { sharedDevice } from '#server/modules/team/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 
 /** The account of a staff member; null if there is none. */
 export async function findStaffUid(db: Reader, staff_id: number): Promise<string | null> {
   const [found] = await db.select({ uid: staff.uid }).from(staff).where(eq(staff.staff_id, staff_id))
   return found?.uid ?? null
+}
+
+/** Whether this person has unlocked a shared device, and still acts on it. */
+export async function isUnlockedBy(db: Reader, of: { shared_device_id: number; staff_id: number; now: Date }): Promise<boolean> {
+  const { shared_device_id, staff_id, unlockedUntil } = sharedDevice
+  const rows = await db
+    .select({ shared_device_id })
+    .from(sharedDevice)
+    .where(and(eq(shared_device_id, of.shared_device_id), eq(staff_id, of.staff_id), gt(unlockedUntil, of.now)))
+  return rows.length > 0
+}
+
+/** Whether an API key was neither revoked nor has expired. */
+export async function isKeyInUse(db: Reader, { api_key_id, now }: { api_key_id: number; now: Date }): Promise<boolean> {
+  const rows = await db
+    .select({ api_key_id: apiKey.api_key_id })
+    .from(apiKey)
+    .where(and(eq(apiKey.api_key_id, api_key_id), isNull(apiKey.revokedAt), or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, now))))
+  return rows.length > 0
 }
 
 /** The classes of reservations. */

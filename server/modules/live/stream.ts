@@ -9,11 +9,11 @@ import { refuse } from '#contract/errors.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live.ts'
 import type { Right } from '#contract/rights.ts'
 import { type LiveClass, watchClasses } from '#server/modules/bookings/bookings.ts'
-import type { StaffPrincipal, Studio } from '#server/modules/ctx.ts'
+import type { Studio } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { EventStreams } from '#server/platform/event-streams.ts'
 import type { BusEvent } from '#server/platform/events.ts'
-import { presenceOf, redeemTicket } from './live.ts'
+import { presenceOf, type Redeemed, redeemTicket } from './live.ts'
 import { type Located, listCashSessionLocations, listPurchaseLocations, listReservationClasses, listSaleLocations } from './store.ts'
 
 const GATHER_MS = 150
@@ -23,9 +23,7 @@ const UPKEEP_MS = 15_000
 
 const asked = z.object({ ticket: z.string().max(200) })
 
-interface Viewer {
-  uid: string
-  staff: StaffPrincipal
+interface Viewer extends Redeemed {
   /** ms; when the stream ends. */
   until: number
 }
@@ -74,8 +72,8 @@ class LiveFeed {
   }
 
   async open(req: FastifyRequest, reply: FastifyReply, ticket: string): Promise<FastifyReply> {
-    const { uid, staff } = await redeemTicket(this.#studio, ticket)
-    return this.#streams.open(req, reply, { uid, staff, until: this.#studio.clock().getTime() + MAX_AGE_MS })
+    const redeemed = await redeemTicket(this.#studio, ticket)
+    return this.#streams.open(req, reply, { ...redeemed, until: this.#studio.clock().getTime() + MAX_AGE_MS })
   }
 
   close(): void {
@@ -126,6 +124,9 @@ class LiveFeed {
     if (event.topic === 'missed') this.#send('reload', {}, () => true)
     // A change of rights ends the stream: the next ticket has the new ones, or is refused.
     else if (event.topic === 'people') this.#streams.end(({ uid }) => event.uid === undefined || event.uid === uid)
+    // Whoever acts on a shared device may be another person now, and a key may be revoked: those that still act ask for another ticket.
+    else if (event.topic === 'shared_device') this.#streams.end(({ via }) => via === 'device')
+    else if (event.topic === 'api_key') this.#streams.end(({ via }) => via === 'key')
     else if (GATHERED.has(event.topic)) {
       this.#changes.set(JSON.stringify(event), event)
       this.#gathering ??= setTimeout(() => void this.#sendChanges(), GATHER_MS)

@@ -91,6 +91,44 @@ test('whoever types their PIN acts there, recorded as them, with their rights th
   ])
 })
 
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const picture = () => new File([Buffer.from(PNG, 'base64')], 'a.png', { type: 'image/png' })
+
+test('files and idempotency keys are of whoever acts, not of the account that signed in (E15, U2)', async () => {
+  const people = { rosa: await on.make.staff('reception', { name: 'Rosa' }), luz: await on.make.staff('coach', { name: 'Luz' }) }
+  const { luz } = people
+  const ipad = await signIn(await on.make.staff('owner'))
+  await on.as(await signIn(luz)).sharedDevice.setPin({ pin: '3691' })
+  await on.as(await signIn(people.rosa)).sharedDevice.setPin({ pin: '2580' })
+  await on.as(ipad).sharedDevice.setPin({ pin: '71935' })
+  const { file: contract } = await on.as(ipad).files.upload({ file: picture() })
+  await on.as(ipad).sharedDevice.share()
+  await on.as(ipad).sharedDevice.choose({ staff_id: await idOf(luz), pin: '3691' })
+  const device = on.as(ipad)
+  expect((await device.files.list({})).files).toEqual([])
+  expect(await codeOf(device.files.one({ file_id: contract.file_id }))).toBe('NOT_FOUND')
+  expect(await codeOf(device.files.remove({ file_id: contract.file_id }))).toBe('NOT_FOUND')
+  const { file: hers } = await device.files.upload({ file: picture() })
+  expect(await on.sql('select uid from file where file_id = $1', [hers.file_id])).toEqual([{ uid: luz.uid }])
+
+  const { customer_id } = await on.make.customer()
+  const note = { customer_id, text: 'Le duele la rodilla' }
+  const iris = await on.make.staff('reception', { name: 'Iris' })
+  await on.as(await signIn(iris)).sharedDevice.setPin({ pin: '4826' })
+  for (const [staff_id, pin] of [
+    [await idOf(people.rosa), '2580'],
+    [await idOf(iris), '4826'],
+  ] as const) {
+    await on.as(ipad).sharedDevice.choose({ staff_id, pin })
+    for (let again = 0; again < 2; again++) await on.as(ipad, 'misma-llave').customerFile.addNote(note)
+  }
+  const written = await on.sql<{ name: string }>(
+    'select s.name from customer_note n join staff s on s.staff_id = n.staff_id where n.customer_id = $1 order by 1',
+    [customer_id],
+  )
+  expect(written).toEqual([{ name: 'Iris' }, { name: 'Rosa' }])
+})
+
 test('locking, twelve hours, a removed PIN and a disabled person end it; signing in again makes a device of one’s own (E15)', async () => {
   const { owner, ipad, rosa, rosa_id } = await frontDesk()
   const unlock = () => on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
