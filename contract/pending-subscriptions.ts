@@ -7,12 +7,14 @@ export const PENDING_SUBSCRIPTIONS_PER_PAGE = 50
 
 const TAG = 'Suscripciones'
 
-/** `waiting`: without a card; `ready`: with one, which is charged on the day. */
-const pendingState = z.enum(['waiting', 'ready'])
+/** `waiting`: without a card; `ready`: with one, which is charged on the day; `paused`: its customer's credits are frozen, and it begins once they are thawed. */
+const pendingState = z.enum(['waiting', 'ready', 'paused'])
 
 const pendingSubscription = z.object({
   pending_subscription_id: id,
-  state: pendingState.describe('Sin tarjeta, o con la tarjeta que se cobra ese día.'),
+  state: pendingState.describe(
+    'Sin tarjeta, con la tarjeta que se cobra ese día, o en pausa mientras las clases de la persona están congeladas.',
+  ),
   title: z.string().describe('El paquete.'),
   class_package_id: id,
   amount: pesosWire.describe('Lo que se cobra en cada periodo; menos si el paquete cuesta menos ese día.'),

@@ -103,10 +103,12 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
     const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
-    const before = earlier.get(ref)
+    // Of a subscription also the person and the package, whatever its numbers are: nobody has the same one twice.
+    const refs = record.kind === 'subscriptions' ? [ref, `plan ${record.customer_id} ${record.class_package_id}`] : [ref]
+    const before = refs.map((one) => earlier.get(one)).find((row) => row !== undefined)
     if (before !== undefined)
       return { ...base, record, state: 'skipped', issues: [issue('external_ref', `Es el mismo que el renglón ${before}.`)] }
-    earlier.set(ref, row.n)
+    for (const one of refs) earlier.set(one, row.n)
     if (facts.refs.has(ref)) return { ...base, record, state: 'same' }
     if (record.kind === 'classes') return classRow(base, record, facts)
     if (record.kind === 'reservations' && facts.places.has(`${record.customer_id} ${record.single_class_id}`))

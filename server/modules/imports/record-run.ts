@@ -68,6 +68,9 @@ export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: I
 
 const reasonOf = ({ source }: ImportJobRow) => `Importado de ${importSources[source]}`
 
+/** Of a location that is made: only where it is not the studio's. */
+const zoneToWrite = (ctx: Ctx, { timezone }: ImportedClass): string | null => (timezone && timezone !== ctx.zone ? timezone : null)
+
 async function applyClass(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedClass, records: Records): Promise<number> {
   if (record.single_class_id !== null) return record.single_class_id
   const ensure = async (...[entity, name, more]: [Parameters<typeof ensureByName>[1], string, Parameters<typeof ensureByName>[3]?]) => {
@@ -75,7 +78,8 @@ async function applyClass(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedC
     if (made && entity !== 'tag') records.push({ kind: entity, id })
     return id
   }
-  const location_id = record.location === null ? await onlyLocation(tx) : await ensure('location', record.location)
+  const location_id =
+    record.location === null ? await onlyLocation(tx) : await ensure('location', record.location, { timezone: zoneToWrite(ctx, record) })
   if (location_id === null) throw new RowFailed('Falta en qué estudio es.')
   const class_type_id = await ensure('class_type', record.class_type, record.minutes === null ? {} : { duration_minutes: record.minutes })
   const instructor_ids: number[] = []
@@ -149,6 +153,8 @@ async function applySubscription(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Im
   const { source, staff_id } = job
   const id = await addPendingSubscription(tx, ctx, { customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id })
   if (id === null) throw new RowFailed('Este cliente ya no existe.')
+  // Bought, or imported by somebody else, since the check.
+  if (id === 'has') throw new RowFailed('Ya tiene esta suscripción.')
   records.push({ kind: 'pending_subscription', id })
   return id
 }

@@ -326,6 +326,37 @@ test('subscriptions wait for a card, once each, and are undone until their custo
   expect(rows).toMatchObject([{ issues: [{ message: 'Ya puso su tarjeta, empezó o se quitó.' }] }])
 })
 
+test('nobody gets the same subscription twice: neither from two rows, nor bought or imported between the review and the job (IM15)', async () => {
+  const { class_package_id } = await on.make.package({
+    ...{ title: 'Mensual', is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
+  })
+  const [ana, eva] = [await on.make.customer({ email: 'ana.dos@ejemplo.mx' }), await on.make.customer({ email: 'eva.dos@ejemplo.mx' })]
+  const file = (refs: readonly string[]) =>
+    `ID suscripción,Correo,Paquete,Próximo cobro,Precio\n${refs.map((ref) => `${ref},ana.dos@ejemplo.mx,Mensual,15/12/2026,900`).join('\n')}`
+  const twice = await read('subscriptions', `${file(['a1', 'a2'])}\ne1,eva.dos@ejemplo.mx,Mensual,15/12/2026,900`)
+  expect((await rowsOf(twice.import_id)).map(({ state }) => state)).toEqual(['new', 'skipped', 'new'])
+  const other = await read('subscriptions', file(['b1']))
+  expect(other.counts).toEqual({ new: 1 })
+  for (const { import_id } of [twice, other]) await on.as(owner).imports.run({ import_id })
+  await on.sql(
+    `insert into purchase (customer_id, class_package_id, title, class_amount, expiration_days, amount_centavos, total_centavos, gateway, status, is_subscription, subscription_period, subscription_interval, request_hash, "createdAt", "updatedAt")
+     values ($1, $2, 'Mensual', 8, 30, 90000, 90000, 'sandbox', 'active', true, 'month', 1, '', now(), now())`,
+    [eva.customer_id, class_package_id],
+  )
+  await Promise.all([twice, other].map(({ import_id }) => work(import_id)))
+  const states = await on.sql<{ state: string; n: number }>(
+    'select state, count(*)::int as n from import_row where import_id = any($1) group by 1 order by 1',
+    [[twice.import_id, other.import_id]],
+  )
+  expect(states).toEqual([
+    { state: 'done', n: 1 },
+    { state: 'failed', n: 2 },
+    { state: 'skipped', n: 1 },
+  ])
+  const pending = 'select customer_id from pending_subscription where customer_id = any($1)'
+  expect(await on.sql(pending, [[ana.customer_id, eva.customer_id]])).toEqual([{ customer_id: ana.customer_id }])
+})
+
 test('a field of another kind of file is refused', async () => {
   const { import_id } = await read('notes', 'Correo,Nota\na@ejemplo.mx,Hola')
   expect(await codeOf(on.as(owner).imports.map({ import_id, columns: [{ index: 1, field: 'birthdate' }] }))).toBe('IMPORT_MAPPING')

@@ -1,6 +1,6 @@
 /** Subscriptions of another system that wait for a card (docs/domain.md V60 to V62). */
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ImportSource } from '#contract/imports.ts'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
@@ -22,6 +22,8 @@ export const pendingSubscription = pgTable(
     price_centavos: integer().notNull(),
     /** The day of the first charge, on the studio's clocks. */
     next_charge_on: date({ mode: 'string' }).notNull(),
+    /** Its customer's credits are frozen: it does not begin before they are thawed (C25). */
+    paused_with_customer: boolean().notNull().default(false),
     /** The card that its customer gave by the link; null: none yet. */
     payment_source_id: integer().references(() => paymentSource.payment_source_id),
     /** The order with which it began. */

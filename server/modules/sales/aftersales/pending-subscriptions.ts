@@ -16,9 +16,11 @@ import {
   deletePending,
   findPending,
   insertPending,
+  isPlanPending,
   lockPending,
   type PendingRow,
   pageOfPending,
+  subscriptionTo,
   updatePending,
 } from '#server/modules/sales/store/pending-subscription-store.ts'
 import { findBuyer, lockBuyer } from '#server/modules/sales/store/store.ts'
@@ -38,10 +40,14 @@ interface NewPending {
   staff_id: number
 }
 
-/** Writes a subscription that waits for a card; its id. Null when the customer is gone. Nothing is charged and nobody is told. */
-export async function addPendingSubscription(tx: Tx, ctx: Ctx, values: NewPending): Promise<number | null> {
+/**
+ * Writes a subscription that waits for a card; its id. Null when the customer is gone, 'has' when they have one to this package. Nothing is charged and nobody is
+ * told.
+ */
+export async function addPendingSubscription(tx: Tx, ctx: Ctx, values: NewPending): Promise<number | 'has' | null> {
   const buyer = await lockBuyer(tx, values.customer_id)
   if (!buyer || buyer.deletedAt) return null
+  if ((await isPlanPending(tx, values)) || (await subscriptionTo(tx, { ...values, except: null }))) return 'has'
   return insertPending(tx, { ...values, createdAt: ctx.now })
 }
 
@@ -63,7 +69,7 @@ export async function listPendingSubscriptions(ctx: Ctx, { customer_id, page }: 
     const { name, last_name, email, phone } = person
     return {
       pending_subscription_id: row.pending_subscription_id,
-      state: row.payment_source_id === null ? 'waiting' : 'ready',
+      state: row.paused_with_customer ? 'paused' : row.payment_source_id === null ? 'waiting' : 'ready',
       ...{ title, class_package_id: row.class_package_id, amount: pesos(row.price_centavos), next_charge_on: row.next_charge_on },
       customer: { customer_id: row.customer_id, name, last_name, email, phone },
     }

@@ -5,7 +5,7 @@ import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
 import { PaymentError, type StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import { cancelPendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
+import { cancelPendingOf, pausePendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
 import {
   type AttemptRow,
   findPurchase,
@@ -77,8 +77,8 @@ async function setPaused(
 }
 
 /**
- * Pauses what a frozen customer would be charged for, or resumes what was paused with them (C25). Idempotent. SUBSCRIPTION_NOT_PAUSABLE,
- * PAYMENT_TRY_LATER.
+ * Pauses what a frozen customer would be charged for, or resumes what was paused with them (C25); what waits for its day begins after the thaw. Idempotent.
+ * SUBSCRIPTION_NOT_PAUSABLE, PAYMENT_TRY_LATER.
  */
 export async function pauseWithCustomer(
   ctx: Ctx,
@@ -92,6 +92,10 @@ export async function pauseWithCustomer(
       ctx.studio.log.error({ error, purchase_id: purchase.purchase_id, paused }, 'subscription.pause_failed')
       throw refuse('PAYMENT_TRY_LATER')
     }
+  await ctx.tx(async (tx) => {
+    await lockBuyer(tx, customer_id)
+    await pausePendingOf(tx, customer_id, paused)
+  })
 }
 
 /** The attempt that opened a subscription at its processor. */

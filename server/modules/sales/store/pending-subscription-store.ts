@@ -1,9 +1,9 @@
 /** Queries of subscriptions that wait for a card; the only writes to them. */
-import { and, asc, count, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, ne, not } from 'drizzle-orm'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { pendingSubscription } from '#server/modules/sales/pending-subscription-tables.ts'
-import { paymentSource } from '#server/modules/sales/tables.ts'
+import { paymentSource, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 
 export type PendingRow = typeof pendingSubscription.$inferSelect
@@ -72,7 +72,14 @@ export function listDuePending(db: Reader, today: string, limit: number): Promis
     .select({ pending_subscription_id: pendingSubscription.pending_subscription_id, gateway: paymentSource.gateway })
     .from(pendingSubscription)
     .innerJoin(paymentSource, eq(paymentSource.payment_source_id, pendingSubscription.payment_source_id))
-    .where(and(open, isNotNull(pendingSubscription.payment_source_id), lte(pendingSubscription.next_charge_on, today)))
+    .where(
+      and(
+        open,
+        not(pendingSubscription.paused_with_customer),
+        isNotNull(pendingSubscription.payment_source_id),
+        lte(pendingSubscription.next_charge_on, today),
+      ),
+    )
     .orderBy(asc(pendingSubscription.pending_subscription_id))
     .limit(limit)
 }
@@ -83,6 +90,44 @@ export async function cancelPendingOf(tx: Tx, customer_id: number, now: Date): P
     .update(pendingSubscription)
     .set({ cancelledAt: now })
     .where(and(open, eq(pendingSubscription.customer_id, customer_id)))
+}
+
+/** Holds back those of a customer that wait, or lets them go on. */
+export async function pausePendingOf(tx: Tx, customer_id: number, paused: boolean): Promise<void> {
+  await tx
+    .update(pendingSubscription)
+    .set({ paused_with_customer: paused })
+    .where(and(open, eq(pendingSubscription.customer_id, customer_id)))
+}
+
+interface Plan {
+  customer_id: number
+  class_package_id: number
+}
+
+/** Whether a customer has a subscription to a package already: one that is charged, or one that is being bought. `except`: a purchase that does not count. */
+export async function subscriptionTo(db: Reader, of: Plan & { except: number | null }): Promise<'active' | 'pending' | null> {
+  const rows = await db
+    .select({ status: purchase.status })
+    .from(purchase)
+    .where(
+      and(
+        ...[eq(purchase.customer_id, of.customer_id), eq(purchase.class_package_id, of.class_package_id), purchase.is_subscription],
+        ...[inArray(purchase.status, ['active', 'pending']), of.except === null ? undefined : ne(purchase.purchase_id, of.except)],
+      ),
+    )
+  if (rows.length === 0) return null
+  return rows.some(({ status }) => status === 'active') ? 'active' : 'pending'
+}
+
+/** Whether one to this package waits for the customer's card or its day. */
+export async function isPlanPending(db: Reader, { customer_id, class_package_id }: Plan): Promise<boolean> {
+  const rows = await db
+    .select({ id: pendingSubscription.pending_subscription_id })
+    .from(pendingSubscription)
+    .where(and(open, eq(pendingSubscription.customer_id, customer_id), eq(pendingSubscription.class_package_id, class_package_id)))
+    .limit(1)
+  return rows.length > 0
 }
 
 /** Whether a card waits for its first charge. */

@@ -1,10 +1,12 @@
 /** Subscriptions of another system: the card by a link, and the first charge on its day (docs/domain.md V60 to V62). */
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endSubscriptionsOf } from '#server/modules/sales/aftersales/subscriptions.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { monthlyPackage, setCardBehaviour } from '#server/testing/subscribers.ts'
 import { doJobs } from '#server/testing/work.ts'
+import { startPending } from './start-pending.ts'
 
 let s: TestStudio
 let desk: Person
@@ -149,4 +151,67 @@ test('a customer whose card waits for its first charge is not erased before that
   expect(await obstacles()).toMatchObject([{ kind: 'subscription', message: expect.stringContaining('Mensual') }])
   await s.as(desk).pendingSubscriptions.cancel({ pending_subscription_id: one.pending_subscription_id, reason: 'Se da de baja' })
   expect(await obstacles()).toEqual([])
+})
+
+test('one whose customer bought that subscription meanwhile is never charged, and while they buy it, it waits (V62)', async () => {
+  const one = await waiting()
+  await one.giveCard((await one.link()).token)
+  const bought = async (status: 'pending' | 'active') =>
+    s.sql(
+      `insert into purchase (customer_id, class_package_id, title, class_amount, expiration_days, amount_centavos, total_centavos, gateway, status, is_subscription, subscription_period, subscription_interval, request_hash, hold_until, "createdAt", "updatedAt")
+       values ($1, $2, 'Mensual', 8, 30, 116000, 116000, 'sandbox', $3, true, 'month', 1, '', '2026-12-31', now(), now()) returning purchase_id`,
+      [one.customer_id, plan, status],
+    )
+  const [{ purchase_id } = { purchase_id: 0 }] = (await bought('pending')) as { purchase_id: number }[]
+  await day('2026-12-01T08:00:00-06:00')
+  expect([(await one.purchases()).length, (await one.listed()).length]).toEqual([1, 1])
+  await s.sql(`update purchase set status = 'active', hold_until = null where purchase_id = $1`, [purchase_id])
+  await doJobs(s, 'sales.pending-subscriptions')
+  expect([(await one.purchases()).length, await one.invoices(), await one.listed()]).toEqual([1, [], []])
+  const [entry] = await s.sql(`select after from audit where customer_id = $1 and action = 'subscription.pending_failed'`, [
+    one.customer_id,
+  ])
+  expect(entry).toMatchObject({ after: { message: 'Ya tiene esta suscripción.' } })
+  await s.sql('delete from purchase where purchase_id = $1', [purchase_id])
+})
+
+test('one of a frozen customer waits for the thaw, and then begins (C25)', async () => {
+  const one = await waiting()
+  await s.make.lot(one.who, { granted: 2, expires_at: new Date('2026-12-31T05:59:59Z') })
+  await one.giveCard((await one.link()).token)
+  const run = async (action: 'credits.freeze' | 'credits.thaw') => {
+    await s.as(desk, crypto.randomUUID()).bulk.start({ action, ids: [one.customer_id], params: {}, reason: 'Lesión' })
+    await doJobs(s)
+  }
+  await run('credits.freeze')
+  expect(await one.listed()).toMatchObject([{ state: 'paused' }])
+  await day('2026-12-03T08:00:00-06:00')
+  expect(await one.purchases()).toEqual([])
+  await run('credits.thaw')
+  expect(await one.listed()).toMatchObject([{ state: 'ready' }])
+  await doJobs(s, 'sales.pending-subscriptions')
+  expect(await one.invoices()).toEqual([{ total: 90_000, status: 'paid' }])
+})
+
+test('a customer who is merged while theirs begins keeps it (V62, X14)', async () => {
+  const [one, other] = [await waiting(), await s.make.customer()]
+  await one.giveCard((await one.link()).token)
+  s.clock.set('2026-12-01T08:00:00-06:00')
+  const { pending_subscription_id } = one
+  let begun: Promise<unknown> = Promise.resolve()
+  await s.studio.db.tx(async (tx) => {
+    await tx.execute(sql`select 1 from customer where customer_id = ${one.customer_id} for update`)
+    begun = startPending(s.system(), { pending_subscription_id }).catch((error: unknown) => error)
+    await new Promise((resume) => setTimeout(resume, 300))
+    await tx.execute(
+      sql`update pending_subscription set customer_id = ${other.customer_id} where pending_subscription_id = ${pending_subscription_id}`,
+    )
+    await tx.execute(sql`update payment_source set customer_id = ${other.customer_id} where customer_id = ${one.customer_id}`)
+    await tx.execute(sql`update customer set uid = null, "deletedAt" = now() where customer_id = ${one.customer_id}`)
+  })
+  expect(await begun).toBeInstanceOf(Error)
+  const kept = await s.sql('select customer_id, "cancelledAt" from pending_subscription where pending_subscription_id = $1', [
+    pending_subscription_id,
+  ])
+  expect(kept).toEqual([{ customer_id: other.customer_id, cancelledAt: null }])
 })

@@ -10,9 +10,11 @@ import {
   listDuePending,
   lockPending,
   type PendingRow,
+  subscriptionTo,
   updatePending,
 } from '#server/modules/sales/store/pending-subscription-store.ts'
 import { findBuyer, findPurchase, lockBuyer } from '#server/modules/sales/store/store.ts'
+import type { Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type OrderMethod, settleOrder, writeOrder } from './orders.ts'
 
@@ -30,7 +32,8 @@ export async function startDuePending(ctx: Ctx): Promise<void> {
 
 /**
  * Begins one: an order at the agreed price on the card that its customer gave; when the bank refuses it, the customer gets a link (S8). Idempotent: the
- * order is found again by its key. Throws while an outcome is unknown.
+ * order is found again by its key. Throws while an outcome is unknown. One whose customer is frozen waits, and one whose customer has that subscription by now never
+ * begins.
  */
 export async function startPending(ctx: Ctx, { pending_subscription_id }: { pending_subscription_id: number }): Promise<void> {
   const pending = await findPending(ctx.db, pending_subscription_id)
@@ -60,10 +63,16 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
     await lockBuyer(tx, customer_id)
     const pending = await lockPending(tx, pending_subscription_id)
     if (!pending || pending.cancelledAt) return null
+    if (pending.customer_id !== customer_id) throw new Error('The customer was merged meanwhile: the next attempt finds who it is of now.')
     const before = pending.purchase_id === null ? null : await findPurchase(tx, pending.purchase_id)
     // Of an earlier run: its link, or this charge, which is asked for its outcome.
     if (before && (before.idempotency_key === idempotencyKey || before.status === 'pending')) return before
     if (before && (before.status !== 'failed' || payment_source_id !== null)) return null
+    if (!before && pending.paused_with_customer) return null
+    const { class_package_id } = pending
+    const other = await subscriptionTo(tx, { customer_id, class_package_id, except: pending.purchase_id })
+    if (other === 'active') await takeOff(tx, by, pending, { code: 'ALREADY_EXISTS', message: 'Ya tiene esta suscripción.' })
+    if (other) return null
     const buyer = await findBuyer(tx, customer_id)
     if (buyer.deletedAt) throw refuse('NOT_FOUND')
     if (buyer.email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
@@ -89,13 +98,14 @@ async function cardOrLink(ctx: Ctx, customer_id: number, payment_source_id: numb
   return { gateway, source }
 }
 
-async function giveUp(ctx: Ctx, { pending_subscription_id, customer_id }: PendingRow, error: Refusal): Promise<void> {
+async function giveUp(ctx: Ctx, pending: PendingRow, error: Refusal): Promise<void> {
+  const { pending_subscription_id } = pending
   ctx.studio.log.error({ error, pending_subscription_id }, 'pending_subscription.not_started')
-  await ctx.tx(async (tx) => {
-    await updatePending(tx, pending_subscription_id, { cancelledAt: ctx.now })
-    await ctx.audit(tx, {
-      ...{ action: 'subscription.pending_failed', entity: 'customer', entity_id: customer_id },
-      after: { code: error.code, message: error.message },
-    })
-  })
+  await ctx.tx((tx) => takeOff(tx, ctx, pending, { code: error.code, message: error.message }))
+}
+
+/** Ends one that never began; the audit trail has why. */
+async function takeOff(tx: Tx, ctx: Ctx, { pending_subscription_id, customer_id }: PendingRow, after: { code: string; message: string }) {
+  await updatePending(tx, pending_subscription_id, { cancelledAt: ctx.now })
+  await ctx.audit(tx, { action: 'subscription.pending_failed', entity: 'customer', entity_id: customer_id, after })
 }

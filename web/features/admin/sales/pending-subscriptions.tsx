@@ -21,6 +21,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 
+const STATES: Record<PendingSubscription['state'], string> = { ready: 'Con tarjeta', waiting: 'Sin tarjeta', paused: 'En pausa' }
+
 /** Of one customer, or all of the studio; nothing where none waits. */
 export default function PendingSubscriptions({ customer_id }: { customer_id?: number }) {
   const client = useQueryClient()
@@ -64,7 +66,7 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
                       </AppLink>
                     )}
                     <span>{row.title}</span>
-                    <Badge tone={row.state === 'ready' ? 'ok' : 'warn'}>{row.state === 'ready' ? 'Con tarjeta' : 'Sin tarjeta'}</Badge>
+                    <Badge tone={row.state === 'ready' ? 'ok' : 'warn'}>{STATES[row.state]}</Badge>
                   </p>
                   <p className="small muted">
                     {formatPesos(row.amount)} desde el {formatWall(`${row.next_charge_on}T00:00:00Z`, 'date')}

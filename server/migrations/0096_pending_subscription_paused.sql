@@ -1,0 +1,1 @@
+ALTER TABLE "pending_subscription" ADD COLUMN "paused_with_customer" boolean DEFAULT false NOT NULL;
