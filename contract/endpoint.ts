@@ -6,6 +6,7 @@ import { parsePesos, pesos } from './money.ts'
 import { MAX_PAGE } from './paging.ts'
 import type { DocumentTag } from './rendering.ts'
 import type { Right } from './rights.ts'
+import { visibleText } from './text.ts'
 import { isLocalDate } from './time.ts'
 
 /** Which staff may call an endpoint: all of them, or those with a right. */
@@ -156,18 +157,20 @@ export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
 /** Message for a text that cannot be stored. */
 export const UNKEPT_TEXT = 'Este texto tiene caracteres que no se aceptan.'
 
-/** One line of text from a person: trimmed, without control characters. `missing`: the message for an empty text. */
+/** One line of text from a person: trimmed, without control characters and what nobody sees. `missing`: the message for an empty text. */
 export const singleLine = (max = 200, missing?: string) =>
   z
     .string(missing)
+    .overwrite(visibleText)
     .trim()
     .max(max)
     .regex(/^[^\p{Cc}]*$/u, UNKEPT_TEXT)
 
-/** Text of several lines from a person. */
+/** Text of several lines from a person, as it is seen. */
 export const paragraph = (max = 4_000) =>
   z
     .string()
+    .overwrite(visibleText)
     .trim()
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL refuses NUL, so it stops here.

@@ -45,7 +45,7 @@ export async function ensureByName(
   tx: Tx,
   entity: NamedEntity,
   name: string,
-  more: { location_id?: number; duration_minutes?: number; last_name?: string; given?: string } = {},
+  more: { location_id?: number; timezone?: string | null; duration_minutes?: number; last_name?: string; given?: string } = {},
 ): Promise<{ id: number; made: boolean }> {
   const within = more.location_id === undefined ? undefined : { location_id: more.location_id }
   const found = await findByName(tx, entity, name, within)
@@ -56,7 +56,7 @@ export async function ensureByName(
   const inserted = {
     class_type: sql`insert into class_type (name, duration_minutes) values (${name}, ${more.duration_minutes ?? 50}) returning class_type_id as id`,
     instructor: sql`insert into instructor (name, last_name, is_home) values (${more.given ?? name}, ${more.last_name ?? ''}, false) returning instructor_id as id`,
-    location: sql`insert into location (name) values (${name}) returning location_id as id`,
+    location: sql`insert into location (name, timezone) values (${name}, ${more.timezone ?? null}) returning location_id as id`,
     room: sql`insert into room (name, location_id, exclusive) values (${name}, ${more.location_id ?? 0}, false) returning room_id as id`,
     tag: sql`insert into tag (name, type) values (${name}, 'customer') returning tag_id as id`,
   }[entity]

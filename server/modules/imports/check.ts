@@ -52,6 +52,7 @@ export const consentsOf = ({ promotions_on, whatsapp_on }: Pick<ImportedPerson, 
 export interface CheckFacts {
   order: DateOrder
   today: string
+  isOurs?: boolean
   columns: readonly StoredColumn[]
   known: readonly KnownCustomer[]
   /** What was imported before, with its customer. */
@@ -69,9 +70,8 @@ export interface ReadPerson {
 /** Every row as a person, before anybody is compared. */
 export const readPeople = (
   rows: readonly ImportRowRow[],
-  { columns, order, today }: Pick<CheckFacts, 'columns' | 'order' | 'today'>,
-): ReadPerson[] =>
-  rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(valuesOf(row, columns), { order, today }) }))
+  { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs'>,
+): ReadPerson[] => rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(valuesOf(row, columns), base) }))
 
 /** What would become of each row. */
 export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {

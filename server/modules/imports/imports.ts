@@ -277,7 +277,8 @@ async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   const job = await lockImport(tx, import_id)
   if (!job) throw refuse('NOT_FOUND')
   const rows = await listRows(tx, import_id)
-  const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), columns: job.columns }
+  const isOurs = job.source === 'estudio'
+  const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), isOurs, columns: job.columns }
   if (job.kind !== 'customers') return checkOthers(tx, ctx, job, job.kind, rows, base)
   const people = readPeople(rows, base)
   const persons = people.flatMap(({ person }) => person ?? [])

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
+import { isZone } from '#contract/time.ts'
 import { filled, parseDay, parsePhone, plain, type RowIssue, splitName } from './rules.ts'
 
 const textOrNull = z.string().nullable()
@@ -14,6 +15,8 @@ const importedClass = z.object({
   instructors: z.array(z.string()),
   /** Null: the studio's only one. */
   location: textOrNull,
+  /** Of a location that is created; missing in rows that were read before this column existed. */
+  timezone: textOrNull.optional(),
   room: textOrNull,
   /** "2026-12-01T19:00", on the clocks of the location. */
   starts: z.string(),
@@ -159,6 +162,7 @@ const list = (text: string, by: RegExp): string[] => [
 interface Base {
   order: DateOrder
   today: string
+  isOurs?: boolean
 }
 
 /** What a row of a file of this kind says, and what must be corrected first. */
@@ -200,6 +204,11 @@ class RecordReader {
     if (day === null) return this.given('date') ? null : this.wrong('date', 'Falta el día.')
     if (hour === null) return this.wrong('time', this.given('time') ? 'No es una hora.' : 'Falta la hora.')
     return `${day}T${hour}`
+  }
+
+  /** Names in one cell: as our export divides them, or as other systems do. */
+  private names(field: 'instructor' | 'tags', by: RegExp): string[] {
+    return list(this.given(field), this.base.isOurs ? / \| / : by)
   }
 
   private number(field: 'minutes' | 'capacity', most: number): number | null {
@@ -246,11 +255,13 @@ class RecordReader {
       minutes = (at(ends) - at(starts.slice(11)) + 1440) % 1440 || null
     }
     const capacity = this.given('capacity') ? this.number('capacity', 1000) : this.wrong('capacity', 'Falta cuántos lugares tiene.')
+    const timezone = this.given('timezone') || null
+    if (timezone !== null && !isZone(timezone)) this.wrong('timezone', 'Esa zona horaria no existe.', '')
     const map = this.given('spot_map').replace(/\s/g, '')
     if (map && !/^[1-9]\d?(,[1-9]\d?)*$/.test(map)) this.wrong('spot_map', 'El mapa se escribe como lugares por fila: 5,7,6.', '')
     return this.end(() => ({
-      ...{ kind: 'classes' as const, external_ref: this.ref(), class_type, instructors: list(this.given('instructor'), /[,;/]|\sy\s/) },
-      ...{ location: this.given('location') || null, room: this.given('room') || null, starts: starts ?? '', minutes },
+      ...{ kind: 'classes' as const, external_ref: this.ref(), class_type, instructors: this.names('instructor', /[,;/]|\sy\s/) },
+      ...{ location: this.given('location') || null, timezone, room: this.given('room') || null, starts: starts ?? '', minutes },
       ...{ capacity: capacity ?? 0, spot_map: map || null, single_class_id: null },
     }))
   }
@@ -274,7 +285,7 @@ class RecordReader {
     const whose = this.whose()
     // With its lines, which other cells lose.
     const text = this.given('note') ? (this.values.note ?? '').replaceAll('\r\n', '\n').trim().slice(0, 2_000) : null
-    const tags = list(this.given('tags'), /[,;|]/)
+    const tags = this.names('tags', /[,;|]/)
     if (text === null && tags.length === 0) return { record: null, issues: [], out: 'No trae nota ni etiquetas.' }
     const long = tags.find((tag) => tag.length > 40)
     if (long) this.wrong('tags', 'Una etiqueta tiene hasta 40 letras.')

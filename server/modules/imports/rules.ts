@@ -1,6 +1,7 @@
 /** How files of other systems are read: headers, dates, telephones, names, credits. Pure: docs/domain.md, "Imports". */
 import * as z from 'zod'
 import { type DateOrder, fieldsOfKind, type ImportField, type ImportKind, type ImportSource } from '#contract/imports.ts'
+import { visibleText } from '#contract/text.ts'
 import { isLocalDate } from '#contract/time.ts'
 
 /** Lower case, without accents, punctuation and double spaces. */
@@ -73,6 +74,7 @@ const RECORD_HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ['capacity', /^(lugares|cupo|capacidad|capacity|max capacity|size|spots|aforo)$/],
   ['spot', /^(lugar|spot|bici|bike|reformer|asiento|seat|spot (number|name))$/],
   ['spot_map', /^mapa( de lugares)?$/],
+  ['timezone', /^(zona horaria|time ?zone|tz)$/],
   ['guest', /^(invitado|acompanante|guest( name)?)$/],
   ['guest_spot', /^(lugar del invitado|guest spot)$/],
   ['status', /^(asistencia|estado|estatus|status|attendance|attended|asistio|booking status|check ?in)$/],
@@ -286,6 +288,8 @@ export type ImportedPerson = z.infer<typeof importedPerson>
 export interface CheckBase {
   order: DateOrder
   today: string
+  /** An export of Estudio: its names are whole, and its lists are divided by ` | `. */
+  isOurs?: boolean
   columns: readonly { index: number; field: ImportField | null }[]
 }
 
@@ -299,7 +303,7 @@ export interface ReadRow {
 
 const PLACEHOLDERS = /^(n\/?a|null|none|sin (correo|telefono|dato)|no tiene|-+|x+)$/i
 export const filled = (text: string | undefined): string => {
-  const value = (text ?? '')
+  const value = visibleText(text ?? '')
     .normalize('NFC')
     .replace(/[\p{Cc}\u00a0]/gu, ' ')
     .replace(/\s+/g, ' ')
@@ -310,7 +314,10 @@ export const filled = (text: string | undefined): string => {
 const isYes = (text: string): boolean => /^(s[ií]|yes|y|true|verdadero|1|x|ok)$/i.test(text)
 
 /** The person of a row, and what must be corrected first. `today`: a day of the studio. */
-export function readRow(values: Partial<Record<ImportField, string>>, { order, today }: { order: DateOrder; today: string }): ReadRow {
+export function readRow(
+  values: Partial<Record<ImportField, string>>,
+  { order, today, isOurs = false }: Omit<CheckBase, 'columns'>,
+): ReadRow {
   const issues: RowIssue[] = []
   const wrong = (field: ImportField, message: string, suggestion: string | null = null) => {
     issues.push({ field, message, suggestion })
@@ -318,7 +325,7 @@ export function readRow(values: Partial<Record<ImportField, string>>, { order, t
   }
   const given = (field: ImportField) => filled(values[field])
   const full = given('full_name') && !given('name') ? splitName(given('full_name')) : null
-  const together = given('name') && !given('last_name') && given('name').includes(' ') ? splitName(given('name')) : null
+  const together = !isOurs && given('name') && !given('last_name') && given('name').includes(' ') ? splitName(given('name')) : null
   const name = (together ?? full)?.name ?? given('name')
   const last_name = (together ?? full)?.last_name ?? given('last_name')
   if (!name) wrong('name', 'Sin nombre no se puede crear.')

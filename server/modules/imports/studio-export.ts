@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { refuse } from '#contract/errors.ts'
-import { publicKeys } from '#contract/settings.ts'
+import { settingKeys } from '#contract/settings.ts'
 import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
 import { isFileKey } from '#server/adapters/files/port.ts'
@@ -19,6 +19,7 @@ import {
   deleteExport,
   EXPORTED,
   insertExport,
+  keyOf,
   listCustomersToMove,
   listEndedExports,
   listExports,
@@ -204,10 +205,10 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     await step()
   }
   for (const table of EXPORTED) {
-    const columns = await columnsOf(ctx.db, table)
+    const [columns, key] = await Promise.all([columnsOf(ctx.db, table), keyOf(ctx.db, table)])
     async function* pages() {
       for (let offset = 0, size = PAGE; size === PAGE; offset += PAGE) {
-        const page = await pageOf(ctx.db, table, columns, { offset, limit: PAGE })
+        const page = await pageOf(ctx.db, table, { columns, key }, { offset, limit: PAGE })
         size = page.length
         rows += size
         yield page
@@ -225,9 +226,9 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     else missing.push(file_id)
     await step()
   }
-  const settings = publicKeys.map((name) => [name, JSON.stringify(ctx.settings[name])])
+  const settings = settingKeys.map((name) => [name, JSON.stringify(ctx.settings[name])])
   await zip.add('ajustes.csv', csvOf('ajustes', ['clave', 'valor'], once(settings)))
-  readme.push('', 'ajustes.csv: los ajustes que ve el público.', '  clave, valor (JSON)')
+  readme.push('', 'ajustes.csv: los ajustes.', '  clave, valor (JSON)')
   if (with_files) readme.push('', 'archivos/: fotos y documentos, con el file_id de archivos.csv por nombre.')
   if (missing.length > 0) readme.push(`  Faltan, porque ya no están guardados: ${missing.join(', ')}`)
   await zip.add('LEEME.txt', [Buffer.from(`${readme.join('\r\n')}\r\n`)])
