@@ -1,0 +1,81 @@
+/** Money that goes back after its charge was invoiced: a credit note per refund (docs/domain.md, FA10). */
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { FiscalDocument } from '#contract/fiscal.ts'
+import { invoicing } from '#server/testing/invoicing.ts'
+import { refusalOf } from '#server/testing/studio.ts'
+import { issueCreditNotes } from './credit-notes.ts'
+import { issueGlobals } from './global-invoices.ts'
+
+const { s, desk, ana, reset, paid, refund, issue, cancel, xmlOf, notesOf } = await invoicing()
+afterAll(() => s.close())
+beforeEach(reset)
+
+test('each refund gets one credit note with the IVA of its part, and the invoice cannot be cancelled any more', async () => {
+  const { invoice_id, purchase_id } = await paid(ana)
+  const document = await issue([invoice_id])
+  s.clock.advance({ hours: 1 })
+  await refund({ purchase_id, invoice_id }, '500.00')
+  s.clock.advance({ minutes: 1 })
+  await Promise.all([issueCreditNotes(s.system()), issueCreditNotes(s.system())])
+  const { documents } = await desk.fiscal.ofPurchase({ purchase_id })
+  const notes = documents.filter((one) => one.kind === 'credit' && one.state === 'valid')
+  expect(notes).toHaveLength(1)
+  expect(notes[0]).toMatchObject({ total: '500.00', tax: '68.97', receiver: { use: 'G02' } })
+  const xml = await xmlOf(notes[0] as FiscalDocument)
+  expect(xml).toContain(`<cfdi:CfdiRelacionados TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${document.uuid}"/>`)
+  const refusal = await refusalOf(cancel(document))
+  expect(refusal.message).toMatch(/otro comprobante vigente está relacionado/)
+})
+
+test('a refund that began before the invoice and was recorded after it gets its credit note', async () => {
+  const sold = await paid(ana)
+  await issue([sold.invoice_id])
+  s.clock.advance({ seconds: -2 })
+  await refund(sold, '500.00')
+  s.clock.advance({ minutes: 1 })
+  await issueCreditNotes(s.system())
+  expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['500.00'])
+})
+
+test('what a refund kept out of the invoice, before the processor refused it, is not credited again', async () => {
+  const sold = await paid(ana)
+  await refund(sold, '500.00')
+  const [row] = await s.sql<{ refund_id: number }>('select refund_id from refund where invoice_id = $1', [sold.invoice_id])
+  await issue([sold.invoice_id])
+  // The processor took back what it had accepted.
+  await s.sql(`update refund set state = 'refused' where refund_id = $1`, [row?.refund_id])
+  await s.sql('update invoice set refunded_centavos = 0 where invoice_id = $1', [sold.invoice_id])
+  s.clock.advance({ hours: 1 })
+  await refund(sold, '600.00')
+  await issueCreditNotes(s.system())
+  expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['100.00'])
+})
+
+test('a refund after the global invoice gets a credit note to the public', async () => {
+  s.clock.set('2027-03-09T12:00:00-06:00')
+  await s.change({ global_invoice: 'day' })
+  const sold = await paid(ana)
+  s.clock.set('2027-03-10T20:30:00-06:00')
+  await issueGlobals(s.system())
+  s.clock.advance({ hours: 1 })
+  await refund(sold, '1450.00')
+  s.clock.advance({ minutes: 1 })
+  await issueCreditNotes(s.system())
+  const [note] = (await desk.fiscal.list({ kind: 'credit', from: '2027-03-10' })).fiscal_documents
+  expect(note).toMatchObject({ state: 'valid', total: '1450.00', receiver: { rfc: 'XAXX010101000', use: 'G02' } })
+})
+
+test('the credit note of a refund that failed later is cancelled (FA12)', async () => {
+  s.clock.set('2027-06-10T12:00:00-06:00')
+  const { invoice_id, purchase_id } = await paid(ana)
+  await issue([invoice_id])
+  s.clock.advance({ hours: 1 })
+  await refund({ purchase_id, invoice_id }, '500.00')
+  await issueCreditNotes(s.system())
+  expect((await notesOf(purchase_id)).map((one) => one.state)).toEqual(['valid'])
+  // As a processor's webhook event does when it could not deliver the refund (V37).
+  await s.sql(`update refund set state = 'refused' where invoice_id = $1`, [invoice_id])
+  await s.sql('update invoice set refunded_centavos = 0 where invoice_id = $1', [invoice_id])
+  await issueCreditNotes(s.system())
+  expect((await notesOf(purchase_id)).map((one) => [one.state, one.cancel_motive])).toEqual([['cancelled', '03']])
+})
