@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
-import { deliver, type MessageFiles, type Relevance, recover, sendDue } from './messages.ts'
+import { deliver, type MessageFiles, type Relevance, recover, sendDue } from './delivery.ts'
 import { forgetBefore, listDue } from './store.ts'
 import { syncTemplates } from './templates.ts'
 

@@ -4,7 +4,8 @@ import type { MessageEvent } from '#contract/channels.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweepMessages } from '#server/testing/work.ts'
-import { deliver, enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from './messages.ts'
+import { deliver } from './delivery.ts'
+import { enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from './messages.ts'
 
 let s: TestStudio
 let meta: LoopbackWhatsApp

@@ -1,6 +1,8 @@
 import { api } from '#server/modules/api.ts'
+import { preferences, setPreferences } from './consents.ts'
 import { exportMessages } from './log-export.ts'
-import { deliveryLog, listMyNotifications, markNotificationsRead, outbox, preferences, resend, setPreferences } from './messages.ts'
+import { deliveryLog, outbox, resend } from './message-log.ts'
+import { listMyNotifications, markNotificationsRead } from './my-notifications.ts'
 import { changeTemplate, messageTemplates, templateSamples, testTemplate } from './templates.ts'
 
 export const messagesRoutes = {

@@ -118,3 +118,11 @@ const RANK = { waiting: 0, sending: 0, failed: 0, moot: 0, unknown: 0, sent: 1, 
 export function isNewer(known: keyof typeof RANK, news: 'sent' | 'delivered' | 'read' | 'failed'): boolean {
   return news === 'failed' ? RANK[known] < RANK.delivered && known !== 'failed' : RANK[news] > RANK[known]
 }
+
+const TEST = 'test:'
+
+/** The `about` of a message that staff send to themselves to see it (M13). */
+export const testAbout = (id: string): string => `${TEST}${id}`
+
+/** Whether staff sent it to themselves: it is about nothing. */
+export const isTest = ({ about }: { about: string }): boolean => about.startsWith(TEST)

@@ -11,8 +11,8 @@ import { templates } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, getsPush } from '#server/modules/people/people.ts'
 import { changeSetting } from '#server/modules/settings/settings.ts'
-import { sendDue, TEST_ABOUT } from './messages.ts'
-import { channelsOf } from './rules.ts'
+import { sendDue } from './delivery.ts'
+import { channelsOf, testAbout } from './rules.ts'
 import { insertMessages } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 import {
@@ -234,7 +234,7 @@ export async function testTemplate(
   const status = channel === 'app' ? ('sent' as const) : ('waiting' as const)
   await ctx.tx(async (tx) => {
     const to = channel === 'mail' ? { staff_id: staff.staff_id } : { customer_id: row?.customer_id }
-    const about = `${TEST_ABOUT}${randomUUID()}`
+    const about = testAbout(randomUUID())
     const sentAt = channel === 'app' ? ctx.now : null
     await sendDue(
       tx,

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
-import { applyDeliveryReports } from './messages.ts'
+import { applyDeliveryReports } from './delivery.ts'
 
 export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Studio): Promise<void> {
   await app.register(async (inbox) => {

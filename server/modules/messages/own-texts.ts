@@ -1,0 +1,47 @@
+/** The words of a message as its receiver reads them: the studio's own, or the product's in the receiver's language. */
+import { type Channel, isAutomatic, type MessageEvent } from '#contract/channels.ts'
+import { languageFor } from '#contract/language.ts'
+import { renderEmail, type Written } from '#server/adapters/mail/email-template.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader } from '#server/platform/db.ts'
+import { wordsInEnglish } from './language.ts'
+import type { KnownPerson } from './store.ts'
+import type { MessageTexts } from './tables.ts'
+import { withOwnTemplate, withOwnText } from './template-rules.ts'
+import { listLiveTemplates, listOwnTexts } from './template-store.ts'
+
+/**
+ * Replaces the words of messages to customers by the studio's own texts, where it has any (M11); otherwise by the product's in the customer's
+ * language (G13). WhatsApp approves its texts in Spanish.
+ */
+export async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readonly MessageEvent[]) {
+  const [texts, live] = events.length ? await Promise.all([listOwnTexts(tx, events), listLiveTemplates(tx, events)]) : [[], []]
+  return (event: MessageEvent, channel: Channel, words: MessageTexts, person?: Pick<KnownPerson, 'language'>): MessageTexts => {
+    const { business_name } = settings
+    if (!isAutomatic(event)) return words
+    if (channel === 'whatsapp') {
+      const template = live.find((row) => row.event === event)
+      return template ? withOwnTemplate(event, words, template, business_name) : words
+    }
+    const own = texts.find((row) => row.event === event && row.channel === channel)
+    if (own && (own.subject !== null || own.text !== null)) return withOwnText(event, channel, words, own, business_name)
+    return languageFor(person?.language, settings) === 'en' ? wordsInEnglish(words) : words
+  }
+}
+
+/** The email of a message, as it is sent. */
+export const emailOf = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
+  renderEmail(
+    settings,
+    publicUrl,
+    {
+      subject: words.subject ?? words.title,
+      preview: words.lines[0] ?? words.title,
+      title: words.title,
+      paragraphs: words.replaced ? words.lines : [`Hola, ${name}.`, ...words.lines],
+      ...(words.action ? { action: { label: words.action.label, url: `${publicUrl}${words.action.path}` } } : {}),
+      notes: words.notes,
+      ...(words.unsubscribe ? { unsubscribeUrl: `${publicUrl}${words.unsubscribe}` } : {}),
+    },
+    words.language,
+  )
