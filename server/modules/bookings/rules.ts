@@ -234,6 +234,14 @@ export interface PersonFacts {
   incomplete: Refusal | null
 }
 
+/** The facts that count where staff book: penalties, documents and the profile are not checked then (R21). */
+export const factsForStaff = ({ clashes }: Pick<PersonFacts, 'clashes'>): PersonFacts => ({
+  ...{ penalty: null, clashes, documents: [], incomplete: null },
+})
+
+/** The facts that count where a person who has a reservation in the class brings a guest: that reservation is no clash. */
+export const factsForGuest = (facts: PersonFacts): PersonFacts => ({ ...facts, clashes: [] })
+
 type PersonRule = (facts: PersonFacts, cls: { single_class_id: number }, zone: string) => Refusal | null
 
 /**

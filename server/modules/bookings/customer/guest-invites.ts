@@ -5,7 +5,7 @@ import type { GuestInviteView } from '#contract/guest-invites.ts'
 import { messagePaths } from '#contract/paths.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
-import { closesAt, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'
+import { closesAt, factsForGuest, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'
 import { bringGuest, whyNotBring } from '#server/modules/bookings/spots/guest-spots.ts'
 import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
 import { lockReservation } from '#server/modules/bookings/spots/reserving.ts'
@@ -43,7 +43,7 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
     const cls = await endLapsed(tx, ctx, locked.cls)
     const known = await findActiveInvite(tx, place.class_reservation_id)
     if (known) return { invite: known, zone: cls.zone }
-    const person = { ...(await loadPersonFacts(tx, ctx, cls, customer_id)), clashes: [] }
+    const person = factsForGuest(await loadPersonFacts(tx, ctx, cls, customer_id))
     const no = whyNotOpen(cls, ctx.settings, ctx.now) ?? whyNotRoom(cls, 1) ?? whyNotPerson(person, cls, ctx.zone)
     if (no) throw no
     if ((await countInvites(tx, place.class_reservation_id)) >= MOST_INVITES) throw refuse('GUEST_INVITE_LIMIT')

@@ -1,6 +1,14 @@
 /** A guest who joins a reservation without one: a new place, so the rules of reserving apply (R6). */
 import { type Refusal, refuse } from '#contract/errors.ts'
-import { bringsGuest, whyNotGuestName, whyNotOpen, whyNotPerson, whyNotRoom, whyNotSpot } from '#server/modules/bookings/rules.ts'
+import {
+  bringsGuest,
+  factsForGuest,
+  whyNotGuestName,
+  whyNotOpen,
+  whyNotPerson,
+  whyNotRoom,
+  whyNotSpot,
+} from '#server/modules/bookings/rules.ts'
 import { insertReservation } from '#server/modules/bookings/store/store.ts'
 import { recordSpends, spendGuestCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -26,7 +34,7 @@ export function whyNotBring(ctx: Ctx, cls: ClassCore, input: Guest, spot: string
   )
 }
 
-/** Books the guest's place with a credit of the host. The caller has locked the class and the host, and asked `whyNotBring`. */
+/** Books the guest's place with a credit of the host. The caller has locked the class and the host, and checked `whyNotBring`. */
 export async function bringGuest(
   tx: Tx,
   ctx: Ctx,
@@ -35,8 +43,7 @@ export async function bringGuest(
   input: Guest,
 ): Promise<void> {
   const { customer_id } = host
-  // The host's own reservation in this class is not a clash.
-  const no = whyNotPerson({ ...(await loadPersonFacts(tx, ctx, cls, customer_id)), clashes: [] }, cls, ctx.zone)
+  const no = whyNotPerson(factsForGuest(await loadPersonFacts(tx, ctx, cls, customer_id)), cls, ctx.zone)
   if (no) throw no
   const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {

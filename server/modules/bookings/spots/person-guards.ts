@@ -1,5 +1,5 @@
 /** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of rules.ts decides. */
-import type { PersonFacts } from '#server/modules/bookings/rules.ts'
+import { factsForStaff, type PersonFacts } from '#server/modules/bookings/rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { listClashes } from '#server/modules/bookings/store/store.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
@@ -18,7 +18,7 @@ export async function loadPersonFacts(tx: Tx, ctx: Ctx, cls: ClassCore, customer
   return { penalty, clashes, documents, incomplete }
 }
 
-/** The same where staff book: penalties, documents and the profile are not checked then (R21). */
+/** The same where staff book: only what counts then is loaded. */
 export async function loadPersonFactsForStaff(tx: Tx, cls: ClassCore, customer_id: number): Promise<PersonFacts> {
-  return { penalty: null, clashes: await listClashes(tx, customer_id, cls), documents: [], incomplete: null }
+  return factsForStaff({ clashes: await listClashes(tx, customer_id, cls) })
 }

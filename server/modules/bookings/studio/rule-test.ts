@@ -1,4 +1,4 @@
-/** What the rules say about one customer and one class (R25): the functions that a booking asks, one answer each, nothing written. */
+/** What each rule answers about one customer and one class (R25), by the functions that guard a booking. Nothing is written. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 import type { RuleAnswer, RuleTest } from '#contract/rule-test.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
@@ -6,10 +6,12 @@ import { formatWall, wallClock } from '#contract/time.ts'
 import {
   cancellingFrom,
   closesAt,
+  factsForStaff,
   opensAt,
   PERSON_RULES,
   type PersonFacts,
   whyNotOpen,
+  whyNotPerson,
   whyNotReserveByStaff,
   whyNotRoom,
 } from '#server/modules/bookings/rules.ts'
@@ -22,7 +24,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { customerById } from '#server/modules/people/people.ts'
 
-/** The settings that make each rule; none: the rule is none of a setting's. */
+/** The settings that each rule depends on; empty: none. */
 const SETTINGS: Readonly<Record<RuleAnswer['topic'], readonly SettingKey[]>> = {
   time: ['reservation_opens_days', 'reservation_timeframe_hours', 'reservation_timeframe_minutes'],
   waitlist: ['waitlist_enabled', 'waitlist_mode'],
@@ -73,12 +75,12 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
   })
   const { settings, now } = ctx
   const rules: RuleAnswer[] = []
-  /** A rule that refuses, with what the person reads, or does not, with what holds instead. */
-  const say = (topic: RuleAnswer['topic'], no: Refusal | null, yes: string) =>
+  /** Adds a rule: with what the person reads where it refuses, otherwise with what holds instead. */
+  const add = (topic: RuleAnswer['topic'], no: Refusal | null, yes: string) =>
     rules.push({ topic, ok: no === null, text: no ? no.message : yes, settings: settingsOf(topic) })
-  say('time', whyNotOpen(cls, settings, now), openText(ctx, cls))
+  add('time', whyNotOpen(cls, settings, now), openText(ctx, cls))
   const full = whyNotRoom(cls, 1)
-  say('places', full, cls.places_left === 1 ? 'Queda 1 lugar.' : `Quedan ${cls.places_left} lugares de ${cls.capacity ?? 0}.`)
+  add('places', full, cls.places_left === 1 ? 'Queda 1 lugar.' : `Quedan ${cls.places_left} lugares de ${cls.capacity ?? 0}.`)
   if (full && rules[0]?.ok) {
     const no = whyNotJoin(cls, settings, now)
     const text = no ? no.message : 'Puede anotarse en la lista de espera.'
@@ -87,13 +89,13 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
   for (const fact of Object.keys(PERSON_TOPICS) as (keyof PersonFacts)[]) {
     const { topic, yes, applies } = PERSON_TOPICS[fact]
     if (applies && !applies(settings)) continue
-    say(topic, PERSON_RULES[fact](facts, cls, ctx.zone), yes)
+    add(topic, PERSON_RULES[fact](facts, cls, ctx.zone), yes)
     if (fact === 'documents' && documents.length)
       rules.push({ topic, ok: null, text: `Le falta aceptar: ${documents.map(({ title }) => title).join(', ')}.`, settings: [] })
   }
   const [lot] = usableFor(lots, cls, ctx.zone)
   const none = lot ? null : whyNoCredit(lots, cls, now)
-  say('credit', none, lot ? lotText(lot, cls) : '')
+  add('credit', none, lot ? lotText(lot, cls) : '')
   const { until, policy } = cancellingFrom(cls, settings, now)
   const cancelText = until ? `Cancela sin perder su crédito hasta el ${at(until, cls)}.` : policy.cancel
   rules.push({ topic: 'cancel', ok: null, text: cancelText, settings: settingsOf('cancel') })
@@ -105,7 +107,9 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
     },
     can_reserve: rules.every(({ ok }) => ok !== false),
     // A seat of the map is chosen when the place is booked.
-    staff_can_reserve: facts.clashes.length === 0 && whyNotReserveByStaff({ ...cls, spot_map: null }, {}, settings, now) === null,
+    staff_can_reserve:
+      whyNotPerson(factsForStaff(facts), cls, ctx.zone) === null &&
+      whyNotReserveByStaff({ ...cls, spot_map: null }, {}, settings, now) === null,
     rules,
   }
 }
