@@ -284,6 +284,10 @@ const sentences = {
   NO_OWN_PHONE: { status: 409, message: 'No sabemos tu teléfono: agrégalo a tu cuenta de cliente para recibir la prueba.' },
   GUEST_ALREADY_NAMED: { status: 409, message: 'Ya llevas un invitado a esta clase.' },
   GUEST_INVITE_LIMIT: { status: 409, message: 'Ya apartamos tres veces un lugar para tu invitado: agrégalo tú con su nombre.' },
+  GUEST_INVITES_OPEN: {
+    status: 409,
+    message: 'Ya tienes {max} lugares apartados para tus invitados. Cuando tomen uno o venza, puedes apartar otro.',
+  },
   GUEST_INVITE_INVALID: { status: 404, message: 'Este enlace no es válido.' },
   GUEST_INVITE_GONE: { status: 409, message: 'Este lugar ya no está apartado.' },
   NO_OWN_PUSH: { status: 409, message: 'Activa primero las notificaciones en tu cuenta de cliente, en Mis Mensajes.' },

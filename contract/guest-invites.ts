@@ -27,12 +27,12 @@ export type GuestInviteView = z.infer<typeof guestInviteView>
 export const guestInvites = {
   /**
    * Holds a place for a guest of the reservation for an hour, and returns the link that takes it; while it is held, the same link. GUEST_INVITE_LIMIT: it
-   * was held three times. The guest's place is paid when it is taken, by the rules of guests.
+   * was held three times; GUEST_INVITES_OPEN: three of the customer's are held now, in any class. The guest's place is paid when it is taken, by the rules of guests.
    */
   create: endpoint('POST', '/class_reservations/{class_reservation_id}/invitation', 'customer', 'Reservaciones', 'Invitar con un enlace')
     .input(z.object({ class_reservation_id: pathId }))
     .errors(refusals(...OWN_RESERVE_REFUSALS))
-    .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'GUEST_ALREADY_NAMED', 'GUEST_INVITE_LIMIT'))
+    .errors(refusals('RESERVATION_NOT_FOUND', 'RESERVATION_CANCELLED', 'GUEST_ALREADY_NAMED', 'GUEST_INVITE_LIMIT', 'GUEST_INVITES_OPEN'))
     .output(
       z.object({
         url: z.url().describe('El enlace para quien invitas.'),

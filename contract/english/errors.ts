@@ -225,6 +225,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   NO_OWN_PHONE: 'We don’t know your phone number: add it to your customer account to receive the test.',
   GUEST_ALREADY_NAMED: 'You’re already bringing a guest to this class.',
   GUEST_INVITE_LIMIT: 'We’ve already held a spot for your guest three times: add them yourself with their name.',
+  GUEST_INVITES_OPEN: 'You’re already holding {max} spots for your guests. Once one is taken or expires, you can hold another.',
   GUEST_INVITE_INVALID: 'This link isn’t valid.',
   GUEST_INVITE_GONE: 'This spot is no longer being held.',
   NO_OWN_PUSH: 'First turn on notifications in your customer account, in My Messages.',

@@ -60,6 +60,36 @@ describe('sharing', () => {
     expect(await code(invite())).toBe('GUEST_INVITE_LIMIT')
   })
 
+  test('three held at the same time per customer in all of their classes, also at once; one that ends makes room', async () => {
+    const ana = await s.make.customer({ name: 'Ana' })
+    await s.make.lot(ana, { granted: 20 })
+    const ids: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const starts_at = new Date(s.clock.now().getTime() + (24 + 2 * n) * 3_600_000)
+      const { single_class_id } = await s.make.class({ capacity: 5, starts_at })
+      ids.push((await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id)
+    }
+    const share = (class_reservation_id: number) => s.as(ana).guestInvites.create({ class_reservation_id })
+    const results = await Promise.allSettled(ids.map(share))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    const codes = results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))
+    expect(codes).toEqual(['GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN'])
+    const held = ids.filter((_, n) => results[n]?.status === 'fulfilled')
+    const left = ids.filter((id) => !held.includes(id))
+    // The same link again is no other place.
+    await share(held[0] ?? 0)
+    // One is taken: there is room for another one, and for no more.
+    const link = await share(held[0] ?? 0)
+    await accept(tokenOf(link))
+    await share(left[0] ?? 0)
+    expect(await code(share(left[1] ?? 0))).toBe('GUEST_INVITES_OPEN')
+    // Those that expire count no more, before anything released them too.
+    s.clock.advance({ minutes: 61 })
+    await share(left[1] ?? 0)
+    // Another customer has their own.
+    expect((await (await host()).invite()).url).toContain('/ven/')
+  })
+
   test('never past the end of booking', async () => {
     const { invite } = await host({ starts_at: new Date(s.clock.now().getTime() + 30 * 60_000) })
     expect((await invite()).until_wall).toBe('2026-11-19T10:30:00.000Z')

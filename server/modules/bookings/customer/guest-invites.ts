@@ -10,7 +10,14 @@ import { bringGuest, whyNotBring } from '#server/modules/bookings/spots/guest-sp
 import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts'
 import { lockReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endLapsed, notifyOthers } from '#server/modules/bookings/spots/waitlist-offers.ts'
-import { countInvites, endInvite, findActiveInvite, findInvite, insertInvite } from '#server/modules/bookings/store/guest-invite-store.ts'
+import {
+  countHeldInvites,
+  countInvites,
+  endInvite,
+  findActiveInvite,
+  findInvite,
+  insertInvite,
+} from '#server/modules/bookings/store/guest-invite-store.ts'
 import { findReservation, listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { previewGuestSpend } from '#server/modules/credits/credits.ts'
@@ -25,6 +32,8 @@ const USE = 'guest-invite'
 const HOLD_MS = 3_600_000
 /** How often a reservation holds a place: it cannot be kept by sharing it again and again. */
 const MOST_INVITES = 3
+/** How many places one customer holds for guests at the same time, in all of their classes. */
+export const MOST_HELD = 3
 
 /** POST /class_reservations/{class_reservation_id}/invitation. */
 export async function createInvite(ctx: Ctx, input: { class_reservation_id: number }): Promise<{ url: string; until_wall: string }> {
@@ -47,6 +56,8 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
     const no = whyNotOpen(cls, ctx.settings, ctx.now) ?? whyNotRoom(cls, 1) ?? whyNotPerson(person, cls, ctx.zone)
     if (no) throw no
     if ((await countInvites(tx, place.class_reservation_id)) >= MOST_INVITES) throw refuse('GUEST_INVITE_LIMIT')
+    // The customer is locked, so that two of their reservations cannot both take the last one.
+    if ((await countHeldInvites(tx, customer_id, ctx.now)) >= MOST_HELD) throw refuse('GUEST_INVITES_OPEN', { max: MOST_HELD })
     const until = new Date(ctx.now.getTime() + HOLD_MS)
     const closes = closesAt(cls, ctx.settings)
     const { class_reservation_id } = place

@@ -1,5 +1,5 @@
 /** Queries of the places held for a guest who was invited with a link; the only writes to them. `single_class.held` is counted by the database. */
-import { and, count, eq, getTableColumns, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { classReservation, guestInvite } from '#server/modules/bookings/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -30,6 +30,16 @@ export async function findActiveInvite(on: Reader, class_reservation_id: number)
 /** How many invitations a reservation had, ended ones included. */
 export async function countInvites(on: Reader, class_reservation_id: number): Promise<number> {
   const [row] = await on.select({ n: count() }).from(guestInvite).where(eq(guestInvite.class_reservation_id, class_reservation_id))
+  return row?.n ?? 0
+}
+
+/** How many places are held now for guests of a customer, in all of their reservations. */
+export async function countHeldInvites(on: Reader, customer_id: number, now: Date): Promise<number> {
+  const [row] = await on
+    .select({ n: count() })
+    .from(guestInvite)
+    .innerJoin(classReservation, eq(classReservation.class_reservation_id, guestInvite.class_reservation_id))
+    .where(and(eq(classReservation.customer_id, customer_id), isActive, gt(guestInvite.hold_until, now)))
   return row?.n ?? 0
 }
 
