@@ -68,6 +68,9 @@ const OFFER = call(offer, LANGUAGE_COOKIE)
 const TO_ENGLISH = call(control, LANGUAGE_COOKIE, 'en', 'English')
 const TO_SPANISH = call(control, LANGUAGE_COOKIE, 'es-MX', 'Español')
 
+/** The layout of sign-in pages, which invitations and gift cards have too although they lie in the area of the site. */
+const LIKE_SIGN_IN = '<div class="access">'
+
 /** Inserts the offer into a Spanish page for visitors and the change of language into a sign-in page, marked like the renderer's own scripts. */
 export function insertEnglishOffer(
   html: string,
@@ -75,6 +78,7 @@ export function insertEnglishOffer(
 ): string {
   const at = html.lastIndexOf('</body>')
   if (at < 0 || !offersEnglish(settings) || (area !== 'site' && area !== 'access')) return html
-  const scripts = [...(area === 'access' ? [language === 'en' ? TO_SPANISH : TO_ENGLISH] : []), ...(language === 'en' ? [] : [OFFER])]
+  const hasControl = area === 'access' || html.includes(LIKE_SIGN_IN)
+  const scripts = [...(hasControl ? [language === 'en' ? TO_SPANISH : TO_ENGLISH] : []), ...(language === 'en' ? [] : [OFFER])]
   return html.slice(0, at) + scripts.map((script) => `<script nonce="${mark}">${script}</script>`).join('') + html.slice(at)
 }
