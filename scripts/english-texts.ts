@@ -1,15 +1,21 @@
 /**
- * Step of `npm run check`: every text of the customers' interface needs an English one (web/english), and every English text a Spanish
- * one that is still there.
+ * Step of `npm run check`: every text of the customers' interface needs an English one (web/english), and so does every sentence that the server writes to
+ * customers (contract/english); every English text needs a Spanish one that is still there.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
+import { labelsInEnglish } from '#contract/english/answers.ts'
+import { composedMails, mailsInEnglish, receiptsInEnglish } from '#contract/english/mails.ts'
 import { contractInEnglish } from '#contract/english/texts.ts'
 import { byFile } from '#web/english/by-file.ts'
 import { catalogues, english, ownTexts } from '#web/english/catalogue.ts'
 import { notText } from '#web/english/not-text.ts'
 import { isTranslated } from './english-build.ts'
 import { interfaceTexts } from './interface-texts.ts'
+import { MAKES_MESSAGES, NOT_TO_CUSTOMERS, notSaid, TO_CUSTOMERS } from './server-texts.ts'
+
+/** HTML and styles of mails; the words in them are texts of their own. */
+const isMarkup = (text: string) => /<\/?[a-z!]|^font-family:/.test(text)
 
 const problems: string[] = []
 const say = (problem: string) => problems.push(problem)
@@ -39,6 +45,24 @@ for (const text of notText) if (!used.has(text)) say(`not-text: ${JSON.stringify
 for (const [file, texts] of Object.entries(byFile))
   for (const text of Object.keys(texts))
     if (!usedOwn.has(`${file} ${text}`)) say(`by-file: ${JSON.stringify(text)} is not in ${file} any more. Delete it`)
+
+// What the server writes to customers: mails, notifications, receipts, passes.
+const said = new Set<string>()
+const written: Readonly<Record<string, string>> = { ...contractInEnglish, ...labelsInEnglish, ...mailsInEnglish, ...receiptsInEnglish }
+for (const file of TO_CUSTOMERS)
+  for (const { text } of interfaceTexts(file, readFileSync(file, 'utf8')).filter(({ text }) => !isMarkup(text))) {
+    said.add(text)
+    if (written[text] === undefined && !notSaid.has(text))
+      say(
+        `${file}: ${JSON.stringify(text)} has no English text. Write it in contract/english/mails.ts; if no customer reads it, in scripts/server-texts.ts`,
+      )
+  }
+for (const spanish of Object.keys({ ...mailsInEnglish, ...receiptsInEnglish }))
+  if (!said.has(spanish) && !composedMails.has(spanish)) say(`mails: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
+for (const text of notSaid) if (!said.has(text)) say(`server-texts: ${JSON.stringify(text)} is in no file any more. Delete it`)
+for (const file of globSync('server/**/*.ts').map((path) => path.split(sep).join('/')))
+  if (!/\.test\.ts$|^server\/(?:testing|demo)\//.test(file) && !TO_CUSTOMERS.includes(file) && !NOT_TO_CUSTOMERS.has(file))
+    if (MAKES_MESSAGES.test(readFileSync(file, 'utf8'))) say(`${file} makes messages. Name it in scripts/server-texts.ts`)
 
 for (const problem of problems) console.log(problem)
 process.exit(problems.length > 0 ? 1 : 0)

@@ -1,7 +1,7 @@
 /** What the server says, in English. */
 import { expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
-import { answerInEnglish, sentenceInEnglish } from './answers.ts'
+import { answerInEnglish, mailInEnglish, receiptInEnglish, sentenceInEnglish } from './answers.ts'
 import { errorsInEnglish } from './errors.ts'
 import { mailsInEnglish } from './mails.ts'
 
@@ -57,3 +57,38 @@ test('sentences of mails have the same values in English', () => {
   const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([place]) => place).sort()
   for (const [spanish, english] of Object.entries(mailsInEnglish)) expect([spanish, places(english)]).toEqual([spanish, places(spanish)])
 })
+
+test.each([
+  ['El 20 nov 2026 se cobran $450.00 a Visa terminada en 4242.', 'On 20 Nov 2026 you’ll be charged $450.00 to Visa ending in 4242.'],
+  [
+    'Tu banco quiere que confirmes el cargo de $450.00 a Tarjeta terminada en 4242. Hazlo desde este enlace, o usa otra tarjeta.',
+    'Your bank wants you to confirm the charge of $450.00 to Card ending in 4242. Do it with this link, or use another card.',
+  ],
+  ['Tu banco no aceptó el cargo de $450.00.', 'Your bank declined the charge of $450.00.'],
+  [
+    'Tu suscripción sigue: el próximo cargo es de $450.00 el 20 dic 2026.',
+    'Your subscription is active again: the next charge is $450.00 on 20 Dec 2026.',
+  ],
+  [
+    'Tu suscripción está en pausa: no se cobra nada hasta que se reanude.',
+    'Your subscription is paused: you won’t be charged until it resumes.',
+  ],
+  [
+    'Tu lugar cambió: ahora es fila 2, lugar 5 (antes fila 1, lugar 4).',
+    'Your spot changed: it’s now row 2, spot 5 (before: row 1, spot 4).',
+  ],
+  ['Motivo: 3 faltas seguidas.', 'Reason: 3 no-shows in a row.'],
+  ['La sustituye la nota de crédito F-12.', 'It is replaced by credit note F-12.'],
+  [
+    'Ana te regaló 8 clases, 8 clases. Ya está en tu cuenta: solo reserva.',
+    'Ana gave you 8 clases, 8 classes. It’s already in your account: just book.',
+  ],
+  ['Se canceló Ocho clases de Barre', 'Ocho clases de Barre was canceled'],
+])('a mail says in English: %s', (spanish, english) => expect(mailInEnglish(spanish)).toBe(english))
+
+test.each([
+  ['8 clases', '8 classes'],
+  ['Pagado con Efectivo y Visa terminada en 4242.', 'Paid with Cash and Visa ending in 4242.'],
+  ['Después: $1,450.00 cada 3 meses desde el 26 nov 2026.', 'After the trial: $1,450.00 every 3 months from 26 Nov 2026.'],
+  ['Folio 0012-7 · 18 mar 2026', 'No. 0012-7 · 18 Mar 2026'],
+])('a receipt says in English: %s', (spanish, english) => expect(receiptInEnglish(spanish)).toBe(english))

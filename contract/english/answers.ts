@@ -5,11 +5,11 @@
  */
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
-import { mailsInEnglish } from './mails.ts'
+import { mailsInEnglish, receiptsInEnglish } from './mails.ts'
 import { contractInEnglish } from './texts.ts'
 
 /** Labels that the server computes for customers. */
-const labels: Readonly<Record<string, string>> = {
+export const labelsInEnglish: Readonly<Record<string, string>> = {
   Nombre: 'First name',
   Apellidos: 'Last name',
   Teléfono: 'Phone',
@@ -25,10 +25,14 @@ const labels: Readonly<Record<string, string>> = {
   'se canceló a tiempo y el lote ya había vencido': 'canceled in time, and the credits had already expired',
   'el estudio canceló una clase': 'the studio canceled a class',
   'primer video': 'first video',
+  '{0} faltas seguidas': '{0} no-shows in a row',
+  'se corrigió la asistencia': 'the attendance was corrected',
   'se retiraron los créditos con los que se pagó': 'the credits that paid for it were withdrawn',
   'Retirados por el estudio': 'Withdrawn by the studio',
   '{0} terminada en {1}': '{0} ending in {1}',
   '{0} y Tarjeta de regalo': '{0} and gift card',
+  Tarjeta: 'Card',
+  'terminada en {0}': 'ending in {0}',
 }
 
 type Sentences = readonly (readonly [string, string])[]
@@ -36,7 +40,7 @@ type Sentences = readonly (readonly [string, string])[]
 const sentences: Sentences = [
   ...Object.entries(errors).map(([code, { message }]) => [message, errorsInEnglish[code as ErrorCode]] as const),
   ...Object.entries(contractInEnglish),
-  ...Object.entries(labels),
+  ...Object.entries(labelsInEnglish),
 ]
 
 const PLACE = /\{(\w+)\}/g
@@ -50,8 +54,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ días: 'days', vez: 'time', veces: 'times' },
 }
 
-/** Times inside a sentence: "mié 18 nov, 18:00", "2 horas", "lun a vie". "mar" is a month after a number and a day elsewhere. */
-const timesInEnglish = (text: string): string =>
+/** Times in English, alone or inside a sentence: "mié 18 nov, 18:00", "2 horas", "lun a vie". "mar" is a month after a number and a day elsewhere. */
+export const timesInEnglish = (text: string): string =>
   text
     .replace(/(?<=\d )mar(?!\p{L})/gu, 'Mar')
     .replace(/(?<=\d) de (?=\p{L})/gu, ' ')
@@ -91,7 +95,8 @@ function translator(...lists: readonly Sentences[]): (text: string) => string {
       const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']))
       return english.replace(PLACE, (_all, name: string) => {
         const value = values.get(name) ?? ''
-        return IS_TIME.test(value) ? timesInEnglish(value) : translate(value)
+        const said = translate(value)
+        return said === value && IS_TIME.test(value) ? timesInEnglish(value) : said
       })
     }
     return text
@@ -104,8 +109,21 @@ export const sentenceInEnglish = translator(sentences)
 /** A sentence of a mail in English; any other text unchanged. */
 export const mailInEnglish = translator(Object.entries(mailsInEnglish), sentences)
 
+/** A text of a receipt as PDF in English; any other text unchanged. */
+export const receiptInEnglish = translator(Object.entries(receiptsInEnglish), Object.entries(mailsInEnglish), sentences)
+
 /** Fields that say something in the server's words; after a point, where they are inside the one before it. */
-const SPOKEN = new Set(['message', 'why', 'label', 'limits', 'reason', 'payment_method.name', 'policy.cancel', 'policy.limit'])
+const SPOKEN = new Set([
+  'message',
+  'why',
+  'label',
+  'limits',
+  'reason',
+  'payment_method.name',
+  'plan_change',
+  'policy.cancel',
+  'policy.limit',
+])
 
 /** An answer of the API with the server's words in English. What the studio and its customers wrote stays as it is. */
 export function answerInEnglish(answer: unknown, field = '', parent = ''): unknown {

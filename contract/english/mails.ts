@@ -7,6 +7,10 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Hola, {0}.': 'Hi, {0}.',
   'Si el botón no abre, copia esta dirección en tu navegador:': 'If the button doesn’t work, copy this address into your browser:',
 
+  'Recibes este correo porque aceptaste promociones.': 'You get this email because you agreed to promotions.',
+  'Dejar de recibirlas': 'Stop receiving them',
+  'Para dejar de recibirlas:': 'To stop receiving them:',
+
   // server/adapters/identity/emails.ts
   'El enlace sirve una sola vez y vence en {0}.': 'The link works once and expires in {0}.',
   'Elige tu contraseña de {0}': 'Choose your password for {0}',
@@ -38,8 +42,12 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'El correo de tu cuenta dejó de ser {0} y ahora es {1}. Si tú lo cambiaste, no tienes que hacer nada.':
     'The email of your account is no longer {0} but {1}. If you changed it, you don’t need to do anything.',
   'No fui yo, recuperar mi cuenta': 'It wasn’t me, recover my account',
-  'El enlace sirve una sola vez y vence en {0}. Al usarlo, tu cuenta vuelve a {1}, se cierran todas las sesiones y eliges otra contraseña.':
-    'The link works once and expires in {0}. Using it returns your account to {1}, signs you out everywhere and lets you choose another password.',
+  'Al usarlo, tu cuenta vuelve a {0}, se cierran todas las sesiones y eliges otra contraseña.':
+    'Using it returns your account to {0}, signs you out everywhere and lets you choose another password.',
+  '1 hora': '1 hour',
+  '3 días': '3 days',
+  '7 días': '7 days',
+  '15 minutos': '15 minutes',
   'Entra a {0}': 'Sign in to {0}',
   'Tu enlace para entrar sin contraseña.': 'Your link to sign in without a password.',
   'Entra con un toque': 'Sign in with one tap',
@@ -48,7 +56,7 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Si no lo pediste, ignora este correo: nadie puede entrar sin él.':
     'If you didn’t ask for it, ignore this email: nobody can sign in without it.',
 
-  // server/modules/sales/notifications/emails.ts: the receipt
+  // server/modules/sales/notifications/emails.ts
   'Orden #00{0}. {1}': 'Order #00{0}. {1}',
   'Orden #00{0}: {1}. {2}': 'Order #00{0}: {1}. {2}',
   '{0}, clases ilimitadas': '{0}, unlimited classes',
@@ -72,19 +80,188 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Facturar esta compra, hasta que termine el año en que la pagaste':
     'Get an invoice for this purchase, until the end of the year you paid it',
 
-  // server/modules/bookings/notifications/emails.ts
+  '{0} te regaló {1}': '{0} gave you {1}',
+  'Ya está en tu cuenta de {0}.': 'It’s already in your account at {0}.',
+  'Tienes un regalo': 'You have a gift',
+  '{0} te regaló {1}. Ya está en tu cuenta: solo reserva.': '{0} gave you {1}. It’s already in your account: just book.',
+  'Reservar una clase': 'Book a class',
+  'Paga {0}': 'Pay for {0}',
+  'Paga {0} y {1} más': 'Pay for {0} and {1} more',
+  '{0}. Puedes pagar hasta el {1}.': '{0}. You can pay until {1}.',
+  'Tu compra te espera': 'Your purchase is waiting',
+  '{0}: {1}. Págala en línea desde este enlace, sin iniciar sesión.': '{0}: {1}. Pay online with this link, without signing in.',
+  'En total son {0}. Págala en línea desde este enlace, sin iniciar sesión.':
+    'The total is {0}. Pay online with this link, without signing in.',
+  'Tu tarjeta de regalo paga {0}; faltan {1}. Págalos en línea desde este enlace, sin iniciar sesión.':
+    'Your gift card pays {0}; {1} is left. Pay it online with this link, without signing in.',
+  'Pagar {0}': 'Pay {0}',
+  'El enlace sirve hasta el {0}.': 'The link works until {0}.',
+  '{0} te regaló una tarjeta de {1} en {2}': '{0} gave you a {1} gift card for {2}',
+  'Tu tarjeta de regalo de {0}': 'Your {0} gift card',
+  'Sirve para pagar en {0}.': 'Use it to pay at {0}.',
+  'Tu tarjeta de regalo': 'Your gift card',
+  '{0} te regaló una tarjeta de {1} para {2}.': '{0} gave you a {1} gift card for {2}.',
+  'Este es tu código: {0}': 'This is your code: {0}',
+  'Aquí está el código de tu tarjeta de regalo de {0}: {1}': 'Here’s the code of your {0} gift card: {1}',
+  'Sirve para pagar en {0}, en una o varias compras. Quien tenga el código puede usarla: guárdalo bien.':
+    'Use it to pay at {0}, in one purchase or several. Anyone with the code can use it, so keep it safe.',
+  'Ir a {0}': 'Go to {0}',
+  'Tu regalo para {0}': 'Your gift for {0}',
+  'La tarjeta de {0} le llega el {1}.': 'The {0} gift card arrives on {1}.',
+  'La tarjeta de {0} le llega ahora.': 'The {0} gift card arrives now.',
+  'Tu regalo está listo': 'Your gift is ready',
+  'La tarjeta de regalo de {0} para {1} se envía el {2} a {3}.': 'The {0} gift card for {1} will be sent on {2} to {3}.',
+  'La tarjeta de regalo de {0} para {1} se envía ahora a {2}.': 'The {0} gift card for {1} is being sent to {2} now.',
+
+  // server/modules/sales/notifications/notifications.ts
+  'Ver mis compras': 'See my purchases',
+  'Lo recibes del estudio.': 'You’ll get it from the studio.',
+  'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.':
+    'It goes back to the payment method you used; your bank may take a few days to show it.',
+  'Los créditos que quedaban de esa compra ya no están en tu cuenta.': 'The credits left from that purchase are no longer in your account.',
+  'Tu regalo se canceló': 'Your gift was canceled',
+  '{0}: los créditos que quedaban ya no están en tu cuenta.': '{0}: the credits that were left are no longer in your account.',
+  'tu regalo': 'your gift',
+  'Te devolvimos {0}': 'We refunded you {0}',
+  'Orden #00{0}: {1}.': 'Order #00{0}: {1}.',
+  'Orden #00{0}.': 'Order #00{0}.',
+  'No tienes que hacer nada. Si quieres decirnos cómo recibirlo, escríbenos.':
+    'You don’t need to do anything. If you’d like to tell us how to return it, contact us.',
+  'Te debemos {0}': 'We owe you {0}',
+  'Ya no tienes el lugar que pagaste en el estudio. El dinero es tuyo: te lo devolvemos en recepción o por otro medio.':
+    'You no longer have the spot you paid for at the studio. The money is yours: we’ll return it at the front desk or another way.',
+  'Tu pago de {0} llegó tarde': 'Your payment of {0} arrived late',
+  'La orden ya estaba cerrada y no te dio clases. El dinero no se puede devolver por donde pagaste: te lo damos por otro medio.':
+    'The order was already closed and gave you no classes. The money can’t go back the way you paid, so we’ll return it another way.',
+  'Tu reembolso de {0} no llegó': 'Your refund of {0} didn’t go through',
+  'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.':
+    'It couldn’t be returned to the payment method you used. The studio still has the money and it’s yours: we’ll return it another way.',
+  'Recibimos {0} que no son de ninguna compra': 'We received {0} that matches no purchase',
+  'Llegaron por transferencia: de más, de menos o cuando tu compra ya había vencido.':
+    'It came by bank transfer: too much, too little, or after your purchase had expired.',
+  'Te los devolvemos a la cuenta de donde salieron. Si el procesador de pagos no la conoce, te escribe para que se la indiques.':
+    'We’re returning it to the account it came from. If the payment processor doesn’t know the account, they’ll write to ask you for it.',
+  'El dinero es tuyo. Se usa en tu próxima compra por SPEI, o escríbenos y te lo devolvemos.':
+    'The money is yours. It goes toward your next purchase by SPEI, or contact us and we’ll return it.',
+  'El dinero es tuyo. Si tu banco no te lo regresó ya, escríbenos y te lo devolvemos.':
+    'The money is yours. If your bank hasn’t returned it already, contact us and we’ll return it.',
+  'una transferencia': 'a bank transfer',
+  'Tu prueba termina el {0}': 'Your trial ends on {0}',
+  '{0} se renueva el {1}': '{0} renews on {1}',
+  'El {0} se cobran {1} a {2}.': 'On {0} you’ll be charged {1} to {2}.',
+  'El {0} se cobran {1}.': 'On {0} you’ll be charged {1}.',
+  'Si ya no la quieres, cancélala antes de esa fecha desde Mis Compras: no se cobra nada.':
+    'If you no longer want it, cancel it before that date in My Purchases and you won’t be charged.',
+  'el cargo de {0} a {1}': 'the charge of {0} to {1}',
+  'el cargo de {0}': 'the charge of {0}',
+  'Confirma con tu banco el cargo de {0}': 'Confirm the charge for {0} with your bank',
+  'Tu banco quiere que confirmes {0}. Hazlo desde este enlace, o usa otra tarjeta.':
+    'Your bank wants you to confirm {0}. Do it with this link, or use another card.',
+  'Mientras tanto no hay clases nuevas de esta suscripción.': 'Until then, this subscription gives you no new classes.',
+  'Confirmar el cargo': 'Confirm the charge',
+  'No pudimos cobrar {0}': 'We couldn’t charge you for {0}',
+  'Tu banco no aceptó {0}.': 'Your bank declined {0}.',
+  'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.':
+    'Change your card and we’ll try again right away. Until then, this subscription gives you no new classes.',
+  'Cambiar mi tarjeta': 'Change my card',
+  'Este enlace es solo tuyo: no hace falta iniciar sesión.': 'This link is just for you: you don’t need to sign in.',
+  'Sus beneficios ya terminaron.': 'Its benefits have ended.',
+  'No pudimos cobrar su renovación.': 'We couldn’t charge its renewal.',
+  'No se harán más cargos.': 'You won’t be charged again.',
+  'Se canceló {0}': '{0} was canceled',
+  'Ese día empieza {0} por {1}. Te enviaremos el enlace para pagarlo.':
+    'That day {0} begins, for {1}. We’ll send you the link to pay for it.',
+  'Ese día empieza {0} por {1}. Se cobra a tu tarjeta guardada.': 'That day {0} begins, for {1}, charged to your saved card.',
+  'Puedes usar {0} hasta el {1}.': 'You can use {0} until {1}.',
+  'Tu plan cambia a {0}': 'Your plan changes to {0}',
+  'Si no lo quieres, escríbenos antes de ese día.': 'If you don’t want this, contact us before that day.',
+  'está en pausa: no se cobra nada hasta que se reanude.': 'is paused: you won’t be charged until it resumes.',
+  'sigue: el próximo cargo es de {0} el {1}.': 'is active again: the next charge is {0} on {1}.',
+  'sigue como siempre.': 'is active again, as before.',
+  '{0} está en pausa': '{0} is paused',
+  '{0} se reanudó': '{0} is active again',
+  'Tu suscripción {0}': 'Your subscription {0}',
+  'otra tarjeta': 'another card',
+  'Cambió la tarjeta de tu suscripción': 'The card for your subscription changed',
+  'Desde hoy {0} se cobra a {1}.': 'From today, {0} is charged to {1}.',
+  'Si no fuiste tú, escríbenos.': 'If this wasn’t you, contact us.',
+
+  // server/modules/fiscal/notifications.ts
+  'factura {0}': 'invoice {0}',
+  'nota de crédito {0}': 'credit note {0}',
+  'Tu factura {0}': 'Your invoice {0}',
+  'Tu nota de crédito {0}': 'Your credit note {0}',
+  'Tu factura {0} de {1}': 'Your invoice {0} from {1}',
+  'Tu nota de crédito {0} de {1}': 'Your credit note {0} from {1}',
+  'Se canceló tu factura {0} de {1}': 'Your invoice {0} from {1} was canceled',
+  'Se canceló tu nota de crédito {0} de {1}': 'Your credit note {0} from {1} was canceled',
+  'Se canceló tu factura {0}': 'Your invoice {0} was canceled',
+  'Se canceló tu nota de crédito {0}': 'Your credit note {0} was canceled',
+  'Folio fiscal {0}.': 'Fiscal folio {0}.',
+  'Se timbró en pruebas: no tiene validez fiscal.': 'It was stamped as a test: it has no tax validity.',
+  'Van adjuntos su XML, su PDF y el acuse de cancelación.': 'Its XML, its PDF and the cancellation receipt are attached.',
+  'Van adjuntos su XML y su PDF.': 'Its XML and its PDF are attached.',
+  'A nombre de {0}, RFC {1}, por {2}.': 'Issued to {0}, RFC {1}, for {2}.',
+  'Estaba a nombre de {0}, RFC {1}, por {2}.': 'It was issued to {0}, RFC {1}, for {2}.',
+  'La sustituye la {0}.': 'It is replaced by {0}.',
+  'Ya no tiene validez fiscal.': 'It is no longer valid for tax purposes.',
+  'Ver mis cargos': 'See my charges',
+  'Hola.': 'Hi.',
+
+  // server/modules/credits/ending.ts
+  '{0} expira el {1}': '{0} expires on {1}',
+  'Tienes clases ilimitadas por usar. Reserva una clase hasta el {0}.': 'You have unlimited classes to use. Book a class by {0}.',
+  'Tienes 1 clase por usar. Reserva una clase hasta el {0}.': 'You have 1 class left. Book a class by {0}.',
+  'Tienes {0} clases por usar. Reserva una clase hasta el {1}.': 'You have {0} classes left. Book a class by {1}.',
+
+  // server/modules/customers/invite.ts
+  'Crea tu cuenta en {0}': 'Create your account at {0}',
+  'Con tu cuenta reservas desde el teléfono, ves tus clases y cambias tus datos.':
+    'With your account you can book from your phone, see your classes and change your details.',
+  'Regístrate con este mismo correo y ahí estará todo lo que ya tienes.':
+    'Sign up with this same email and everything you already have will be there.',
+  'Crear mi cuenta': 'Create my account',
+
+  // server/modules/videos/emails.ts
+  '¿Qué te pareció {0}?': 'How did you like {0}?',
+  'Califícalo en un momento: nos ayuda a saber qué grabar después.': 'Rate it in a moment: it helps us know what to record next.',
+  'Calificar video': 'Rate the video',
+
+  // server/modules/bookings/calendar.ts
+  'Lugar: {0}.': 'Spot: {0}.',
+  'Con {0}.': 'With {0}.',
+  'Mis clases en {0}': 'My classes at {0}',
+
+  // server/adapters/wallet-passes
+  'Tu lugar': 'Your spot',
+  Dónde: 'Where',
+  Contigo: 'With you',
+  Dirección: 'Address',
+  'A nombre de': 'In the name of',
+  'Si cambias o cancelas tu lugar': 'If you change or cancel your spot',
+  'Este pase no cambia solo: agrega el nuevo desde Mis Reservaciones.':
+    'This pass doesn’t update by itself: add the new one from My Bookings.',
+  'Mis Reservaciones': 'My Bookings',
+
+  // server/modules/bookings/notifications/emails.ts, notifications.ts
   'Ver mis reservaciones': 'See my bookings',
   'Ver el horario': 'See the schedule',
   '{0}, {1}, con {2} y {3}.': '{0}, {1}, with {2} and {3}.',
   '{0}, {1}, con {2}.': '{0}, {1}, with {2}.',
   '{0}, {1}.': '{0}, {1}.',
-  'Tu lugar: fila {0}, lugar {1}.': 'Your spot: row {0}, spot {1}.',
-  'Viene contigo: {0}, fila {1}, lugar {2}.': 'Coming with you: {0}, row {1}, spot {2}.',
+  'fila {0}, lugar {1}': 'row {0}, spot {1}',
+  'Tu lugar: {0}.': 'Your spot: {0}.',
+  'Viene contigo: {0}, {1}.': 'Coming with you: {0}, {1}.',
   'Viene contigo: {0}.': 'Coming with you: {0}.',
   'Tu lugar está reservado': 'Your spot is booked',
   'Tu lugar en {0}, {1}': 'Your spot in {0}, {1}',
   'Tus lugares están reservados': 'Your spots are booked',
   'Tu lugar en {0} clases de {1}, desde el {2}': 'Your spots in {0} {1} classes, starting {2}',
+  'Tu lugar en {0}, desde el {1}': 'Your spot in {0}, starting {1}',
+  'desde el {0}': 'starting {0}',
+  'Ya no hay nada pendiente.': 'There is nothing left to do.',
+  'Si no te acomoda, cancela sin perder tu crédito.': 'If it doesn’t work for you, cancel without losing your credit.',
+  'Esta clase se compra por separado.': 'This class is sold separately.',
   'Te esperamos: {0}, {1}': 'See you soon: {0}, {1}',
   'Tu lugar quedó cancelado': 'Your spot was canceled',
   'Lugar cancelado: {0}, {1}': 'Spot canceled: {0}, {1}',
@@ -112,8 +289,7 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Nueva hora: {0}.': 'New time: {0}.',
   'Nuevo lugar: {0}.': 'New location: {0}.',
   'Ahora la da {0}.': 'Now taught by {0}.',
-  'Tu lugar cambió: ahora es fila {0}, lugar {1} (antes fila {2}, lugar {3}).':
-    'Your spot changed: it’s now row {0}, spot {1} (before: row {2}, spot {3}).',
+  'Tu lugar cambió: ahora es {0} (antes {1}).': 'Your spot changed: it’s now {0} (before: {1}).',
   'Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.':
     'If it no longer works for you, you can cancel until it starts without losing your credit.',
   'Se liberó un lugar': 'A spot opened up',
@@ -148,3 +324,42 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   'Ya puedes reservar de nuevo': 'You can book again',
   'Quitamos la pausa de tus reservas: {0}.': 'Your bookings are no longer paused: {0}.',
 }
+
+/** English of receipts as PDF, by their Spanish text; beside those of mails. Apart from them, because "8 clases" may be the name of a package. */
+export const receiptsInEnglish: Readonly<Record<string, string>> = {
+  'Comprobante {0}': 'Receipt {0}',
+  'Comprobante de pago': 'Payment receipt',
+  'Folio {0} · {1}': 'No. {0} · {1}',
+  Total: 'Total',
+  'Este comprobante no es un CFDI.': 'This receipt is not a CFDI (Mexican tax invoice).',
+  'Clases ilimitadas': 'Unlimited classes',
+  '1 clase': '1 class',
+  '{0} clases': '{0} classes',
+  'Orden #00{0}': 'Order #00{0}',
+  Precio: 'Price',
+  Descuento: 'Discount',
+  'Antes de IVA': 'Before VAT (IVA)',
+  'IVA {0} %': 'VAT (IVA) {0}%',
+  'Es un regalo del estudio.': 'A gift from the studio.',
+  'Sin pagos todavía.': 'No payments yet.',
+  'Pagado con {0}.': 'Paid with {0}.',
+  'Pagado con {0} y {1}.': 'Paid with {0} and {1}.',
+  'Pagado.': 'Paid.',
+  'Referencia {0}.': 'Reference {0}.',
+  'Después: {0} {1} desde el {2}.': 'After the trial: {0} {1} from {2}.',
+  'Después: {0} el {1}, luego {2} {3}.': 'After the trial: {0} on {1}, then {2} {3}.',
+  'cada mes': 'every month',
+  'cada {0} meses': 'every {0} months',
+  'cada año': 'every year',
+  'cada {0} años': 'every {0} years',
+  'cada día': 'every day',
+  'cada {0} días': 'every {0} days',
+  'Queda por pagar {0} MXN.': '{0} MXN left to pay.',
+  'Se devolvieron {0} MXN.': '{0} MXN was refunded.',
+}
+
+/** Sentences that the server puts together from several texts, so that they stand in no file as a whole. */
+export const composedMails: ReadonlySet<string> = new Set([
+  ...['{0}, {1}.', '{0}, {1}, con {2} y {3}.', 'fila {0}, lugar {1}', 'Pagado con {0} y {1}.', 'Paga {0} y {1} más'],
+  ...['cada mes', 'cada {0} meses', 'cada año', 'cada {0} años', 'cada día', 'cada {0} días'],
+])

@@ -66,6 +66,46 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   'Cada día': 'Every day',
   'Cada {0} días': 'Every {0} days',
 
+  // server/modules/bookings/rules.ts
+  'Faltan menos de {0}: si cancelas, tu crédito no regresa.': 'It starts in less than {0}: if you cancel, your credit won’t be returned.',
+
+  // server/adapters/payments/failures.ts
+  'Tu banco no pudo confirmar que eres tú. Intenta de nuevo o usa otra tarjeta.':
+    'Your bank couldn’t confirm it was you. Try again or use another card.',
+
+  // server/modules/people/addresses.ts, server/modules/content/form-rules.ts
+  'Puedes guardar hasta {0} direcciones.': 'You can save up to {0} addresses.',
+  'Esta respuesta no es de este campo.': 'This answer doesn’t belong to this field.',
+
+  // server/modules/fiscal/rules.ts
+  'Un RFC tiene 12 o 13 caracteres, como ABC010203XY9.': 'An RFC has 12 or 13 characters, like ABC010203XY9.',
+  'Ese RFC es el del público en general. Escribe el tuyo.': 'That RFC is the one for the general public. Enter yours.',
+  'Escribe el nombre como está en la constancia de situación fiscal.':
+    'Enter the name as it appears on the tax status certificate (constancia de situación fiscal).',
+  'Escribe la razón social sin el tipo de sociedad: sin “S.A. de C.V.” ni parecidos.':
+    'Enter the company name without its legal form: without “S.A. de C.V.” or the like.',
+  'El código postal tiene cinco dígitos.': 'The postal code has five digits.',
+  'personas morales': 'companies (personas morales)',
+  'personas físicas': 'individuals (personas físicas)',
+  'Ese régimen no es de {0}.': 'That tax regime is not for {0}.',
+  'Con el régimen {0} el uso es {1}.': 'With the tax regime {0}, the use is {1}.',
+  'una tarjeta de regalo se factura cuando se usa.': 'a gift card is invoiced when it is used.',
+  'todavía no está confirmado.': 'it is not confirmed yet.',
+  'no se cobró.': 'it was not charged.',
+  'el banco lo está revisando.': 'the bank is reviewing it.',
+  'el banco se llevó el dinero.': 'the bank took the money back.',
+  'se devolvió completo.': 'it was refunded in full.',
+  'su tasa de IVA, {0} %, no es una del SAT.': 'its VAT rate, {0}%, is not one of the SAT’s.',
+  'pídela en recepción.': 'ask for it at the front desk.',
+  'el mes en que pagaste ya terminó. Pregunta en recepción.': 'the month you paid in is over. Ask at the front desk.',
+  'el año en que pagaste ya terminó. Pregunta en recepción.': 'the year you paid in is over. Ask at the front desk.',
+  'a una persona moral se le retiene ISR. Pídela en recepción.': 'ISR is withheld from companies. Ask for it at the front desk.',
+  'ya está en la factura global de su periodo. Pregunta en recepción.':
+    'it is already in the global invoice of its period. Ask at the front desk.',
+
+  // server/modules/sales/views/purchase-view.ts
+  'Cambia a {0} el {1}, por {2}.': 'Changes to {0} on {1}, for {2}.',
+
   // copy/purchase-texts.ts
   Activa: 'Active',
   Completada: 'Completed',

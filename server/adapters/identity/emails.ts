@@ -165,7 +165,7 @@ function words(
         title: 'Cambió el correo de tu cuenta',
         paragraphs: [`El correo de tu cuenta dejó de ser ${email} y ahora es ${newEmail}. Si tú lo cambiaste, no tienes que hacer nada.`],
         action: { label: 'No fui yo, recuperar mi cuenta', url },
-        notes: [`${once} Al usarlo, tu cuenta vuelve a ${email}, se cierran todas las sesiones y eliges otra contraseña.`],
+        notes: [once, `Al usarlo, tu cuenta vuelve a ${email}, se cierran todas las sesiones y eliges otra contraseña.`],
       }
     case 'EMAIL_SIGNIN':
       return {

@@ -69,12 +69,13 @@ const letterInEnglish = ({ action, link, ...letter }: EmailTemplate): EmailTempl
   notes: letter.notes.map(mailInEnglish),
 })
 
+const PROMOTIONS = 'Recibes este correo porque aceptaste promociones.'
 const OTHERWISE = 'Si el botón no abre, copia esta dirección en tu navegador:'
 
 /** Renders a mail in a studio's brand. `spanish`: as it is written; what the product writes is in English in an English mail. */
 export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTemplate, language: Language = 'es-MX'): Written {
   const letter = language === 'en' ? letterInEnglish(spanish) : spanish
-  const otherwise = language === 'en' ? mailInEnglish(OTHERWISE) : OTHERWISE
+  const say = language === 'en' ? mailInEnglish : (text: string) => text
   const colour = mailColours(brand)
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
@@ -113,7 +114,7 @@ ${
     ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px"><tr><td bgcolor="${colour.brand}" style="border-radius:${colour['radius-control']}">
 <a href="${action.url}" style="display:inline-block;padding:14px 26px;${TEXT};font-size:16px;line-height:20px;font-weight:700;color:${colour['on-brand']};text-decoration:none">${action.label}</a>
 </td></tr></table>
-<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${otherwise}<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
+<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${say(OTHERWISE)}<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
     : ''
 }
 ${
@@ -124,7 +125,7 @@ ${
 </td></tr>
 <tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}${
     unsubscribe
-      ? `<br>Recibes este correo porque aceptaste promociones. <a href="${unsubscribe}" style="color:${colour['brand-ink']}">Dejar de recibirlas</a>`
+      ? `<br>${say(PROMOTIONS)} <a href="${unsubscribe}" style="color:${colour['brand-ink']}">${say('Dejar de recibirlas')}</a>`
       : ''
   }</td></tr>
 </table>
@@ -139,9 +140,7 @@ ${
     ...(letter.action ? [`${letter.action.label}:\n${letter.action.url}`] : []),
     ...(letter.link ? [`${letter.link.label}:\n${letter.link.url}`] : []),
     ...letter.notes,
-    ...(letter.unsubscribeUrl
-      ? [`Recibes este correo porque aceptaste promociones. Para dejar de recibirlas:\n${letter.unsubscribeUrl}`]
-      : []),
+    ...(letter.unsubscribeUrl ? [`${say(PROMOTIONS)} ${say('Para dejar de recibirlas:')}\n${letter.unsubscribeUrl}`] : []),
     `-- \n${[oneLine(brand.business_name), ...contact].join('\n')}`,
   ].join('\n\n')
   return { subject: oneLine(letter.subject), html, text: `${text}\n` }

@@ -1,6 +1,7 @@
 /** Apple Wallet: a `.pkpass` is a ZIP of pass.json, its pictures, the SHA-1 of each in manifest.json, and the signature of that manifest. */
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Hex } from '#contract/color.ts'
+import { mailInEnglish, timesInEnglish } from '#contract/english/answers.ts'
 import { writeStoredZip } from '#server/platform/zip.ts'
 import { signDetached } from './cms.ts'
 import { pemOf } from './pem.ts'
@@ -75,18 +76,19 @@ interface Field {
   label: string
   value: string
 }
-const field = (key: string, label: string, value: string | null): Field[] => (value ? [{ key, label, value }] : [])
 
 /** The content of pass.json. */
 function passOf(facts: PassFacts, { passType, team }: Identity) {
-  const { studio, place, colours } = facts
+  const { studio, place, colours, language } = facts
+  const say = language === 'en' ? mailInEnglish : (text: string) => text
+  const field = (key: string, label: string, value: string | null): Field[] => (value ? [{ key, label, value }] : [])
   return {
     formatVersion: 1,
     passTypeIdentifier: passType,
     teamIdentifier: team,
     serialNumber: `reservacion-${facts.class_reservation_id}`,
     organizationName: studio.name,
-    description: `Tu lugar en ${facts.title}, ${studio.name}`,
+    description: say(`Tu lugar en ${facts.title}, ${studio.name}`),
     // The code opens one reservation: a pass passed on would let somebody else in.
     sharingProhibited: true,
     relevantDate: instant(facts.starts_at),
@@ -97,15 +99,19 @@ function passOf(facts: PassFacts, { passType, team }: Identity) {
     labelColor: rgb(colours.label),
     barcodes: [{ format: 'PKBarcodeFormatQR', message: facts.code, messageEncoding: 'iso-8859-1' }],
     eventTicket: {
-      headerFields: field('hora', facts.day, facts.hour),
+      headerFields: field('hora', language === 'en' ? timesInEnglish(facts.day) : facts.day, facts.hour),
       primaryFields: field('clase', studio.name, facts.title),
-      secondaryFields: [...field('coach', 'Coach', facts.coach), ...field('lugar', 'Tu lugar', facts.seat)],
-      auxiliaryFields: [...field('donde', 'Dónde', place.name), ...field('invitado', 'Contigo', facts.guest)],
+      secondaryFields: [...field('coach', 'Coach', facts.coach), ...field('lugar', say('Tu lugar'), facts.seat && say(facts.seat))],
+      auxiliaryFields: [...field('donde', say('Dónde'), place.name), ...field('invitado', say('Contigo'), facts.guest)],
       backFields: [
-        ...field('direccion', 'Dirección', place.address),
-        ...field('nombre', 'A nombre de', facts.holder),
-        ...field('cambios', 'Si cambias o cancelas tu lugar', 'Este pase no cambia solo: agrega el nuevo desde Mis Reservaciones.'),
-        ...field('reservaciones', 'Mis Reservaciones', `${studio.url}/mystudio/reservaciones`),
+        ...field('direccion', say('Dirección'), place.address),
+        ...field('nombre', say('A nombre de'), facts.holder),
+        ...field(
+          'cambios',
+          say('Si cambias o cancelas tu lugar'),
+          say('Este pase no cambia solo: agrega el nuevo desde Mis Reservaciones.'),
+        ),
+        ...field('reservaciones', say('Mis Reservaciones'), `${studio.url}/mystudio/reservaciones`),
       ],
     },
   }

@@ -1,6 +1,7 @@
 /** Google Wallet: a link with a signed token that contains the pass (developers.google.com/wallet, "Google Wallet API JWT"). */
 import { createPrivateKey, hash, type KeyObject, sign } from 'node:crypto'
 import * as z from 'zod'
+import { mailInEnglish } from '#contract/english/answers.ts'
 import type { GoogleWallet, KeyProblems, PassFacts, WalletKeys } from './port.ts'
 
 const SAVE = 'https://pay.google.com/gp/v/save/'
@@ -54,8 +55,9 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** The class and the object of a pass. */
 function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeof FORMS)[number]) {
   const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text)
-  const inSpanish = (value: string) => ({ defaultValue: { language: 'es-MX', value: cut(value) } })
-  const { studio, place, starts_at, ends_at, seat } = facts
+  const { studio, place, starts_at, ends_at, language } = facts
+  const said = (value: string) => ({ defaultValue: { language, value: cut(value) } })
+  const seat = facts.seat && language === 'en' ? mailInEnglish(facts.seat) : facts.seat
   const scope = new URL(studio.url).hostname.replace(/[^\w.-]/g, '_')
   // Google keeps a class and an object as they were when first saved: what changes gets other names.
   const version = hash('sha256', JSON.stringify([facts.title, facts.day, facts.hour, seat, place])).slice(0, 8)
@@ -67,9 +69,9 @@ function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeo
         id: classId,
         issuerName: cut(studio.name),
         reviewStatus: 'UNDER_REVIEW',
-        eventName: inSpanish(facts.title),
+        eventName: said(facts.title),
         dateTime: { start: starts_at.toISOString(), end: ends_at.toISOString() },
-        ...(detail > 0 && place.address ? { venue: { name: inSpanish(place.name), address: inSpanish(place.address) } } : {}),
+        ...(detail > 0 && place.address ? { venue: { name: said(place.name), address: said(place.address) } } : {}),
         ...(detail > 1 && isPublic ? { logo: { sourceUri: { uri: `${studio.url}/iconos/512.png` } } } : {}),
       },
     ],
@@ -80,7 +82,7 @@ function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeo
         state: 'ACTIVE',
         hexBackgroundColor: facts.colours.ground,
         barcode: { type: 'QR_CODE', value: facts.code },
-        ...(seat ? { seatInfo: { seat: inSpanish(seat) } } : {}),
+        ...(seat ? { seatInfo: { seat: said(seat) } } : {}),
         ...(detail > 0 ? { ticketHolderName: cut(facts.holder) } : {}),
       },
     ],

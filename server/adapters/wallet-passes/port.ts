@@ -1,8 +1,9 @@
 /** Passes for the wallets of phones: a file that Apple Wallet opens, a link that Google's saves. Nothing is sent anywhere: both are only signed. */
 import type { Hex } from '#contract/color.ts'
+import type { Language } from '#contract/language.ts'
 import type { WalletId, WalletKeyName } from '#contract/wallet-passes.ts'
 
-/** A reservation as a pass shows it, in the studio's words. */
+/** A reservation as a pass shows it, in Spanish; the wallets say it in `language`. */
 export interface PassFacts {
   class_reservation_id: number
   single_class_id: number
@@ -23,6 +24,7 @@ export interface PassFacts {
   seat: string | null
   guest: string | null
   holder: string
+  language: Language
   /** What the QR code contains. */
   code: string
   colours: { ground: Hex; ink: Hex; label: Hex }

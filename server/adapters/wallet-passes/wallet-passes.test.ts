@@ -24,6 +24,7 @@ const FACTS: PassFacts = {
   ...{ title: 'Reformer Flow', coach: 'Rena', day: 'vie 20 nov', hour: '10:00' },
   ...{ starts_at: new Date('2026-11-20T16:00:00Z'), ends_at: new Date('2026-11-20T16:50:00Z') },
   ...{ place: { name: 'Roma', address: 'Colima 123' }, seat: 'fila 2, lugar 4', guest: 'Jimena', holder: 'Ana Ruiz' },
+  language: 'es-MX' as const,
   ...{ code: 'https://vaiven.example/admin/reservaciones/41', colours: { ground: '#f6f1ea', ink: '#201a17', label: '#8a3b2e' } },
 }
 const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#a33"/></svg>'

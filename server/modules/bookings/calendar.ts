@@ -1,7 +1,9 @@
 /** A customer's classes in their calendar program: a feed at a secret address, and links to add single classes (docs/domain.md, R20). */
 import type { FastifyInstance } from 'fastify'
 import { spotInSentence } from '#contract/copy/names.ts'
+import { mailInEnglish } from '#contract/english/answers.ts'
 import { refuse } from '#contract/errors.ts'
+import { type Language, languageFor } from '#contract/language.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ClassTexts, classTexts, findClassTexts } from './notifications/emails.ts'
@@ -77,7 +79,7 @@ export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: num
   const cls =
     place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
   if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
-  const { title, description, location } = words(ctx.studio, cls, place)
+  const { title, description, location } = words(ctx.studio, cls, place, await languageOf(ctx, place.customer_id))
   const token = ctx.studio.signer.sign(ONE, String(place.class_reservation_id))
   const compact = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { starts_at, ends_at } = cls.facts
@@ -96,28 +98,38 @@ export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: num
   }
 }
 
-function words(studio: Studio, cls: ClassTexts, reservation: Entry) {
+/** The language of a customer's calendar (G13). */
+const languageOf = async (ctx: Ctx, customer_id: number): Promise<Language> =>
+  languageFor((await customerById(ctx.db, customer_id)).language, ctx.settings)
+
+const sayIn = (language: Language) => (language === 'en' ? mailInEnglish : (text: string) => text)
+
+function words(studio: Studio, cls: ClassTexts, reservation: Entry, language: Language) {
   const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot)}.`] : []
   const guest = reservation.guest ? [`Con ${reservation.guest}.`] : []
   return {
     title: `${cls.type} · ${studio.settings().business_name}`,
-    description: [cls.line, ...seat, ...guest, `${studio.publicUrl}/mystudio/reservaciones`].join('\n'),
+    description: [...[cls.line, ...seat, ...guest].map(sayIn(language)), `${studio.publicUrl}/mystudio/reservaciones`].join('\n'),
     location: cls.where.replace(/\.$/, ''),
   }
 }
 
-async function write(studio: Studio, rows: readonly { cls: ClassTexts; place: Entry; updatedAt: Date }[]): Promise<string> {
+async function write(
+  studio: Studio,
+  rows: readonly { cls: ClassTexts; place: Entry; updatedAt: Date }[],
+  language: Language,
+): Promise<string> {
   const { default: ical, ICalCalendarMethod } = await import('ical-generator')
   const name = studio.settings().business_name
   const calendar = ical({
-    name: `Mis clases en ${name}`,
-    prodId: { company: 'Estudio', product: 'Reservaciones', language: 'ES' },
+    name: sayIn(language)(`Mis clases en ${name}`),
+    prodId: { company: 'Estudio', product: 'Reservaciones', language: language === 'en' ? 'EN' : 'ES' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: FRESH_SECONDS,
   })
   const host = new URL(studio.publicUrl).hostname
   for (const { cls, place, updatedAt } of rows) {
-    const { title, description, location } = words(studio, cls, place)
+    const { title, description, location } = words(studio, cls, place, language)
     calendar.createEvent({
       // A stable id: when the class's hour changes, the calendar updates the entry instead of adding one.
       id: `reservacion-${place.class_reservation_id}@${host}`,
@@ -149,7 +161,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
       return cls ? [{ cls, place: reservation, updatedAt: reservation.updatedAt }] : []
     })
     reply.raw.setHeader('cache-control', `private, max-age=${FRESH_SECONDS}`)
-    return reply.type('text/calendar; charset=utf-8').send(await write(studio, rows))
+    return reply.type('text/calendar; charset=utf-8').send(await write(studio, rows, await languageOf(ctx, customer_id)))
   })
   app.get<{ Params: { file: string } }>('/api/calendario/clase/:file', async (req, reply) => {
     const ctx = asSystem()
@@ -161,6 +173,6 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     return reply
       .type('text/calendar; charset=utf-8')
       .header('content-disposition', 'attachment; filename="clase.ics"')
-      .send(await write(studio, [{ cls, place, updatedAt: place.createdAt }]))
+      .send(await write(studio, [{ cls, place, updatedAt: place.createdAt }], await languageOf(ctx, place.customer_id)))
   })
 }

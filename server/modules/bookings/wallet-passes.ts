@@ -4,6 +4,7 @@ import { tokens } from '#contract/color.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { spotInSentence } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
+import { languageFor } from '#contract/language.ts'
 import { formatWall } from '#contract/time.ts'
 import type { WalletPass } from '#contract/wallet-passes.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
@@ -43,6 +44,7 @@ async function findFacts(ctx: Ctx, place: NotifiedReservation): Promise<{ facts:
       seat: place.spot ? spotInSentence(place.spot) : null,
       guest: place.guest,
       holder: `${holder.name} ${holder.last_name}`.trim(),
+      language: languageFor(holder.language, settings),
       // What the code on the page says too: reception opens the reservation with it (settled 26).
       code: `${studio.publicUrl}/admin/reservaciones/${place.class_reservation_id}`,
       colours: { ground: paper, ink, label },

@@ -60,7 +60,13 @@ function ending(ctx: Ctx, creditLot: CreditLotRow, again = '') {
     before: expires_at,
     words: (name: string) => ({
       title: `${title} expira el ${day}`,
-      lines: [`Tienes ${left} por usar. Reserva una clase hasta el ${day}.`],
+      lines: [
+        creditLot.unlimited
+          ? `Tienes clases ilimitadas por usar. Reserva una clase hasta el ${day}.`
+          : creditLot.balance === 1
+            ? `Tienes 1 clase por usar. Reserva una clase hasta el ${day}.`
+            : `Tienes ${creditLot.balance} clases por usar. Reserva una clase hasta el ${day}.`,
+      ],
       notes: [],
       action: { label: 'Reservar', path: paths.mystudio.calendar },
       blanks: [name, title, left, day],

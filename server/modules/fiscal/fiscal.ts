@@ -88,9 +88,10 @@ const ATTEMPTS = { max: 20, seconds: 3_600 }
 /** Why its customer cannot invoice a charge; staff can at any time. */
 function whyNotMine(ctx: Ctx, charge: ChargeRow): string | null {
   if (!ctx.settings.self_invoice) return 'pídela en recepción.'
-  const unit = ctx.settings.self_invoice_until === 'year' ? 'año' : 'mes'
-  if (ctx.now >= selfInvoiceEnd(ctx, charge.paidAt)) return `el ${unit} en que pagaste ya terminó. Pregunta en recepción.`
-  return charge.document_kind === 'global' && unit === 'mes' ? 'ya está en la factura global de su periodo. Pregunta en recepción.' : null
+  const isYear = ctx.settings.self_invoice_until === 'year'
+  if (ctx.now >= selfInvoiceEnd(ctx, charge.paidAt))
+    return isYear ? 'el año en que pagaste ya terminó. Pregunta en recepción.' : 'el mes en que pagaste ya terminó. Pregunta en recepción.'
+  return charge.document_kind === 'global' && !isYear ? 'ya está en la factura global de su periodo. Pregunta en recepción.' : null
 }
 
 /** Why a charge that is in a global invoice cannot leave it now. */

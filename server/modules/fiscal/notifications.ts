@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import type { fiscal as wire } from '#contract/fiscal.ts'
+import { languageFor } from '#contract/language.ts'
 import { formatMoney } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
@@ -20,22 +21,41 @@ export const MAIL_JOB = 'fiscal.mail'
 const folioOf = ({ series, folio }: Pick<DocumentRow, 'series' | 'folio'>): string => `${series}-${folio}`
 
 /** What a document is called in a sentence: "factura F-12". */
-const nameOf = (row: DocumentRow): string => `${row.kind === 'credit' ? 'nota de crédito' : 'factura'} ${folioOf(row)}`
+const nameOf = (row: DocumentRow): string => (row.kind === 'credit' ? `nota de crédito ${folioOf(row)}` : `factura ${folioOf(row)}`)
+
+/** The title of the message about a document as it is now. */
+function titleOf(row: DocumentRow): string {
+  const folio = folioOf(row)
+  if (row.state === 'cancelled') return row.kind === 'credit' ? `Se canceló tu nota de crédito ${folio}` : `Se canceló tu factura ${folio}`
+  return row.kind === 'credit' ? `Tu nota de crédito ${folio}` : `Tu factura ${folio}`
+}
+
+/** The subject of a mail with a document as it is now, which says whose it is. */
+function subjectOf(row: DocumentRow, studio: string): string {
+  const folio = folioOf(row)
+  if (row.state === 'cancelled')
+    return row.kind === 'credit' ? `Se canceló tu nota de crédito ${folio} de ${studio}` : `Se canceló tu factura ${folio} de ${studio}`
+  return row.kind === 'credit' ? `Tu nota de crédito ${folio} de ${studio}` : `Tu factura ${folio} de ${studio}`
+}
 
 /** The text about a document, as it is now. */
 async function wordsOf(ctx: Ctx, row: DocumentRow): Promise<Omit<MessageTexts, 'action' | 'blanks'>> {
   const { receiver } = row.draft
-  const whose = `${receiver.name}, RFC ${receiver.rfc}, por ${formatMoney(row.total_centavos)}.`
+  const amount = formatMoney(row.total_centavos)
   const notes = [
     `Folio fiscal ${row.uuid}.`,
     ...(row.is_test ? ['Se timbró en pruebas: no tiene validez fiscal.'] : []),
     row.state === 'cancelled' ? 'Van adjuntos su XML, su PDF y el acuse de cancelación.' : 'Van adjuntos su XML y su PDF.',
   ]
-  if (row.state !== 'cancelled') return { title: `Tu ${nameOf(row)}`, lines: [`A nombre de ${whose}`], notes }
+  if (row.state !== 'cancelled')
+    return { title: titleOf(row), lines: [`A nombre de ${receiver.name}, RFC ${receiver.rfc}, por ${amount}.`], notes }
   const substitute = row.substitute_id === null ? null : await findDocument(ctx.db, row.substitute_id)
   return {
-    title: `Se canceló tu ${nameOf(row)}`,
-    lines: [`Estaba a nombre de ${whose}`, substitute ? `La sustituye la ${nameOf(substitute)}.` : 'Ya no tiene validez fiscal.'],
+    title: titleOf(row),
+    lines: [
+      `Estaba a nombre de ${receiver.name}, RFC ${receiver.rfc}, por ${amount}.`,
+      substitute ? `La sustituye la ${nameOf(substitute)}.` : 'Ya no tiene validez fiscal.',
+    ],
     notes,
   }
 }
@@ -125,10 +145,16 @@ export async function sendInvoice(
   const row = await findDocument(ctx.db, fiscal_document_id)
   if (!row || row.xml === null) return
   const { title, lines, notes } = await wordsOf(ctx, row)
-  const written = renderEmail(ctx.settings, ctx.studio.publicUrl, {
-    ...{ subject: `${title} de ${ctx.settings.business_name}`, preview: lines[0] ?? title, title, notes },
-    paragraphs: ['Hola.', ...lines],
-  })
+  const person = row.customer_id === null ? null : await customerById(ctx.db, row.customer_id).catch(() => null)
+  const written = renderEmail(
+    ctx.settings,
+    ctx.studio.publicUrl,
+    {
+      ...{ subject: subjectOf(row, ctx.settings.business_name), preview: lines[0] ?? title, title, notes },
+      paragraphs: ['Hola.', ...lines],
+    },
+    languageFor(person?.language, ctx.settings),
+  )
   await ctx.ports.mail.send({
     to: email,
     ...written,

@@ -184,7 +184,9 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   if (buyer.deletedAt || buyer.email === null) return
   const { giver } = view
   if (giver && again === '') {
-    const written = giftEmail(ctx.settings, ctx.studio.publicUrl, view.purchase, { name: buyer.name, giver: giver.name })
+    const written = giftEmail(ctx.settings, ctx.studio.publicUrl, view.purchase, {
+      ...{ name: buyer.name, giver: giver.name, language: languageFor(buyer.language, ctx.settings) },
+    })
     await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `regalo-${purchase_id}` })
     return
   }
@@ -192,11 +194,12 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
   if (to.deletedAt || to.email === null) return
   const charges = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period === period && row.total_centavos > 0)
+  const language = languageFor(to.language, ctx.settings)
   const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
     ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
-    language: languageFor(to.language, ctx.settings),
+    language,
   })
-  const attachments = [await receiptFor(ctx, view, period)]
+  const attachments = [await receiptFor(ctx, view, period, language)]
   await ctx.ports.mail.send({
     to: to.email,
     ...letter,
@@ -215,6 +218,7 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   const items = await itemsOf(ctx.db, purchase)
   const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, items, {
     ...{ charge: await chargeOf(ctx.db, purchase, items), name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
+    language: languageFor(buyer.language, ctx.settings),
   })
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })
 }
@@ -230,6 +234,8 @@ async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
   const { settings } = ctx
   const { publicUrl } = ctx.studio
+  // Who receives it may be nobody that the studio knows: it is written in the language of who wrote its dedication.
+  const language = languageFor(buyer.language, settings)
   const gift = { amount: purchase.total_centavos, code: card.code, message: order?.message ?? null }
   const messageId = `tarjeta-${purchase_id}`
   const { deliver_on, recipient_name, recipient_email } = order ?? {}
@@ -237,14 +243,14 @@ async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
   // Once, when it is paid: on a later day it was told before.
   if (recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
     const told = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
-    await ctx.ports.mail.send({ to: buyer.email, ...giftCardOrderedEmail(settings, publicUrl, told), messageId: `${messageId}-aviso` })
+    const written = giftCardOrderedEmail(settings, publicUrl, told, language)
+    await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `${messageId}-aviso` })
   }
   if (isLater) return
   const to = recipient_email ?? (buyer.deletedAt ? null : buyer.email)
   if (to) {
-    const written = giftCardEmail(settings, publicUrl, {
-      ...{ ...gift, name: recipient_name ?? buyer.name, giver: recipient_name ? `${buyer.name} ${buyer.last_name}`.trim() : null },
-    })
+    const giver = recipient_name ? `${buyer.name} ${buyer.last_name}`.trim() : null
+    const written = giftCardEmail(settings, publicUrl, { ...gift, name: recipient_name ?? buyer.name, giver }, language)
     await ctx.ports.mail.send({ to, ...written, messageId })
   }
   if (order) await ctx.tx((tx) => markGiftCardSent(tx, purchase_id, ctx.now))

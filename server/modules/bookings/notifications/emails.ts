@@ -41,7 +41,7 @@ export function classTexts(facts: ClassFacts): ClassTexts {
   const coaches = shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   return {
     ...{ facts, type, when, place: shown.location.name },
-    line: `${type}, ${when}${coaches ? `, con ${coaches}` : ''}.`,
+    line: coaches ? `${type}, ${when}, con ${coaches}.` : `${type}, ${when}.`,
     where: `${[shown.location.name, shown.location.address].filter(Boolean).join(', ')}.`,
   }
 }
@@ -57,7 +57,7 @@ interface Place {
 const seat = ({ spot, guest, guest_spot }: Place): string[] =>
   [
     spot ? `Tu lugar: ${spotInSentence(spot)}.` : '',
-    guest ? `Viene contigo: ${guest}${guest_spot ? `, ${spotInSentence(guest_spot)}` : ''}.` : '',
+    guest ? (guest_spot ? `Viene contigo: ${guest}, ${spotInSentence(guest_spot)}.` : `Viene contigo: ${guest}.`) : '',
   ].filter(Boolean)
 
 /** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
@@ -96,17 +96,19 @@ export function confirmedAll(
 ): OutgoingMessage | null {
   const [first] = all
   if (!first) return null
-  const many = all.length > 1 ? `${all.length} clases` : first.type
+  const isMany = all.length > 1
   return {
     ...{ event: 'reservation_confirmed', about: `reservation:${ids.join('+')}`.slice(0, 200), to: { customer_id } },
     ...aboutClass(first),
     words: (name) => ({
-      title: all.length > 1 ? 'Tus lugares están reservados' : 'Tu lugar está reservado',
-      subject: `Tu lugar en ${many} de ${first.type}, desde el ${first.when}`,
+      title: isMany ? 'Tus lugares están reservados' : 'Tu lugar está reservado',
+      subject: isMany
+        ? `Tu lugar en ${all.length} clases de ${first.type}, desde el ${first.when}`
+        : `Tu lugar en ${first.type}, desde el ${first.when}`,
       lines: [...all.map((cls) => cls.line), first.where],
       notes,
       action: MY_RESERVATIONS,
-      blanks: [name, many, `desde el ${first.when}`, first.place],
+      blanks: [name, isMany ? `${all.length} clases` : first.type, `desde el ${first.when}`, first.place],
     }),
   }
 }

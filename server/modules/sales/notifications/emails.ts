@@ -9,9 +9,21 @@ import { TRIAL } from '#server/modules/sales/rules.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 
-/** ", 8 clases"; empty for a purchase without credits (a sign-up fee, a single place). */
-const classes = (amount: number) =>
-  amount === 0 ? '' : `, ${amount === -1 ? 'clases ilimitadas' : amount === 1 ? '1 clase' : `${amount} clases`}`
+/** "Reformer, 8 clases"; the title alone for a purchase without credits (a sign-up fee, a single place). */
+function withClasses({ title, class_amount }: { title: string; class_amount: number }): string {
+  if (class_amount === 0) return title
+  if (class_amount === -1) return `${title}, clases ilimitadas`
+  return class_amount === 1 ? `${title}, 1 clase` : `${title}, ${class_amount} clases`
+}
+
+/** How much was paid, with what, and how much of it by gift card; as whole sentences, so that each has its English. */
+function paidSentence(paid: string, method: string | null, byCard: string | null): string {
+  if (byCard)
+    return method
+      ? `Pagaste ${paid} con ${method} y ${byCard} con tarjeta de regalo.`
+      : `Pagaste ${paid} y ${byCard} con tarjeta de regalo.`
+  return method ? `Pagaste ${paid} con ${method}.` : `Pagaste ${paid}.`
+}
 
 /** The receipt of a purchase, of the start of a trial, or of a renewal. */
 export function receiptEmail(
@@ -28,7 +40,6 @@ export function receiptEmail(
   },
 ): Written {
   const paidWith = attempt?.instrument.label ?? method
-  const order = `Orden #00${purchase.purchase_id}`
   const isRenewal =
     purchase.is_subscription && to.period !== TRIAL && new Date(to.period) > new Date(purchase.createdAt.getTime() + 3_600_000)
   const amount = isRenewal ? (purchase.next_total_centavos ?? purchase.total_centavos) : purchase.total_centavos
@@ -37,17 +48,19 @@ export function receiptEmail(
   const until = purchase.benefits_until ? formatInstant(purchase.benefits_until, to.zone, 'date') : null
   const paid =
     to.period === TRIAL
-      ? `Tu prueba empezó: hoy pagas ${formatMoney(0)}${until ? `. El ${until} se cobran ${formatMoney(purchase.total_centavos)}` : ''}.`
+      ? until
+        ? `Tu prueba empezó: hoy pagas ${formatMoney(0)}. El ${until} se cobran ${formatMoney(purchase.total_centavos)}.`
+        : `Tu prueba empezó: hoy pagas ${formatMoney(0)}.`
       : amount === 0
         ? 'Sin costo.'
-        : `Pagaste ${formatMoney(amount - byCard)}${paidWith ? ` con ${paidWith}` : ''}${byCard > 0 ? ` y ${formatMoney(byCard)} con tarjeta de regalo` : ''}.`
+        : paidSentence(formatMoney(amount - byCard), paidWith, byCard > 0 ? formatMoney(byCard) : null)
   const letter: EmailTemplate = {
     subject: isRenewal ? `Se renovó ${purchase.title}` : `Tu compra: ${purchase.title}`,
-    preview: `${order}. ${paid}`,
+    preview: `Orden #00${purchase.purchase_id}. ${paid}`,
     title: isRenewal ? 'Tu suscripción se renovó' : '¡Compra exitosa!',
     paragraphs: [
       `Hola, ${to.name}.`,
-      `${order}: ${purchase.title}${classes(purchase.class_amount)}. ${paid}`,
+      `Orden #00${purchase.purchase_id}: ${withClasses(purchase)}. ${paid}`,
       ...(isRenewal && until ? [`Puedes usarla hasta el ${until}.`] : []),
     ],
     action: { label: 'Ir a Mis Clases', url: `${publicUrl}/mystudio` },
@@ -68,7 +81,13 @@ function toInvoice(
   const [only] = charges.length === 1 ? charges : []
   const url = `${publicUrl}${paths.mystudio.invoices}${only === undefined ? '' : `?factura=${only}`}`
   return {
-    link: { label: `Facturar esta compra, hasta que termine el ${self_invoice_until === 'year' ? 'año' : 'mes'} en que la pagaste`, url },
+    link: {
+      label:
+        self_invoice_until === 'year'
+          ? 'Facturar esta compra, hasta que termine el año en que la pagaste'
+          : 'Facturar esta compra, hasta que termine el mes en que la pagaste',
+      url,
+    },
   }
 }
 
@@ -77,19 +96,17 @@ export function giftEmail(
   settings: Settings,
   publicUrl: string,
   purchase: { title: string; class_amount: number },
-  to: { name: string; giver: string },
+  to: { name: string; giver: string; language: Language },
 ): Written {
-  return renderEmail(settings, publicUrl, {
+  const letter: EmailTemplate = {
     subject: `${to.giver} te regaló ${purchase.title}`,
     preview: `Ya está en tu cuenta de ${settings.business_name}.`,
     title: 'Tienes un regalo',
-    paragraphs: [
-      `Hola, ${to.name}.`,
-      `${to.giver} te regaló ${purchase.title}${classes(purchase.class_amount)}. Ya está en tu cuenta: solo reserva.`,
-    ],
+    paragraphs: [`Hola, ${to.name}.`, `${to.giver} te regaló ${withClasses(purchase)}. Ya está en tu cuenta: solo reserva.`],
     action: { label: 'Reservar una clase', url: `${publicUrl}/mystudio` },
     notes: [],
-  })
+  }
+  return renderEmail(settings, publicUrl, letter, to.language)
 }
 
 /** The link with which a customer pays an order of the counter (S8). */
@@ -97,14 +114,14 @@ export function paymentLinkEmail(
   settings: Settings,
   publicUrl: string,
   items: readonly { title: string; quantity: number; total_centavos: number }[],
-  to: { name: string; url: string; until: Date; zone: string; charge: number },
+  to: { name: string; url: string; until: Date; zone: string; charge: number; language: Language },
 ): Written {
   const amount = formatMoney(to.charge)
   const byCard = totalOfItems(items) - to.charge
   const until = formatInstant(to.until, to.zone, 'class')
   const [only] = items
-  const pieces = (quantity: number) => (quantity > 1 ? `${quantity} × ` : '')
-  return renderEmail(settings, publicUrl, {
+  const piecesOf = ({ title, quantity }: { title: string; quantity: number }) => (quantity > 1 ? `${quantity} × ${title}` : title)
+  const letter: EmailTemplate = {
     subject: `Paga ${titleOfItems(items)}`,
     preview: `${amount}. Puedes pagar hasta el ${until}.`,
     title: 'Tu compra te espera',
@@ -113,11 +130,11 @@ export function paymentLinkEmail(
       ...(only && items.length === 1
         ? [
             byCard > 0
-              ? `${pieces(only.quantity)}${only.title}: ${formatMoney(only.total_centavos)}.`
-              : `${pieces(only.quantity)}${only.title}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`,
+              ? `${piecesOf(only)}: ${formatMoney(only.total_centavos)}.`
+              : `${piecesOf(only)}: ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`,
           ]
         : [
-            ...items.map(({ title, quantity, total_centavos }) => `${pieces(quantity)}${title}: ${formatMoney(total_centavos)}`),
+            ...items.map((item) => `${piecesOf(item)}: ${formatMoney(item.total_centavos)}`),
             ...(byCard > 0 ? [] : [`En total son ${amount}. Págala en línea desde este enlace, sin iniciar sesión.`]),
           ]),
       ...(byCard > 0
@@ -126,7 +143,8 @@ export function paymentLinkEmail(
     ],
     action: { label: `Pagar ${amount}`, url: to.url },
     notes: [`El enlace sirve hasta el ${until}.`],
-  })
+  }
+  return renderEmail(settings, publicUrl, letter, to.language)
 }
 
 /** The code of a gift card, to who receives it: with who gave it and the dedication, or (without a giver) to who bought it. */
@@ -134,24 +152,26 @@ export function giftCardEmail(
   settings: Settings,
   publicUrl: string,
   card: { amount: number; code: string; name: string; giver: string | null; message: string | null },
+  language: Language,
 ): Written {
   const { giver, message } = card
   const amount = formatMoney(card.amount)
   const studio = settings.business_name
-  return renderEmail(settings, publicUrl, {
-    subject: giver ? `${giver} te regaló ${amount} en ${studio}` : `Tu tarjeta de regalo de ${amount}`,
+  const letter: EmailTemplate = {
+    subject: giver ? `${giver} te regaló una tarjeta de ${amount} en ${studio}` : `Tu tarjeta de regalo de ${amount}`,
     preview: `Sirve para pagar en ${studio}.`,
     title: giver ? 'Tienes un regalo' : 'Tu tarjeta de regalo',
     paragraphs: [
       `Hola, ${card.name}.`,
       ...(giver ? [`${giver} te regaló una tarjeta de ${amount} para ${studio}.`] : []),
       ...(message ? [`«${message}»`] : []),
-      `${giver ? 'Este es tu código' : `Aquí está el código de tu tarjeta de regalo de ${amount}`}: ${card.code}`,
+      giver ? `Este es tu código: ${card.code}` : `Aquí está el código de tu tarjeta de regalo de ${amount}: ${card.code}`,
       `Sirve para pagar en ${studio}, en una o varias compras. Quien tenga el código puede usarla: guárdalo bien.`,
     ],
     action: { label: `Ir a ${studio}`, url: publicUrl },
     notes: [],
-  })
+  }
+  return renderEmail(settings, publicUrl, letter, language)
 }
 
 /** Says to who bought a gift card for somebody else when and where its code is sent; without the code. */
@@ -159,15 +179,22 @@ export function giftCardOrderedEmail(
   settings: Settings,
   publicUrl: string,
   card: { amount: number; giver: string; name: string; email: string; on: string | null },
+  language: Language,
 ): Written {
   const amount = formatMoney(card.amount)
-  const when = card.on ? `el ${formatWall(`${card.on}T12:00:00.000Z`, 'date')}` : 'ahora'
-  return renderEmail(settings, publicUrl, {
+  const day = card.on && formatWall(`${card.on}T12:00:00.000Z`, 'date')
+  const letter: EmailTemplate = {
     subject: `Tu regalo para ${card.name}`,
-    preview: `La tarjeta de ${amount} le llega ${when}.`,
+    preview: day ? `La tarjeta de ${amount} le llega el ${day}.` : `La tarjeta de ${amount} le llega ahora.`,
     title: 'Tu regalo está listo',
-    paragraphs: [`Hola, ${card.giver}.`, `La tarjeta de regalo de ${amount} para ${card.name} se envía ${when} a ${card.email}.`],
+    paragraphs: [
+      `Hola, ${card.giver}.`,
+      day
+        ? `La tarjeta de regalo de ${amount} para ${card.name} se envía el ${day} a ${card.email}.`
+        : `La tarjeta de regalo de ${amount} para ${card.name} se envía ahora a ${card.email}.`,
+    ],
     action: { label: 'Ver mis compras', url: `${publicUrl}/mystudio/membresias` },
     notes: [],
-  })
+  }
+  return renderEmail(settings, publicUrl, letter, language)
 }

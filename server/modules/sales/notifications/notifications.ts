@@ -153,7 +153,7 @@ export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: 
   const { sale, shown } = found
   const amount = formatPesos(shown.next_charge?.amount ?? '')
   const day = formatInstant(due, ctx.zone, 'date')
-  const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+  const card = shown.payment_method?.name
   await say(ctx, {
     event: 'renewal_notice',
     about: `renewal:${sale.purchase_id}:${input.at}`,
@@ -162,7 +162,7 @@ export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: 
     words: (name) => ({
       title: shown.trial_ends_date ? `Tu prueba termina el ${day}` : `${sale.title} se renueva el ${day}`,
       lines: [
-        `El ${day} se cobran ${amount}${to}.`,
+        card ? `El ${day} se cobran ${amount} a ${card}.` : `El ${day} se cobran ${amount}.`,
         'Si ya no la quieres, cancélala antes de esa fecha desde Mis Compras: no se cobra nada.',
       ],
       notes: [`Orden #00${sale.purchase_id}.`],
@@ -180,12 +180,13 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
   const amount = formatPesos(shown.next_charge?.amount ?? shown.total_payment)
   await ctx.tx(async (tx) => {
     const path = await newCardLink(tx, ctx, sale.purchase_id)
-    const to = shown.payment_method ? ` a ${shown.payment_method.name}` : ''
+    const card = shown.payment_method?.name
+    const charge = card ? `el cargo de ${amount} a ${card}` : `el cargo de ${amount}`
     const words = shown.confirm_charge
       ? {
           title: `Confirma con tu banco el cargo de ${sale.title}`,
           lines: [
-            `Tu banco quiere que confirmes el cargo de ${amount}${to}. Hazlo desde este enlace, o usa otra tarjeta.`,
+            `Tu banco quiere que confirmes ${charge}. Hazlo desde este enlace, o usa otra tarjeta.`,
             'Mientras tanto no hay clases nuevas de esta suscripción.',
           ],
           action: { label: 'Confirmar el cargo', path },
@@ -193,7 +194,7 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
       : {
           title: `No pudimos cobrar ${sale.title}`,
           lines: [
-            `Tu banco no aceptó el cargo de ${amount}${to}.`,
+            `Tu banco no aceptó ${charge}.`,
             'Cambia tu tarjeta y lo intentamos de inmediato. Mientras tanto no hay clases nuevas de esta suscripción.',
           ],
           action: { label: 'Cambiar mi tarjeta', path },
@@ -244,7 +245,10 @@ export async function notifyPlanChange(ctx: Ctx, { purchase_id }: { purchase_id:
   if (!purchase?.benefits_until || !change || change.replaced_by !== null) return
   const day = formatInstant(purchase.benefits_until, ctx.zone, 'date')
   const amount = formatMoney(change.total_centavos)
-  const how = change.payment_source_id === null ? 'Te enviaremos el enlace para pagarlo.' : 'Se cobra a tu tarjeta guardada.'
+  const starts =
+    change.payment_source_id === null
+      ? `Ese día empieza ${change.title} por ${amount}. Te enviaremos el enlace para pagarlo.`
+      : `Ese día empieza ${change.title} por ${amount}. Se cobra a tu tarjeta guardada.`
   const last = `Puedes usar ${purchase.title} hasta el ${day}.`
   await say(ctx, {
     event: 'subscription_ended',
@@ -253,7 +257,7 @@ export async function notifyPlanChange(ctx: Ctx, { purchase_id }: { purchase_id:
     before: null,
     words: (name) => ({
       title: `Tu plan cambia a ${change.title}`,
-      lines: [last, `Ese día empieza ${change.title} por ${amount}. ${how}`, 'Si no lo quieres, escríbenos antes de ese día.'],
+      lines: [last, starts, 'Si no lo quieres, escríbenos antes de ese día.'],
       notes: [`Orden #00${purchase.purchase_id}.`],
       action: MY_PURCHASES,
       blanks: [name, purchase.title, last],
@@ -266,10 +270,12 @@ export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: n
   const found = await liveOne(ctx, input.purchase_id)
   if (!found || found.shown.paused !== input.paused) return
   const { sale, shown } = found
-  const next = shown.next_charge && `${formatPesos(shown.next_charge.amount)} el ${formatWall(shown.next_charge.date, 'date')}`
+  const next = shown.next_charge
   const said = input.paused
     ? 'está en pausa: no se cobra nada hasta que se reanude.'
-    : `sigue: el próximo cargo es de ${next ?? 'siempre'}.`
+    : next
+      ? `sigue: el próximo cargo es de ${formatPesos(next.amount)} el ${formatWall(next.date, 'date')}.`
+      : 'sigue como siempre.'
   await say(ctx, {
     event: 'subscription_paused',
     about: `paused:${sale.purchase_id}:${input.at}`,

@@ -63,7 +63,7 @@ test('once paid its code is mailed to who receives it, with the dedication, and 
   await mail()
   const [letter, ...more] = await mailsTo(email)
   expect(more).toEqual([])
-  expect(letter?.subject).toContain('Berta Luz te regaló $500.00')
+  expect(letter?.subject).toContain('Berta Luz te regaló una tarjeta de $500.00')
   expect(letter?.text).toContain('Feliz cumpleaños')
   const code = codeIn(letter?.text)
   const told = (await mailsTo(who.email)).map(({ subject, text }) => [subject, text.includes(code)])

@@ -1,6 +1,7 @@
 /** A page of the studio as PDF: its brand above, embedded fonts; deterministic for the same contents. Pure. */
 import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
+import type { Language } from '#contract/language.ts'
 import { receiptFont } from '#server/platform/pdf-fonts.ts'
 
 /** A PNG image, with its size in pixels. */
@@ -19,6 +20,8 @@ export interface Letterhead {
   title: string
   /** The date of the file. */
   at: Date
+  /** The language of its words, which readers read aloud; Spanish unless given. */
+  language?: Language
   /** In points; a receipt fits into the smallest. */
   height?: number
 }
@@ -49,7 +52,7 @@ function drawLetter(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<ty
 }
 
 /** Begins a page with the studio's name and logo. Each method draws below the one before. */
-export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT }: Letterhead) {
+export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT, language = 'es-MX' }: Letterhead) {
   const colour = tokens({ ...studio, theme_mode: 'dia' })
   const name = readable(studio.business_name) || 'Estudio'
   const doc = new PDFDocument({
@@ -57,7 +60,7 @@ export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT }: Lett
     margin: 0,
     // None: the library's own would be parsed for every page.
     font: '',
-    lang: 'es-MX',
+    lang: language,
     displayTitle: true,
     info: { Title: title, Author: name, CreationDate: at, ModDate: at },
   })

@@ -69,6 +69,27 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
   expect(gift).toContain('$0.00 MXN')
 })
 
+test('is in English for who chose it, and in Spanish for reception (G13)', async () => {
+  await s.change({ languages: 'es-MX,en' })
+  const owner = await s.make.staff('owner')
+  const [ana, pack] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
+  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  const file = await s.as(ana).invoices.receipt({ id: purchase_id })
+  expect(file.name).toMatch(/^receipt-/)
+  const words = wordsOf(await bytesOf(file))
+  for (const said of [
+    'Payment receipt',
+    'No. 00',
+    'Diez clases',
+    '10 classes',
+    `Order #00${purchase_id}`,
+    'Paid with Visa ending in 4242.',
+  ])
+    expect(words).toContain(said)
+  expect(wordsOf(await bytesOf(await s.as(owner).studioSales.receipt({ purchase_id })))).toContain('Comprobante de pago')
+  await s.change({ languages: 'es-MX' })
+})
+
 test('does not exist for unpaid purchases, charges of another purchase, or another customer’s', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   const { class_package_id } = await s.make.package()

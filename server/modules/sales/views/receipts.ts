@@ -2,13 +2,14 @@
 
 import { subscriptionPeriodText } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
+import { type Language, languageFor } from '#contract/language.ts'
 import { type Centavos, formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { isLate, planOf } from '#server/modules/sales/rules.ts'
-import { findOwn, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { findBuyer, findOwn, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import type { ReceiptFacts, receiptPdf } from './receipt-pdf.ts'
@@ -49,6 +50,7 @@ function factsOf(
   logo: ReceiptFacts['logo'],
   /** What of a sale at the counter is still to be paid. */
   left: Centavos,
+  language: Language,
 ): ReceiptFacts {
   const { settings, zone } = ctx
   const at = charge?.paidAt ?? charge?.createdAt ?? purchase.createdAt
@@ -59,7 +61,7 @@ function factsOf(
   const refunded = charge?.refunded_centavos ?? 0
   return {
     studio: settings,
-    logo,
+    ...{ logo, language },
     taxpayer: [settings.business_legal_name, settings.business_rfc && `RFC ${settings.business_rfc}`].filter(Boolean),
     contact: [settings.email, settings.location].filter(Boolean),
     folio: charge ? `00${purchase.purchase_id}-${charge.invoice_id}` : `00${purchase.purchase_id}`,
@@ -117,7 +119,12 @@ function together(charges: readonly InvoiceRow[], last: InvoiceRow): InvoiceRow 
   }
 }
 
-async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number | undefined; period?: string }): Promise<File> {
+async function draw(
+  ctx: Ctx,
+  view: PurchaseView,
+  which: { invoice_id?: number | undefined; period?: string },
+  language: Language = 'es-MX',
+): Promise<File> {
   const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
   const good = charges.filter((row) => !isLate(row.period))
   const charge =
@@ -138,8 +145,10 @@ async function draw(ctx: Ctx, view: PurchaseView, which: { invoice_id?: number |
     charge && (isSale || view.purchase.gift_card_id !== null) && which.invoice_id === undefined ? together(good, charge) : (charge ?? null),
     logo,
     left,
+    language,
   )
-  return new File([await drawPdf(facts)], `comprobante-${facts.folio}.pdf`, {
+  const name = language === 'en' ? `receipt-${facts.folio}.pdf` : `comprobante-${facts.folio}.pdf`
+  return new File([await drawPdf(facts)], name, {
     type: 'application/pdf',
     lastModified: facts.at.getTime(),
   })
@@ -152,21 +161,27 @@ export async function myReceipt(ctx: Ctx, input: { id: number; invoice_id?: numb
   const view = await findView(ctx.db, purchase.purchase_id)
   // The receipt of a gift says its price: it belongs to who gave it (S10).
   if (view.giver) throw refuse('RECEIPT_NONE')
-  return draw(ctx, view, { invoice_id: input.invoice_id })
+  return draw(
+    ctx,
+    view,
+    { invoice_id: input.invoice_id },
+    languageFor((await findBuyer(ctx.db, purchase.customer_id)).language, ctx.settings),
+  )
 }
 
-/** The same for reception. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
+/** The same for reception, in Spanish. PURCHASE_NOT_FOUND, RECEIPT_NONE. */
 export async function studioReceipt(ctx: Ctx, input: { purchase_id: number; invoice_id?: number | undefined }): Promise<File> {
   await purchaseHere(ctx, input.purchase_id)
   return draw(ctx, await findView(ctx.db, input.purchase_id), { invoice_id: input.invoice_id })
 }
 
-/** The receipt that goes with the mail of a period. */
+/** The receipt that goes with the mail of a period, in the mail's language. */
 export async function receiptFor(
   ctx: Ctx,
   view: PurchaseView,
   period: string,
+  language: Language,
 ): Promise<{ filename: string; type: string; content: Uint8Array }> {
-  const file = await draw(ctx, view, { period })
+  const file = await draw(ctx, view, { period }, language)
   return { filename: file.name, type: file.type, content: new Uint8Array(await file.arrayBuffer()) }
 }
