@@ -24,7 +24,8 @@ const letters = {
   'gift card for now': giftCardOrderedEmail(settings, site, { ...order, on: null }, language),
 }
 
-const SPANISH = /[¿¡ñ]|\b(?:[Tt]us?|[Ee]l|la|los?|las|con|de|del|para|hasta|clases?|una?|se|ya|y|en|nov|dic|enlace|regal\w*|compra|m[aá]s)\b/
+const SPANISH =
+  /[¿¡ñ]|\b(?:[Tt]us?|[Ee]l|la|los?|las|con|de|del|para|hasta|clases?|una?|se|ya|y|en|nov|dic|enlace|regal\w*|compra|m[aá]s)\b/
 
 test.each(Object.entries(letters))('%s', (_name, { subject, html, text }) => {
   for (const said of [subject, text]) expect(SPANISH.exec(said)?.[0] ?? said).toBe(said)
