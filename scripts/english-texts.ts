@@ -12,7 +12,7 @@ import { catalogues, english, ownTexts } from '#web/english/catalogue.ts'
 import { notText } from '#web/english/not-text.ts'
 import { isTranslated } from './english-build.ts'
 import { interfaceTexts } from './interface-texts.ts'
-import { MAKES_MESSAGES, NOT_TO_CUSTOMERS, notSaid, TO_CUSTOMERS } from './server-texts.ts'
+import { MAKES_MESSAGES, NOT_TO_CUSTOMERS, notForCustomers, TO_CUSTOMERS } from './server-texts.ts'
 
 /** HTML and styles of mails; the words in them are texts of their own. */
 const isMarkup = (text: string) => /<\/?[a-z!]|^font-family:/.test(text)
@@ -52,14 +52,14 @@ const written: Readonly<Record<string, string>> = { ...contractInEnglish, ...lab
 for (const file of TO_CUSTOMERS)
   for (const { text } of interfaceTexts(file, readFileSync(file, 'utf8')).filter(({ text }) => !isMarkup(text))) {
     said.add(text)
-    if (written[text] === undefined && !notSaid.has(text))
+    if (written[text] === undefined && !notForCustomers.has(text))
       say(
         `${file}: ${JSON.stringify(text)} has no English text. Write it in contract/english/mails.ts; if no customer reads it, in scripts/server-texts.ts`,
       )
   }
 for (const spanish of Object.keys({ ...mailsInEnglish, ...receiptsInEnglish }))
   if (!said.has(spanish) && !composedMails.has(spanish)) say(`mails: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
-for (const text of notSaid) if (!said.has(text)) say(`server-texts: ${JSON.stringify(text)} is in no file any more. Delete it`)
+for (const text of notForCustomers) if (!said.has(text)) say(`server-texts: ${JSON.stringify(text)} is in no file any more. Delete it`)
 for (const file of globSync('server/**/*.ts').map((path) => path.split(sep).join('/')))
   if (!/\.test\.ts$|^server\/(?:testing|demo)\//.test(file) && !TO_CUSTOMERS.includes(file) && !NOT_TO_CUSTOMERS.has(file))
     if (MAKES_MESSAGES.test(readFileSync(file, 'utf8'))) say(`${file} makes messages. Name it in scripts/server-texts.ts`)

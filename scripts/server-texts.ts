@@ -21,7 +21,9 @@ export const TO_CUSTOMERS: readonly string[] = [
   'server/modules/customers/invite.ts',
   'server/modules/fiscal/notifications.ts',
   'server/modules/fiscal/rules.ts',
+  'server/modules/messages/delivery.ts',
   'server/modules/messages/messages.ts',
+  'server/modules/messages/own-texts.ts',
   'server/modules/people/addresses.ts',
   'server/modules/sales/notifications/emails.ts',
   'server/modules/sales/notifications/notifications.ts',
@@ -51,7 +53,7 @@ export const NOT_TO_CUSTOMERS: ReadonlySet<string> = new Set([
 export const MAKES_MESSAGES = /\b(?:OutgoingMessage|MessageTexts|enqueueMessages|renderEmail)\b/
 
 /** Strings of those files that customers do not read, or that are the same in English. */
-export const notSaid: ReadonlySet<string> = new Set([
+export const notForCustomers: ReadonlySet<string> = new Set([
   // Names and codes.
   ...['Visa', 'Mastercard', 'American Express', 'Apple Pay', 'Google Pay', 'Link', 'Coach', 'Estudio', 'Reservaciones'],
   ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'PKBarcodeFormatQR', 'RFC {0}', '{0} MXN', '-{0} MXN'],

@@ -11,7 +11,7 @@ import { loadPersonFacts } from '#server/modules/bookings/spots/person-guards.ts
 import { lockReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endLapsed, notifyOthers } from '#server/modules/bookings/spots/waitlist-offers.ts'
 import {
-  countHeldInvites,
+  countInviteHolds,
   countInvites,
   endInvite,
   findActiveInvite,
@@ -33,7 +33,7 @@ const HOLD_MS = 3_600_000
 /** How often a reservation holds a place: it cannot be kept by sharing it again and again. */
 const MOST_INVITES = 3
 /** How many places one customer holds for guests at the same time, in all of their classes. */
-export const MOST_HELD = 3
+export const MOST_HOLDS = 3
 
 /** POST /class_reservations/{class_reservation_id}/invitation. */
 export async function createInvite(ctx: Ctx, input: { class_reservation_id: number }): Promise<{ url: string; until_wall: string }> {
@@ -57,7 +57,7 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
     if (no) throw no
     if ((await countInvites(tx, place.class_reservation_id)) >= MOST_INVITES) throw refuse('GUEST_INVITE_LIMIT')
     // The customer is locked, so that two of their reservations cannot both take the last one.
-    if ((await countHeldInvites(tx, customer_id, ctx.now)) >= MOST_HELD) throw refuse('GUEST_INVITES_OPEN', { max: MOST_HELD })
+    if ((await countInviteHolds(tx, customer_id, ctx.now)) >= MOST_HOLDS) throw refuse('GUEST_INVITES_OPEN', { max: MOST_HOLDS })
     const until = new Date(ctx.now.getTime() + HOLD_MS)
     const closes = closesAt(cls, ctx.settings)
     const { class_reservation_id } = place

@@ -34,7 +34,7 @@ export async function countInvites(on: Reader, class_reservation_id: number): Pr
 }
 
 /** How many places are held now for guests of a customer, in all of their reservations. */
-export async function countHeldInvites(on: Reader, customer_id: number, now: Date): Promise<number> {
+export async function countInviteHolds(on: Reader, customer_id: number, now: Date): Promise<number> {
   const [row] = await on
     .select({ n: count() })
     .from(guestInvite)
