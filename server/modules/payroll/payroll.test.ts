@@ -237,6 +237,21 @@ describe('approving (PY4, PY5)', () => {
     one.clock.set('2027-01-05T12:00:00-06:00')
     expect((await read('2026-12-16')).coaches).toEqual([])
     expect((await read('2026-11-16')).total).toBe('420.00')
+    // The report of many days is the sum of its periods: those before the approved ones, which it computes at once, these, and those after them.
+    for (const at of [
+      '2026-06-10T13:00:00Z',
+      '2026-06-20T13:00:00Z',
+      '2026-09-02T13:00:00Z',
+      '2026-11-03T13:00:00Z',
+      '2026-12-28T13:00:00Z',
+    ])
+      await made(at < '2026-09' ? a : b, at)
+    const periods = Array.from({ length: 16 }, (_, n) => `2026-${String(5 + Math.floor(n / 2)).padStart(2, '0')}-${n % 2 ? '16' : '01'}`)
+    const totals = await Promise.all(periods.map(async (from) => Number((await read(from)).total)))
+    const report = await admin.reports.read({ key: 'nomina', from: '2026-05-01', to: '2026-12-31' })
+    const [amount, classes] = ['amount', 'classes'].map((key) => report.figures.find((figure) => figure.key === key)?.value)
+    expect(amount).toBe(totals.reduce((sum, total) => sum + total, 0))
+    expect([classes, totals.filter((total) => total > 0).length]).toEqual([7, 6])
     await one.close()
   })
 

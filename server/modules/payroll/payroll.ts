@@ -7,8 +7,19 @@ import { type CoachPay, MAX_PAYROLL_DAYS, type PayItem, type payrolls as wire } 
 import { addDays, isZone, type LocalDate, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { neighboursOf, type Pay, type PayTerms, payOf, periodOf, type RuleFacts, ruleOfSubstitute, type Stretch } from './rules.ts'
 import {
+  neighboursOf,
+  type Pay,
+  type PayTerms,
+  type PeriodKind,
+  payOf,
+  periodOf,
+  type RuleFacts,
+  ruleOfSubstitute,
+  type Stretch,
+} from './rules.ts'
+import {
+  CORRECTED_DAYS,
   findInstructorName,
   findPeriod,
   hasInstructor,
@@ -20,6 +31,7 @@ import {
   listApprovedBefore,
   listItems,
   listPaid,
+  listReaching,
   listRules,
   listTaughtBetween,
   listTaughtOf,
@@ -278,13 +290,25 @@ export interface CoachTotal {
   amount: number
 }
 
+/**
+ * The days from one on that are computed at once: those of one period, and all those after them that no stored period `reaching` them and no correction of one
+ * belongs to, because each of their classes is then paid by the rules alone.
+ */
+function partFrom(from: LocalDate, last: LocalDate, kind: PeriodKind, reaching: readonly Stretch[]): Stretch {
+  const endOf = (day: LocalDate) => (periodOf(day, kind).to < last ? periodOf(day, kind).to : last)
+  const isAlone = (to: LocalDate) => !reaching.some((one) => one.from <= to && addDays(one.to, CORRECTED_DAYS) >= from)
+  let to = endOf(from)
+  while (to < last && isAlone(endOf(addDays(to, 1)))) to = endOf(addDays(to, 1))
+  return { from, to }
+}
+
 /** What each coach gets for any days, by the periods that they are in: approved ones as they were approved. FORBIDDEN for staff of single locations. */
 export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]> {
   requireWholeStudio(ctx)
   const totals = new Map<number, CoachTotal>()
+  const reaching = await listReaching(ctx.db, days)
   for (let from = days.from; from <= days.to; ) {
-    const natural = periodOf(from, ctx.settings.payroll_period)
-    const part = { from, to: natural.to < days.to ? natural.to : days.to }
+    const part = partFrom(from, days.to, ctx.settings.payroll_period, reaching)
     const { stored, isPeriod } = await readPeriod(ctx.db, ctx, part)
     for (const line of await linesOf(ctx.db, ctx, part, isPeriod ? stored : null, isPeriod)) {
       const { instructor_id } = line.instructor

@@ -1,5 +1,5 @@
 /** Queries of the pay of coaches: classes with what they are paid by, rules, periods and their rows. */
-import { and, asc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
@@ -94,7 +94,7 @@ export function listTaughtBetween(
 }
 
 /** How long after the end of a period its classes are still corrected. */
-const CORRECTED_DAYS = 92
+export const CORRECTED_DAYS = 92
 
 /** What was paid for classes in approved periods, added up by class and coach. */
 export interface PaidRow extends Record<string, unknown> {
@@ -157,6 +157,14 @@ export async function listApprovedBefore(on: Reader, from: LocalDate): Promise<S
       ),
     )
     .orderBy(asc(payrollPeriod.from_day))
+}
+
+/** Stored periods that some days or the corrections of these may depend on. */
+export function listReaching(on: Reader, { from, to }: Stretch): Promise<Stretch[]> {
+  return on
+    .select({ from: payrollPeriod.from_day, to: payrollPeriod.to_day })
+    .from(payrollPeriod)
+    .where(and(lte(payrollPeriod.from_day, to), gte(payrollPeriod.to_day, sql`${from}::date - ${CORRECTED_DAYS}::integer`)))
 }
 
 export function listRules(on: Reader): Promise<RuleFacts[]> {

@@ -28,13 +28,14 @@ const wasThere = (period: Period, locations: Locations): SQL => sql`(
 
 /** Each customer who was active at the beginning or the end, as `m`: `was`, `is`, and how they moved (null: they stayed). */
 const moved = (period: Period, locations: Locations, zone: string): SQL => sql`(
-  with ${visitedBefore(period.from, (location_id) => atLocations(location_id, locations), zone)}
-  select m.customer_id, m.was, m."is", case when m.was and m."is" then null when m.was then 'lost' when ${wasThere(period, locations)} then 'back' else 'new' end as move
-  from (
+  with ends as materialized (
     select customer_id, bool_or(was) as was, bool_or(not was) as "is" from (
       select customer_id, true as was from (${activeCustomers(period.from, locations)}) s
       union all select customer_id, false from (${activeCustomers(period.until, locations)}) e) both_ends
-    group by 1) m left join visited_before b using (customer_id)) m`
+    group by 1
+  ), candidate as (select customer_id from ends where not was), ${visitedBefore(period.from, (location_id) => atLocations(location_id, locations), zone)}
+  select m.customer_id, m.was, m."is", case when m.was and m."is" then null when m.was then 'lost' when ${wasThere(period, locations)} then 'back' else 'new' end as move
+  from ends m left join visited_before b using (customer_id)) m`
 
 export async function countMovement(db: Reader, period: Period, locations: Locations, zone: string): Promise<Movement> {
   const { rows } = await db.execute<Movement>(sql`

@@ -1,6 +1,7 @@
 /** Queries of the classes of a period and their places; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
+import { countsOfClasses } from '#server/modules/rollups/rollups.ts'
 import { atLocations, oneRow, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import type { Scope } from './report.ts'
@@ -29,19 +30,16 @@ export const classesOf = (period: Period, filter: ClassFilter, zone: string): SQ
   sql`single_class c join location l using (location_id)
     where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
 
-/** People who waited for each class of a period and have no place in it, in one pass. */
-const turnedAway = (period: Period): SQL => sql`(
-  select w.single_class_id, count(distinct w.customer_id) as waiting from waitlist w join single_class o using (single_class_id)
-  where ${within(sql`o.starts_at`, period)} and w.status <> 'booked' and not exists (
-    select from class_reservation r
-    where r.single_class_id = w.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null)
-  group by 1)`
+/** Common table expressions up to `class_counts`: the classes whose places count, as `k`: those that were not cancelled and have a capacity. */
+const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
+  k as materialized (
+    select c.single_class_id, c.class_type_id, c.location_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${classesOf(period, filter, zone)} and c.capacity > 0
+  ), ${countsOfClasses(sql`select single_class_id from k`)}`
 
-/** The classes whose places count, with `waiting`: those that were not cancelled and have a capacity. */
-const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`(
-  select k.*, coalesce(t.waiting, 0) as waiting
-  from (select c.* from ${classesOf(period, filter, zone)} and c.capacity > 0) k left join ${turnedAway(period)} t using (single_class_id)
-  ) c join location l using (location_id)`
+/** These as `c` with `waiting`, and their location as `l`. */
+const COUNTED = sql`(
+  select k.*, coalesce(cardinality(m.outside), 0) as waiting from k left join class_counts m using (single_class_id)
+  ) c cross join lateral (select c.timezone, c.location as name) l`
 
 const SUMS = sql`
   count(*)::float8 as classes,
@@ -73,13 +71,16 @@ export const sumTakenSpots = (
       from ${classesOf(period, filter, zone)} and c.capacity > 0`,
   )
 
-export type SpotDay = SpotSums & { day: LocalDate }
+/** `id` and `name` of the class type. */
+export type SpotDay = SpotSums & { day: LocalDate; id: number; name: string }
 
-/** By day on the clocks of the studio's zone, so that the days of a period are all of it. */
-export async function spotsByDay(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotDay[]> {
-  const { rows } = await db.execute<SpotDay>(
-    sql`select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${counted(period, filter, zone)} group by 1 order by 1`,
-  )
+/** By day on the clocks of the studio's zone and class type: every class is in one of them, so that days, types and the whole period are sums of them. */
+export async function spotsByDayAndType(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotDay[]> {
+  const { rows } = await db.execute<SpotDay>(sql`
+    with ${counted(period, filter, zone)}
+    select d.*, t.name from (
+      select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, c.class_type_id as id, ${SUMS} from ${COUNTED} group by 1, 2
+    ) d join class_type t on t.class_type_id = d.id order by d.day, t.name`)
   return rows
 }
 
@@ -105,34 +106,34 @@ export type SpotSlot = SpotSums & {
 /** By weekday and hour on the clock of each location. */
 export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSlot[]> {
   const { rows } = await db.execute<SpotSlot>(sql`
+    with ${counted(period, filter, zone)}
     select extract(isodow from ${wallOf(zone)})::integer as weekday, to_char(${wallOf(zone)}, 'HH24:MI') as time,
       mode() within group (order by ${typeName}) as type, mode() within group (order by ${coachName}) as coach,
       mode() within group (order by l.name) as location, ${SUMS}
-    from ${counted(period, filter, zone)} group by 1, 2 order by 2, 1`)
+    from ${COUNTED} group by 1, 2 order by 2, 1`)
   return rows
 }
 
 export type SpotGroup = SpotSums & { id: number; name: string }
 
-/** By class type, coach or location; a class with two coaches counts for both. */
+/** By coach or location; a class with two coaches counts for both. */
 export async function spotsByGroup(
   db: Reader,
   period: Period,
   filter: ClassFilter,
   zone: string,
-  group: 'type' | 'coach' | 'location',
+  group: 'coach' | 'location',
 ): Promise<SpotGroup[]> {
   const by = {
-    type: { id: sql`c.class_type_id`, name: typeName },
     coach: { id: sql`o.instructor_id`, name: sql`o.name` },
     location: { id: sql`c.location_id`, name: sql`l.name` },
   }[group]
   const coaches = sql`join lateral (select t.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as name
     from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id = c.single_class_id) o on true`
-  const classes = sql`select c.* from ${counted(period, filter, zone)}`
   const { rows } = await db.execute<SpotGroup>(sql`
+    with ${counted(period, filter, zone)}
     select ${by.id} as id, ${by.name} as name, ${SUMS}
-    from (${classes}) c join location l using (location_id) ${group === 'coach' ? coaches : sql``}
+    from ${COUNTED} ${group === 'coach' ? coaches : sql``}
     group by 1, 2 order by 2`)
   return rows
 }
@@ -152,8 +153,9 @@ export interface ClassRow extends Record<string, unknown> {
 /** The classes themselves, the latest first. */
 export async function listClasses(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<ClassRow[]> {
   const { rows } = await db.execute<ClassRow>(sql`
+    with ${counted(period, filter, zone)}
     select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coachName} as coach, l.name as location,
       c.taken, c.capacity, c.waiting::float8 as waiting
-    from ${counted(period, filter, zone)} order by c.starts_at desc, c.single_class_id`)
+    from ${COUNTED} order by c.starts_at desc, c.single_class_id`)
   return rows
 }

@@ -5,12 +5,20 @@ import { addDays, localDate } from '#contract/time.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { demandingSlots, MIN_CLASSES } from './occupancy-rules.ts'
-import { listClasses, type SpotGroup, type SpotSlot, spotsByDay, spotsByGroup, spotsBySlot } from './occupancy-store.ts'
+import {
+  listClasses,
+  type SpotDay,
+  type SpotGroup,
+  type SpotSlot,
+  spotsByDayAndType,
+  spotsByGroup,
+  spotsBySlot,
+} from './occupancy-store.ts'
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, capitalised, changeText, counted, weekdayName } from './sentences.ts'
 
-const readDays = oncePerReport((scope, period) => spotsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
+const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const days = await readDays(scope, period)
@@ -114,6 +122,17 @@ function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
   }))
 }
 
+/** The sums of the days by class type, by name. */
+function typesOf(days: readonly SpotDay[]): SpotGroup[] {
+  const names = new Map(days.map(({ id, name }) => [id, name]))
+  return [...names]
+    .map(([id, name]) => {
+      const own = days.filter((row) => row.id === id)
+      return { id, name, ...sumsOf(own, ['classes', 'taken', 'capacity', 'full', 'waiting']) }
+    })
+    .sort((a, b) => a.name.localeCompare(b.name))
+}
+
 async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
   if (group === 'slot')
@@ -146,7 +165,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
   const by = group === 'coach' || group === 'location' ? group : 'type'
   const label = { type: 'Tipo de clase', coach: 'Coach', location: 'Estudio' }[by]
   const filter = { type: 'tipo', coach: 'coach', location: 'estudio' }[by]
-  const rows = await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
+  const rows = by === 'type' ? typesOf(await readDays(scope, now)) : await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
   return {
     table_title: `Por ${label.toLowerCase()}`,
     columns: [{ key: 'name', label, type: 'text', sum: false }, ...SPOTS.map((one) => ({ ...one, sum: one.sum && by !== 'coach' }))],
@@ -165,14 +184,14 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const { ctx, now, before } = scope
   const { db, zone } = ctx
   const read = [scope, zone] as const
-  const [slots, slotsBefore, days, daysBefore, types, typesBefore] = await Promise.all([
+  const [slots, slotsBefore, days, daysBefore] = await Promise.all([
     spotsBySlot(db, now, ...read),
     before && spotsBySlot(db, before, ...read),
     readDays(scope, now),
     before && readDays(scope, before),
-    spotsByGroup(db, now, ...read, 'type'),
-    before && spotsByGroup(db, before, ...read, 'type'),
   ])
+  const types = typesOf(days)
+  const typesBefore = daysBefore && typesOf(daysBefore)
   const filled = types.filter(({ capacity }) => capacity > 0).sort((a, b) => b.taken / b.capacity - a.taken / a.capacity)
   return {
     headline: headlineOf(scope, measures, slots),

@@ -2,11 +2,11 @@
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { payBetween } from '#server/modules/payroll/payroll.ts'
 import { barChart } from './charts.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, type Scope } from './report.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
 
-const read = (scope: Scope, { days }: Period) => payBetween(scope.ctx, days)
+const read = oncePerReport((scope: Scope, { days }: Period) => payBetween(scope.ctx, days))
 type Pay = Awaited<ReturnType<typeof read>>
 
 const measuresOf = (pay: Pay): Measures => {

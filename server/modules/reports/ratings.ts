@@ -1,21 +1,24 @@
 /** Calificaciones: what people thought of their classes (docs/domain.md R17, RE25). */
+import { LOW_STARS } from '#server/modules/rollups/rollups.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
-import { LOW_STARS, listOpinions, type Opinion, type RatingGroup, ratingsByGroup, sumRatings } from './ratings-store.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { listOpinions, type Opinion, type RatingGroup, type RatingSums, ratingsByDay, ratingsByGroup } from './ratings-store.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
 
 /** Stars with one decimal; null without ratings. */
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)
-const averageOf = (rows: readonly RatingGroup[]) =>
+const averageOf = (rows: readonly RatingSums[]) =>
   average(
     sumOf(rows, ({ stars }) => stars),
     sumOf(rows, ({ ratings }) => ratings),
   )
 
+const readDays = oncePerReport((scope, period) => ratingsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
+
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const sums = await sumRatings(scope.ctx.db, period, scope, scope.ctx.zone)
+  const sums = sumsOf(await readDays(scope, period), ['ratings', 'stars', 'low', 'classRatings', 'classStars', 'attended'])
   return {
     stars: average(sums.stars, sums.ratings),
     ratings: sums.ratings,
@@ -57,22 +60,17 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const { ctx, now, before, group, only } = scope
   const read = [scope, ctx.zone] as const
   const [days, daysBefore, coaches, types, opinions] = await Promise.all([
-    ratingsByGroup(ctx.db, now, ...read, 'day'),
-    before && ratingsByGroup(ctx.db, before, ...read, 'day'),
+    readDays(scope, now),
+    before && readDays(scope, before),
     ratingsByGroup(ctx.db, now, ...read, 'coach'),
     group === 'type' ? ratingsByGroup(ctx.db, now, ...read, 'type') : null,
     group === 'comment' ? listOpinions(ctx.db, now, ...read) : null,
   ])
-  const withDay = (rows: readonly RatingGroup[]) => rows.map((row) => ({ ...row, day: row.id }))
   const counts = (key: string, label: string) => column(key, label, 'count', group === 'type')
   return {
     headline: headlineOf(scope, measures, coaches),
     charts: [
-      stepChart(
-        scope,
-        { title: 'Calificación', unit: 'stars', least: 'week', rows: withDay(days), before: daysBefore && withDay(daysBefore) },
-        averageOf,
-      ),
+      stepChart(scope, { title: 'Calificación', unit: 'stars', least: 'week', rows: days, before: daysBefore }, averageOf),
       barChart(
         'Por coach',
         'stars',

@@ -108,10 +108,10 @@ export async function countCohorts(
   const { rows } = await db.execute<CohortCount>(sql`
     with ${members(months, now, locations, zone)}
     select to_char(m.cohort, 'YYYY-MM-DD') as cohort,
-      (12 * (extract(year from m.month) - extract(year from m.cohort)) + extract(month from m.month) - extract(month from m.cohort))::integer as after,
-      count(*)::float8 as people
-    from (select distinct v.customer_id, f.cohort, v.month from member f join member_month v using (customer_id)) m
-    group by 1, 2 order by 1, 2`)
+      (12 * (extract(year from m.month) - extract(year from m.cohort)) + extract(month from m.month) - extract(month from m.cohort))::integer as after, m.people
+    from (select f.cohort, v.month, count(*)::float8 as people
+      from (select distinct customer_id, month from member_month) v join member f using (customer_id) group by 1, 2) m
+    order by 1, 2`)
   return rows
 }
 

@@ -1,55 +1,51 @@
 /** Queries of who waited for a class and got no place in it; read-only. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { oneRow } from '#server/modules/today/today.ts'
+import { countsOfClasses, HAS_PLACE } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
-/**
- * One person `w` in the waitlist of one class `c` of the period, however often, and whether they got a place in it. Their place is looked for among their own
- * reservations: `+ 0` keeps the index of the class out of it, which is combined with that of the customer at thrice the cost.
- */
-const waits = (period: Period, filter: ClassFilter, zone: string) => sql`(
-  select c.single_class_id, c.class_type_id, c.starts_at, ${wallOf(zone)} as wall, l.name as location, w.customer_id,
-    bool_or(w.status = 'booked') or exists (select from class_reservation r
-      where r.single_class_id + 0 = c.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null) as got_in
-  from ${sql`(select c.*, l.timezone, l.name from ${classesOf(period, filter, zone)}) c`} join waitlist w using (single_class_id)
-    cross join lateral (select c.name, c.timezone) l
-  group by c.single_class_id, c.class_type_id, c.starts_at, c.timezone, l.name, l.timezone, w.customer_id) c`
-
 export interface WaitSums extends Record<string, unknown> {
-  /** Persons in lists of classes: somebody who waited for two counts twice. */
+  /** Persons in lists of classes, however often in one: somebody who waited for two counts twice. */
   waited: number
   got_in: number
   outside: number
-  /** Different ones who stayed outside of some class. */
-  people: number
-  /** Classes of which somebody stayed outside. */
-  classes: number
 }
 
-const SUMS = sql`count(*)::float8 as waited, (count(*) filter (where c.got_in))::float8 as got_in, (count(*) filter (where not c.got_in))::float8 as outside,
-  (count(distinct c.customer_id) filter (where not c.got_in))::float8 as people, (count(distinct c.single_class_id) filter (where not c.got_in))::float8 as classes`
+/** The classes of a period as `c`, and the counts of those that have any. */
+const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
+  c as materialized (
+    select c.single_class_id, c.class_type_id, c.starts_at, c.capacity, ${wallOf(zone)} as wall, l.name as location from ${classesOf(period, filter, zone)}
+  ), ${countsOfClasses(sql`select single_class_id from c`)}`
 
-export const sumWaits = (db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<WaitSums> =>
-  oneRow(db, sql`select ${SUMS} from ${waits(period, filter, zone)}`)
+const SUMS = sql`coalesce(sum(m.waited), 0)::float8 as waited, coalesce(sum(m.waited - cardinality(m.outside)), 0)::float8 as got_in,
+  coalesce(sum(cardinality(m.outside)), 0)::float8 as outside`
 
+/** `classes`: of which somebody stayed outside. */
+export type WaitDay = WaitSums & { day: LocalDate; classes: number }
+
+/** By day on the clocks of the studio's zone, so that the whole period is their sum; and how many different people stayed outside of some class in it. */
 export async function waitsByDay(
   db: Reader,
   period: Period,
   filter: ClassFilter,
   zone: string,
-): Promise<(WaitSums & { day: LocalDate })[]> {
-  const { rows } = await db.execute<WaitSums & { day: LocalDate }>(sql`
-    select to_char(c.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${waits(period, filter, zone)} group by 1 order by 1`)
-  return rows
+): Promise<{ days: WaitDay[]; people: number }> {
+  const { rows } = await db.execute<WaitDay & { people: number }>(sql`
+    with ${counted(period, filter, zone)}, w as materialized (select c.starts_at, m.* from c join class_counts m using (single_class_id) where m.waited > 0)
+    select to_char(m.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS}, (count(*) filter (where cardinality(m.outside) > 0))::float8 as classes,
+      (select count(distinct p.customer_id)::float8 from w cross join lateral unnest(w.outside) p (customer_id)) as people
+    from w m group by 1 order by 1`)
+  return { days: rows, people: rows[0]?.people ?? 0 }
 }
 
 export interface WaitGroup extends WaitSums {
   id: string
   name: string
   detail: string | null
+  /** Classes with a capacity, also those that nobody waited for; 0 for persons. */
+  classes: number
 }
 
 const GROUPED = {
@@ -59,11 +55,21 @@ const GROUPED = {
     ...{ id: sql`c.single_class_id::text`, name: sql`to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI')` },
     detail: sql`concat_ws(' · ', ${typeName}, ${coachName}, c.location)`,
   },
-  person: { id: sql`c.customer_id::text`, name: customerName, detail: sql`null` },
 } as const
-export type WaitGrouping = keyof typeof GROUPED
+export type WaitGrouping = keyof typeof GROUPED | 'person'
 
-/** By hour of the week, type, class or person: where most stayed outside first. */
+const FIRST_THE_MOST = sql`order by outside desc, waited desc, 2, 1`
+
+/** By person, from the waitlists themselves: one person in that of one class, however often, got in or did not. */
+const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
+  select d.customer_id::text as id, ${customerName} as name, null as detail, 0::float8 as classes, count(*)::float8 as waited,
+    (count(*) filter (where d.got_in))::float8 as got_in, (count(*) filter (where not d.got_in))::float8 as outside
+  from (
+    select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_PLACE} as got_in
+    from (select c.single_class_id from ${classesOf(period, filter, zone)}) c join waitlist w using (single_class_id) group by 1, 2
+  ) d join customer u using (customer_id) group by d.customer_id, u.name, u.last_name ${FIRST_THE_MOST}`
+
+/** By hour of the week, type, class or person, those that somebody waited in: where most stayed outside first. */
 export async function waitsByGroup(
   db: Reader,
   period: Period,
@@ -71,10 +77,15 @@ export async function waitsByGroup(
   zone: string,
   group: WaitGrouping,
 ): Promise<WaitGroup[]> {
+  if (group === 'person') return (await db.execute<WaitGroup & Record<string, unknown>>(byPerson(period, filter, zone))).rows
   const by = GROUPED[group]
+  const isOf =
+    group === 'class'
+      ? sql`join class_counts m on m.single_class_id = c.single_class_id and m.waited > 0`
+      : sql`left join class_counts m using (single_class_id)`
   const { rows } = await db.execute<WaitGroup & Record<string, unknown>>(sql`
-    select ${by.id} as id, ${by.name} as name, ${by.detail} as detail, ${SUMS}
-    from ${waits(period, filter, zone)} ${group === 'person' ? sql`join customer u on u.customer_id = c.customer_id` : sql``}
-    group by 1, 2, 3 order by outside desc, waited desc, 2, 1`)
+    with ${counted(period, filter, zone)}
+    select ${by.id} as id, ${by.name} as name, ${by.detail} as detail, (count(*) filter (where c.capacity > 0))::float8 as classes, ${SUMS}
+    from c ${isOf} group by 1, 2, 3 having sum(m.waited) > 0 ${FIRST_THE_MOST}`)
   return rows
 }

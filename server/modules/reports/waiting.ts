@@ -2,14 +2,16 @@
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
-import { spotsBySlot } from './occupancy-store.ts'
-import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
+import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { capitalised, changeText, counted, weekdayName } from './sentences.ts'
-import { sumWaits, type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
+import { type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
+
+const readDays = oncePerReport((scope, period) => waitsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { outside, people, waited, got_in, classes } = await sumWaits(scope.ctx.db, period, scope, scope.ctx.zone)
+  const { days, people } = await readDays(scope, period)
+  const { outside, waited, got_in, classes } = sumsOf(days, ['outside', 'waited', 'got_in', 'classes'])
   return { outside, people, classes, got_in: percentOf(got_in, waited) }
 }
 
@@ -46,19 +48,18 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const { ctx, now, before } = scope
   const group = scope.group as WaitGrouping
   const read = [scope, ctx.zone] as const
-  const [rows, slots, days, daysBefore, spots] = await Promise.all([
-    waitsByGroup(ctx.db, now, ...read, group),
+  const [slots, others, { days }, earlier] = await Promise.all([
     waitsByGroup(ctx.db, now, ...read, 'slot'),
-    waitsByDay(ctx.db, now, ...read),
-    before && waitsByDay(ctx.db, before, ...read),
-    spotsBySlot(ctx.db, now, ...read),
+    group === 'slot' ? null : waitsByGroup(ctx.db, now, ...read, group),
+    readDays(scope, now),
+    before && readDays(scope, before),
   ])
-  const classesAt = (id: string) => spots.find(({ weekday, time }) => `${weekday}-${time}` === id)?.classes ?? 0
-  const lasting = slots.filter(({ id, outside }) => outside > 0 && classesAt(id) >= MIN_CLASSES)
+  const rows = others ?? slots
+  const lasting = slots.filter(({ outside, classes }) => outside > 0 && classes >= MIN_CLASSES)
   return {
     headline: headlineOf(scope, measures, lasting),
     charts: [
-      stepChart(scope, { title: 'Sin lugar', unit: 'count', least: 'week', rows: days, before: daysBefore }, (rows) =>
+      stepChart(scope, { title: 'Sin lugar', unit: 'count', least: 'week', rows: days, before: earlier?.days ?? null }, (rows) =>
         sumOf(rows, ({ outside }) => outside),
       ),
       barChart(

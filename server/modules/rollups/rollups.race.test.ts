@@ -48,6 +48,14 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
       const { class_reservation_id } = class_reservation
       if (round % 3 === 0) await at(n, who).bookings.cancel({ class_reservation_id })
       else await s.sql(`update class_reservation set attend = $2 where class_reservation_id = $1`, [class_reservation_id, n % 2 === 0])
+      // Who waited before and gives up, or goes on to the place.
+      const waited = [single_class_id, who.customer_id, round % 3 === 0 ? 'left' : 'booked']
+      await s.sql(
+        `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`,
+        waited,
+      )
+      if (round % 4 === 1)
+        await s.sql(`update waitlist set status = 'passed' where single_class_id = $1 and customer_id = $2`, waited.slice(0, 2))
       if (round % 2)
         await s.sql(`update single_class set "settledAt" = case when "settledAt" is null then starts_at end where single_class_id = $1`, [
           single_class_id,
@@ -73,6 +81,16 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
   )
   expect(kept).toEqual(counted)
   expect(counted?.visits).toBeGreaterThan(0)
+  const [waits] = await s.sql<{ waited: number; outside: number }>(
+    `select sum(waited)::int as waited, sum(cardinality(outside))::int as outside from class_rollup`,
+  )
+  const [slow] = await s.sql<{ waited: number; outside: number }>(
+    `select count(*)::int as waited, count(*) filter (where not got_in)::int as outside from (
+       select w.single_class_id, w.customer_id, bool_or(w.status = 'booked' or r.customer_id is not null) as got_in from waitlist w
+         left join class_reservation r on r.single_class_id = w.single_class_id and r.customer_id = w.customer_id and r."deletedAt" is null group by 1, 2) one`,
+  )
+  expect(waits).toEqual(slow)
+  expect(Math.min(slow?.outside ?? 0, (slow?.waited ?? 0) - (slow?.outside ?? 0))).toBeGreaterThan(0)
   const { totals } = await s.as(owner).reports.read({ key: 'asistencia', from: '2026-11-20', to: '2026-11-30' })
   expect(totals.reservations).toBe(counted?.reservations)
   expect(await broken(s)).toEqual({})

@@ -26,7 +26,16 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const READING: readonly ReportKey[] = ['asistencia', 'coaches', 'primera-clase', 'retencion', 'clientes']
+const READING: readonly ReportKey[] = [
+  'asistencia',
+  'coaches',
+  'primera-clase',
+  'retencion',
+  'clientes',
+  'calificaciones',
+  'espera',
+  'ocupacion',
+]
 
 /** Every row of every group of the reports that read rollups, of two periods, of one location and of all. */
 async function everything(): Promise<Record<string, unknown>> {
@@ -55,7 +64,8 @@ async function forget() {
 }
 /** Makes the rows of some classes and customers wrong. */
 async function spoil(which: string) {
-  await s.sql(`update class_rollup set attended = attended + 100, reservations = reservations + 100 where single_class_id % 2 ${which}`)
+  await s.sql(`update class_rollup set attended = attended + 100, reservations = reservations + 100, low = low + 7, class_stars = class_stars + 9,
+    waited = waited + 3, outside = outside || array[1, 2] where single_class_id % 2 ${which}`)
   await s.sql(`update visit_month set visits = visits + 50, month = month + interval '5 years' where customer_id % 2 ${which}`)
   await s.sql(`update visit_first set starts_at = starts_at - interval '70 days', next_at = null where customer_id % 2 ${which}`)
 }
@@ -123,6 +133,7 @@ describe('a change marks what it makes wrong', () => {
     where r.attend and r."deletedAt" is null and c."cancelledAt" is null ${where} order by 1 limit 1)`
   const cls = `(select single_class_id from single_class c where "cancelledAt" is null and "settledAt" is not null
     and exists (select from class_reservation r where r.single_class_id = c.single_class_id and r.attend) order by 1 limit 1)`
+  const wait = `(select waitlist_id from waitlist where status not in ('booked', 'waiting', 'offered') order by 1 limit 1)`
   test.each([
     ['a mark', `update class_reservation set attend = false where class_reservation_id = ${place('')}`],
     ['an excuse', `update class_reservation set attend = false, excuse = 'Enferma' where class_reservation_id = ${place('')}`],
@@ -135,9 +146,19 @@ describe('a change marks what it makes wrong', () => {
       `update class_reservation set coach_stars = 1, class_stars = 1 where class_reservation_id = ${place('and r.coach_stars is null')}`,
     ],
     [
-      'a reservation that is gone',
-      `delete from class_reservation where class_reservation_id = ${place('and not exists (select from credit_movement m where m.class_reservation_id = r.class_reservation_id)')}`,
+      'stars of the class alone',
+      `update class_reservation set class_stars = 2 where class_reservation_id = ${place('and r.class_stars is distinct from 2')}`,
     ],
+    [
+      'somebody who waits',
+      `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") select ${cls}, max(customer_id), 'passed', now(), now() from customer`,
+    ],
+    ['who waited gets in', `update waitlist set status = 'booked' where waitlist_id = ${wait}`],
+    [
+      'who waits is another person',
+      `update waitlist set customer_id = (select min(customer_id) from customer where is_anonymous is not true) where waitlist_id = (select max(waitlist_id) from waitlist)`,
+    ],
+    ['a waitlist that is gone', `delete from waitlist where waitlist_id = (select max(waitlist_id) from waitlist)`],
     [
       'another customer',
       `update class_reservation set customer_id = (select min(customer_id) from customer where is_anonymous is not true) where class_reservation_id = ${place(
@@ -148,12 +169,29 @@ describe('a change marks what it makes wrong', () => {
       'another hour',
       `update single_class set starts_at = starts_at - interval '40 days', ends_at = ends_at - interval '40 days' where single_class_id = ${cls}`,
     ],
-    ['another place', `update single_class set location_id = (select max(location_id) from location) where single_class_id = ${cls}`],
+    [
+      'another place',
+      `update single_class c set location_id = (select max(location_id) from location l where l.location_id <> c.location_id) where single_class_id = ${cls}`,
+    ],
     ['a cancelled class', `update single_class set "cancelledAt" = now() where single_class_id = ${cls}`],
     ['a list that is open again', `update single_class set "settledAt" = null where "settledAt" is not null`],
   ])('%s', async (_, statement) => {
     await refreshAllRollups(s.system())
     await s.sql(statement)
+    expect(await s.sql('select 1 from rollup_change limit 1')).toHaveLength(1)
+    expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
+    await refreshAllRollups(s.system())
+    expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
+  })
+
+  test('a reservation that is gone', async () => {
+    const [made] = await s.sql<{ id: number }>(
+      `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") select ${cls}, max(customer_id), true, now(), now()
+       from customer returning class_reservation_id as id`,
+    )
+    await refreshAllRollups(s.system())
+    await s.sql('delete from class_reservation where class_reservation_id = $1', [made?.id])
+    expect(await s.sql('select distinct single_class_id, customer_id from rollup_change')).toHaveLength(1)
     expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
     await refreshAllRollups(s.system())
     expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })

@@ -17,7 +17,18 @@ import {
   tryLockRollups,
 } from './store.ts'
 
-export { countsOfClasses, ENDED, firstVisitsWithin, MADE, markEverything, monthsOfMembers, VISITED, visitedBefore } from './store.ts'
+export {
+  countsOfClasses,
+  ENDED,
+  firstVisitsWithin,
+  HAS_PLACE,
+  LOW_STARS,
+  MADE,
+  markEverything,
+  monthsOfMembers,
+  VISITED,
+  visitedBefore,
+} from './store.ts'
 
 /** Maximum number of entries of the record of changes per transaction, each of a class or a customer with all of their reservations. */
 const BATCH = 1_000

@@ -20,11 +20,34 @@ export const ENDED = sql`
   count(*) filter (where ${LATE}) as late,
   count(*) filter (where r."deletedAt" is not null and not (${LATE})) as cancelled`
 
-/** Of reservations `r` narrowed by `where`: the columns of `class_rollup`. */
-const classCounts = (where: SQL): SQL => sql`
-  select r.single_class_id, ${ENDED}, count(r.coach_stars) filter (where r."deletedAt" is null) as ratings,
-    coalesce(sum(r.coach_stars) filter (where r."deletedAt" is null), 0) as stars
-  from class_reservation r where ${MADE} and ${where} group by 1`
+/** At most so many stars are a complaint. */
+export const LOW_STARS = 3
+
+/** Whether a customer `w` of a waitlist has a place in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
+export const HAS_PLACE = sql`exists (select from class_reservation p
+  where p.single_class_id + 0 = w.single_class_id and p.customer_id = w.customer_id and p."deletedAt" is null)`
+
+const stars = (column: SQL) => sql`${column} filter (where r."deletedAt" is null)`
+const ENDED_COLUMNS = sql.raw(['reservations', 'attended', 'absent', 'excused', 'unmarked', 'late', 'cancelled'].map(counted).join(', '))
+const STAR_COLUMNS = sql.raw(['ratings', 'stars', 'low', 'class_ratings', 'class_stars'].map(counted).join(', '))
+function counted(name: string): string {
+  return `coalesce(e.${name}, 0) as ${name}`
+}
+
+/** Of the classes whose `single_class_id` is narrowed by `where`: the columns of `class_rollup`, from their reservations and waitlists. */
+const classCounts = (where: (single_class_id: SQL) => SQL): SQL => sql`
+  select single_class_id, ${ENDED_COLUMNS}, ${STAR_COLUMNS}, coalesce(q.waited, 0) as waited, coalesce(q.outside, '{}') as outside
+  from (
+    select r.single_class_id, ${ENDED}, ${stars(sql`count(r.coach_stars)`)} as ratings, ${stars(sql`sum(r.coach_stars)`)} as stars,
+      count(*) filter (where r."deletedAt" is null and r.coach_stars <= ${sql.raw(String(LOW_STARS))}) as low,
+      ${stars(sql`count(r.class_stars)`)} as class_ratings, ${stars(sql`sum(r.class_stars)`)} as class_stars
+    from class_reservation r where ${MADE} and ${where(sql`r.single_class_id`)} group by 1) e
+  full join (
+    select d.single_class_id, count(*) as waited, array_agg(d.customer_id order by d.customer_id) filter (where not d.got_in) as outside
+    from (
+      select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_PLACE} as got_in
+      from waitlist w where ${where(sql`w.single_class_id`)} group by 1, 2) d
+    group by 1) q using (single_class_id)`
 
 const monthIn = (zone: string): SQL => sql`date_trunc('month', c.starts_at at time zone ${zone})::date`
 
@@ -79,7 +102,7 @@ export async function hasChanges(db: Reader): Promise<boolean> {
 export async function deriveClasses(tx: Tx, classes: readonly number[]): Promise<void> {
   if (classes.length === 0) return
   await tx.execute(sql`delete from class_rollup where single_class_id = any(${list(classes)})`)
-  await tx.execute(sql`insert into class_rollup ${classCounts(sql`r.single_class_id = any(${list(classes)})`)}`)
+  await tx.execute(sql`insert into class_rollup ${classCounts((id) => sql`${id} = any(${list(classes)})`)}`)
 }
 
 /** Derives the visits of some customers again. */
@@ -121,7 +144,7 @@ const differing = (expected: SQL, kept: SQL, key: SQL): SQL => sql`
 export async function listWrongClasses(db: Reader, { from, to }: IdRange): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(
     differing(
-      classCounts(sql`r.single_class_id between ${from} and ${to}`),
+      classCounts((id) => sql`${id} between ${from} and ${to}`),
       sql`select * from class_rollup where single_class_id between ${from} and ${to}`,
       sql`single_class_id`,
     ),
@@ -158,7 +181,7 @@ export const countsOfClasses = (classes: SQL): SQL => sql`
     select distinct q.single_class_id from rollup_change q where q.single_class_id in (${classes})
   ), class_counts as (
     select k.* from class_rollup k where not exists (select from changed_class q where q.single_class_id = k.single_class_id)
-    union all ${classCounts(sql`r.single_class_id in (select single_class_id from changed_class)`)}
+    union all ${classCounts((id) => sql`${id} in (select single_class_id from changed_class)`)}
   )`
 
 /** Customers whose visits are out of date; all of them where the rollups are kept by the months of another zone. */
@@ -188,14 +211,15 @@ export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: A
     )`
 }
 
-/** The same for `visited_before`: the customers with a visit before an instant, of all or of those `there`, each once. */
+/** The same for `visited_before`, after a `candidate` with a `customer_id`: those of them with a visit before an instant, of all or of those `there`, each once. */
 export function visitedBefore(instant: Date, there: AtLocations, zone: string): SQL {
   const before = (starts_at: SQL) => sql`${starts_at} < ${instant.toISOString()}::timestamptz`
+  const asked = (customer_id: SQL) => sql`${customer_id} in (select customer_id from candidate)`
   return sql`
     ${changedCustomers(zone)}, visited_before as materialized (
-      select v.customer_id from visit_first v where ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
+      select v.customer_id from visit_first v where ${asked(sql`v.customer_id`)} and ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
       union select r.customer_id from class_reservation r join single_class c using (single_class_id)
-        where ${CHANGED} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
+        where ${CHANGED} and ${asked(sql`r.customer_id`)} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
     )`
 }
 
@@ -206,16 +230,17 @@ export function visitedBefore(instant: Date, there: AtLocations, zone: string): 
 export function monthsOfMembers(until: Date, there: AtLocations, zone: string): SQL {
   const end = sql`${until.toISOString()}::timestamptz`
   const here = sql`r.customer_id in (select customer_id from member) and c.starts_at < ${end} ${there(sql`c.location_id`)}`
-  return sql`member_month as (
-      select v.customer_id, v.month, v.visits, v.first_at, v.last_at from member join visit_month v using (customer_id)
-      where ${UNCHANGED} and v.last_at < ${end} ${there(sql`v.location_id`)}
-      union all select w.customer_id, w.month, w.visits, w.first_at, w.last_at from member join visit_month v using (customer_id)
+  return sql`kept_month as materialized (
+      select v.* from member join visit_month v using (customer_id) where ${UNCHANGED} and v.first_at < ${end} ${there(sql`v.location_id`)}
+    ), member_month as (
+      select v.customer_id, v.month, v.visits, v.first_at, v.last_at from kept_month v where v.last_at < ${end}
+      union all select w.customer_id, w.month, w.visits, w.first_at, w.last_at from kept_month v
         cross join lateral (${visitMonths(
           sql`r.customer_id = v.customer_id and c.location_id = v.location_id and c.starts_at >= v.first_at
           and c.starts_at < ${end}`,
           zone,
         )}) w
-      where ${UNCHANGED} and v.last_at >= ${end} and v.first_at < ${end} and w.month = v.month ${there(sql`v.location_id`)}
+      where v.last_at >= ${end} and w.month = v.month
       union all select w.customer_id, w.month, w.visits, w.first_at, w.last_at from (${visitMonths(sql`${CHANGED} and ${here}`, zone)}) w
     )`
 }

@@ -18,9 +18,16 @@ export const classRollup = pgTable('class_rollup', {
   unmarked: integer().notNull(),
   late: integer().notNull(),
   cancelled: integer().notNull(),
-  /** Of the coach. */
+  /** Of the coach, and how many of them are low. */
   ratings: integer().notNull(),
   stars: integer().notNull(),
+  low: integer().notNull(),
+  /** Of the class. */
+  class_ratings: integer().notNull(),
+  class_stars: integer().notNull(),
+  /** People in its waitlist, however often; the ids of those who got no place in it, in order. */
+  waited: integer().notNull(),
+  outside: integer().array().notNull(),
 })
 
 /** The visits of a customer to a location in a month on the clocks of the studio's zone. */
