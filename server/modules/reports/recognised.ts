@@ -44,8 +44,8 @@ const added = (rows: readonly Moved[]): Moved =>
 const read = oncePerReport(async (scope, period) => {
   const step = stepOf(period.days) === 'day' ? 'week' : stepOf(period.days)
   const steps = stepsOf(period.days, step)
-  // The period before has figures alone, no chart: its two ends are enough.
-  const instants = period === scope.now ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
+  // Figures alone need its two ends and no steps between them; the period before has nothing else.
+  const instants = period === scope.now && !scope.figuresOnly ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
   const units = await listIncomeUnits(scope.ctx.db, instants, sql`true ${atLocations(sql`p.location_id`, scope.locations)}`)
   return { step, steps, instants, units }
 })

@@ -21,6 +21,8 @@ export interface Scope extends ComparedPeriods {
   slot: string | undefined
   /** The key of the choice that the table is limited to. */
   only: string | undefined
+  /** Nothing but the figures is read: no chart, no rows. */
+  figuresOnly: boolean
   /** How many rows are shown at most; of long lists no more need to be read. */
   maxRows: number
 }
