@@ -1,7 +1,7 @@
 /** Queries of who waited for a class and got no place in it; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { countsOfClasses, HAS_PLACE } from '#server/modules/rollups/rollups.ts'
+import { countsOfClasses, HAS_SPOT } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
@@ -65,7 +65,7 @@ const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql
   select d.customer_id::text as id, ${customerName} as name, null as detail, 0::float8 as classes, count(*)::float8 as waited,
     (count(*) filter (where d.got_in))::float8 as got_in, (count(*) filter (where not d.got_in))::float8 as outside
   from (
-    select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_PLACE} as got_in
+    select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_SPOT} as got_in
     from (select c.single_class_id from ${classesOf(period, filter, zone)}) c join waitlist w using (single_class_id) group by 1, 2
   ) d join customer u using (customer_id) group by d.customer_id, u.name, u.last_name ${FIRST_THE_MOST}`
 

@@ -21,7 +21,7 @@ export {
   countsOfClasses,
   ENDED,
   firstVisitsWithin,
-  HAS_PLACE,
+  HAS_SPOT,
   LOW_STARS,
   MADE,
   markEverything,

@@ -23,8 +23,8 @@ export const ENDED = sql`
 /** At most so many stars are a complaint. */
 export const LOW_STARS = 3
 
-/** Whether a customer `w` of a waitlist has a place in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
-export const HAS_PLACE = sql`exists (select from class_reservation p
+/** Whether a customer `w` of a waitlist has a spot in the class. It is looked for among their own reservations: `+ 0` keeps the index of the class out of it. */
+export const HAS_SPOT = sql`exists (select from class_reservation p
   where p.single_class_id + 0 = w.single_class_id and p.customer_id = w.customer_id and p."deletedAt" is null)`
 
 const stars = (column: SQL) => sql`${column} filter (where r."deletedAt" is null)`
@@ -45,7 +45,7 @@ const classCounts = (where: (single_class_id: SQL) => SQL): SQL => sql`
   full join (
     select d.single_class_id, count(*) as waited, array_agg(d.customer_id order by d.customer_id) filter (where not d.got_in) as outside
     from (
-      select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_PLACE} as got_in
+      select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_SPOT} as got_in
       from waitlist w where ${where(sql`w.single_class_id`)} group by 1, 2) d
     group by 1) q using (single_class_id)`
 
