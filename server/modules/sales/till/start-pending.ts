@@ -72,7 +72,8 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
     const { class_package_id } = pending
     const other = await subscriptionTo(tx, { customer_id, class_package_id, except: pending.purchase_id })
     if (other === 'active') await takeOff(tx, by, pending, { code: 'ALREADY_EXISTS', message: 'Ya tiene esta suscripción.' })
-    if (other) return null
+    // After a refused card it becomes an order with a link all the same.
+    if (other === 'active' || (other && !before)) return null
     const buyer = await findBuyer(tx, customer_id)
     if (buyer.deletedAt) throw refuse('NOT_FOUND')
     if (buyer.email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
