@@ -30,7 +30,7 @@ import type { parseFile } from './parse-file.ts'
 import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolved } from './record-check.ts'
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { classRef, factsOf, recordRef, titleOf } from './records.ts'
-import { type CheckBase, dateOrderOf, guessField, isLockedHeader, plain, usualOrder } from './rules.ts'
+import { type CheckBase, dateOrderOf, guessField, isLockedHeader, plain, TOO_LARGE, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -212,7 +212,10 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
   const job = await getImport(ctx.db, import_id)
   if (job.state !== 'draft') throw refuse('IMPORT_STATE')
   if (bytes.length > IMPORT_MAX_BYTES) throw refuse('FILE_TOO_LARGE', { limit: '10 MB' })
-  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS, kind: job.kind })
+  const read = await parse({ bytes, maxRows: IMPORT_MAX_ROWS, kind: job.kind }).catch((error: { code?: string }) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { why: TOO_LARGE }
+    throw error
+  })
   if ('why' in read) throw refuse('IMPORT_FILE', { why: read.why })
   const { header, rows, note } = read.file
   const [remembered, titles] = await Promise.all([findMapping(ctx.db, job.source, job.kind), listPackageTitles(ctx.db)])

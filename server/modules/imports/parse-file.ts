@@ -2,7 +2,9 @@
 import Papa from 'papaparse'
 import readXlsxFile from 'read-excel-file/node'
 import type { ImportKind } from '#contract/imports.ts'
-import { headerScore, isTotalsRow } from './rules.ts'
+import { readZip, ZipTooLarge } from '#server/platform/unzip.ts'
+import { writeStoredZip } from '#server/platform/zip.ts'
+import { headerScore, isTotalsRow, TOO_LARGE } from './rules.ts'
 
 export interface ParsedFile {
   header: string[]
@@ -16,6 +18,13 @@ export type ParseResult = { file: ParsedFile } | { why: string }
 
 /** Rows above the header that a report may have. */
 const HEADER_WITHIN = 20
+
+const MOST_COLUMNS = 200
+/** The last row in which a sheet may have a cell. */
+const LAST_ROW = 200_000
+/** The most bytes of a workbook once it is unpacked. */
+const UNPACKED_BYTES = 100 * 1024 * 1024
+const tooWide = (columns: number) => `Trae ${columns} columnas; caben ${MOST_COLUMNS}. Quita las que no se importan.`
 
 /** The table of a file, or why it cannot be read and how to save it again. */
 export async function parseFile({
@@ -41,13 +50,46 @@ type Lines = { lines: string[][]; note: string } | { why: string }
 
 async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
   try {
-    const sheets = await readXlsxFile(Buffer.from(bytes))
+    const plain = await unpacked(bytes)
+    if ('why' in plain) return plain
+    const sheets = await readXlsxFile(plain.workbook)
     const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0]
     if (!largest) return { why: 'El archivo no tiene hojas.' }
     return { lines: largest.data.map((row) => row.map(textOf)), note: `Excel, hoja ${largest.sheet}` }
   } catch {
     return { why: 'No es un Excel que se pueda leer. Ábrelo y guárdalo otra vez como .xlsx o CSV.' }
   }
+}
+
+/** The workbook without what is not read, not packed: the library unpacks and fills a table of any size. */
+async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer } | { why: string }> {
+  try {
+    const files = readZip(bytes, { most: UNPACKED_BYTES, wants: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
+    for (const sheet of files.values()) {
+      const { column, row } = lastCell(Buffer.from(sheet.buffer, sheet.byteOffset, sheet.byteLength))
+      if (column > MOST_COLUMNS) return { why: tooWide(column) }
+      if (row > LAST_ROW) return { why: `Tiene algo en el renglón ${row}. Borra lo que está debajo de la tabla y guárdalo otra vez.` }
+    }
+    return { workbook: Buffer.from(await writeStoredZip(files)) }
+  } catch (error) {
+    if (error instanceof ZipTooLarge) return { why: TOO_LARGE }
+    throw error
+  }
+}
+
+/** The largest column and row of the cells of a sheet, by their references: ` r="AB12"`. */
+function lastCell(sheet: Buffer): { column: number; row: number } {
+  const last = { column: 0, row: 0 }
+  const mark = Buffer.from(' r="')
+  for (let at = sheet.indexOf(mark); at >= 0; at = sheet.indexOf(mark, at + mark.length)) {
+    const [, letters = '', digits = ''] = /^([A-Z]{0,7})(\d{1,9})"/.exec(sheet.toString('latin1', at + mark.length, at + 24)) ?? []
+    last.column = Math.max(
+      last.column,
+      [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
+    )
+    last.row = Math.max(last.row, Number(digits))
+  }
+  return last
 }
 
 /** A cell as text; days as ISO days, with the hour where they have one; an hour alone as such. Cells that are merged into another one are empty. */
@@ -94,6 +136,11 @@ function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportK
   const head = lines[at]
   if (!head) return { why: 'No encontramos los encabezados de las columnas.' }
   const width = Math.max(head.length, ...lines.slice(at + 1, at + 200).map((row) => row.length))
+  if (width > MOST_COLUMNS) return { why: tooWide(width) }
+  const tooMany = (rows: number) => ({ why: `Trae ${rows} renglones; caben ${maxRows}. Divídelo en varios.` })
+  const written = lines.reduce((sum, row, index) => sum + Number(index > at && row.some((cell) => cell !== '')), 0)
+  // Repeated headers are not counted later, and are never as many as the rows.
+  if (written > 2 * maxRows) return tooMany(written)
   const header = Array.from({ length: width }, (_, index) => head[index] || `Columna ${index + 1}`)
   const rows = lines.flatMap((row, index) => {
     if (index <= at || row.every((cell) => cell === '')) return []
@@ -103,6 +150,6 @@ function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportK
     return [{ n: index + 1, cells, isTotal: isTotalsRow(row) }]
   })
   if (rows.length === 0) return { why: 'El archivo no tiene renglones.' }
-  if (rows.length > maxRows) return { why: `Trae ${rows.length} renglones; caben ${maxRows}. Divídelo en varios.` }
+  if (rows.length > maxRows) return tooMany(rows.length)
   return { file: { header, rows, note: `${note}. El encabezado está en el renglón ${at + 1}.` } }
 }

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { writeSheet } from '#server/platform/spreadsheet.ts'
+import { readZip } from '#server/platform/unzip.ts'
+import { writeStoredZip, writeZip } from '#server/platform/zip.ts'
 import { parseFile } from './parse-file.ts'
 import { dateOrderOf, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, readRow, splitName } from './rules.ts'
 
@@ -11,6 +13,32 @@ const parsed = async (bytes: Uint8Array) => {
   if ('why' in read) throw new Error(read.why)
   return read.file
 }
+
+test('a file that would fill the memory is refused with a sentence: packed, far cells, columns, rows (IM2)', async () => {
+  const why = async (bytes: Uint8Array) => {
+    const read = await parseFile({ bytes, maxRows: 100 })
+    return 'why' in read ? read.why : null
+  }
+  const sheet = await writeSheet({
+    format: 'xlsx',
+    title: 'x',
+    columns: [{ header: 'Nombre' }, { header: 'Correo' }],
+    rows: [['Ana', 'a@ejemplo.mx']],
+  })
+  const files = readZip(sheet, { most: 1_000_000, wants: () => true })
+  const path = 'xl/worksheets/sheet1.xml'
+  const text = Buffer.from(files.get(path) ?? []).toString()
+  const changed = (xml: string) => writeStoredZip(new Map([...files, [path, Buffer.from(xml)]]))
+  expect(await why(await changed(text))).toBeNull()
+  expect(await why(await changed(text.replace('r="B2"', 'r="XFD2"')))).toBe('Trae 16384 columnas; caben 200. Quita las que no se importan.')
+  expect(await why(await changed(text.replace('r="B2"', 'r="B1048576"')))).toMatch(/^Tiene algo en el renglón 1048576\./)
+  const bomb = await writeZip([{ name: path, text: Array.from({ length: 130 }, () => ' '.repeat(1024 * 1024)) }])
+  expect(bomb.length).toBeLessThan(300_000)
+  expect(await why(bomb)).toMatch(/^Es demasiado grande/)
+  const csv = (content: string) => why(new TextEncoder().encode(content))
+  expect(await csv(`Nombre,Correo${',x'.repeat(5_000)}\nAna,a@ejemplo.mx`)).toMatch(/^Trae 5002 columnas/)
+  expect(await csv(`Nombre,Correo\n${'Ana,a@ejemplo.mx\n'.repeat(50_000)}`)).toBe('Trae 50000 renglones; caben 100. Divídelo en varios.')
+})
 
 test('telephones lose 01, 044, 045, 52 and 521; what is missing is counted (IM3)', () => {
   for (const text of [

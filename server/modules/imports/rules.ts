@@ -301,6 +301,9 @@ export interface ReadRow {
   issues: RowIssue[]
 }
 
+/** Why a file cannot be read that takes more memory than there is. */
+export const TOO_LARGE = 'Es demasiado grande para leerlo. Guarda solo esa hoja como CSV, o divídelo en varios.'
+
 const PLACEHOLDERS = /^(n\/?a|null|none|sin (correo|telefono|dato)|no tiene|-+|x+)$/i
 export const filled = (text: string | undefined): string => {
   const value = visibleText(text ?? '')
