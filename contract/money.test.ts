@@ -79,6 +79,13 @@ describe('writing', () => {
       '-$1,450.00',
       '$1,450.00',
     ])
+    // The sum of many amounts is above the limit of one.
+    expect([formatPesos('8288728.00'), formatPesos('-12345678901.05'), formatPesos('0.00'), formatPesos('-0.05')]).toEqual([
+      '$8,288,728.00',
+      '-$12,345,678,901.05',
+      '$0.00',
+      '-$0.05',
+    ])
     // What is no amount is shown as it came.
     expect(formatPesos('gratis')).toBe('gratis')
   })

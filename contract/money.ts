@@ -35,10 +35,9 @@ export function formatMoney(centavos: Centavos): string {
   return `${centavos < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${decimals}`
 }
 
-/** A wire amount ("1450.00") as a person reads it: "$1,450.00". */
+/** A wire amount ("1450.00") as a person reads it: "$1,450.00"; sums may be above what one amount may be. */
 export function formatPesos(wire: string): string {
-  const centavos = parsePesos(wire.replace(/^-/, ''))
-  return centavos === null ? wire : formatMoney(wire.startsWith('-') ? -centavos : centavos)
+  return /^-?\d+\.\d\d$/.test(wire) ? formatMoney(Number(wire.replace('.', ''))) : wire
 }
 
 /** What a discount takes off a price: a percentage in basis points (2000 = 20 %) or fixed centavos. */

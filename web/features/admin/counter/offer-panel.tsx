@@ -293,7 +293,7 @@ function GiftCardAmount({ onAdd }: { onAdd: OfferPanelProps['onAdd'] }) {
       <div className="row gap-8 wraps">
         {GIFT_AMOUNTS.map((one) => (
           <Button key={one} type="button" variant="outline" size="small" aria-pressed={amount === one} onClick={() => setAmount(one)}>
-            {formatPesos(one)}
+            {formatPesos(`${one}.00`)}
           </Button>
         ))}
       </div>
