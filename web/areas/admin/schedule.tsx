@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconCopy, IconListCheck, IconPlus } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconCopy, IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { adminTheme, marked } from '#contract/color.ts'
@@ -18,6 +18,7 @@ import { PlanBars } from '#web/features/admin/timetable/plan-bars.tsx'
 import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
 import { PlanMatrix } from '#web/features/admin/timetable/plan-matrix.tsx'
 import { layView } from '#web/features/admin/timetable/plan-targets.ts'
+import { PLAN_SCREENS, PlanTools } from '#web/features/admin/timetable/plan-tools.tsx'
 import { type PlanRecords, VIEWS } from '#web/features/admin/timetable/plan-views.ts'
 import { PublishDialog } from '#web/features/admin/timetable/publish-dialog.tsx'
 import { TimeGrid } from '#web/features/admin/timetable/time-grid.tsx'
@@ -27,15 +28,13 @@ import { usePlanEdits } from '#web/features/admin/timetable/use-plan-edits.ts'
 import { useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { ChipSelect } from '#web/ui/chip-select.tsx'
-import { Segmented } from '#web/ui/choice.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
 
 export const handle: AdminHandle = { title: 'Horario' }
@@ -134,31 +133,41 @@ export default function Schedule() {
   ])
   const weekLabel = `${Number(monday.slice(8))}${monday.slice(5, 7) === addDays(monday, 6).slice(5, 7) ? '' : ` ${formatWall(`${monday}T00:00:00Z`, 'day').slice(3)}`} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
   const label = step === 1 ? formatWall(`${chosenDay}T00:00:00Z`, 'class').slice(0, -7) : weekLabel
+  const toggleSelecting = () => (edits.selecting ? edits.clear() : edits.setSelecting(true))
+  const weekSwitch = (
+    <div className="plan-week-switch">
+      <IconButton label={step === 1 ? 'Día anterior' : 'Semana anterior'} onClick={() => goBy(-1)}>
+        <IconChevronLeft className="icon" aria-hidden="true" />
+      </IconButton>
+      <span className="strong" aria-live="polite">
+        {label}
+      </span>
+      <IconButton label={step === 1 ? 'Día siguiente' : 'Semana siguiente'} onClick={() => goBy(1)}>
+        <IconChevronRight className="icon" aria-hidden="true" />
+      </IconButton>
+    </div>
+  )
   return (
     <>
       <ScreenHead title="Horario" about={week.data ? totalsSentence(week.data.totals) : ' '}>
         <div className="plan-head">
-          <div className="plan-week-switch">
-            <IconButton label={step === 1 ? 'Día anterior' : 'Semana anterior'} onClick={() => goBy(-1)}>
-              <IconChevronLeft className="icon" aria-hidden="true" />
-            </IconButton>
-            <span className="strong" aria-live="polite">
-              {label}
-            </span>
-            <IconButton label={step === 1 ? 'Día siguiente' : 'Semana siguiente'} onClick={() => goBy(1)}>
-              <IconChevronRight className="icon" aria-hidden="true" />
-            </IconButton>
-          </div>
-          {canEdit && (
-            <>
-              <Button
-                variant="outline"
-                size="small"
-                icon={<IconCopy className="icon" aria-hidden="true" />}
-                onClick={() => setAsking('copy')}
-              >
-                Copiar semana
-              </Button>
+          {wide && weekSwitch}
+          {canEdit && wide && (
+            <Button
+              variant="outline"
+              size="small"
+              icon={<IconCopy className="icon" aria-hidden="true" />}
+              onClick={() => setAsking('copy')}
+            >
+              Copiar semana
+            </Button>
+          )}
+          {canEdit &&
+            (drafts > 0 && !wide ? (
+              <IconButton label="Nueva clase" onClick={newHere}>
+                <IconPlus className="icon" aria-hidden="true" />
+              </IconButton>
+            ) : (
               <Button
                 variant={drafts ? 'outline' : 'filled'}
                 size="small"
@@ -167,77 +176,39 @@ export default function Schedule() {
               >
                 Nueva clase
               </Button>
-              {drafts > 0 && (
-                <Button size="small" onClick={() => setAsking('publish')}>
-                  {publishLabel(drafts)}
-                </Button>
-              )}
-            </>
+            ))}
+          {canEdit && drafts > 0 && (
+            <Button size="small" onClick={() => setAsking('publish')}>
+              {publishLabel(drafts)}
+            </Button>
+          )}
+          {canEdit && !wide && (
+            <Menu label="Más del horario" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
+              <MenuItem onClick={() => setAsking('copy')}>Copiar semana</MenuItem>
+              <MenuItem onClick={toggleSelecting}>{edits.selecting ? 'Dejar de seleccionar' : 'Seleccionar'}</MenuItem>
+              <hr />
+              {PLAN_SCREENS.map(({ to, label }) => (
+                <MenuItem key={to} as={AppLink} to={to}>
+                  {label}
+                </MenuItem>
+              ))}
+            </Menu>
           )}
         </div>
       </ScreenHead>
-      <div className="plan-filters">
-        <Segmented label="Vista" options={VIEWS} value={view} onChange={table.setView} />
-        <ChipSelect
-          label="Coach"
-          all="Todos los coaches"
-          options={(coaches.data?.instructors ?? []).map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
-          value={filters.coach}
-          onChange={(value) => table.setFilter('coach', value)}
-        />
-        <ChipSelect
-          label="Tipo de clase"
-          all="Todos los tipos"
-          options={(types.data?.class_types ?? []).map((one) => ({ value: String(one.class_type_id), label: one.name }))}
-          value={filters.tipo}
-          onChange={(value) => table.setFilter('tipo', value)}
-        />
-        {records.rooms.length > 0 && (
-          <ChipSelect
-            label="Sala"
-            all="Todas las salas"
-            options={roomOptions(records)}
-            value={filters.sala}
-            onChange={(value) => table.setFilter('sala', value)}
-          />
-        )}
-        <button
-          type="button"
-          className={`chip ${filters.problemas ? 'chip-on' : ''}`}
-          aria-pressed={filters.problemas}
-          onClick={() => table.setFilter('problemas', filters.problemas ? '' : '1')}
-        >
-          <IconAlertTriangle className="icon" aria-hidden="true" /> Con problemas
-        </button>
-        {canEdit && (
-          <button
-            type="button"
-            className={`chip ${edits.selecting ? 'chip-on' : ''}`}
-            aria-pressed={edits.selecting}
-            onClick={() => (edits.selecting ? edits.clear() : edits.setSelecting(true))}
-          >
-            <IconListCheck className="icon" aria-hidden="true" /> Seleccionar
-          </button>
-        )}
-        {canEdit && edits.selecting && (
-          <button type="button" className="chip" onClick={() => setAsking('find')}>
-            Todas las que…
-          </button>
-        )}
-      </div>
-      {canEdit && (
-        <nav className="plan-more" aria-label="Más del horario">
-          <AppLink to={adminPaths.substitutions} className="link">
-            Suplencias
-          </AppLink>
-          <AppLink to={adminPaths.holidays} className="link">
-            Días sin clases
-          </AppLink>
-          <AppLink to={adminPaths.scheduleTemplates} className="link">
-            Plantillas
-          </AppLink>
-        </nav>
-      )}
+      <PlanTools
+        {...{ wide, canEdit, view, filters }}
+        onView={table.setView}
+        onFilter={table.setFilter}
+        coaches={(coaches.data?.instructors ?? []).map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
+        types={(types.data?.class_types ?? []).map((one) => ({ value: String(one.class_type_id), label: one.name }))}
+        rooms={roomOptions(records)}
+        selecting={edits.selecting}
+        onSelecting={toggleSelecting}
+        onFind={() => setAsking('find')}
+      >
+        {weekSwitch}
+      </PlanTools>
       <Loaded query={week} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar el horario." nothing={null}>
         <div ref={root}>
           {isDay && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import { coachRows, dayColumns, type PlanRecords, roomRows } from './plan-views.ts'
+import { coachRows, dayColumns, type PlanRecords, roomRows, usedFilters } from './plan-views.ts'
 
 const coach = (instructor_id: number, name: string) => ({ instructor_id, name, last_name: 'R', nick_name: null })
 const records: PlanRecords = {
@@ -56,4 +56,11 @@ test('a class of two coaches is in both rows, one without a coach in a row of it
     ['C7', [3]],
   ])
   expect(coachRows(days, records, 2).map(({ name }) => name)).toEqual(['Diego'])
+})
+
+test('the button of the filters counts what differs from the plain week', () => {
+  const plain = { coach: '', tipo: '', sala: '', problemas: false }
+  expect(usedFilters('semana', plain)).toBe(0)
+  expect(usedFilters('dia', plain)).toBe(1)
+  expect(usedFilters('coach', { coach: '3', tipo: '1', sala: '', problemas: true })).toBe(4)
 })

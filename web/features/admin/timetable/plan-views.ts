@@ -11,6 +11,18 @@ export const VIEWS = [
 ] as const
 export type PlanView = (typeof VIEWS)[number]['value']
 
+/** What the timetable is narrowed to; '' and false: not. */
+export interface PlanFilters {
+  coach: string
+  tipo: string
+  sala: string
+  problemas: boolean
+}
+
+/** How many choices differ from the plain week: what the button of the filters counts on a phone. */
+export const usedFilters = (view: PlanView, { coach, tipo, sala, problemas }: PlanFilters): number =>
+  [view !== 'semana', coach, tipo, sala, problemas].filter(Boolean).length
+
 export interface PlanDay {
   date: LocalDate
   /** The day without classes that it is; null = none. */
