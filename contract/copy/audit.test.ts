@@ -31,6 +31,12 @@ test('names a setting by its label, and long or marked-up values not at all (Y3)
   )
 })
 
+test('one of something is written as one', () => {
+  expect(monica('credits.extend_all', { after: { extended: 1, days: 1 } })).toBe('Mónica alargó 1 paquete de créditos 1 día')
+  expect(monica('credits.extend_all', { after: { extended: 40, days: 7 } })).toBe('Mónica alargó 40 paquetes de créditos 7 días')
+  expect(monica('discount.series', { after: { series: 'MAYO', count: 1 } })).toBe('Mónica creó la serie de códigos MAYO con 1 código')
+})
+
 test('every action has a sentence for any recorded values (Y3)', () => {
   const odd = [null, undefined, 0, 'x', [], ['a'], {}, { amount: 'x', kind: 3, attend: 'no', single_class_ids: 4, channel: null }]
   for (const action of Object.keys(auditSentences))

@@ -151,6 +151,8 @@ const setting: Predicate = ({ subject, before, after }) => {
   return from !== null && to !== null ? `cambió ${name} de ${from} a ${to}` : `cambió ${name}`
 }
 
+const countOf = (n: number | null, one: string, several: string): string => `${n ?? 0} ${n === 1 ? one : several}`
+
 /** Every action with its sentence. The key is stored in `audit.action`: a key that was in use is never renamed. */
 export const auditSentences = {
   // Customers
@@ -164,7 +166,7 @@ export const auditSentences = {
   'customer.note_change': did('cambió una nota sobre'),
   'customer.note_remove': did('eliminó una nota sobre'),
   'discount.series': ({ after }) =>
-    `creó la serie de códigos ${textIn(after, 'series') ?? 'sin nombre'} con ${numberIn(after, 'count') ?? 0} códigos`,
+    `creó la serie de códigos ${textIn(after, 'series') ?? 'sin nombre'} con ${countOf(numberIn(after, 'count'), 'código', 'códigos')}`,
   'discount.series_switch': ({ after }) =>
     `${field(after, 'available') === true ? 'activó' : 'desactivó'} la serie de códigos ${textIn(after, 'series') ?? 'sin nombre'}`,
   'customer.merge': ({ subject, after }) => `combinó a ${textIn(after, 'merged') ?? 'otro registro'} con ${subject ?? 'un cliente'}`,
@@ -319,7 +321,7 @@ export const auditSentences = {
   ...list('schedule_template', 'la plantilla'),
   ...list('instructor_absence', 'la ausencia de'),
   'credits.extend_all': ({ after }) =>
-    `alargó ${numberIn(after, 'extended') ?? 0} paquetes de créditos ${numberIn(after, 'days') ?? 0} días`,
+    `alargó ${countOf(numberIn(after, 'extended'), 'paquete', 'paquetes')} de créditos ${countOf(numberIn(after, 'days'), 'día', 'días')}`,
   ...list('pay_rule', 'la regla de pago'),
   'payroll.adjust': ({ after }) => `ajustó la nómina con ${formatMoney(numberIn(after, 'amount_centavos') ?? 0)}`,
   'payroll.approve': money('aprobó la nómina por', 'total_centavos'),

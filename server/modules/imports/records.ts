@@ -368,7 +368,7 @@ export function factsOf(record: ImportedRecord): string[] {
           record.instructors.join(', '),
           record.location,
           record.room,
-          `${record.capacity} lugares`,
+          record.capacity === 1 ? '1 lugar' : `${record.capacity} lugares`,
         ]
       : record.kind === 'reservations'
         ? [

@@ -44,7 +44,11 @@ export function conflictsOf(
     const seats = openSeats(cls)
     if (cls.capacity === null) add(cls, 'no_capacity', 'Sin capacidad la clase aparece llena.')
     else if (seats !== null && cls.capacity > seats)
-      add(cls, 'capacity_above_map', `La capacidad es ${cls.capacity} y el mapa tiene ${seats} lugares disponibles.`)
+      add(
+        cls,
+        'capacity_above_map',
+        `La capacidad es ${cls.capacity} y el mapa tiene ${seats === 1 ? '1 lugar disponible' : `${seats} lugares disponibles`}.`,
+      )
     if (cls.coach_ids.length === 0) add(cls, 'no_coach', 'Falta coach.')
     const day = dayOf(cls.wall)
     const closed = names.closedOn(cls.location_id, day)

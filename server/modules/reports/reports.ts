@@ -22,8 +22,8 @@ import { recognisedReport } from './recognised.ts'
 import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
 import { retentionReport } from './retention.ts'
 import { riskReport } from './risk.ts'
-import { comparedPeriods, dayCount } from './rules.ts'
-import { dayText } from './sentences.ts'
+import { comparedPeriods } from './rules.ts'
+import { beforeDefinition } from './sentences.ts'
 import { salesReport } from './sold.ts'
 import { subscriptionReport } from './subscriptions.ts'
 import { taxReport } from './tax.ts'
@@ -163,10 +163,7 @@ async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promis
   if (scope.before)
     report.definitions.push({
       term: 'Contra antes',
-      text:
-        input.compare === 'year'
-          ? 'Los mismos días de un año antes.'
-          : `${dayCount(scope.before.days.from, scope.before.days.to)} días, justo antes: del ${dayText(scope.before.days.from)} al ${dayText(scope.before.days.to)}.`,
+      text: beforeDefinition(input.compare, scope.before),
     })
   return { report, rows }
 }

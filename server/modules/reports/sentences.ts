@@ -30,9 +30,18 @@ export const weekdayName = (weekday: number): string => WEEKDAYS[weekday - 1] ??
 
 export const capitalised = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
-/** "los 28 días antes", "hace un año". */
-export const beforeText = (compare: Compare, before: Period): string =>
-  compare === 'year' ? 'un año antes' : `los ${dayCount(before.days.from, before.days.to)} días antes`
+/** "los 28 días antes", "el día antes", "un año antes". */
+export function beforeText(compare: Compare, before: Period): string {
+  const days = dayCount(before.days.from, before.days.to)
+  return compare === 'year' ? 'un año antes' : days === 1 ? 'el día antes' : `los ${days} días antes`
+}
+
+/** What the definitions say of the period before. */
+export function beforeDefinition(compare: Compare, { days: { from, to } }: Period): string {
+  if (compare === 'year') return 'Los mismos días de un año antes.'
+  const days = dayCount(from, to)
+  return days === 1 ? `El día antes, ${dayText(from)}.` : `${days} días, justo antes: del ${dayText(from)} al ${dayText(to)}.`
+}
 
 /** "8 % más que los 28 días antes"; null when there is nothing to compare with, or no difference. */
 export function changeText(

@@ -28,7 +28,7 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
     ? 'en suma no falta nada'
     : `en suma ${difference < 0 ? 'faltan' : 'sobran'} ${amountText(Math.abs(difference), 'mxn')}`
   return {
-    text: differing ? `${of}: ${sum}.` : `Cuadraron los ${sessions} cortes.`,
+    text: differing ? `${of}: ${sum}.` : sessions === 1 ? 'Cuadró el corte.' : `Cuadraron los ${sessions} cortes.`,
     detail:
       worst && differenceOf(worst) !== 0
         ? `La mayor diferencia, ${amountText(differenceOf(worst), 'mxn')}, es de ${worst.who} en ${worst.location}.`

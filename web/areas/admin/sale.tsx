@@ -163,7 +163,7 @@ function Bought({ purchase }: { purchase: StudioPurchase }) {
             ['Paquete', purchase.title],
             ['Se lo regaló', purchase.gift_from && `${purchase.gift_from.name} ${purchase.gift_from.last_name}`.trim()],
             ['Clases', classes < 0 ? 'Ilimitadas' : classes === 0 ? null : String(classes)],
-            ['Vigencia', purchase.expiration_days > 0 ? `${purchase.expiration_days} días` : null],
+            ['Vigencia', validityText(purchase.expiration_days)],
             ['Precio', formatPesos(purchase.amount)],
             [
               purchase.discount_code ? `Descuento ${purchase.discount_code}` : 'Descuento',
@@ -316,3 +316,5 @@ function Grants({
     </section>
   )
 }
+
+const validityText = (days: number): string | null => (days === 1 ? '1 día' : days > 0 ? `${days} días` : null)

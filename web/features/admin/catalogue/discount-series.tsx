@@ -101,7 +101,10 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
   const creating = useIdempotentMutation(api.discounts.createSeries, {
     async onSuccess({ series, codes }) {
       await client.invalidateQueries({ queryKey: queries.discounts.key() })
-      showAlert('success', `Se crearon ${codes.length.toLocaleString('es-MX')} códigos ${series}.`)
+      showAlert(
+        'success',
+        codes.length === 1 ? `Se creó 1 código ${series}.` : `Se crearon ${codes.length.toLocaleString('es-MX')} códigos ${series}.`,
+      )
       onClose()
     },
     onError: () => undefined,

@@ -34,7 +34,11 @@ export function roomList(places: readonly Place[]): CatalogueList {
     ],
     about: (row) => {
       const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
-      return joined(placeOf(row), seats === null ? 'Sin mapa' : `${seats} lugares en el mapa`, row.exclusive === false && 'Se comparte')
+      return joined(
+        placeOf(row),
+        seats === null ? 'Sin mapa' : seats === 1 ? '1 lugar en el mapa' : `${seats} lugares en el mapa`,
+        row.exclusive === false && 'Se comparte',
+      )
     },
     query: () => queries.rooms.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { rooms: CatalogueRecord[] }).rooms,

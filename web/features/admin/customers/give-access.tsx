@@ -111,7 +111,11 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
         label="Días de vigencia"
         optional
         inputMode="numeric"
-        hint={one && one.expiration_days > 0 ? `Sin escribir nada, los ${one.expiration_days} días del paquete.` : undefined}
+        hint={
+          one && one.expiration_days > 0
+            ? `Vacío: lo que dura el paquete (${one.expiration_days === 1 ? '1 día' : `${one.expiration_days} días`}).`
+            : undefined
+        }
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
       />

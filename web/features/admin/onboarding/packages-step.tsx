@@ -20,7 +20,7 @@ interface PackageRow {
 const about = ({ class_amount, expiration_days, limit_per_customer }: Proposed): string =>
   [
     class_amount === -1 ? 'Clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`,
-    `vence en ${expiration_days} días`,
+    `vence en ${expiration_days === 1 ? '1 día' : `${expiration_days} días`}`,
     ...(limit_per_customer === 1 ? ['una por persona'] : []),
   ].join(', ')
 

@@ -6,7 +6,7 @@ export function packageFacts({ class_amount, expiration_days, price, sale_price,
   const classes =
     class_amount === -1 ? 'Ilimitado' : class_amount === 0 ? 'Sin clases' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
   return [
-    class_amount === 0 ? classes : `${classes}, ${expiration_days} días`,
+    class_amount === 0 ? classes : `${classes}, ${expiration_days === 1 ? '1 día' : `${expiration_days} días`}`,
     sale_price ? `${formatPesos(sale_price)} en oferta, antes ${formatPesos(price)}` : formatPesos(price),
     is_subscription && 'Suscripción',
     is_home && 'En la portada',

@@ -20,7 +20,7 @@ export function ClassSeats({ rows, capacity }: { rows: string; capacity: string 
           </div>
         ))}
       </div>
-      <p className="field-hint">{`${seats} lugares en el mapa.${more}`}</p>
+      <p className="field-hint">{`${seats === 1 ? '1 lugar' : `${seats} lugares`} en el mapa.${more}`}</p>
     </div>
   )
 }

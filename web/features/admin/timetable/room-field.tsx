@@ -30,7 +30,7 @@ export function RoomField({ rooms, value, onChange }: RoomFieldProps) {
       <option value="">Sin sala</option>
       {rooms.map(({ room_id, name, seats }) => (
         <option key={room_id} value={room_id}>
-          {seats === null ? name : `${name}, ${seats} lugares`}
+          {seats === null ? name : `${name}, ${seats === 1 ? '1 lugar' : `${seats} lugares`}`}
         </option>
       ))}
     </Select>

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import type { StudioPackage } from '#contract/studio-packages.ts'
+import { packageFacts } from './package-facts.ts'
+
+const facts = (given: Partial<StudioPackage>) =>
+  packageFacts({ class_amount: 10, expiration_days: 60, price: '2450.00', sale_price: null, sold: 0, ...given } as StudioPackage)
+
+test('the facts of a package count one class, one day and one sale as one', () => {
+  expect(facts({ class_amount: 1, expiration_days: 1, sold: 1 })).toBe('1 clase, 1 día · $2,450.00 · 1 vendido')
+  expect(facts({ sold: 40, sale_price: '2290.00' })).toBe('10 clases, 60 días · $2,290.00 en oferta, antes $2,450.00 · 40 vendidos')
+})
