@@ -45,6 +45,62 @@ test('customers are imported from a file and taken back', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Se deshizo la importación.' })).toBeVisible({ timeout: 20_000 })
 })
 
+test('past purchases and subscriptions are imported, shown in the customer’s file, and a subscription has its link', async ({ page }) => {
+  const id = randomUUID().slice(0, 8)
+  const upload = async (kind: string, lines: string[]) => {
+    await page.goto('/admin/ajustes/importar')
+    await page.getByLabel('Qué trae el archivo').selectOption(kind)
+    await page.getByRole('button', { name: 'Excel o CSV' }).click()
+    const file = { name: 'archivo.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+    await page.getByLabel('Archivo', { exact: true }).setInputFiles(file)
+    await page.getByRole('button', { name: 'Leer archivo' }).click()
+    await page.getByRole('button', { name: 'Seguir' }).click()
+  }
+  await enter(page, OWNER, '/admin/ajustes/importar')
+  await upload('Clientes y sus clases por usar', ['ID cliente,Nombre,Apellidos,Correo', `${id},Inés,Vera ${id},ines.${id}@correo.test`])
+  await page.getByRole('button', { name: 'Seguir' }).click()
+  await page.getByRole('button', { name: 'Importar 1 persona' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 cliente.' })).toBeVisible({ timeout: 20_000 })
+
+  await upload('Historial de compras', ['ID cliente,Fecha,Paquete,Monto,Forma de pago', `${id},2024-02-20,Bono ${id},"$1,450.00",Terminal`])
+  const bundle = page.getByRole('combobox', { name: `Qué paquete es Bono ${id}` })
+  await expect(bundle).toContainText('No traer sus compras')
+  await page.getByRole('button', { name: 'Seguir' }).click()
+  await expect(page.getByText('1 compra lista')).toBeVisible()
+  await page.getByRole('button', { name: 'Importar 1 compra' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 compra.' })).toBeVisible({ timeout: 20_000 })
+
+  await upload('Suscripciones por activar', ['ID cliente,Paquete,Próximo cobro,Precio', `${id},Plan ${id},2033-01-15,50`])
+  const plan = page.getByRole('combobox', { name: `Qué paquete es Plan ${id}` })
+  await expect(plan.locator('option')).not.toHaveCount(2)
+  await plan.selectOption({ index: 2 })
+  await page.getByRole('button', { name: 'Seguir' }).click()
+  await page.getByRole('button', { name: 'Importar 1 suscripción' }).click()
+  await expect(page.getByRole('heading', { name: 'Se importó 1 suscripción.' })).toBeVisible({ timeout: 20_000 })
+
+  await page.goto('/admin/clientes')
+  await page.getByRole('searchbox').fill(`ines.${id}`)
+  await page
+    .getByRole('link', { name: new RegExp(`Vera ${id}`) })
+    .first()
+    .click()
+  await page
+    .getByRole('navigation', { name: /^Ficha de/ })
+    .getByRole('link', { name: 'Compras' })
+    .click()
+  const history = page.getByRole('region', { name: 'En el sistema anterior' })
+  await expect(history).toContainText(`Bono ${id}`)
+  await expect(history).toContainText('$1,450.00')
+  await page.getByRole('region', { name: 'Por activar' }).getByRole('button', { name: 'Enlace para activar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enlace para activar' })
+  await dialog.getByRole('button', { name: 'Crear enlace' }).click()
+  const link = dialog.getByLabel('Enlace', { exact: true })
+  await expect(link).toHaveValue(/\/tarjeta\//)
+  await accessible(page)
+  await page.goto(new URL(await link.inputValue()).pathname)
+  await expect(page.getByText('$50.00 el 15 ene 2033')).toBeVisible()
+})
+
 test('a schedule is imported and taken back', async ({ page }) => {
   const id = randomUUID().slice(0, 8)
   const csv = [
