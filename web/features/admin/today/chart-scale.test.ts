@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisOf, shortPesos } from './chart-scale.ts'
+import { axisOf, shortPesos, weeksSentence } from './chart-scale.ts'
 
 test('the axis begins at zero, has round steps and ends above the largest bar', () => {
   expect([axisOf(0), axisOf(52_000), axisOf(90), axisOf(1_500)]).toEqual([
@@ -19,4 +19,9 @@ test('money is written short', () => {
   expect([0, 850, 999.6, 4_480, 31_200, 999_600, 1_234_567, -2_500].map(shortPesos)).toEqual([
     ...['0', '850', '1,000', '4.5 mil', '31 mil', '1 M', '1.2 M', '-2.5 mil'],
   ])
+})
+
+test('a sentence says what the bars of the last two weeks show', () => {
+  expect(weeksSentence([2_800_000, 3_100_000, 1_230_050])).toBe('Esta semana van $12,300.50; la pasada entraron $31,000.00.')
+  expect([weeksSentence([50_000]), weeksSentence([])]).toEqual(['Esta semana van $500.00.', 'Esta semana van $0.00.'])
 })

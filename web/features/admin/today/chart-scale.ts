@@ -1,4 +1,5 @@
-/** How the bars of a chart of money are scaled and labelled. */
+/** How the bars of a chart of money are scaled and labelled, and what they say in a sentence. */
+import { formatMoney } from '#contract/money.ts'
 
 /** Round steps of an axis, in pesos: 1, 2 or 5 times a power of ten. */
 function roundStep(least: number): number {
@@ -23,4 +24,11 @@ export function shortPesos(pesos: number): string {
   if (size < 10_000) return `${decimal.format(pesos / 1_000)} mil`
   if (size < 999_500) return `${whole.format(pesos / 1_000)} mil`
   return `${decimal.format(pesos / 1_000_000)} M`
+}
+
+/** "Esta semana van $12,300.00; la pasada entraron $31,000.00.", of the sums of the weeks in centavos, the current one last. */
+export function weeksSentence(sums: readonly number[]): string {
+  const [current = 0, last = null] = sums.toReversed()
+  const before = last === null ? '' : `; la pasada entraron ${formatMoney(last)}`
+  return `Esta semana van ${formatMoney(current)}${before}.`
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { axisOf, shortPesos } from './chart-scale.ts'
+import { axisOf, shortPesos, weeksSentence } from './chart-scale.ts'
 import './charts.css'
 
 /** The charts of Hoy: money by week, and how full the hours of the week are. */
@@ -72,6 +72,7 @@ function WeekBars({ weeks }: { weeks: Charts['weeks'] }) {
   const share = (pesos: string) => `${(100 * Number(pesos)) / top}%`
   return (
     <div className="chart">
+      <p className="small muted">{weeksSentence(weeks.map((week) => Math.round(sumOf(week) * 100)))}</p>
       <ul className="chart-legend small" aria-hidden="true">
         <li>
           <span className="chart-key chart-subscriptions" /> Suscripciones
