@@ -137,7 +137,8 @@ test('a series is drawn before it is made, and a week is copied (L5, L8)', async
   await publishing.getByRole('button', { name: 'Publicar 1 cambio' }).click()
   await expect(page.getByText('Cambios publicados.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Copiar semana' }).click()
+  if (isMobile) await page.getByRole('button', { name: 'Más del horario' }).click()
+  await page.getByRole(isMobile ? 'menuitem' : 'button', { name: 'Copiar semana' }).click()
   const copying = page.getByRole('dialog', { name: /^Copiar la semana/ })
   await expect(copying).toBeVisible()
   await accessible(page)
