@@ -8,7 +8,7 @@ import { returnProduct } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { readReceived, tillOfRefund } from '#server/modules/sales/checkout/counter.ts'
 import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import { restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
+import { followMoneyOfCard, restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {
   finalizeRefund,
@@ -123,7 +123,7 @@ export async function openRefund(
     createdAt: ctx.now,
     updatedAt: ctx.now,
   })
-  await takeBackGiftCard(tx, ctx, { purchase_id: input.purchase_id, refund_id: row.refund_id, amount })
+  await takeBackGiftCard(tx, ctx, { purchase_id: input.purchase_id, refund_id: row.refund_id })
   if (input.restock) await restock(tx, seen, input.restock)
   await ctx.audit(tx, {
     action: 'purchase.refund',
@@ -205,7 +205,9 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
       ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'refund.refused')
       return ctx.tx(async (tx) => {
         const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
-        await restoreGiftCard(tx, ctx, { purchase_id: row.purchase_id, refund_id: row.refund_id, amount: row.amount_centavos })
+        await restoreGiftCard(tx, ctx, { purchase_id: row.purchase_id, refund_id: row.refund_id })
+        // What was refunded in the processor's panel meanwhile is booked only now.
+        await followMoneyOfCard(tx, ctx, row.purchase_id)
         await ctx.audit(tx, {
           action: 'purchase.refund_refused',
           entity: 'purchase',

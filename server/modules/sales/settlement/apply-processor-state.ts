@@ -45,7 +45,7 @@ import {
 import type { Tx } from '#server/platform/db.ts'
 import { releaseCounterParts } from './counter-parts.ts'
 import { releaseDiscountUse, returnUseTakenAgain, spendUse, takeUseAgain } from './discounts.ts'
-import { chargeGiftCard, createOrderedGiftCard, holdGiftCard, releaseGiftCard } from './gift-cards.ts'
+import { chargeGiftCard, createOrderedGiftCard, followMoneyOfCard, holdGiftCard, releaseGiftCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { applyOnlyForward, type ConfirmedReads, isFinal, moneyReturned, moveCredits, withByHand } from './regressions.ts'
 import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
@@ -254,6 +254,7 @@ async function applyToPurchase(
     const given = await putCharge(tx, ctx, sale, { gateway: attempt.gateway, fact, label, ...(received ? { received } : {}) })
     if (given) await tx.send({ name: 'sales.refunded', data: { ...given, at: ctx.now.toISOString() } })
   }
+  if (say.invoices.length > 0 && sale.class_package_id === null) await followMoneyOfCard(tx, ctx, sale.purchase_id)
   for (const period of say.grants) await grantPeriod(tx, ctx, sale, period)
   await moveCredits(tx, ctx, sale, say)
 

@@ -22,8 +22,8 @@ import {
   findCardOfCharge,
   findCardOfPurchase,
   findGiftCardOrder,
+  findRefundMovement,
   type GiftCardRow,
-  hasRefundMovement,
   insertGiftCard,
   insertGiftCardMovement,
   lastMovement,
@@ -32,6 +32,7 @@ import {
   listGiftCards,
   listHolds,
   lockGiftCards,
+  moneyBehindCard,
 } from '#server/modules/sales/store/gift-card-store.ts'
 import { insertPart } from '#server/modules/sales/store/sale-store.ts'
 import { listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
@@ -92,6 +93,8 @@ export async function createGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number
     ...{ purchase_id: of.purchase_id, createdAt: ctx.now },
   })
   await move(tx, ctx, card, { kind: 'sold', amount: of.amount })
+  // The bank may have disputed the payment before it became known.
+  await followMoneyOfCard(tx, ctx, of.purchase_id)
 }
 
 /** Creates the card that a customer bought on the site, once it is paid, and mails its code when it is due (I9). Does nothing for other purchases. */
@@ -251,24 +254,55 @@ export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): P
 export async function returnToGiftCard(tx: Tx, ctx: Ctx, of: { invoice_id: number; refund_id: number; amount: Centavos }): Promise<void> {
   const gift_card_id = await findCardOfCharge(tx, of.invoice_id)
   const [card] = gift_card_id === null ? [] : await lockGiftCards(tx, [gift_card_id])
-  if (!card || (await hasRefundMovement(tx, of.refund_id, 'returned'))) return
+  if (!card || (await findRefundMovement(tx, of.refund_id, 'returned')) !== null) return
   await move(tx, ctx, card, { kind: 'returned', amount: of.amount, refund_id: of.refund_id })
 }
 
-/** Takes the balance back from a card whose own sale is refunded (I7). GIFT_CARD_BALANCE when more of it was spent. */
-export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number; amount: Centavos }): Promise<void> {
+/**
+ * Takes the balance back from a card whose own sale is refunded by a row that was written just now (I7): not a second time what an earlier refund took that did not
+ * reach its customer (V37). GIFT_CARD_BALANCE when more of it was spent.
+ */
+export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number }): Promise<void> {
   const card = await findCardOfPurchase(tx, of.purchase_id)
   if (!card) return
   await lockGiftCards(tx, [card.gift_card_id])
-  await move(tx, ctx, card, { kind: 'refunded', amount: -of.amount, refund_id: of.refund_id })
+  const { refunded, takenByRefunds } = await moneyBehindCard(tx, card, MONEY_REASONS)
+  const amount = refunded - takenByRefunds
+  if (amount > 0) await move(tx, ctx, card, { kind: 'refunded', amount: -amount, refund_id: of.refund_id })
 }
 
 /** Gives the balance back after the refund of the card's own sale was refused (I7). */
-export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number; amount: Centavos }): Promise<void> {
+export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: number; refund_id: number }): Promise<void> {
   const card = await findCardOfPurchase(tx, of.purchase_id)
-  if (!card || !(await hasRefundMovement(tx, of.refund_id, 'refunded')) || (await hasRefundMovement(tx, of.refund_id, 'adjusted'))) return
+  const taken = card && (await findRefundMovement(tx, of.refund_id, 'refunded'))
+  if (!taken || (await findRefundMovement(tx, of.refund_id, 'adjusted')) !== null) return
   await lockGiftCards(tx, [card.gift_card_id])
-  await move(tx, ctx, card, { kind: 'adjusted', amount: of.amount, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
+  await move(tx, ctx, card, { kind: 'adjusted', amount: -taken, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
+}
+
+/** Reasons of movements that follow the money of a card's own sale. */
+const OUTSIDE = 'Su venta se devolvió en el procesador.'
+const DISPUTED = 'El banco disputa su venta.'
+const DISPUTE_OVER = 'El banco ya no disputa su venta.'
+const MONEY_REASONS = { outside: OUTSIDE, dispute: [DISPUTED, DISPUTE_OVER] }
+
+/**
+ * Takes from the balance of a sold card what went back of its own sale without a request from here (a refund in a processor's panel), at most what is left of it; and
+ * all of it while a bank disputes the sale or has won, until it loses (V24, I7). Does nothing for other purchases, and nothing the second time.
+ */
+export async function followMoneyOfCard(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+  const card = await findCardOfPurchase(tx, purchase_id)
+  if (!card) return
+  await lockGiftCards(tx, [card.gift_card_id])
+  const money = await moneyBehindCard(tx, card, MONEY_REASONS)
+  const { refunded, isDisputed, takenByRefunds, takenByDispute } = money
+  if (!isDisputed && takenByDispute > 0) await move(tx, ctx, card, { kind: 'adjusted', amount: takenByDispute, reason: DISPUTE_OVER })
+  const { balance } = await lastMovement(tx, card.gift_card_id)
+  const due = isDisputed ? balance : refunded - takenByRefunds
+  const amount = Math.min(balance, due)
+  if (amount > 0) await move(tx, ctx, card, { kind: 'refunded', amount: -amount, reason: isDisputed ? DISPUTED : OUTSIDE })
+  const spent = due - amount
+  if (spent > 0) ctx.studio.log.warn({ gift_card_id: card.gift_card_id, purchase_id, spent }, 'gift_card.refunded_after_spending')
 }
 
 /** Codes and ids of the cards that were sold as these purchases. */

@@ -5,7 +5,7 @@ import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
-import { invoice, purchase } from '#server/modules/sales/tables.ts'
+import { invoice, purchase, refund } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import type { Locations } from './purchase-filter-store.ts'
@@ -42,12 +42,50 @@ export async function insertGiftCardMovement(tx: Tx, values: typeof giftCardMove
   await tx.insert(giftCardMovement).values(values)
 }
 
-export async function hasRefundMovement(tx: Tx, refund_id: number, kind: MovementRow['kind']): Promise<boolean> {
-  const rows = await tx
-    .select({ n: giftCardMovement.n })
+/** The centavos that a refund moved in a kind of movement; null when it has none. */
+export async function findRefundMovement(tx: Tx, refund_id: number, kind: MovementRow['kind']): Promise<number | null> {
+  const [row] = await tx
+    .select({ amount: giftCardMovement.amount_centavos })
     .from(giftCardMovement)
     .where(and(eq(giftCardMovement.refund_id, refund_id), eq(giftCardMovement.kind, kind)))
-  return rows.length > 0
+  return row?.amount ?? null
+}
+
+/** A charge that paid for its purchase: one that came too late bought nothing (V13). */
+const isOnTime = sql`${invoice.period} not like 'late%'`
+
+/**
+ * What went back of the money that a card was sold for, in centavos: `refunded` with refunds that are under way, and whether a bank holds or took a charge of it; and
+ * what was taken from its balance because of either.
+ */
+export async function moneyBehindCard(
+  tx: Tx,
+  { gift_card_id, purchase_id }: GiftCardRow,
+  reasons: { outside: string; dispute: readonly string[] },
+): Promise<{ refunded: number; isDisputed: boolean; takenByRefunds: number; takenByDispute: number }> {
+  const [[back], [charges], [taken]] = await Promise.all([
+    tx
+      .select({ refunded: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
+      .from(refund)
+      .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
+      .where(and(eq(refund.purchase_id, purchase_id), inArray(refund.state, ['asked', 'done']), isOnTime)),
+    tx
+      .select({ isDisputed: sql<boolean>`coalesce(bool_or(${invoice.status} in ('disputed', 'lost')), false)` })
+      .from(invoice)
+      .where(and(eq(invoice.purchase_id, purchase_id), isOnTime)),
+    tx
+      .select({
+        takenByRefunds: sql<number>`-coalesce(sum(${giftCardMovement.amount_centavos}) filter (where ${giftCardMovement.kind} in ('refunded', 'adjusted')
+          and (${giftCardMovement.refund_id} is not null or ${giftCardMovement.reason} = ${reasons.outside})), 0)::int`,
+        takenByDispute: sql<number>`-coalesce(sum(${giftCardMovement.amount_centavos}) filter (where ${inArray(giftCardMovement.reason, [...reasons.dispute])}), 0)::int`,
+      })
+      .from(giftCardMovement)
+      .where(eq(giftCardMovement.gift_card_id, gift_card_id)),
+  ])
+  return {
+    ...{ refunded: back?.refunded ?? 0, isDisputed: charges?.isDisputed ?? false },
+    ...{ takenByRefunds: taken?.takenByRefunds ?? 0, takenByDispute: taken?.takenByDispute ?? 0 },
+  }
 }
 
 /** The card that paid a charge; null when it was paid in another way. */
