@@ -1,4 +1,4 @@
-/** Credit notes (egresos): for money that went back after its charge was invoiced, and for charges that leave a global invoice. */
+/** Credit notes (egresos): for money that went back, or was lost to a bank, after its charge was invoiced, and for charges that leave a global invoice. */
 import { localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -29,7 +29,7 @@ export async function issueCreditNotes(ctx: Ctx): Promise<void> {
   await replaceGlobals(ctx)
   const owed = await listOwedCredits(ctx.db, ctx.now, AT_ONCE)
   if (owed.length > 0 && (await missingForInvoices(ctx)).missing.length > 0) return
-  for (const one of owed) await logged(ctx, { refund_id: one.refund_id }, () => issueCreditNote(ctx, one))
+  for (const one of owed) await logged(ctx, { refund_id: one.refund_id, invoice_id: one.invoice_id }, () => issueCreditNote(ctx, one))
   await takeOutOfGlobals(ctx)
 }
 
@@ -114,6 +114,7 @@ async function stampCreditNote(ctx: Ctx, written: DocumentRow | null): Promise<v
 }
 
 async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal_document_id }: OwedCredit): Promise<void> {
+  const why = refund_id === null ? 'loss' : 'refund'
   const ready = await readyToCredit(ctx)
   const written = await ctx.tx(async (tx) => {
     // Behind the lock of the invoice: it may be cancelled meanwhile, and then needs no credit note.
@@ -121,8 +122,13 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal
     const [charge] = await listCharges(tx, ctx.settings, [invoice_id])
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null
     return writeCreditNote(tx, ctx, {
-      ...{ ready, key: `refund-${refund_id}-${crypto.randomUUID()}`, invoice: { ...invoice, uuid: invoice.uuid }, charges: [charge] },
-      ...{ items: [creditItemOf(charge, amount)], lines: [{ invoice_id, refund_id }] },
+      ...{
+        ready,
+        key: `${why}-${refund_id ?? invoice_id}-${crypto.randomUUID()}`,
+        invoice: { ...invoice, uuid: invoice.uuid },
+        charges: [charge],
+      },
+      ...{ items: [creditItemOf(charge, amount, why)], lines: [{ invoice_id, refund_id, is_loss: why === 'loss' }] },
     })
   })
   await stampCreditNote(ctx, written)
@@ -160,7 +166,7 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
   await stampCreditNote(ctx, written)
 }
 
-/** Cancels credit notes whose refund did not reach the customer: the operation did not take place (03). */
+/** Cancels credit notes whose refund did not reach the customer, or whose dispute was won after all: the operation did not take place (03). */
 async function cancelVoidCredits(ctx: Ctx): Promise<void> {
   for (const row of await listVoidCredits(ctx.db, AT_ONCE))
     await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {

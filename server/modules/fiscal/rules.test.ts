@@ -121,7 +121,7 @@ describe('sums', () => {
 
   test('a credit note of a part has the tax of that part; two parts are never more than the whole', () => {
     const whole = charge(145_000)
-    const [a, b] = [creditItemOf(whole, 50_000), creditItemOf(whole, 95_000)]
+    const [a, b] = [creditItemOf(whole, 50_000, 'refund'), creditItemOf(whole, 95_000, 'refund')]
     expect([a.base, a.tax]).toEqual([43_103, 6_897])
     expect(a.base + a.tax + b.base + b.tax).toBe(145_000)
     const note = draftOf([], {

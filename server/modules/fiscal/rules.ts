@@ -146,10 +146,12 @@ export const folioOf = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase
 /** The line of a ticket in a global invoice. */
 export const ticketOf = (line: DraftItem): DraftItem => ({ ...line, title: 'Venta', productKey: GOODS_KEY, unitKey: 'ACT', withheld: 0 })
 
-/** The line of a credit note: for money that went back, or for a charge that leaves a global invoice. */
-export function creditItemOf(charge: ChargeFacts, amount: Centavos, of: 'refund' | 'invoiced' = 'refund'): DraftItem {
+const CREDIT_TITLES = { refund: 'Devolución de', loss: 'Contracargo de', invoiced: 'Facturado aparte:' }
+
+/** The line of a credit note: for money that went back, was lost to a bank, or for a charge that leaves a global invoice. */
+export function creditItemOf(charge: ChargeFacts, amount: Centavos, of: keyof typeof CREDIT_TITLES): DraftItem {
   const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
-  const title = of === 'refund' ? `Devolución de ${charge.title}` : `Facturado aparte: ${charge.title}`
+  const title = `${CREDIT_TITLES[of]} ${charge.title}`
   return {
     ...{ id: folioOf(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
     ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },

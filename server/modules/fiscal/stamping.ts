@@ -30,7 +30,7 @@ export interface NewDocument {
   key: string
   customer_id: number | null
   location_id: number | null
-  lines: { invoice_id: number; refund_id: number | null; replaces_id?: number | null; takes_out?: boolean }[]
+  lines: { invoice_id: number; refund_id: number | null; replaces_id?: number | null; takes_out?: boolean; is_loss?: boolean }[]
   related_id?: number
   period?: string
 }

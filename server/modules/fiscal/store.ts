@@ -78,6 +78,9 @@ interface ChargeQueryRow extends Record<string, unknown> {
   origin_id: number | null
 }
 
+/** A line `f` of a live invoice, its own or a global one, that has the charge itself: not a part of it that went back, nor one that left. */
+const coversCharge = sql`f.live and f.refund_id is null and not f.takes_out and not f.is_loss`
+
 /** Charges `i` of purchases `p` that a condition names. What was or is being given back of one is not invoiced. */
 async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
@@ -93,7 +96,7 @@ async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tai
       left join lateral (select t.instrument->>'by' as by, t.voucher->>'kind' as voucher from payment_attempt t
         where t.purchase_id = i.purchase_id and t.gateway = i.gateway order by t.state = 'paid' desc, t.n desc limit 1) a on true
       left join location l on l.location_id = i.location_id and l.postal_code is not null
-      left join fiscal_line f on f.invoice_id = i.invoice_id and f.live and f.refund_id is null and not f.takes_out
+      left join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
       left join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
     where ${where} ${tail}`)
   return rows.map(({ sat_key, is_product, is_gift_card, is_nobody, gateway, kind, funding, by, voucher, paid_at, ...row }) => ({
@@ -133,7 +136,7 @@ export async function listUnreplaced(on: Reader, limit: number): Promise<{ fisca
     select o.fiscal_document_id, array_agg(g.invoice_id order by g.invoice_id) as invoice_ids
     from fiscal_document o join fiscal_line g using (fiscal_document_id) join invoice i on i.invoice_id = g.invoice_id
     where ${isToReplace} and i.status in ('paid', 'partially_refunded')
-      and not exists (select from fiscal_line f where f.invoice_id = g.invoice_id and f.live and f.refund_id is null and not f.takes_out)
+      and not exists (select from fiscal_line f where f.invoice_id = g.invoice_id and ${coversCharge})
     group by 1 order by 1 desc limit ${limit}`)
   return rows
 }
@@ -423,7 +426,8 @@ export async function keepProfile(
 }
 
 export interface OwedCredit extends Record<string, unknown> {
-  refund_id: number
+  /** Null: a bank took back what was left of the charge. */
+  refund_id: number | null
   invoice_id: number
   amount: number
   fiscal_document_id: number
@@ -436,21 +440,32 @@ const notRefusedLately = (
 ) => sql`not exists (select from fiscal_line x join fiscal_document y using (fiscal_document_id)
   where ${which} and y.kind = 'credit' and y.state = 'refused' and y."createdAt" > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz)`
 
+/** Centavos of a charge `i` that its invoice, of which it is the line `f`, does not have: they went back before it. */
+const notInvoiced = sql`i.total_centavos - f.base_centavos - f.tax_centavos`
+
 /**
- * Refunds of charges that were invoiced, without their credit note, with what of each is in the invoice: it has neither what was given back before nor what
- * was on its way back then. By amounts, because the clocks of simultaneous requests do not say which one had the lock first.
+ * Money that went back of charges that were invoiced, without its credit note: refunds, whoever made them (one in a processor's panel has its row, too), and lost
+ * disputes. With what of each is in the invoice: it has neither what was given back before nor what was on its way back then. By amounts, because the clocks of
+ * simultaneous requests do not say which one had the lock first.
  */
 export async function listOwedCredits(on: Reader, now: Date, limit: number): Promise<OwedCredit[]> {
   const { rows } = await on.execute<OwedCredit>(sql`
     select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over)::int as amount, f.fiscal_document_id
-    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and f.live and f.refund_id is null and not f.takes_out
+    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and ${coversCharge}
       join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
-      join lateral (select sum(e.amount_centavos) - (i.total_centavos - f.base_centavos - f.tax_centavos) as over from refund e
+      join lateral (select sum(e.amount_centavos) - (${notInvoiced}) as over from refund e
         where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
     where r.state = 'done' and d.state = 'valid'
       and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
       and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
-    order by r.refund_id limit ${limit}`)
+    union all
+    select null, i.invoice_id, least(i.total_centavos - i.refunded_centavos, f.base_centavos + f.tax_centavos)::int, f.fiscal_document_id
+    from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
+      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+    where i.status = 'lost' and d.state = 'valid' and i.refunded_centavos < i.total_centavos
+      and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
+      and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}
+    order by 2, 1 limit ${limit}`)
   return rows
 }
 
@@ -460,7 +475,7 @@ export interface OwedTakeOut extends Record<string, unknown> {
   fiscal_document_id: number
   invoice_id: number
   line_id: number
-  /** What is left of the line after the credit notes of refunds. */
+  /** What is left of the line after the credit notes of refunds and lost disputes. */
   amount: number
 }
 
@@ -470,7 +485,7 @@ export async function listOwedTakeOuts(on: Reader | Tx, now: Date, limit: number
     select * from (
       select g.fiscal_document_id, g.invoice_id, g.fiscal_line_id as line_id, g.base_centavos + g.tax_centavos - coalesce((
           select sum(c.base_centavos + c.tax_centavos) from fiscal_line c join fiscal_document e using (fiscal_document_id)
-          where c.invoice_id = g.invoice_id and c.refund_id is not null and c.live and e.related_id = g.fiscal_document_id), 0)::int as amount
+          where c.invoice_id = g.invoice_id and (c.refund_id is not null or c.is_loss) and c.live and e.related_id = g.fiscal_document_id), 0)::int as amount
       from fiscal_line n join fiscal_document o on o.fiscal_document_id = n.fiscal_document_id
         join fiscal_line g on g.fiscal_line_id = n.replaces_id join fiscal_document d on d.fiscal_document_id = g.fiscal_document_id
       where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and d.state = 'valid'
@@ -481,9 +496,10 @@ export async function listOwedTakeOuts(on: Reader | Tx, now: Date, limit: number
   return rows
 }
 
-/** Valid credit notes of refunds that did not reach the customer after all. */
+/** Valid credit notes of refunds that did not reach the customer after all, and of disputes whose loss the bank took back. */
 export async function listVoidCredits(on: Reader, limit: number): Promise<DocumentRow[]> {
-  const those = sql`(select c.fiscal_document_id from fiscal_line c join refund r using (refund_id) where c.live and r.state = 'refused')`
+  const those = sql`(select c.fiscal_document_id from fiscal_line c left join refund r using (refund_id) join invoice i on i.invoice_id = c.invoice_id
+    where c.live and (r.state = 'refused' or (c.is_loss and i.status <> 'lost')))`
   return on
     .select()
     .from(fiscalDocument)
