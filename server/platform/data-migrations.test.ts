@@ -260,3 +260,54 @@ test('JSON null in a column that must not be null becomes what is read instead, 
   expect(await old.select('select cells, fixes from import_row')).toEqual([{ cells: [], fixes: {} }])
   await expect(old.select(`update segment set filter = 'null'`)).rejects.toThrow('segment_filter_no_json_null')
 })
+
+test('what belongs to one location and what was recorded about people who were erased before (0099)', async () => {
+  const old = await databaseOf(98)
+  await old.insert('room', { room_id: 5, location_id: 4 })
+  for (const [customer_id, merged_into] of [
+    [7, null],
+    [8, 7],
+    [9, null],
+  ])
+    await old.insert('customer', { customer_id, merged_into, deletedAt: '2026-01-05T12:00:00Z' })
+  await old.insert('customer_erasure', { customer_erasure_id: 1, customer_id: 7, outcome: 'erased', endedAt: '2026-01-05T12:00:00Z' })
+  for (const customer_id of [8, 9]) {
+    await old.insert('credit_movement', { credit_movement_id: customer_id, customer_id, kind: 'grant', reason: 'Se lastimó la rodilla' })
+    await old.insert('purchase', { purchase_id: customer_id, customer_id, status: 'completed', note: 'Tiene asma' })
+    await old.insert('refund', { refund_id: customer_id, purchase_id: customer_id, state: 'refused', reason: 'Se enfermó' })
+    await old.insert('gift_card', { gift_card_id: customer_id, purchase_id: customer_id, code_hash: `c${customer_id}` })
+    await old.insert('gift_card_movement', {
+      gift_card_movement_id: customer_id,
+      gift_card_id: customer_id,
+      kind: 'adjusted',
+      n: 1,
+      reason: 'Cumpleaños de Ana',
+    })
+  }
+  for (const [audit_id, entity, entity_id, after, customer_id, reason] of [
+    [1, 'location', '4', '{"name":"Lejos"}', null, null],
+    [2, 'room', '5', '{"name":"Sala"}', null, null],
+    [3, 'pay_rule', '6', '{"location_id":4}', null, null],
+    [4, 'holiday', '7', '{"location_ids":[4]}', null, null],
+    [5, 'holiday', '8', '{"location_ids":[4,5]}', null, null],
+    [6, 'holiday', '9', '{"location_ids":null}', null, null],
+    [7, 'available_class', '1', '{"balance":3}', 8, 'Se lastimó la rodilla'],
+    [8, 'available_class', '2', '{"balance":3}', 9, 'Otra razón'],
+  ] as const)
+    await old.insert('audit', { audit_id, entity, entity_id, after, customer_id, reason })
+  await old.migrateFully()
+  expect(await old.select('select location_id, after is null as emptied, reason from audit order by audit_id')).toEqual([
+    ...[4, 4, 4, 4, null, null].map((location_id) => ({ location_id, emptied: false, reason: null })),
+    { location_id: null, emptied: true, reason: null },
+    { location_id: null, emptied: false, reason: 'Otra razón' },
+  ])
+  for (const [table, then] of [
+    ['credit_movement', null],
+    ['refund', 'Devolución'],
+    ['gift_card_movement', 'Ajuste'],
+  ] as const) {
+    const [erased, kept] = await old.select(`select reason from ${table} order by ${table}_id`)
+    expect([table, erased.reason, kept.reason]).toEqual([table, then, expect.stringMatching(/^(Se lastimó|Se enfermó|Cumpleaños)/)])
+  }
+  expect(await old.select('select note from purchase order by purchase_id')).toEqual([{ note: null }, { note: 'Tiene asma' }])
+})

@@ -115,6 +115,29 @@ test('is for those with the right, and shows entries of their locations and of n
   for (const role of ['reception', 'coach'] as const) expect(await codeOf(read({}, await on.make.staff(role)))).toBe('FORBIDDEN')
 })
 
+test('a location, its rooms, and days without classes of one location are read by its staff only (Y4)', async () => {
+  const [here, there] = [await on.make.location({ name: 'Condesa' }), await on.make.location({ name: 'Polanco' })]
+  const manager = await on.make.staff('manager')
+  await on.sql('insert into staff_location values ($1, $2)', [await idOf(manager), here.location_id])
+  for (const { location_id } of [here, there]) {
+    await on.as(owner).catalogue.admin.locations.update({ location_id, archived: true })
+    await on.as(owner).catalogue.admin.locations.update({ location_id, archived: false })
+    const { room } = await on.as(owner).rooms.create({ location_id, name: 'Sala de prueba' })
+    await on.as(owner).rooms.remove({ room_id: room.room_id })
+  }
+  for (const [n, location_ids] of [[here.location_id], [there.location_id], [here.location_id, there.location_id], null].entries()) {
+    const day = `2027-03-0${n + 1}`
+    await on.as(owner, crypto.randomUUID()).holidays.add({ holidays: [{ name: 'Cierre', from: day, to: day, location_ids }] })
+  }
+  const count = async (entity: 'location' | 'room' | 'holiday', by: Person) => (await read({ entity }, by)).entries.length
+  for (const [entity, all, own] of [
+    ['location', 4, 2],
+    ['room', 4, 2],
+    ['holiday', 4, 3],
+  ] as const)
+    expect([entity, await count(entity, owner), await count(entity, manager)]).toEqual([entity, all, own])
+})
+
 test('gift cards, pieces of a product and what was changed of one person belong to their location and customer (Y4)', async () => {
   const [here, there] = [await on.make.location(), await on.make.location()]
   const method = await on.make.paymentMethod({ name: 'Terminal bancaria' })
