@@ -31,7 +31,7 @@ const sentences = {
   PIN_WRONG: { status: 403, message: 'El PIN no es correcto. Intentos que quedan: {left}.' },
   PIN_LOCKED: {
     status: 403,
-    message: 'El PIN se escribió mal cinco veces. Para usarlo otra vez, entra con tu correo y contraseña y elige otro.',
+    message: 'El PIN se escribió mal demasiadas veces. Para usarlo otra vez, entra con tu correo y contraseña y elige otro.',
   },
   PIN_NONE: { status: 409, message: 'Para compartir el dispositivo, primero elige tu PIN en el menú de tu cuenta.' },
   SECOND_FACTOR_NONE: { status: 409, message: 'Esta persona no tiene activada la verificación en dos pasos.' },

@@ -6,8 +6,10 @@ import * as z from 'zod'
 import { done, endpoint, id, refusals } from './endpoint.ts'
 import { role } from './rights.ts'
 
-/** Wrong PINs in a row after which only a new PIN helps. */
+/** Wrong PINs of a person after which a device makes them wait: others keep their way in, and the person theirs on other devices. */
 export const PIN_ATTEMPTS = 5
+/** Wrong PINs of a person in a row, over all devices, after which only a new PIN helps. */
+export const PIN_ATTEMPTS_EVERYWHERE = 20
 /** Minutes without use after which a shared device asks for the PIN again. */
 export const DEVICE_IDLE_MINUTES = 5
 
@@ -59,7 +61,7 @@ export const sharedDevice = {
   share: endpoint('POST', '/admin/device', 'staff', 'Equipo', 'Compartir este dispositivo')
     .errors(refusals('PIN_NONE'))
     .output(deviceState),
-  /** Changes the person on a shared device. PIN_WRONG with `left`; PIN_LOCKED after five in a row; NOT_FOUND: not staff, or without a PIN. */
+  /** Changes the person on a shared device. PIN_WRONG with the attempts `left`; TOO_MANY_REQUESTS after five on this device; PIN_LOCKED after twenty in a row on any; NOT_FOUND: not staff, or without a PIN. */
   choose: endpoint('PUT', '/admin/device/person', 'staff-session', 'Equipo', 'Cambiar de persona con su PIN')
     .input(z.object({ staff_id: id, pin: pin.describe('Su PIN, de 4 a 6 números.') }))
     .errors(refusals('NOT_FOUND', 'PIN_WRONG', 'PIN_LOCKED', 'TOO_MANY_REQUESTS'))

@@ -46,7 +46,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   DEVICE_LOCKED: 'This device is shared. Choose who you are and enter your PIN to continue.',
   DEVICE_SHARED: 'This can’t be done on a shared device. Sign in with your email and password on another one.',
   PIN_WRONG: 'The PIN is incorrect. Attempts left: {left}.',
-  PIN_LOCKED: 'The PIN was entered wrong five times. To use it again, sign in with your email and password and choose another.',
+  PIN_LOCKED: 'The PIN was entered wrong too many times. To use it again, sign in with your email and password and choose another.',
   PIN_NONE: 'To share the device, first choose your PIN in the menu of your account.',
   SECOND_FACTOR_NONE: 'This person doesn’t have two-step verification turned on.',
   SECOND_FACTOR_OWN: 'You remove yours in Security, with a code from your app or a recovery code.',

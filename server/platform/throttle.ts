@@ -85,6 +85,18 @@ async function secondsToWait(tx: Tx, limit: Limit, at: Date): Promise<number> {
   return Math.max(1, Math.ceil(((bucket?.emptyAt.getTime() ?? 0) - at.getTime()) / 1000 - room))
 }
 
+/** Attempts that a limit still allows at once. */
+export async function triesLeft(tx: Tx, limit: Limit, at: Date): Promise<number> {
+  const { max, seconds } = limit
+  const [bucket] = await tx
+    .select({ emptyAt: throttleBucket.emptyAt })
+    .from(throttleBucket)
+    .where(eq(throttleBucket.key, keyOf(limit)))
+  const full = Math.max(0, (bucket?.emptyAt.getTime() ?? 0) - at.getTime()) / 1000
+  // A thousandth of an attempt for the rounding of instants.
+  return Math.max(0, Math.floor(((seconds - full) * max) / seconds + 0.001))
+}
+
 /** Counts one attempt in its own transaction. Throws TOO_MANY_REQUESTS, with the seconds to wait, when the limit is reached. */
 export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
   const retry_after = await db.tx(async (tx) => ((await takeTry(tx, limit, at)) ? null : secondsToWait(tx, limit, at)))

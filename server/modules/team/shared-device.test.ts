@@ -154,15 +154,36 @@ test('locking, twelve hours, a removed PIN and a disabled person end it; signing
   expect(await codeOf(on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '9073' }))).toBe('NOT_FOUND')
 })
 
-test('five wrong PINs in a row lock it until another is set, also when they come at once; a right one starts again (E16)', async () => {
-  const { ipad, rosa, rosa_id } = await frontDesk()
+test('five wrong PINs make that person wait on that device only, also when they come at once; a right one starts again (E16)', async () => {
+  const { ipad, rosa_id, owner_id } = await frontDesk()
   const attempt = (pin: string) => refusalOf(on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin }))
   expect(await attempt('1111')).toMatchObject({ code: 'PIN_WRONG', data: { left: 4 } })
   expect(await attempt('25800')).toMatchObject({ code: 'PIN_WRONG', data: { left: 3 } })
   await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
   const codes = await Promise.all(['0001', '0002', '0003', '0004', '0005', '0006', '0007'].map(attempt))
-  expect(codes.map(({ code }) => code).sort()).toEqual([...Array(3).fill('PIN_LOCKED'), ...Array(4).fill('PIN_WRONG')])
+  expect(codes.map(({ code }) => code).sort()).toEqual([...Array(5).fill('PIN_WRONG'), ...Array(2).fill('TOO_MANY_REQUESTS')])
+  expect(codes.map(({ data }) => (data as { left?: number }).left).filter((left) => left !== undefined)).toContain(0)
+  expect(await attempt('2580')).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  // Somebody else at this device, and Rosa at another one, are not affected.
+  expect((await on.as(ipad).sharedDevice.choose({ staff_id: owner_id, pin: '71935' })).person?.name).toBe('Mónica')
+  const other = await signIn(await on.make.staff('owner', { name: 'Iris' }))
+  await on.as(other).sharedDevice.setPin({ pin: '3691' })
+  await on.as(other).sharedDevice.share()
+  expect((await on.as(other).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })).person?.name).toBe('Rosa')
+  on.clock.advance({ minutes: 13 })
+  expect((await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })).person?.name).toBe('Rosa')
+})
+
+test('twenty wrong PINs in a row, over all devices, lock it until another is set (E16)', async () => {
+  const { ipad, rosa, rosa_id } = await frontDesk()
+  const attempt = (pin: string) => refusalOf(on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin }))
+  await on.sql('update staff_pin set wrong_attempts = 17 where staff_id = $1', [rosa_id])
+  expect(await attempt('1111')).toMatchObject({ code: 'PIN_WRONG', data: { left: 2 } })
+  expect((await Promise.all(['0001', '0002', '0003'].map(attempt))).map(({ code }) => code).sort()).toEqual([
+    ...['PIN_LOCKED', 'PIN_LOCKED', 'PIN_WRONG'],
+  ])
   expect(await attempt('2580')).toMatchObject({ code: 'PIN_LOCKED' })
+  expect(await on.sql(`select 1 from audit where action = 'staff.lock_pin' and entity_id = $1`, [rosa_id])).toHaveLength(1)
 
   const own = await signIn(rosa)
   expect(await on.as(own).sharedDevice.pin()).toEqual({ has_pin: true, is_locked: true })

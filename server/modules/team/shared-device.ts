@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
 import { type Right, rightsOfRole } from '#contract/rights.ts'
-import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, type PinState } from '#contract/shared-device.ts'
+import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, PIN_ATTEMPTS_EVERYWHERE, type PinState } from '#contract/shared-device.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { clearTries, triesLeft } from '#server/platform/throttle.ts'
 import {
   countWrongPin,
   findDeviceByKey,
@@ -23,6 +24,8 @@ const UNLOCKED_HOURS = 12
 const HOUR_MS = 3_600_000
 /** Attempts per device and quarter of an hour, whoever is chosen. */
 const DEVICE_ATTEMPTS = { max: 15, seconds: 900 }
+/** Attempts per device and person: then one more every twelve minutes. */
+const PERSON_ATTEMPTS = { max: PIN_ATTEMPTS, seconds: 3_600 }
 
 const RECEPTION = new Set(rightsOfRole('reception'))
 
@@ -128,25 +131,32 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
 }
 
 /**
- * Unlocks a shared device for a person. Wrong attempts are counted before the answer, whatever becomes of it. NOT_FOUND, PIN_WRONG with the
- * attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
+ * Unlocks a shared device for a person. Wrong attempts are counted before the answer, whatever becomes of it: by device and person, so that nobody at one device
+ * keeps a person out of the others, and in all. NOT_FOUND, PIN_WRONG with the attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
  */
 export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id: number; pin: string }): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) throw refuse('NOT_FOUND')
   const limit = { name: 'device-pin', who: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
   await ctx.throttle(limit)
+  const known = await findPin(ctx.db, staff_id)
+  // Of this PIN: another one starts again.
+  const own = { name: 'person-pin', who: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
+  await ctx.throttle(own)
   const left = await ctx.tx(async (tx) => {
     const kept = await lockPin(tx, staff_id)
     if (!kept) throw refuse('NOT_FOUND')
     const record = { entity: 'staff', entity_id: staff_id, by: { staff_id, role: kept.role } } as const
-    if (kept.wrong_attempts >= PIN_ATTEMPTS) throw refuse('PIN_LOCKED')
+    if (kept.wrong_attempts >= PIN_ATTEMPTS_EVERYWHERE) throw refuse('PIN_LOCKED')
     if (kept.mac !== macOf(ctx, staff_id, pin)) {
-      await countWrongPin(tx, staff_id, kept.wrong_attempts + 1)
-      if (kept.wrong_attempts + 1 === PIN_ATTEMPTS) await ctx.audit(tx, { action: 'staff.lock_pin', ...record })
-      return PIN_ATTEMPTS - kept.wrong_attempts - 1
+      const wrong = kept.wrong_attempts + 1
+      await countWrongPin(tx, staff_id, wrong)
+      if (wrong < PIN_ATTEMPTS_EVERYWHERE) return Math.min(PIN_ATTEMPTS_EVERYWHERE - wrong, await triesLeft(tx, own, ctx.now))
+      await ctx.audit(tx, { action: 'staff.lock_pin', ...record })
+      return 'locked'
     }
     if (kept.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
+    await clearTries(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
       ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) },
       ...{ kiosk_staff_id: null, kiosk_location_id: null },
@@ -155,7 +165,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
     tx.notify({ topic: 'shared_device' })
     return null
   })
-  if (left === 0) throw refuse('PIN_LOCKED')
+  if (left === 'locked') throw refuse('PIN_LOCKED')
   if (left !== null) throw refuse('PIN_WRONG', { left })
   await ctx.uncount(limit)
   return present(ctx, staff_id)
@@ -175,7 +185,7 @@ export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
 /** Whether the caller has a PIN: GET /admin/pin. */
 export async function pinState(ctx: Ctx): Promise<PinState> {
   const kept = await findPin(ctx.db, callerOf(ctx).staff_id)
-  return { has_pin: kept !== null, is_locked: (kept?.wrong_attempts ?? 0) >= PIN_ATTEMPTS }
+  return { has_pin: kept !== null, is_locked: (kept?.wrong_attempts ?? 0) >= PIN_ATTEMPTS_EVERYWHERE }
 }
 
 /** Sets the caller's PIN. RECENT_SIGN_IN_REQUIRED, DEVICE_SHARED. */

@@ -34,7 +34,7 @@ export const staffPin = pgTable('staff_pin', {
     .primaryKey()
     .references(() => staff.staff_id),
   mac: text().notNull(),
-  /** Wrong attempts in a row; at five the PIN is locked until another one is set. */
+  /** Wrong attempts in a row on any device; at twenty the PIN is locked until another one is set. */
   wrong_attempts: integer().notNull().default(0),
   updatedAt: timestamp(instantColumn).notNull(),
 })

@@ -76,7 +76,7 @@ export default function PinDialog({ onClose }: { onClose: () => void }) {
           <p>
             Con tu PIN entras en un dispositivo que comparte el equipo, como el iPad de recepción. Ahí todos pueden lo que puede Recepción.
           </p>
-          {state.data?.is_locked && <Banner tone="warn">Tu PIN está bloqueado: se escribió mal cinco veces. Elige otro.</Banner>}
+          {state.data?.is_locked && <Banner tone="warn">Tu PIN está bloqueado: se escribió mal demasiadas veces. Elige otro.</Banner>}
           {form.message && !form.errors.pin && !form.errors.again && (
             <Banner tone="danger" live>
               {form.message}
