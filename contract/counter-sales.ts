@@ -7,6 +7,7 @@ import { rosterReservation } from './attendance.ts'
 import { RESERVE_REFUSALS } from './bookings.ts'
 import {
   amountSent,
+  done,
   endpoint,
   id,
   instant,
@@ -223,6 +224,48 @@ export const counterSales = {
   /** The receipt of a whole sale as a PDF: every item, and every way it was paid. */
   receipt: endpoint('GET', '/admin/sales/{sale_id}/receipt', 'staff:sales.sell', TAG, 'Comprobante de una venta')
     .input(z.object({ sale_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.file()),
+  /**
+   * Mails the receipt of a whole sale, also again or to another address, 20 times an hour for each sale. CUSTOMER_WITHOUT_EMAIL when no address is given and its
+   * customer has none.
+   */
+  mailReceipt: endpoint(
+    'POST',
+    '/admin/sales/{sale_id}/receipt/mail',
+    'staff:sales.sell',
+    TAG,
+    'Enviar por correo el comprobante de una venta',
+  )
+    .input(
+      z.object({
+        sale_id: pathId,
+        email: z.email('Escribe un correo válido.').max(254).optional().describe('A qué correo; ausente: al de quien compró.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'CUSTOMER_WITHOUT_EMAIL', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(done),
+  /** An address that opens the receipt of a sale without a log-in for 30 days, to send it with WhatsApp, and who it is for. */
+  receiptLink: endpoint('GET', '/admin/sales/{sale_id}/receipt/link', 'staff:sales.sell', TAG, 'Enlace al comprobante de una venta')
+    .input(z.object({ sale_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(
+      z.object({
+        url: z.string().describe('La dirección del PDF.'),
+        until: instant.describe('Hasta cuándo abre.'),
+        to: z
+          .object({
+            name: z.string().describe('Cómo se llama quien compró.'),
+            email: z.string().nullable().describe('Su correo.'),
+            phone: z.string().nullable().describe('Su teléfono.'),
+          })
+          .nullable()
+          .describe('Quien compró; null: público en general.'),
+      }),
+    ),
+  /** The receipt of a whole sale, for whoever has its signed link. NOT_FOUND for a bad or old one. */
+  receiptByLink: endpoint('GET', '/sale_receipts/{token}', 'public', TAG, 'Comprobante de una venta, con un enlace')
+    .input(z.object({ token: z.string().min(1).max(200).describe('El enlace.') }))
     .errors(refusals('NOT_FOUND'))
     .output(z.file()),
   /** The photo of a transfer's proof, with a signed address that works for some minutes. NOT_FOUND where there is none. */

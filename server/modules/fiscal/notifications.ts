@@ -9,7 +9,7 @@ import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import type { Attachment } from '#server/adapters/mail/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type MessageFiles, type MessageTexts, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, veiledEmail } from '#server/modules/people/people.ts'
 import { documentHere, fileName } from './fiscal.ts'
 import { filesOf } from './invoice-files.ts'
 import { type DocumentRow, findDocument } from './store.ts'
@@ -115,9 +115,6 @@ export const fiscalRelevance: Relevance = {
 
 type Asked = z.output<NonNullable<(typeof wire)['mail']['~orpc']['inputSchema']>>
 
-/** The address as the audit trail has it: who sent a document where can be asked for, without the address of a third person. */
-const veiled = (email: string): string => email.replace(/^(.).*(?=@)/, '$1…')
-
 /** POST /admin/fiscal_documents/{fiscal_document_id}/mail. NOT_FOUND before it is stamped, CUSTOMER_WITHOUT_EMAIL, TOO_MANY_REQUESTS. */
 export async function mailInvoice(ctx: Ctx, input: Asked): Promise<{ ok: true }> {
   const row = await documentHere(ctx, input.fiscal_document_id)
@@ -131,7 +128,7 @@ export async function mailInvoice(ctx: Ctx, input: Asked): Promise<{ ok: true }>
     await tx.send({ name: MAIL_JOB, data: { fiscal_document_id, email, id: crypto.randomUUID() } })
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.mail', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
-      after: { folio: folioOf(row), email: veiled(email) },
+      after: { folio: folioOf(row), email: veiledEmail(email) },
     })
     return { ok: true as const }
   })

@@ -9,7 +9,7 @@ import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns, searchWords } from '#server/platform/search.ts'
 import { endPushOfAccount } from './push-devices.ts'
-import { missingBasics, reasonsOf, removesAccount, whyNotClaim } from './rules.ts'
+import { missingBasics, reasonsOf, removesAccount, veiledEmail, whyNotClaim } from './rules.ts'
 import {
   type CustomerRow,
   claimCustomer,
@@ -46,7 +46,7 @@ export {
   matchingCustomers,
   updateCustomer,
 } from './store.ts'
-export { missingBasics, removesAccount }
+export { missingBasics, removesAccount, veiledEmail }
 
 /**
  * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a

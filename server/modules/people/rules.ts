@@ -13,6 +13,9 @@ export function whyNotClaim(found: { uid: string | null } | null, account: { ema
   return account.emailVerified ? null : refuse('EMAIL_NOT_VERIFIED')
 }
 
+/** An address as the audit trail has it: who sent something where can be asked for, without the address of a third person. */
+export const veiledEmail = (email: string): string => email.replace(/^(.).*(?=@)/, '$1…')
+
 /**
  * Whether a failed sign-up deletes its identity account, so that no account without a customer remains (P4, S1-4.37). It is kept when it
  * belongs to a customer or staff member, and when the person still has to verify the email.

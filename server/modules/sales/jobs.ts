@@ -8,6 +8,7 @@ import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
+import { MAIL_RECEIPT_JOB, sendSaleReceipt } from './notifications/sale-receipts.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import {
   applyProcessorState,
@@ -86,6 +87,7 @@ export const salesJobs: ModuleJob[] = [
   ),
   every('sales.gift-cards', '*/20 * * * *', sendDueGiftCards),
   on('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
+  on(MAIL_RECEIPT_JOB, z.object({ sale_id: z.int(), email: z.string(), id: z.string() }), sendSaleReceipt, 'mail'),
   on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
   on(
     'sales.compare-books',

@@ -26,6 +26,7 @@ export { previewRefund } from './aftersales/refund-preview.ts'
 export { pauseWithCustomer } from './aftersales/subscriptions.ts'
 export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
+export { mailSaleReceipt, saleReceiptByLink, saleReceiptLink } from './notifications/sale-receipts.ts'
 export { ONE_OFF } from './rules.ts'
 export {
   adjustGiftCard,

@@ -1,4 +1,5 @@
 /** The receipt of a whole sale at the counter (docs/domain.md S16). */
+import type { CounterSale } from '#contract/counter-sales.ts'
 import { refuse } from '#contract/errors.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -13,10 +14,19 @@ const drawPdf = onWorkerThread<typeof saleReceiptPdf>(new URL('./sale-receipt-pd
 
 const isNothing = (amount: string): boolean => Number(amount) === 0
 
-/** The receipt of a sale with all its items and payments, as a PDF. NOT_FOUND, also for a sale of another location. */
-export async function saleReceipt(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<File> {
+/** A sale of the caller's locations; for a job of any. NOT_FOUND. */
+export async function saleHere(ctx: Ctx, sale_id: number): Promise<CounterSale> {
   const [sale] = (await readSales(ctx.db, { sale_ids: [sale_id], locations: ctx.locationIds }, { number: 1, size: 1 })).sales
   if (!sale) throw refuse('NOT_FOUND')
+  return sale
+}
+
+/** The receipt of a sale with all its items and payments, as a PDF. NOT_FOUND, also for a sale of another location. */
+export async function saleReceipt(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<File> {
+  return drawSaleReceipt(ctx, sale_id, await saleHere(ctx, sale_id))
+}
+
+export async function drawSaleReceipt(ctx: Ctx, sale_id: number, sale: CounterSale): Promise<File> {
   const { settings, zone } = ctx
   const [refunded, logo] = await Promise.all([sumRefundedOfSale(ctx.db, sale_id), logoOf(ctx)])
   const at = new Date(sale.createdAt)

@@ -1,7 +1,7 @@
 import '#web/features/admin/till/till.css'
-import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconPrinter, IconSend } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -10,10 +10,13 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** The receipt of a whole sale: as a PDF file, or printed 80 mm wide. */
+const SendReceipt = lazy(() => import('./send-receipt.tsx'))
+
+/** The receipt of a whole sale: as a PDF file, printed 80 mm wide, or sent. */
 export function SaleReceipt({ sale_id }: { sale_id: number }) {
   const file = useMutation({ mutationFn: () => api.counterSales.receipt({ sale_id }), onSuccess: saveFile })
   const slip = useMutation({ mutationFn: () => api.counterSales.one({ sale_id }) })
+  const [isSending, setSending] = useState(false)
   return (
     <div className="stack gap-12">
       <div className="row gap-8 wraps">
@@ -35,7 +38,21 @@ export function SaleReceipt({ sale_id }: { sale_id: number }) {
         >
           Imprimir ticket
         </Button>
+        <Button
+          variant="outline"
+          size="small"
+          aria-haspopup="dialog"
+          icon={<IconSend className="icon" aria-hidden="true" />}
+          onClick={() => setSending(true)}
+        >
+          Enviar recibo
+        </Button>
       </div>
+      {isSending && (
+        <Suspense fallback={null}>
+          <SendReceipt sale_id={sale_id} onClose={() => setSending(false)} />
+        </Suspense>
+      )}
       {slip.data && <Slip key={slip.submittedAt} sale={slip.data.sale} />}
     </div>
   )
