@@ -404,3 +404,36 @@ test('a saved card is charged beside cash at the counter, and the purchase names
   await expect(charges.getByRole('listitem').filter({ hasText: 'Visa terminada en 4242' })).toContainText('$1,190.00')
   await expect(charges.getByRole('listitem').filter({ hasText: 'Efectivo' })).toContainText('$1,000.00')
 })
+
+test('a transfer has the photo of its proof, which who confirms it sees; the receipt of the sale is sent (S4, S17)', async ({
+  page,
+  request,
+}) => {
+  const name = `Olga${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 0)
+  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
+  await page.getByText('Otro monto').click()
+  await page.getByLabel('Qué es').fill('Tapete')
+  await page.getByLabel('Precio', { exact: true }).fill('180')
+  await page.getByRole('button', { name: 'Agregar a la venta' }).click()
+  await page.getByRole('button', { name: 'Transferencia', exact: true }).click()
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 120, height: 120 } })
+  await page.getByLabel('Foto del comprobante').setInputFiles({ name: 'spei.png', mimeType: 'image/png', buffer: picture })
+  await expect(page.getByText('spei.png')).toBeVisible()
+  await page.getByRole('button', { name: 'Cobrar $180.00' }).click()
+  await expectStatus(page, 'Venta registrada.')
+
+  await page.getByRole('button', { name: 'Enviar recibo' }).click()
+  const sending = page.getByRole('dialog', { name: 'Enviar recibo' })
+  await expect(sending.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', /wa\.me\/52\d+\?text=.*sale_receipts/)
+  await accessible(page)
+  await sending.getByRole('button', { name: 'Enviar por correo' }).click()
+  await expectStatus(page, 'El recibo va en camino.')
+  await expect(sending).toBeHidden()
+
+  await page.goto('/admin/ventas?ver=por-cobrar')
+  const transfers = page.getByRole('region', { name: 'Transferencias por confirmar' })
+  await transfers.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Confirmar' }).click()
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Comprobante de la transferencia' })).toBeVisible()
+  await accessible(page)
+})
