@@ -1,5 +1,5 @@
 /**
- * Twenty-four brands that no demo has, rendered on four screens: every text reaches 4.5, every control's shape 3, and no two states look the
+ * Twenty-four brands that no demo has, rendered on six screens: every text reaches 4.5, every control's shape 3, and no two states look the
  * same (WCAG 1.4.3 and 1.4.11, design section 4). `GALLERY=1` also saves a picture of each.
  */
 import { join } from 'node:path'
@@ -70,4 +70,31 @@ test('the checkout holds in every palette', async ({ page }, info) => {
   await enter(page, await customer(page.request, 'Amalia', 0), '/checkout/1')
   await expect(page.getByRole('button', { name: /^Pagar / })).toBeVisible()
   expect(await measure(page, info, 'checkout')).toEqual({})
+})
+
+test('an invitation and the dialog that finds a package hold in every palette, and the invitation does not jump', async ({
+  page,
+  isMobile,
+}, info) => {
+  const [single_class_id] = await classOn(page.request, { day: ahead(26), hour: hourOf('13', isMobile), capacity: 6 })
+  const ana = await customer(page.request, 'Amalia', 4)
+  const { class_reservation } = await ana.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
+    single_class_id,
+  })
+  const { url } = await ana.call<{ url: string }>('POST', `/class_reservations/${class_reservation.class_reservation_id}/invitation`)
+  await page.addInitScript(() => {
+    const seen = Object.assign(window, { shifted: 0 })
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) seen.shifted += (shift as PerformanceEntry & { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(new URL(url).pathname)
+  await expect(page.getByText('Amalia te invita a')).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThanOrEqual(0.02)
+  expect(await measure(page, info, 'invitacion')).toEqual({})
+
+  await enter(page, ana, '/mystudio/paquetes')
+  await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
+  await expect(page.getByRole('dialog', { name: '¿Cuál me conviene?' })).toContainText('Cada clase te sale en')
+  expect(await measure(page, info, 'conviene')).toEqual({})
 })
