@@ -52,7 +52,7 @@ function Offer() {
       skeleton={
         <>
           <h1 className="sr-only">Tarjetas de regalo</h1>
-          <Skeleton height="420px" />
+          <Skeleton height="712px" />
         </>
       }
     >
