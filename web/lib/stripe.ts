@@ -68,7 +68,6 @@ export interface Stripe {
     mode: 'payment'
     amount: number
     currency: 'mxn'
-    paymentMethodCreation: 'manual'
     allowedPaymentMethodTypes: ('card' | 'link')[]
     appearance: object
   }): StripeGroup
@@ -78,7 +77,7 @@ export interface Stripe {
     card: StripeField
     billing_details: { name: string }
   }): Promise<{ paymentMethod?: { id: string }; error?: StripeProblem }>
-  createPaymentMethod(group: { elements: StripeGroup }): Promise<{ paymentMethod?: { id: string }; error?: StripeProblem }>
+  createConfirmationToken(group: { elements: StripeGroup }): Promise<{ confirmationToken?: { id: string }; error?: StripeProblem }>
   confirmCardPayment(secret: string): Promise<{ error?: StripeProblem }>
   confirmCardSetup(secret: string): Promise<{ error?: StripeProblem }>
 }

@@ -115,23 +115,13 @@ export function stripeScript(base: string): void {
   }
   /** Elements without an intent (docs.stripe.com/js/elements_object/create_without_intent). */
   const groupOf = (options: Record<string, unknown>): Group => {
-    const named = [
-      'locale',
-      'mode',
-      'amount',
-      'currency',
-      'paymentMethodCreation',
-      'allowedPaymentMethodTypes',
-      'appearance',
-      'setupFutureUsage',
-    ]
+    const named = ['locale', 'mode', 'amount', 'currency', 'allowedPaymentMethodTypes', 'appearance', 'setupFutureUsage']
     only(options, named, 'elements()')
     need(options.mode === 'payment', 'mode must be payment.')
     const isAmount = (amount: unknown) => Number.isInteger(amount) && Number(amount) > 0
     need(isAmount(options.amount), 'amount must be a positive integer in the smallest unit.')
     need(options.currency === 'mxn', 'currency must be a lower case code.')
     need(Array.isArray(options.allowedPaymentMethodTypes), 'allowedPaymentMethodTypes must be a list.')
-    need(options.paymentMethodCreation === 'manual', 'createPaymentMethod() needs paymentMethodCreation: manual.')
     const allowed = options.allowedPaymentMethodTypes as string[]
     let element: object | null = null
     const group: Group = {
@@ -248,12 +238,16 @@ export function stripeScript(base: string): void {
   }
   const Stripe = (key: string) => ({
     elements: (options: Record<string, unknown> = {}) => ('mode' in options ? groupOf({ ...options }) : { create }),
+    /** What a wallet returned, for one payment (docs.stripe.com/js/confirmation_tokens/create_confirmation_token). */
+    async createConfirmationToken({ elements }: { elements: Group }) {
+      if (!key.startsWith('pk_')) return { error: { message: 'Invalid API Key' } }
+      need(elements.isSubmitted, 'elements.submit() must be called before createConfirmationToken().')
+      const id = `ctoken_${elements.token?.replace(/^pm_/, '')}_${Math.random().toString(36).slice(2, 10)}`
+      return { confirmationToken: { id } }
+    },
     async createPaymentMethod({ card, elements }: { card: ReturnType<typeof create>; elements?: Group }) {
       if (!key.startsWith('pk_')) return { error: { message: 'Invalid API Key' } }
-      if (elements) {
-        need(elements.isSubmitted, 'elements.submit() must be called before createPaymentMethod().')
-        return { paymentMethod: { id: elements.token } }
-      }
+      need(elements === undefined, 'With Elements of a deferred payment, createConfirmationToken() is the supported way.')
       const id = await card.token()
       if (id?.startsWith('no:')) return { error: { code: 'card_not_supported', message: id.slice(3) } }
       return id ? { paymentMethod: { id } } : { error: { code: 'incorrect_number', message: 'incorrect' } }

@@ -156,6 +156,29 @@ export class StripeAccount {
     return method
   }
 
+  readonly #confirmations = new Map<string, { payment_method: string; payment_intent: string | null }>()
+
+  /** What the browser's stand-in returned for a wallet, "ctoken_twin_applePay_1a2b3c4d"; it is good for one payment. */
+  confirmationToken(id: string): { payment_method: string; payment_intent: string | null } {
+    const known = this.#confirmations.get(id)
+    if (known) return known
+    const [, card = ''] = /^ctoken_(\w+)_[a-z0-9]{4,}$/.exec(id) ?? []
+    const made = { payment_method: this.method(`pm_${card}`).id, payment_intent: null }
+    this.#confirmations.set(id, made)
+    return made
+  }
+
+  spendConfirmationToken(id: string, intent: PaymentIntent): void {
+    const token = this.confirmationToken(id)
+    if (token.payment_intent) throw wrong(`The ConfirmationToken ${id} was already used.`, { param: 'confirmation_token' })
+    token.payment_intent = intent.id
+  }
+
+  /** Whether a wallet of the browser returned it. */
+  isOfWallet({ hidden: { card } }: PaymentMethod): boolean {
+    return card?.wallet !== undefined || card?.isLink === true
+  }
+
   attach(method: PaymentMethod, customer: string): void {
     if (method.customer === customer) return
     if (method.customer !== null || method.hidden.spent)

@@ -21,6 +21,7 @@ export interface PaymentIntentsCreate
     | 'currency'
     | 'customer'
     | 'payment_method'
+    | 'confirmation_token'
     | 'confirm'
     | 'off_session'
     | 'use_stripe_sdk'
@@ -84,6 +85,8 @@ export type SetupIntentsCreate = Some<
 >
 export type SetupIntentsRetrieve = Some<Stripe.SetupIntentRetrieveParams, 'expand'>
 export type SetupIntentsConfirm = Some<Stripe.SetupIntentConfirmParams, 'payment_method' | 'use_stripe_sdk' | 'return_url' | 'expand'>
+
+export type ConfirmationTokensRetrieve = Some<Stripe.ConfirmationTokenRetrieveParams, 'expand'>
 
 export type PaymentMethodsRetrieve = Some<Stripe.PaymentMethodRetrieveParams, 'expand'>
 export type PaymentMethodsAttach = Some<Stripe.PaymentMethodAttachParams, 'customer'>

@@ -56,7 +56,7 @@ function leastAmount(amount: number, currency: string): void {
 function createIntent(desk: Desk, input: Form): PaymentIntent {
   const { books } = desk
   onlyOneOf(input, ...KINDS)
-  onlyOneOf(input, 'payment_method', 'payment_method_data')
+  onlyOneOf(input, 'payment_method', 'payment_method_data', 'confirmation_token')
   const amount = Number(input.amount)
   leastAmount(amount, word(input.currency) ?? '')
   const kinds = list(input.allowed_payment_method_types).map(String)
@@ -64,16 +64,19 @@ function createIntent(desk: Desk, input: Form): PaymentIntent {
   if (customer) books.get('customers', customer, 'customer')
   const confirm = yes(input.confirm)
   if (!confirm)
-    for (const name of ['use_stripe_sdk', 'return_url', 'off_session'])
+    for (const name of ['use_stripe_sdk', 'return_url', 'off_session', 'confirmation_token'])
       if (input[name] !== undefined) throw wrong(`The parameter ${name} cannot be passed when confirm is false.`, { param: name })
   const data = part(input.payment_method_data)
   const kind = word(data.type) ?? 'card'
   if (data.type !== undefined && !kinds.includes(kind))
     throw wrong(`The PaymentMethod type ${kind} is not among the allowed ones.`, { param: 'payment_method_data[type]' })
-  const method = word(input.payment_method)
+  const token = word(input.confirmation_token)
+  const method = token ? books.confirmationToken(token).payment_method : word(input.payment_method)
   const own = method ? books.usable(method, customer ?? null) : undefined
   if (own && !kinds.includes(own.type))
     throw wrong(`The PaymentMethod type ${own.type} is not among the allowed ones.`, { param: 'payment_method' })
+  if (own && !token && books.isOfWallet(own))
+    throw wrong('What a wallet returned is confirmed with a ConfirmationToken.', { param: 'payment_method' })
   const intent = books.intent({
     amount,
     currency: 'mxn',
@@ -87,6 +90,7 @@ function createIntent(desk: Desk, input: Form): PaymentIntent {
   if (kind === 'card') {
     if (yes(input.use_stripe_sdk) && !input.return_url)
       throw wrong('A return_url must be given for methods that may redirect.', { param: 'return_url' })
+    if (token) books.spendConfirmationToken(token, intent)
     books.confirm(intent, method, input.off_session !== undefined)
   } else voucher(desk, intent, kind, data, part(input.payment_method_options))
   return intent
@@ -275,6 +279,11 @@ export const ROUTES: readonly Route[] = [
     return setup
   }),
 
+  make('GET', 'confirmation_tokens/ID', 'ConfirmationTokensRetrieve', ({ books }, _, id) => {
+    const { payment_intent, payment_method } = books.confirmationToken(id)
+    const { type, card } = books.method(payment_method)
+    return { id, object: 'confirmation_token', created: books.seconds, payment_intent, payment_method_preview: { type, card } }
+  }),
   make('GET', 'payment_methods/ID', 'PaymentMethodsRetrieve', ({ books }, _, id) => books.method(id)),
   make('POST', 'payment_methods/ID/attach', 'PaymentMethodsAttach', ({ books }, input, id) => {
     const method = books.usable(id, word(input.customer) ?? null)

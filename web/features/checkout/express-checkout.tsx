@@ -56,7 +56,7 @@ export default function ExpressCheckout({
         if (unmounted || !box.current) return
         const elements = stripe.elements({
           ...{ locale: 'es-419', mode: 'payment', amount: latest.current.amount, currency: 'mxn' },
-          ...{ paymentMethodCreation: 'manual', allowedPaymentMethodTypes: ['card', 'link'], appearance: appearance() },
+          ...{ allowedPaymentMethodTypes: ['card', 'link'], appearance: appearance() },
         })
         group.current = elements
         const express = elements.create('expressCheckout', LOOK)
@@ -82,9 +82,9 @@ export default function ExpressCheckout({
             tokenize() {
               if (error) return Promise.reject(stripeRefusal(error))
               // A repeated purchase is confirmed after the wallet has closed: with what it returned before.
-              made ??= stripe.createPaymentMethod({ elements }).then((answer) => {
-                if (!answer.paymentMethod) throw stripeRefusal(answer.error ?? {})
-                return answer.paymentMethod.id
+              made ??= stripe.createConfirmationToken({ elements }).then((answer) => {
+                if (!answer.confirmationToken) throw stripeRefusal(answer.error ?? {})
+                return answer.confirmationToken.id
               })
               return made
             },

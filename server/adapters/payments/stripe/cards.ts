@@ -8,6 +8,7 @@ import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#s
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, objectOf, type StripeMemo } from './facts.ts'
+import { isConfirmation } from './requests.ts'
 
 const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
 
@@ -69,9 +70,13 @@ export class StripeCards {
     }
   }
 
-  /** The fingerprint of the card behind a token: reading a PaymentMethod does not use it up. */
+  /** The fingerprint of the card behind a token: reading a PaymentMethod or a ConfirmationToken does not use it up. */
   identify = async (token: string): Promise<string | null> => {
     assertNotInTransaction('Stripe')
+    if (isConfirmation(token)) {
+      const { payment_method_preview: preview } = await this.#client.ask((sdk) => sdk.confirmationTokens.retrieve(token))
+      return preview?.card?.fingerprint ?? null
+    }
     if (!token.startsWith('pm_')) return null
     const { card } = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(token))
     return card?.fingerprint ?? null

@@ -13,6 +13,12 @@ const MOST_OXXO_DAYS = 7
 
 export const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
 
+/** What the Express Checkout Element returns: a ConfirmationToken, which Stripe takes once, with everything that the wallet said. */
+export const isConfirmation = (token: string): boolean => token.startsWith('ctoken_')
+
+const methodOf = (token: string): Partial<Stripe.PaymentIntentCreateParams> =>
+  isConfirmation(token) ? { confirmation_token: token } : { payment_method: token }
+
 /** The request's parameters for an instrument. */
 export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
   const { instrument } = charge
@@ -36,7 +42,7 @@ export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.
   if (instrument.by !== 'card-token' && instrument.by !== 'saved-card') throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
   return {
     allowed_payment_method_types: [instrument.by === 'card-token' && instrument.link ? 'link' : 'card'],
-    payment_method: instrument.by === 'card-token' ? instrument.token : instrument.card.id,
+    ...methodOf(instrument.by === 'card-token' ? instrument.token : instrument.card.id),
     use_stripe_sdk: true,
     return_url: charge.returnUrl,
     ...(charge.saveCard && instrument.by === 'card-token' ? { setup_future_usage: 'off_session' as const } : {}),
