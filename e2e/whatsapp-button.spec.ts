@@ -55,19 +55,26 @@ async function scrollThrough(page: Page): Promise<number> {
   return shown
 }
 
-for (const path of ['/', '/calendario'])
-  test(`${path} in both brands, at ${POSITIONS} scroll positions (S1-2.53)`, async ({ page, baseURL }) => {
-    for (const origin of [baseURL, fragua.url]) {
-      await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
+// Side by side: at each position the page has to come to rest first.
+test(`the public pages of both brands, at ${POSITIONS} scroll positions (S1-2.53)`, async ({ context, baseURL }) => {
+  const addresses = [baseURL, fragua.url].flatMap((origin) => ['/', '/calendario'].map((path) => `${origin}${path}`))
+  await Promise.all(
+    addresses.map(async (address) => {
+      const page = await context.newPage()
+      await page.goto(address, { waitUntil: 'networkidle' })
       await expect(page.locator('.whatsapp-button')).toHaveAttribute('href', /^https:\/\/wa\.me\/521\d{10}$/)
       expect(await scrollThrough(page)).toBeGreaterThan(POSITIONS / 8)
-    }
-  })
+    }),
+  )
+})
 
-test('the signed-in area has it too, if its switch is on (S1-2.53)', async ({ page }) => {
+test('the signed-in area has it too, if its switch is on (S1-2.53)', async ({ page, context }) => {
   await enter(page, ANA)
-  for (const path of ['/mystudio', '/mystudio/reservaciones', '/mystudio/paquetes']) {
-    await page.goto(path, { waitUntil: 'networkidle' })
-    expect(await scrollThrough(page)).toBeGreaterThan(0)
-  }
+  await Promise.all(
+    ['/mystudio', '/mystudio/reservaciones', '/mystudio/paquetes'].map(async (path) => {
+      const tab = await context.newPage()
+      await tab.goto(path, { waitUntil: 'networkidle' })
+      expect(await scrollThrough(tab)).toBeGreaterThan(0)
+    }),
+  )
 })
