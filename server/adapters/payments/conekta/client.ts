@@ -133,17 +133,17 @@ export function cardCode(code: string): ErrorCode {
 }
 
 function failureOf(error: unknown, doing: Doing): PaymentError {
-  const said = describeFailure(error)
-  const told = { cause: error, ...(said?.code ? { provider: { code: said.code } } : {}) }
-  if (!said || said.status >= 500) return doing === 'charging' ? unknownOutcome(told) : unavailable(told)
-  const { status, code, param } = said
-  if (status === 401 || status === 403) return misconfigured(told)
-  if (status === 429) return unavailable(told)
-  if (status === 409) return busy(told)
-  if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return declined(cardCode(code), told)
-  if (/token|payment_source/.test(`${param} ${code}`)) return invalid('PAYMENT_METHOD_UNAVAILABLE', told)
-  if (status === 404) return doing === 'asking' ? unknownObject(told) : misconfigured(told)
-  if (/card/.test(code)) return declined(cardCode(code), told)
-  if (/amount|unit_price/.test(`${param} ${code}`)) return unsupported('AMOUNT_OUT_OF_RANGE', told)
-  return misconfigured(told)
+  const failure = describeFailure(error)
+  const details = { cause: error, ...(failure?.code ? { provider: { code: failure.code } } : {}) }
+  if (!failure || failure.status >= 500) return doing === 'charging' ? unknownOutcome(details) : unavailable(details)
+  const { status, code, param } = failure
+  if (status === 401 || status === 403) return misconfigured(details)
+  if (status === 429) return unavailable(details)
+  if (status === 409) return busy(details)
+  if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return declined(cardCode(code), details)
+  if (/token|payment_source/.test(`${param} ${code}`)) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
+  if (status === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)
+  if (/card/.test(code)) return declined(cardCode(code), details)
+  if (/amount|unit_price/.test(`${param} ${code}`)) return unsupported('AMOUNT_OUT_OF_RANGE', details)
+  return misconfigured(details)
 }

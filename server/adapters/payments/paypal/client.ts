@@ -33,7 +33,7 @@ export interface Controllers {
 type Doing = 'asking' | 'preparing' | 'charging'
 
 /** PayPal's description of an error. */
-interface Said {
+interface ErrorBody {
   name?: string
   debug_id?: string
   debugId?: string
@@ -43,8 +43,8 @@ interface Said {
 /** A plain HTTP call that PayPal refused. */
 class PlainRefusal extends Error {
   readonly statusCode: number
-  readonly result: Said | undefined
-  constructor(statusCode: number, result: Said | undefined) {
+  readonly result: ErrorBody | undefined
+  constructor(statusCode: number, result: ErrorBody | undefined) {
     super(`PayPal answered ${statusCode}`)
     this.statusCode = statusCode
     this.result = result
@@ -142,9 +142,9 @@ export class PayPalClient {
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      const said: unknown = await answer.json().catch(() => undefined)
-      if (!answer.ok) throw new PlainRefusal(answer.status, said as Said | undefined)
-      return said
+      const content: unknown = await answer.json().catch(() => undefined)
+      if (!answer.ok) throw new PlainRefusal(answer.status, content as ErrorBody | undefined)
+      return content
     })
   }
 
@@ -160,13 +160,14 @@ export class PayPalClient {
 /** PayPal's most specific error code: `INSTRUMENT_DECLINED`; undefined when there is none. */
 export function issueOf(error: unknown): string | undefined {
   const at = error instanceof PaymentError ? error.cause : error
-  const said = saidBy(at)
-  return said?.result?.details?.[0]?.issue ?? said?.result?.name
+  const response = responseOf(at)
+  return response?.result?.details?.[0]?.issue ?? response?.result?.name
 }
 
-function saidBy(error: unknown): { statusCode: number; result?: Said | undefined } | null {
+/** PayPal's response to a refused call; null when there was none. */
+function responseOf(error: unknown): { statusCode: number; result?: ErrorBody | undefined } | null {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? (error as Error & { statusCode: number; result?: Said })
+    ? (error as Error & { statusCode: number; result?: ErrorBody })
     : null
 }
 
@@ -180,19 +181,19 @@ export function isFinal(error: PaymentError): boolean {
 }
 
 function failureOf(error: unknown, doing: Doing): PaymentError {
-  const said = saidBy(error)
+  const response = responseOf(error)
   const issue = issueOf(error)
-  const requestId = said?.result?.debug_id ?? said?.result?.debugId
-  const told = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
-  if (!said || said.statusCode >= 500) return doing === 'charging' ? unknownOutcome(told) : unavailable(told)
-  if (said.statusCode === 401 || said.statusCode === 403)
-    return issue === 'COMPLIANCE_VIOLATION' ? declined('CARD_SUSPICIOUS', told) : misconfigured(told)
-  if (said.statusCode === 404) return doing === 'asking' ? unknownObject(told) : misconfigured(told)
-  if (said.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return busy(told)
-  if (said.statusCode === 429) return unavailable(told)
-  if (issue === 'COMPLIANCE_VIOLATION') return declined('CARD_SUSPICIOUS', told)
-  if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return declined('CARD_DECLINED', told)
-  if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return invalid('AMOUNT_OUT_OF_RANGE', told)
-  if (issue && /^(REFUND_|CAPTURE_DISPUTED|PARTIAL_REFUND_NOT_ALLOWED)/.test(issue)) return unsupported('PURCHASE_CLOSED', told)
-  return misconfigured(told)
+  const requestId = response?.result?.debug_id ?? response?.result?.debugId
+  const details = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
+  if (!response || response.statusCode >= 500) return doing === 'charging' ? unknownOutcome(details) : unavailable(details)
+  if (response.statusCode === 401 || response.statusCode === 403)
+    return issue === 'COMPLIANCE_VIOLATION' ? declined('CARD_SUSPICIOUS', details) : misconfigured(details)
+  if (response.statusCode === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)
+  if (response.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return busy(details)
+  if (response.statusCode === 429) return unavailable(details)
+  if (issue === 'COMPLIANCE_VIOLATION') return declined('CARD_SUSPICIOUS', details)
+  if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return declined('CARD_DECLINED', details)
+  if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return invalid('AMOUNT_OUT_OF_RANGE', details)
+  if (issue && /^(REFUND_|CAPTURE_DISPUTED|PARTIAL_REFUND_NOT_ALLOWED)/.test(issue)) return unsupported('PURCHASE_CLOSED', details)
+  return misconfigured(details)
 }

@@ -158,9 +158,9 @@ export function cardRefusal(said: CardNo, cause?: unknown): PaymentError {
  * first.
  */
 export function failureOf(error: unknown, doing: Doing, repeated = false): PaymentError {
-  const nobodyKnows = (told: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(told) : unavailable(told))
-  if (!isStripeError(error)) return nobodyKnows({ cause: error })
-  const told = {
+  const uncertain = (details: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(details) : unavailable(details))
+  if (!isStripeError(error)) return uncertain({ cause: error })
+  const details = {
     cause: error,
     provider: { ...(error.code ? { code: error.code } : {}), ...(error.requestId ? { requestId: error.requestId } : {}) },
   }
@@ -168,20 +168,20 @@ export function failureOf(error: unknown, doing: Doing, repeated = false): Payme
     case 'StripeCardError':
       return cardRefusal({ code: error.code, decline_code: error.decline_code }, error)
     case 'StripeIdempotencyError':
-      return new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never', ...told })
+      return new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never', ...details })
     case 'StripeAuthenticationError':
     case 'StripePermissionError':
-      return repeated ? unknownOutcome(told) : misconfigured(told)
+      return repeated ? unknownOutcome(details) : misconfigured(details)
     case 'StripeRateLimitError':
-      return repeated ? unknownOutcome(told) : error.code === 'lock_timeout' ? busy(told) : unavailable(told)
+      return repeated ? unknownOutcome(details) : error.code === 'lock_timeout' ? busy(details) : unavailable(details)
     case 'StripeInvalidRequestError':
       break
     default:
-      return nobodyKnows(told)
+      return uncertain(details)
   }
-  if (error.statusCode === 409) return busy(told)
-  if (error.code === 'amount_too_small' || error.code === 'amount_too_large') return unsupported('AMOUNT_OUT_OF_RANGE', told)
-  if (error.param === 'payment_method' || error.param === 'default_payment_method') return invalid('PAYMENT_METHOD_UNAVAILABLE', told)
-  if (error.code === 'resource_missing' && doing === 'asking') return unknownObject(told)
-  return misconfigured(told)
+  if (error.statusCode === 409) return busy(details)
+  if (error.code === 'amount_too_small' || error.code === 'amount_too_large') return unsupported('AMOUNT_OUT_OF_RANGE', details)
+  if (error.param === 'payment_method' || error.param === 'default_payment_method') return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
+  if (error.code === 'resource_missing' && doing === 'asking') return unknownObject(details)
+  return misconfigured(details)
 }
