@@ -24,7 +24,7 @@ export interface ClassFacts extends ClassCore {
   shown: PublicClassFacts
 }
 
-type Kept<T> = { value: T; until: number }
+type Cached<T> = { value: T; until: number }
 /** The catalogue objects that classes reference, serialized once for all of them. */
 type ByName = {
   types: Map<number, PublicClassFacts['class_type']>
@@ -38,9 +38,9 @@ const MAX_LISTS = 500
 
 export class Timetable {
   readonly #studio: Studio
-  readonly #classes = new Map<number, Kept<ClassFacts> & { places: 'known' | 'changed' }>()
-  readonly #lists = new Map<string, Kept<readonly number[]> & Days>()
-  #names: Kept<ByName> | null = null
+  readonly #classes = new Map<number, Cached<ClassFacts> & { places: 'known' | 'changed' }>()
+  readonly #lists = new Map<string, Cached<readonly number[]> & Days>()
+  #names: Cached<ByName> | null = null
   // Logical clock of reads and events: a result read before an event must not be cached after it.
   #clock = 0
   #reading = 0
@@ -67,9 +67,9 @@ export class Timetable {
       const { rows, names } = await this.#readRows({ start: days.start, end: days.end, zone })
       const classes = rows.map((row) => factsOf(row, names, zone))
       for (const cls of classes) this.#keep(cls, begun)
-      if (this.#keeps && begun > this.#changedLists && begun > this.#changedAll) {
+      if (this.#caches && begun > this.#changedLists && begun > this.#changedAll) {
         if (this.#lists.size >= MAX_LISTS) this.#lists.clear()
-        this.#lists.set(key, { ...this.#kept(classes.map((cls) => cls.single_class_id)), ...days })
+        this.#lists.set(key, { ...this.#cached(classes.map((cls) => cls.single_class_id)), ...days })
       }
       return classes.filter((cls) => cls.date >= days.start && cls.date <= days.end).sort(byHour)
     })
@@ -93,8 +93,8 @@ export class Timetable {
     const found: ClassFacts[] = []
     const missing: number[] = []
     for (const id of ids) {
-      const kept = this.#classes.get(id)
-      const known = kept?.places === 'known' ? fresh(kept) : null
+      const cached = this.#classes.get(id)
+      const known = cached?.places === 'known' ? fresh(cached) : null
       if (known) found.push(known)
       else missing.push(id)
     }
@@ -123,10 +123,10 @@ export class Timetable {
 
   /** Reads classes, and the catalogue objects that they reference when those are not cached or one is missing. */
   async #readRows(which: Which): Promise<{ rows: ClassRow[]; names: ByName }> {
-    const kept = fresh(this.#names)
-    if (kept) {
+    const cached = fresh(this.#names)
+    if (cached) {
       const rows = await listClasses(this.#studio.db.read, which)
-      if (rows.every((row) => knows(kept, row))) return { rows, names: kept }
+      if (rows.every((row) => knows(cached, row))) return { rows, names: cached }
     }
     const begun = this.#clock
     const read = await listClassesAndNames(this.#studio.db.read, which)
@@ -136,32 +136,32 @@ export class Timetable {
       coaches: new Map(read.names.coaches.map((coach) => [coach.instructor_id, { instructor: shownCoach(coach) }])),
       tags: new Map(read.names.tags.map((tag) => [tag.tag_id, tag])),
     }
-    if (this.#keeps && begun >= this.#changedAll) this.#names = this.#kept(names)
+    if (this.#caches && begun >= this.#changedAll) this.#names = this.#cached(names)
     return { rows: read.classes, names }
   }
 
   /** When nothing may be cached nothing is stored: entries that live until they are replaced are the most expensive garbage to collect. */
-  get #keeps(): boolean {
+  get #caches(): boolean {
     return this.#studio.cacheSeconds > 0
   }
 
-  #kept<T>(value: T): Kept<T> {
+  #cached<T>(value: T): Cached<T> {
     return { value, until: performance.now() + this.#studio.cacheSeconds * 1000 }
   }
 
   #keep(cls: ClassFacts, begun: number) {
-    if (!this.#keeps || begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
+    if (!this.#caches || begun < this.#changedAll || begun < (this.#changedClass.get(cls.single_class_id) ?? 0)) return
     if (this.#classes.size >= MAX_CLASSES) this.#classes.clear()
-    this.#classes.set(cls.single_class_id, { ...this.#kept(cls), places: 'known' })
+    this.#classes.set(cls.single_class_id, { ...this.#cached(cls), places: 'known' })
   }
 
   #hear(event: BusEvent) {
     if (event.topic === 'class') {
       const id = event.single_class_id
       if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)
-      const kept = this.#classes.get(id)
+      const cached = this.#classes.get(id)
       if (event.only === 'places') {
-        if (kept) kept.places = 'changed'
+        if (cached) cached.places = 'changed'
         return
       }
       this.#classes.delete(id)
@@ -196,8 +196,8 @@ export function timetable(studio: Studio): Timetable {
   return found
 }
 
-function fresh<T>(kept: Kept<T> | null | undefined): T | null {
-  return kept && kept.until > performance.now() ? kept.value : null
+function fresh<T>(cached: Cached<T> | null | undefined): T | null {
+  return cached && cached.until > performance.now() ? cached.value : null
 }
 
 const byHour = (a: ClassFacts, b: ClassFacts) => a.wall.getTime() - b.wall.getTime() || a.single_class_id - b.single_class_id
