@@ -111,8 +111,8 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
       if (moment === 'answer') fake.break('hang after', isCharge)
       // While the processor thinks, somebody holds the customer's row: our settling has to wait for it, with the answer in its hands.
       else
-        fake.overhear = (heard) => {
-          if (!isCharge(heard)) return
+        fake.onRequest = (request) => {
+          if (!isCharge(request)) return
           fake.gate = blocker
             .query('begin')
             .then(() => blocker.query('select 1 from customer where customer_id = $1 for update', [ana.customer_id]))
@@ -133,7 +133,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
       await blocker.query('rollback')
       blocker.release()
       fake.mend()
-      fake.overhear = null
+      fake.onRequest = null
       fake.gate = null
     }
     const [row] = await s.sql<{ purchase_id: number; status: string }>('select purchase_id, status from purchase where customer_id = $1', [

@@ -83,13 +83,13 @@ describe.each([
     const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: asks() })
     s.clock.advance({ minutes: 40 })
     let cancels = 0
-    fake.overhear = ({ method, path }) => {
+    fake.onRequest = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('/cancel')) return
       cancels++
       if (moment === 'before') confirm(answer)
     }
     await Promise.all([sweep(s.system()), s.as(ana).sales.one({ id: answer.purchase_id }), sweep(s.system())])
-    fake.overhear = null
+    fake.onRequest = null
     expect(cancels).toBeGreaterThan(0)
     confirm(answer)
     await sweep(s.system())
@@ -121,14 +121,14 @@ describe('paypal', () => {
     const { ana, purchase_id, orderID } = await approved()
     fake.latencyMs = 150
     const sweeping: Promise<unknown>[] = []
-    fake.overhear = ({ path }) => {
+    fake.onRequest = ({ path }) => {
       if (!path.endsWith('/capture') || sweeping.length) return
       s.clock.advance({ minutes: 41 })
       sweeping.push(sweep(s.system()), sweep(s.system()))
     }
     const captured = s.as(ana).checkout.capture({ orderID })
     expect((await captured).status).toMatch(/^(pending|completed)$/)
-    fake.overhear = null
+    fake.onRequest = null
     fake.latencyMs = 0
     await Promise.all(sweeping)
     await sweep(s.system())

@@ -94,53 +94,54 @@ export class ConektaFake extends Fake {
     this.books.tick()
   }
 
-  protected async answer(heard: RecordedRequest): Promise<Answer> {
+  protected async answer(request: RecordedRequest): Promise<Answer> {
     try {
-      if (heard.headers.authorization !== `Bearer ${CONEKTA_FAKE_KEY}`)
+      if (request.headers.authorization !== `Bearer ${CONEKTA_FAKE_KEY}`)
         throw new ConektaRefusal(401, 'conekta.errors.authentication.unauthorized')
-      if (heard.headers.accept !== 'application/vnd.conekta-v2.3.0+json') this.#complain(heard, `asks for ${heard.headers.accept}`)
-      if (heard.method === 'POST' && heard.raw !== '' && !heard.headers['content-type']?.startsWith('application/json'))
-        this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
+      if (request.headers.accept !== 'application/vnd.conekta-v2.3.0+json') this.#complain(request, `asks for ${request.headers.accept}`)
+      if (request.method === 'POST' && request.raw !== '' && !request.headers['content-type']?.startsWith('application/json'))
+        this.#complain(request, `has a body of ${request.headers['content-type']}`)
       await this.pause()
-      return this.#do(heard)
+      return this.#do(request)
     } catch (error) {
       if (!(error instanceof ConektaRefusal)) throw error
       return { status: error.status, body: error.body }
     }
   }
 
-  #complain(heard: RecordedRequest, why: string): never {
-    this.complain(`${heard.method} ${heard.path}: ${why}`)
+  #complain(request: RecordedRequest, why: string): never {
+    this.complain(`${request.method} ${request.path}: ${why}`)
     throw new ConektaRefusal(422, `conekta.errors.parameter_validation: ${why}`)
   }
 
-  #body<T>(heard: RecordedRequest, schema: z.ZodType<T>): T {
+  #body<T>(request: RecordedRequest, schema: z.ZodType<T>): T {
     let json: unknown
     try {
-      json = JSON.parse(heard.raw)
+      json = JSON.parse(request.raw)
     } catch {
-      return this.#complain(heard, 'is no JSON')
+      return this.#complain(request, 'is no JSON')
     }
     const read = schema.safeParse(json)
-    if (!read.success) return this.#complain(heard, read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
+    if (!read.success)
+      return this.#complain(request, read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
     return read.data
   }
 
-  #do(heard: RecordedRequest): Answer {
-    const input = `${heard.method} ${heard.path}`
+  #do(request: RecordedRequest): Answer {
+    const input = `${request.method} ${request.path}`
     const found: Found = (pattern) => pattern.exec(input)
     return (
-      this.#orders(heard, input, found) ??
-      this.#people(heard, input, found) ??
-      this.#billing(heard, input, found) ??
-      this.#complain(heard, 'is nothing that we ever ask')
+      this.#orders(request, input, found) ??
+      this.#people(request, input, found) ??
+      this.#billing(request, input, found) ??
+      this.#complain(request, 'is nothing that we ever ask')
     )
   }
 
-  #orders(heard: RecordedRequest, input: string, found: Found): Answer | null {
+  #orders(request: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
     if (input === 'POST /orders') {
-      const { customer_info, line_items, metadata, checkout } = this.#body(heard, orderRequest)
+      const { customer_info, line_items, metadata, checkout } = this.#body(request, orderRequest)
       if (checkout && checkout.expires_at < books.seconds + 300)
         throw new ConektaRefusal(422, 'conekta.errors.parameter_validation.checkout.expires_at', 'expires_at')
       const amount = line_items.reduce((sum, line) => sum + line.unit_price * line.quantity, 0)
@@ -150,7 +151,7 @@ export class ConektaFake extends Fake {
     if (one) return { status: 200, body: books.get(books.orders, one[1] ?? '') }
     const charged = found(/^POST \/orders\/(\w+)\/charges$/)
     if (charged) {
-      const { amount, payment_method } = this.#body(heard, chargeRequest)
+      const { amount, payment_method } = this.#body(request, chargeRequest)
       return { status: 201, body: books.charge(books.get(books.orders, charged[1] ?? ''), amount, payment_method) }
     }
     const cancelled = found(/^POST \/orders\/(\w+)\/cancel$/)
@@ -161,20 +162,20 @@ export class ConektaFake extends Fake {
     }
     const refunded = found(/^POST \/orders\/(\w+)\/refunds$/)
     if (!refunded) return null
-    const { amount } = this.#body(heard, refundRequest)
+    const { amount } = this.#body(request, refundRequest)
     return { status: 200, body: books.refund(books.get(books.orders, refunded[1] ?? ''), amount) }
   }
 
-  #people(heard: RecordedRequest, input: string, found: Found): Answer | null {
+  #people(request: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
     if (input === 'POST /customers') {
-      const { metadata: _, ...asked } = this.#body(heard, customerRequest)
+      const { metadata: _, ...asked } = this.#body(request, customerRequest)
       const customer = { id: newId('cus_'), object: 'customer' as const, created_at: books.seconds, livemode: false as const, ...asked }
       books.customers.set(customer.id, customer)
       return { status: 201, body: customer }
     }
     if (input === 'POST /tokens') {
-      this.#body(heard, tokenRequest)
+      this.#body(request, tokenRequest)
       return {
         status: 200,
         body: {
@@ -187,7 +188,7 @@ export class ConektaFake extends Fake {
       }
     }
     const kept = found(/^POST \/customers\/(\w+)\/payment_sources$/)
-    if (kept) return { status: 200, body: books.keepCard(kept[1] ?? '', this.#body(heard, sourceRequest).token_id) }
+    if (kept) return { status: 200, body: books.keepCard(kept[1] ?? '', this.#body(request, sourceRequest).token_id) }
     const listed = found(/^GET \/customers\/(\w+)\/payment_sources$/)
     if (listed) {
       const data = [...books.sources.values()]
@@ -203,16 +204,16 @@ export class ConektaFake extends Fake {
     return { status: 200, body: { ...source, deleted: true } }
   }
 
-  #billing(heard: RecordedRequest, input: string, found: Found): Answer | null {
+  #billing(request: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
     if (input === 'POST /plans') {
-      const asked = this.#body(heard, planRequest)
+      const asked = this.#body(request, planRequest)
       if (books.plans.has(asked.id)) throw new ConektaRefusal(422, 'conekta.errors.plan.already_exists', 'id')
       books.plans.set(asked.id, { object: 'plan', ...asked })
       return { status: 200, body: { object: 'plan', ...asked } }
     }
     const made = found(/^POST \/customers\/(\w+)\/subscriptions$/)
-    if (made) return { status: 200, body: books.subscribe(made[1] ?? '', this.#body(heard, subscriptionRequest)) }
+    if (made) return { status: 200, body: books.subscribe(made[1] ?? '', this.#body(request, subscriptionRequest)) }
     const listed = found(/^GET \/customers\/(\w+)\/subscriptions$/)
     if (listed)
       return {
@@ -233,7 +234,7 @@ export class ConektaFake extends Fake {
     }
     const changed = found(/^PUT \/customers\/(\w+)\/subscriptions\/(\w+)$/)
     if (changed) {
-      const { card_id } = this.#body(heard, subscriptionUpdate)
+      const { card_id } = this.#body(request, subscriptionUpdate)
       return { status: 200, body: books.giveCard(books.get(books.subscriptions, changed[2] ?? ''), card_id) }
     }
     const moved = found(/^(?:POST|GET|PUT) \/customers\/(\w+)\/subscriptions\/(\w+)\/(pause|resume|retry)$/)
@@ -249,7 +250,7 @@ export class ConektaFake extends Fake {
         status: 200,
         body: { object: 'list', has_more: false, data: books.events.filter(({ data }) => data.object.id === events[2]).reverse() },
       }
-    if (input === 'GET /events') return { status: 200, body: this.#eventPage(heard) }
+    if (input === 'GET /events') return { status: 200, body: this.#eventPage(request) }
     if (input === 'GET /webhook_keys')
       return {
         status: 200,
@@ -263,9 +264,9 @@ export class ConektaFake extends Fake {
   }
 
   /** Newest first, two per page, so that clients have to follow pages. */
-  #eventPage(heard: RecordedRequest): object {
+  #eventPage(request: RecordedRequest): object {
     const all = [...this.books.events].reverse()
-    const start = Number(heard.query.get('next') ?? 0)
+    const start = Number(request.query.get('next') ?? 0)
     const more = all.length > start + 2
     return {
       object: 'list',

@@ -97,7 +97,7 @@ export abstract class Fake {
   readonly ledger: Movement[] = []
   /** Requests that the real processor would refuse as malformed: a test that expects none checks that this is empty. */
   readonly complaints: string[] = []
-  readonly heard: RecordedRequest[] = []
+  readonly requests: RecordedRequest[] = []
   /** Webhook events not delivered yet, oldest first. */
   readonly waiting: { id: string; event: object }[] = []
   /** When webhook events are sent: only by `deliver`, or automatically before or after the response of the request that caused them. */
@@ -107,7 +107,7 @@ export abstract class Fake {
   latencyMs = 0
   /** A promise that every request awaits, so that tests can fix the order independently of the machine's speed. */
   gate: Promise<unknown> | null = null
-  #faults: { match: (heard: RecordedRequest) => boolean; fault: Fault; times: number }[] = []
+  #faults: { match: (request: RecordedRequest) => boolean; fault: Fault; times: number }[] = []
   #server: Server
   url = ''
 
@@ -135,13 +135,13 @@ export abstract class Fake {
   }
 
   /** Applies a fault to the next `times` matching requests. */
-  break(fault: Fault, match: string | ((heard: RecordedRequest) => boolean), times = 1): void {
-    const fits = typeof match === 'string' ? (heard: RecordedRequest) => `${heard.method} ${heard.path}`.startsWith(match) : match
+  break(fault: Fault, match: string | ((request: RecordedRequest) => boolean), times = 1): void {
+    const fits = typeof match === 'string' ? (request: RecordedRequest) => `${request.method} ${request.path}`.startsWith(match) : match
     this.#faults.push({ match: fits, fault, times })
   }
 
   /** Called with every request before it is answered. */
-  overhear: ((heard: RecordedRequest) => void) | null = null
+  onRequest: ((request: RecordedRequest) => void) | null = null
 
   mend(): void {
     this.#faults = []
@@ -159,9 +159,9 @@ export abstract class Fake {
     return this.ledger.filter((row) => row.purchase_id === purchase_id).map((row) => `${row.kind} ${row.amount}`)
   }
 
-  /** Number of requests that start with a text: `asked('POST /v1/refunds')`. */
-  asked(start: string): number {
-    return this.heard.filter(({ method, path }) => `${method} ${path}`.startsWith(start)).length
+  /** Number of requests that start with a text: `countOf('POST /v1/refunds')`. */
+  countOf(start: string): number {
+    return this.requests.filter(({ method, path }) => `${method} ${path}`.startsWith(start)).length
   }
 
   /**
@@ -217,23 +217,23 @@ export abstract class Fake {
   protected abstract sign(event: object, at: Date, wrongSecret: boolean): Promise<WebhookEvent>
   protected abstract typeOf(event: object): string
   /** Executes a request. */
-  protected abstract answer(heard: RecordedRequest): Promise<Answer>
+  protected abstract answer(request: RecordedRequest): Promise<Answer>
   protected abstract failure(status: number): unknown
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk as Buffer)
     const url = new URL(req.url ?? '/', this.url)
-    const heard: RecordedRequest = {
+    const request: RecordedRequest = {
       method: req.method ?? '',
       path: url.pathname,
       query: url.searchParams,
       headers: Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)])),
       raw: Buffer.concat(chunks).toString('utf8'),
     }
-    this.heard.push(heard)
-    this.overhear?.(heard)
-    const broken = this.#faults.find((one) => one.times > 0 && one.match(heard))
+    this.requests.push(request)
+    this.onRequest?.(request)
+    const broken = this.#faults.find((one) => one.times > 0 && one.match(request))
     if (broken) broken.times -= 1
     const fault = broken?.fault
     const write = ({ status, body, text, headers }: Answer) => {
@@ -245,7 +245,7 @@ export abstract class Fake {
     if (fault === '500 before') return write({ status: 500, body: this.failure(500) })
     if (fault === 'strange') return write({ status: 404, body: { message: 'no such route' } })
     if (fault === '429') return write({ status: 429, body: this.failure(429) })
-    const answer = await this.answer(heard)
+    const answer = await this.answer(request)
     if (this.delivery === 'before the answer') await this.deliver()
     if (fault === 'drop after') req.socket.destroy()
     else if (fault === '500 after') write({ status: 500, body: this.failure(500) })

@@ -135,49 +135,49 @@ export class PayPalFake extends Fake {
     this.#keys.clear()
   }
 
-  protected async answer(heard: RecordedRequest): Promise<Answer> {
+  protected async answer(request: RecordedRequest): Promise<Answer> {
     try {
-      if (heard.path === '/v1/oauth2/token') return this.#token(heard)
-      if (heard.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
-      if (heard.headers.authorization !== 'Bearer fake-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
-      const key = heard.headers['paypal-request-id']
-      if (heard.method === 'POST' && !/\/(cancel|suspend|activate)$/.test(heard.path) && !key)
-        this.#complain(heard, 'has no PayPal-Request-Id')
-      if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/json'))
-        this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
-      return key ? await this.#once(`${heard.path} ${key}`, heard) : this.#do(heard)
+      if (request.path === '/v1/oauth2/token') return this.#token(request)
+      if (request.path === '/v1/notifications/certs/CERT-OWN') return { status: 200, body: null, text: this.#own.certificate }
+      if (request.headers.authorization !== 'Bearer fake-token') throw new PayPalRefusal(401, 'AUTHENTICATION_FAILURE', 'INVALID_TOKEN')
+      const key = request.headers['paypal-request-id']
+      if (request.method === 'POST' && !/\/(cancel|suspend|activate)$/.test(request.path) && !key)
+        this.#complain(request, 'has no PayPal-Request-Id')
+      if (request.method === 'POST' && !request.headers['content-type']?.startsWith('application/json'))
+        this.#complain(request, `has a body of ${request.headers['content-type']}`)
+      return key ? await this.#once(`${request.path} ${key}`, request) : this.#do(request)
     } catch (error) {
       if (!(error instanceof PayPalRefusal)) throw error
       return { status: error.status, body: error.body }
     }
   }
 
-  #token(heard: RecordedRequest): Answer {
+  #token(request: RecordedRequest): Answer {
     const basic = `Basic ${Buffer.from(`${PAYPAL_FAKE_ID}:${PAYPAL_FAKE_SECRET}`).toString('base64')}`
-    if (heard.headers.authorization !== basic)
+    if (request.headers.authorization !== basic)
       return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
-    if (new URLSearchParams(heard.raw).get('grant_type') !== 'client_credentials') this.#complain(heard, 'asks for another grant')
+    if (new URLSearchParams(request.raw).get('grant_type') !== 'client_credentials') this.#complain(request, 'asks for another grant')
     return { status: 200, body: { access_token: 'fake-token', token_type: 'Bearer', expires_in: 32_400, scope: 'x' } }
   }
 
-  #complain(heard: RecordedRequest, why: string): never {
-    this.complain(`${heard.method} ${heard.path}: ${why}`)
+  #complain(request: RecordedRequest, why: string): never {
+    this.complain(`${request.method} ${request.path}: ${why}`)
     throw new PayPalRefusal(400, 'INVALID_REQUEST', why)
   }
 
   /** A repeated key returns the first answer; a refused request may be tried again with its key. */
-  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
+  async #once(key: string, request: RecordedRequest): Promise<Answer> {
     const known = this.#keys.get(key)
     if (known) {
-      if (known.request !== heard.raw) throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'PAYPAL_REQUEST_ID_REUSED')
+      if (known.request !== request.raw) throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'PAYPAL_REQUEST_ID_REUSED')
       if (!known.answer) throw new PayPalRefusal(409, 'RESOURCE_CONFLICT', 'PREVIOUS_REQUEST_IN_PROGRESS')
       return known.answer
     }
-    const mine: Remembered = { request: heard.raw, answer: null }
+    const mine: Remembered = { request: request.raw, answer: null }
     this.#keys.set(key, mine)
     await this.pause()
     try {
-      mine.answer = this.#do(heard)
+      mine.answer = this.#do(request)
       return mine.answer
     } catch (error) {
       this.#keys.delete(key)
@@ -185,24 +185,25 @@ export class PayPalFake extends Fake {
     }
   }
 
-  #body<T>(heard: RecordedRequest, schema: z.ZodType<T>): T {
+  #body<T>(request: RecordedRequest, schema: z.ZodType<T>): T {
     let json: unknown
     try {
-      json = heard.raw === '' ? {} : JSON.parse(heard.raw)
+      json = request.raw === '' ? {} : JSON.parse(request.raw)
     } catch {
-      return this.#complain(heard, 'is no JSON')
+      return this.#complain(request, 'is no JSON')
     }
     const read = schema.safeParse(json)
-    if (!read.success) return this.#complain(heard, read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
+    if (!read.success)
+      return this.#complain(request, read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
     return read.data
   }
 
-  #do(heard: RecordedRequest): Answer {
+  #do(request: RecordedRequest): Answer {
     const { books } = this
-    const input = `${heard.method} ${heard.path}`
+    const input = `${request.method} ${request.path}`
     const id = (pattern: RegExp) => pattern.exec(input)?.[1]
     if (input === 'POST /v2/checkout/orders') {
-      const [unit] = this.#body(heard, orderRequest).purchase_units
+      const [unit] = this.#body(request, orderRequest).purchase_units
       if (!unit) throw notFound()
       return { status: 200, body: this.#order(books.createOrder(unit)) }
     }
@@ -212,25 +213,25 @@ export class PayPalFake extends Fake {
     if (capture) return { status: 201, body: this.#order(books.capture(capture)) }
     const refunded = id(/^POST \/v2\/payments\/captures\/(\w+)\/refund$/)
     if (refunded) {
-      const { amount, custom_id } = this.#body(heard, refundRequest)
+      const { amount, custom_id } = this.#body(request, refundRequest)
       return { status: 201, body: books.refund(refunded, amount, custom_id) }
     }
     const captured = id(/^GET \/v2\/payments\/captures\/(\w+)$/)
     if (captured) return { status: 200, body: books.captureShown(captured) }
     const refund = id(/^GET \/v2\/payments\/refunds\/(\w+)$/)
     if (refund) return { status: 200, body: books.get(books.refunds, refund) }
-    return this.#billing(heard, input, id)
+    return this.#billing(request, input, id)
   }
 
-  #billing(heard: RecordedRequest, input: string, id: (pattern: RegExp) => string | undefined): Answer {
+  #billing(request: RecordedRequest, input: string, id: (pattern: RegExp) => string | undefined): Answer {
     const { books } = this
     if (input === 'POST /v1/catalogs/products') {
-      const product = { id: newId('PROD-', 14).toUpperCase(), ...this.#body(heard, productRequest) }
+      const product = { id: newId('PROD-', 14).toUpperCase(), ...this.#body(request, productRequest) }
       books.products.set(product.id, product)
       return { status: 201, body: product }
     }
     if (input === 'POST /v1/billing/plans') {
-      const asked = this.#body(heard, planRequest)
+      const asked = this.#body(request, planRequest)
       books.get(books.products, asked.product_id)
       const plan: Plan = {
         id: newId('P-', 20).toUpperCase(),
@@ -242,7 +243,7 @@ export class PayPalFake extends Fake {
       return { status: 201, body: { ...asked, ...plan } }
     }
     if (input === 'POST /v1/billing/subscriptions') {
-      const { plan_id, custom_id } = this.#body(heard, subscriptionRequest)
+      const { plan_id, custom_id } = this.#body(request, subscriptionRequest)
       const made = books.createSubscription(plan_id, custom_id)
       return {
         status: 201,
@@ -253,7 +254,7 @@ export class PayPalFake extends Fake {
     if (one) return { status: 200, body: books.shown(books.get(books.subscriptions, one)) }
     const cancelled = id(/^POST \/v1\/billing\/subscriptions\/([\w-]+)\/cancel$/)
     if (cancelled) {
-      this.#body(heard, cancelRequest)
+      this.#body(request, cancelRequest)
       const subscription = books.get(books.subscriptions, cancelled)
       if (subscription.status !== 'ACTIVE' && subscription.status !== 'SUSPENDED')
         throw new PayPalRefusal(422, 'UNPROCESSABLE_ENTITY', 'SUBSCRIPTION_STATUS_INVALID')
@@ -262,7 +263,7 @@ export class PayPalFake extends Fake {
     }
     const switched = /^POST \/v1\/billing\/subscriptions\/([\w-]+)\/(suspend|activate)$/.exec(input)
     if (switched) {
-      this.#body(heard, cancelRequest)
+      this.#body(request, cancelRequest)
       const subscription = books.get(books.subscriptions, switched[1] ?? '')
       const suspend = switched[2] === 'suspend'
       if (subscription.status !== (suspend ? 'ACTIVE' : 'SUSPENDED'))
@@ -273,8 +274,8 @@ export class PayPalFake extends Fake {
     }
     const listed = id(/^GET \/v1\/billing\/subscriptions\/([\w-]+)\/transactions$/)
     if (listed) {
-      const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
-      if (!from || !to) return this.#complain(heard, 'needs start_time and end_time')
+      const [from, to] = [request.query.get('start_time'), request.query.get('end_time')].map((at) => Date.parse(at ?? ''))
+      if (!from || !to) return this.#complain(request, 'needs start_time and end_time')
       const transactions = books
         .get(books.subscriptions, listed)
         .hidden.transactions.filter(({ time }) => Date.parse(time) >= from && Date.parse(time) <= to)
@@ -282,27 +283,27 @@ export class PayPalFake extends Fake {
     }
     const disputed = id(/^GET \/v1\/customer\/disputes\/([\w-]+)$/)
     if (disputed) return { status: 200, body: books.get(books.disputes, disputed) }
-    if (input === 'GET /v1/notifications/webhooks-events') return this.#eventPage(heard)
-    return this.#complain(heard, 'is nothing that we ever ask')
+    if (input === 'GET /v1/notifications/webhooks-events') return this.#eventPage(request)
+    return this.#complain(request, 'is nothing that we ever ask')
   }
 
   /** Two per page, so that clients have to follow pages. */
-  #eventPage(heard: RecordedRequest): Answer {
-    const [from, to] = [heard.query.get('start_time'), heard.query.get('end_time')].map((at) => Date.parse(at ?? ''))
-    if (!from || !to || Number(heard.query.get('page_size') ?? 10) > 300)
-      return this.#complain(heard, 'needs start_time, end_time and at most 300 a page')
+  #eventPage(request: RecordedRequest): Answer {
+    const [from, to] = [request.query.get('start_time'), request.query.get('end_time')].map((at) => Date.parse(at ?? ''))
+    if (!from || !to || Number(request.query.get('page_size') ?? 10) > 300)
+      return this.#complain(request, 'needs start_time, end_time and at most 300 a page')
     const all = this.events.filter(
       ({ create_time }) => Date.parse(create_time) >= Math.floor(from / 1000) * 1000 && Date.parse(create_time) <= to,
     )
-    const start = Number(heard.query.get('start') ?? 0)
-    const next = new URLSearchParams(heard.query)
+    const start = Number(request.query.get('start') ?? 0)
+    const next = new URLSearchParams(request.query)
     next.set('start', String(start + 2))
     return {
       status: 200,
       body: {
         events: all.slice(start, start + 2),
         count: all.length,
-        links: all.length > start + 2 ? [{ rel: 'next', href: `${this.url}${heard.path}?${next}` }] : [],
+        links: all.length > start + 2 ? [{ rel: 'next', href: `${this.url}${request.path}?${next}` }] : [],
       },
     }
   }

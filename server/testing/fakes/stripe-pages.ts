@@ -44,12 +44,12 @@ export function payPage(
 }
 
 /** The page as HTML: pays with one card or another, or cancels. `pay`: returns whether it succeeded. */
-export function checkoutPage(books: StripeAccount, heard: RecordedRequest, pay: (id: string, token: string) => boolean): Answer {
-  const id = heard.path.split('/').at(-1) ?? ''
+export function checkoutPage(books: StripeAccount, request: RecordedRequest, pay: (id: string, token: string) => boolean): Answer {
+  const id = request.path.split('/').at(-1) ?? ''
   const { status, hidden } = books.get('sessions', id)
-  const card = new URLSearchParams(heard.raw).get('tarjeta')
-  const refused = status === 'open' && heard.method === 'POST' && !pay(id, card ?? '')
-  if (status === 'open' && heard.method === 'POST' && !refused)
+  const card = new URLSearchParams(request.raw).get('tarjeta')
+  const refused = status === 'open' && request.method === 'POST' && !pay(id, card ?? '')
+  if (status === 'open' && request.method === 'POST' && !refused)
     return { status: 303, body: null, text: '', headers: { location: hidden.data.after } }
   const said = refused ? '<p role="alert">Tu tarjeta fue rechazada.</p>' : ''
   const body =

@@ -116,12 +116,12 @@ export class StripeFake extends Fake {
     concludePage(this.books, this.books.get('sessions', id), through)
   }
 
-  protected async answer(heard: RecordedRequest): Promise<Answer> {
-    if (heard.path.startsWith('/pagar/')) return checkoutPage(this.books, heard, (id, token) => this.payPage(id, token))
+  protected async answer(request: RecordedRequest): Promise<Answer> {
+    if (request.path.startsWith('/pagar/')) return checkoutPage(this.books, request, (id, token) => this.payPage(id, token))
     try {
-      this.#checkCaller(heard)
-      const key = heard.method === 'POST' ? heard.headers['idempotency-key'] : undefined
-      return key ? await this.#once(key, heard) : this.#do(heard)
+      this.#checkCaller(request)
+      const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined
+      return key ? await this.#once(key, request) : this.#do(request)
     } catch (error) {
       return this.#refusal(error)
     }
@@ -138,26 +138,26 @@ export class StripeFake extends Fake {
     return { status: error.status, body: { error: shown } }
   }
 
-  #checkCaller(heard: RecordedRequest): void {
-    if (heard.headers.authorization !== `Bearer ${STRIPE_FAKE_KEY}`)
+  #checkCaller(request: RecordedRequest): void {
+    if (request.headers.authorization !== `Bearer ${STRIPE_FAKE_KEY}`)
       throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
-    if (heard.headers['stripe-version'] !== API_VERSION) this.#complain(heard, `asks for API ${heard.headers['stripe-version']}`)
-    if (heard.method === 'POST' && !heard.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
-      this.#complain(heard, `has a body of ${heard.headers['content-type']}`)
-    if (heard.method === 'POST' && !heard.headers['idempotency-key']) this.#complain(heard, 'has no Idempotency-Key')
+    if (request.headers['stripe-version'] !== API_VERSION) this.#complain(request, `asks for API ${request.headers['stripe-version']}`)
+    if (request.method === 'POST' && !request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+      this.#complain(request, `has a body of ${request.headers['content-type']}`)
+    if (request.method === 'POST' && !request.headers['idempotency-key']) this.#complain(request, 'has no Idempotency-Key')
   }
 
-  #complain(heard: RecordedRequest, why: string): never {
-    this.complain(`${heard.method} ${heard.path}: ${why}`)
+  #complain(request: RecordedRequest, why: string): never {
+    this.complain(`${request.method} ${request.path}: ${why}`)
     throw wrong(why)
   }
 
   /** Stores status and body of the first execution, errors included; invalid requests are not stored. */
-  async #once(key: string, heard: RecordedRequest): Promise<Answer> {
-    const request = `${heard.method} ${heard.path} ${heard.raw}`
+  async #once(key: string, request: RecordedRequest): Promise<Answer> {
+    const fingerprint = `${request.method} ${request.path} ${request.raw}`
     const known = this.#keys.get(key)
     if (known) {
-      if (known.request !== request)
+      if (known.request !== fingerprint)
         throw new StripeRefusal(400, {
           type: 'idempotency_error',
           message: 'Keys for idempotent requests can only be used with the same parameters they were first used with.',
@@ -170,11 +170,11 @@ export class StripeFake extends Fake {
         })
       return { ...known.answer, headers: { ...known.answer.headers, 'idempotent-replayed': 'true' } }
     }
-    const mine: Remembered = { request, answer: null }
+    const mine: Remembered = { request: fingerprint, answer: null }
     this.#keys.set(key, mine)
     await this.pause()
     try {
-      mine.answer = this.#do(heard)
+      mine.answer = this.#do(request)
       return mine.answer
     } catch (error) {
       if (!(error instanceof StripeRefusal) || error.status === 400) {
@@ -186,23 +186,23 @@ export class StripeFake extends Fake {
     }
   }
 
-  #do(heard: RecordedRequest): Answer {
+  #do(request: RecordedRequest): Answer {
     for (const route of ROUTES) {
-      const found = route.method === heard.method ? route.path.exec(heard.path) : null
+      const found = route.method === request.method ? route.path.exec(request.path) : null
       if (!found) continue
-      const asked = this.#read(heard, route.request)
+      const asked = this.#read(request, route.request)
       const { expand, ...params } = asked
       const made = route.work(this, params, found[1] ?? '')
       const paths = (Array.isArray(expand) ? expand : []).map(String)
-      const body = Array.isArray(made) ? this.#page(heard, made, params, paths) : this.#shown(made, paths)
+      const body = Array.isArray(made) ? this.#page(request, made, params, paths) : this.#shown(made, paths)
       return { status: 200, body, headers: { 'request-id': newId('req_') } }
     }
-    return this.#complain(heard, 'is nothing that we ever ask')
+    return this.#complain(request, 'is nothing that we ever ask')
   }
 
   /** Parses a request and validates it against the schema. */
-  #read(heard: RecordedRequest, name: string): Form {
-    const form = readForm(heard.method === 'POST' ? heard.raw : heard.query.toString())
+  #read(request: RecordedRequest, name: string): Form {
+    const form = readForm(request.method === 'POST' ? request.raw : request.query.toString())
     let validate = validators.get(name)
     if (!validate) {
       validate = ajv.compile({ $ref: `stripe#/definitions/${name}` })
@@ -212,7 +212,7 @@ export class StripeFake extends Fake {
       const said = validate.errors?.map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`).join('; ')
       const [first] = validate.errors ?? []
       const unknown = first?.params.additionalProperty as string | undefined
-      this.complain(`${heard.method} ${heard.path}: ${said}`)
+      this.complain(`${request.method} ${request.path}: ${said}`)
       throw wrong(
         unknown ? `Received unknown parameter: ${unknown}` : `Invalid request: ${said}`,
         unknown ? { code: 'parameter_unknown', param: unknown } : {},
@@ -221,16 +221,16 @@ export class StripeFake extends Fake {
     return form
   }
 
-  #page(heard: RecordedRequest, all: { id: string; created?: number }[], params: Form, expand: string[]): object {
+  #page(request: RecordedRequest, all: { id: string; created?: number }[], params: Form, expand: string[]): object {
     const limit = Number(params.limit ?? 10)
     const from = typeof params.starting_after === 'string' ? all.findIndex(({ id }) => id === params.starting_after) + 1 : 0
     const paths = expand.map((path) => {
-      if (!path.startsWith('data.')) this.#complain(heard, `expands ${path} of a list`)
+      if (!path.startsWith('data.')) this.#complain(request, `expands ${path} of a list`)
       return path.slice(5)
     })
     return {
       object: 'list',
-      url: heard.path,
+      url: request.path,
       has_more: all.length > from + limit,
       data: all.slice(from, from + limit).map((one) => this.#shown(one, paths)),
     }
@@ -302,7 +302,7 @@ export function breakForLostCards(fake: StripeFake): void {
     if (card.lost)
       fake.break(
         card.lost === 'before' ? 'drop before' : 'drop after',
-        (heard) => heard.method === 'POST' && heard.raw.includes(token),
+        (request) => request.method === 'POST' && request.raw.includes(token),
         Number.POSITIVE_INFINITY,
       )
 }

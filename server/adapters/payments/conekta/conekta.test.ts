@@ -400,7 +400,7 @@ test('accepts only Conekta’s signature over the exact bytes, with a configured
     ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(fake.digest(text), text), 'SyntaxError']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
-  expect(fake.asked('GET /webhook_keys')).toBe(1)
+  expect(fake.countOf('GET /webhook_keys')).toBe(1)
 })
 
 test('every event leads to its purchase in any order; objects of other shops are ignored', async () => {
@@ -437,7 +437,7 @@ test('lists all changes page by page when every event was lost', async () => {
   expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
   expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
   expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
-  expect(fake.asked('GET /events')).toBeGreaterThan(1)
+  expect(fake.countOf('GET /events')).toBeGreaterThan(1)
 })
 
 test('refuses unsupported offers beforehand: daily periods, coupons, subscriptions on its page', async () => {

@@ -188,13 +188,13 @@ test('ten concurrent calls over a slow connection are one order, and ten capture
   const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
   fake.books.approve(ref.id)
   // The capture is on its way until the nine others have looked twice: before they found it begun, and after.
-  const looked = () => fake.asked(`GET /v2/checkout/orders/${ref.id}`)
+  const looked = () => fake.countOf(`GET /v2/checkout/orders/${ref.id}`)
   const before = looked()
   fake.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)
   const read = await Promise.all(Array.from({ length: 10 }, () => gateway.settle(ref, APPROVED)))
   expect(new Set(read.map(({ state }) => state))).toEqual(new Set(['processing', 'paid']))
   expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
-  expect(fake.asked(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
+  expect(fake.countOf(`POST /v2/checkout/orders/${ref.id}/capture`)).toBe(1)
 })
 
 test('a subscription approved after it was given up is cancelled at PayPal', async () => {
@@ -354,7 +354,7 @@ test('verifies the signature with PayPal’s certificate, our webhook id and the
     ].map((url): [string, Promise<string>, string] => [url, hear(fake.signature(body, { url })), 'BadSignature']),
   ]
   for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
-  expect(fake.asked('GET /v1/notifications/certs/')).toBe(1)
+  expect(fake.countOf('GET /v1/notifications/certs/')).toBe(1)
 })
 
 test('creates plans and products once per terms; trials and first prices are PayPal’s two trial cycles', async () => {
@@ -425,7 +425,7 @@ test('lists all changes page by page when every event was lost', async () => {
   for await (const facts of gateway.since(from)) told.push(facts)
   expect(told.find(({ ref }) => ref.id === subscription.ref.id)?.payments).toHaveLength(2)
   expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
-  expect(fake.asked('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
+  expect(fake.countOf('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
   expect(order.state).toBe('waiting')
 })
 

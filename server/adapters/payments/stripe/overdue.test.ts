@@ -31,7 +31,7 @@ test('an overdue renewal waits for its customer, is confirmed with the bank and 
   expect(fake.books.events.map(({ type }) => type)).toContain('invoice.payment_action_required')
   // Asked for again it is the same question about the same charge.
   expect(secretOf(await pay(gateway, ref))).toBe(secretOf(facts))
-  expect(fake.asked('POST /v1/invoices')).toBe(0)
+  expect(fake.countOf('POST /v1/invoices')).toBe(0)
   fake.books.authenticate(secretOf(facts), true)
   expect(await pay(gateway, ref)).toMatchObject({ state: 'paid', next: null, payments: [{ amount: 145_000 }, { amount: 145_000 }] })
   expect(await pay(gateway, ref)).toMatchObject({ state: 'paid' })

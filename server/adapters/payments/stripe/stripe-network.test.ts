@@ -198,7 +198,7 @@ test('our metadata at Stripe contains no card number, name or email of a custome
   const { gateway, fake, charge } = await stripeWorld()
   await gateway.start(charge(token('pm_card_visa')))
   await gateway.start(charge({ by: 'hosted-page' }))
-  for (const { raw, headers } of fake.heard.filter(({ method, path }) => method === 'POST' && path !== '/v1/customers')) {
+  for (const { raw, headers } of fake.requests.filter(({ method, path }) => method === 'POST' && path !== '/v1/customers')) {
     expect(decodeURIComponent(raw)).not.toMatch(/ana@|Treviño/)
     expect(headers['idempotency-key']).not.toMatch(/ana@|Treviño/)
   }

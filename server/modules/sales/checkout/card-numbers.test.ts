@@ -187,7 +187,7 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
     await reconcile(on.system())
 
     const link = 'un-enlace.cualquiera'
-    const sent = fake.heard.length + wallet.heard.length
+    const sent = fake.requests.length + wallet.requests.length
     expect(sent).toBeGreaterThan(30)
     for (const { groups } of TEST_NUMBERS) {
       const number = groups.join('')
@@ -205,9 +205,9 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
       ])
         expect((await refusalOf(call())).code).toBe('INVALID_INPUT')
     }
-    expect(fake.heard.length + wallet.heard.length).toBe(sent)
+    expect(fake.requests.length + wallet.requests.length).toBe(sent)
 
-    const traffic = [...fake.heard, ...wallet.heard].map(
+    const traffic = [...fake.requests, ...wallet.requests].map(
       ({ path, query, raw, headers }) => `${path}?${query} ${raw} ${JSON.stringify(headers)}`,
     )
     const everything = await dump(on)

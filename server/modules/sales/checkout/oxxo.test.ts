@@ -196,6 +196,6 @@ describe('customer names', () => {
       status: 412,
       message: expect.stringContaining('al menos dos letras'),
     })
-    expect(fake.asked('POST /v1/payment_intents')).toBe(1)
+    expect(fake.countOf('POST /v1/payment_intents')).toBe(1)
   })
 })

@@ -256,9 +256,9 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
         { gift_card_code: card.code, amount: '300' },
       ]
       const isCharge = ({ method, path }: { method: string; path: string }) => method === 'POST' && at.charges(path)
-      at.fake.overhear = (heard) => {
-        if (!isCharge(heard)) return
-        at.fake.overhear = null
+      at.fake.onRequest = (request) => {
+        if (!isCharge(request)) return
+        at.fake.onRequest = null
         at.fake.break('drop after', isCharge, 1)
         // Whatever is asked next gets no answer either, so that nobody repeats or reads it.
         at.fake.break('drop before', () => true, 50)
