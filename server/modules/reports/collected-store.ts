@@ -33,12 +33,23 @@ export async function collectedByDay(db: Reader, period: Period, locations: Loca
 
 export type CollectedGroup = CollectedSums & { id: number | null; name: string | null }
 
-/** Id and name of what a movement is grouped by: the payment method of the charge, or of its purchase when it was paid online. */
-const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL }>>> = {
-  method: { id: sql`coalesce(m.payment_method_id, p.payment_method_id)`, name: sql`w.name` },
-  location: { id: sql`m.location_id`, name: sql`l.name` },
-  package: { id: sql`p.class_package_id`, name: sql`coalesce(k.title, p.title)` },
-  seller: { id: sql`m.staff_id`, name: sql`s.name` },
+/**
+ * Id and name of what a movement is grouped by, and where they come from. The payment method is that of the charge, or of its purchase when it was paid online:
+ * `offset 0` looks up the purchases of these alone, where the planner would read every purchase.
+ */
+const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; join: SQL }>>> = {
+  method: {
+    ...{ id: sql`coalesce(m.payment_method_id, p.payment_method_id)`, name: sql`w.name` },
+    join: sql`left join lateral (
+        select o.payment_method_id from purchase o where o.purchase_id = m.purchase_id and m.payment_method_id is null offset 0) p on true
+      left join payment_method w on w.payment_method_id = coalesce(m.payment_method_id, p.payment_method_id)`,
+  },
+  location: { id: sql`m.location_id`, name: sql`l.name`, join: sql`left join location l on l.location_id = m.location_id` },
+  package: {
+    ...{ id: sql`p.class_package_id`, name: sql`coalesce(k.title, p.title)` },
+    join: sql`join purchase p using (purchase_id) left join class_package k on k.class_package_id = p.class_package_id`,
+  },
+  seller: { id: sql`m.staff_id`, name: sql`s.name`, join: sql`left join staff s on s.staff_id = m.staff_id` },
 }
 
 /** The sums by what the movements are grouped by, the largest first. */
@@ -47,11 +58,7 @@ export async function collectedByGroup(db: Reader, period: Period, locations: Lo
   if (!by) throw new Error(`Collected money is not grouped by ${group}.`)
   const { rows } = await db.execute<CollectedGroup>(sql`
     select ${by.id} as id, ${by.name} as name, ${SUMS}
-    from (${collectedMovements(period, locations)}) m join purchase p using (purchase_id)
-      left join payment_method w on w.payment_method_id = coalesce(m.payment_method_id, p.payment_method_id)
-      left join location l on l.location_id = m.location_id
-      left join class_package k on k.class_package_id = p.class_package_id
-      left join staff s on s.staff_id = m.staff_id
+    from (${collectedMovements(period, locations)}) m ${by.join}
     group by 1, 2 order by collected desc, 2 nulls last`)
   return rows
 }
