@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { englishTexts } from './scripts/english-build.ts'
+import { unusedParts } from './scripts/unused-parts.ts'
 
 /** The browser needs the contract's paths and methods, not its schemas: each half of them is replaced by its value. */
 function slimContract(): Plugin {
@@ -124,6 +125,7 @@ export default defineConfig({
     slimContract(),
     looseSchemas(),
     singleIcons(),
+    unusedParts(),
     reactRouter(),
   ],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
