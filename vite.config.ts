@@ -66,41 +66,82 @@ function singleIcons(): Plugin {
   }
 }
 
-type Importers = (id: string) => readonly string[]
+/** Groups that do not take what their modules import may export more from the file of a page than the page does; React Router asks for exact exports. */
+function sharedEntries(): Plugin {
+  return {
+    name: 'shared-entries',
+    enforce: 'post',
+    config: () => ({ environments: { client: { build: { rolldownOptions: { preserveEntrySignatures: 'allow-extension' } } } } }),
+  }
+}
+
+type Graph = { getModuleInfo(id: string): { importers: readonly string[]; dynamicImporters: readonly string[] } | null }
+
+/** The frame that comes with every page of an area, the first pages of somebody who logs in, and the pages with classes. */
+const MARKED: readonly (readonly [RegExp, string])[] = [
+  [/^site\/layout$/, 'site frame'],
+  [/^account\/(?:shell|mystudio)$/, 'account frame'],
+  [/^admin\/shell$/, 'admin frame'],
+  [/^access\/(?:layout|login|signup|recovery)$/, 'door'],
+  [/^site\/landing$/, 'landing'],
+  [/^site\/schedule$/, 'schedule'],
+  [/^account\/calendar$/, 'calendar'],
+  [/^account\/reservations$/, 'reservations'],
+]
+const AREA = /[\\/]web[\\/]areas[\\/](site|access|account|admin)[\\/]([\w-]+)\.tsx/
+
+const known = new Map<string, ReadonlySet<string>>()
 
 /**
- * Who needs a module as soon as it is there: the areas of the pages that reach it, and the frame around every public page. Pages
- * that a mail leads to call the API, so they count with the account.
+ * Who needs a module: the areas of the pages that reach it as soon as they are there, the frames and pages that are marked above, and as
+ * "later account" the areas that reach it in any way. Pages that a mail leads to call the API, so they count with the account.
  */
-function usersOf(id: string, importers: Importers, seen = new Set<string>(), users = new Set<string>()): Set<string> {
-  if (seen.has(id)) return users
-  seen.add(id)
-  const [, area, page = ''] = /[\\/]web[\\/](?:areas[\\/](site|access|account)[\\/]([\w-]+)|root)\.tsx/.exec(id) ?? []
-  if (/[\\/]web[\\/]root\.tsx/.test(id)) for (const one of ['site', 'access', 'account']) users.add(one)
-  if (area) users.add(area === 'access' && /^(?:offer|card-change)$/.test(page) ? 'account' : area)
-  if (area === 'site' && page === 'layout') users.add('frame')
-  for (const above of importers(id)) usersOf(above, importers, seen, users)
+function usersOf(id: string, graph: Graph): ReadonlySet<string> {
+  const before = known.get(id)
+  if (before) return before
+  const users = new Set<string>()
+  const climb = (one: string, later: boolean, seen: Set<string>) => {
+    if (seen.has(one)) return
+    seen.add(one)
+    const [, area = '', page = ''] = AREA.exec(one) ?? []
+    if (area && later) users.add(`later ${area}`)
+    else if (area) {
+      users.add(area === 'access' && /^(?:offer|card-change)$/.test(page) ? 'account' : area)
+      for (const [which, mark] of MARKED) if (which.test(`${area}/${page}`)) users.add(mark)
+    } else if (!later && /[\\/]web[\\/]root\.tsx/.test(one)) {
+      for (const each of ['root', 'site', 'access', 'account', 'admin', ...MARKED.map(([, mark]) => mark)]) users.add(each)
+    }
+    const info = graph.getModuleInfo(one)
+    for (const above of info?.importers ?? []) climb(above, later, seen)
+    if (later) for (const above of info?.dynamicImporters ?? []) climb(above, later, seen)
+  }
+  climb(id, false, new Set())
+  climb(id, true, new Set())
+  known.set(id, users)
   return users
 }
 
 /** A chunk of what several pages share; `of` says from its users whether a module belongs there. Earlier chunks take first. */
-const shared = (name: string, minShareCount: number, of: (users: ReadonlySet<string>) => boolean) => ({
-  name: (id: string, graph: { getModuleInfo(id: string): { importers: readonly string[] } | null }) =>
-    of(usersOf(id, (one) => graph.getModuleInfo(one)?.importers ?? [])) ? name : null,
+const shared = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean, test: RegExp = OURS) => ({
+  name: (id: string, graph: Graph) => {
+    const users = usersOf(id, graph)
+    return of((...some) => some.every((one) => users.has(one))) ? name : null
+  },
+  debugName: name,
   minShareCount,
-  test: OURS,
+  test,
 })
 /** Dialogs, payment, cards of packages and what calls the API have chunks of their own; their styles are also the menu's, which must not bring them along. */
 const OURS =
-  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+  /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+/** What is behind the log-in: all of ours without the contract's schemas, and the query cache without what a few pages need of it. */
+const SIGNED_IN =
+  /[\\/](?:contract[\\/]copy[\\/][\w-]+\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
 
-/** One file for the icons that `user` imports, without those that something outside `area` imports too. */
-const icons = (name: string, user: RegExp, area: RegExp) => ({
-  name: (id: string, graph: { getModuleInfo(id: string): { importers: readonly string[] } | null }) => {
-    const importers = graph.getModuleInfo(id)?.importers ?? []
-    return importers.some((one) => user.test(one)) && importers.every((one) => area.test(one)) ? name : null
-  },
-  test: /[\\/]@tabler[\\/]/,
+/** These take only what they name: a module that one of them reaches has the same users or more, so it is in an earlier one or on its own. */
+const behind = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean) => ({
+  ...shared(name, minShareCount, (needs) => !needs('site') && !needs('door') && of(needs), SIGNED_IN),
+  includeDependenciesRecursively: false,
 })
 
 /**
@@ -111,12 +152,30 @@ const groups = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/ },
   // On its own, or it would bring along whatever loads something later.
   { name: 'preload', test: /preload-helper/ },
-  shared('base', 6, (users) => ['site', 'access', 'account'].every((area) => users.has(area))),
-  shared('inside', 4, (users) => users.has('access') && users.has('account')),
-  shared('site', 1, (users) => users.has('frame') || (users.has('site') && users.size === 1)),
-  shared('studio', 8, (users) => users.has('site') && users.has('account')),
-  icons('frame-icons', /[\\/]admin[\\/]frame[\\/]/, /[\\/]admin[\\/]/),
-  icons('account-icons', /[\\/]account[\\/]account-bar\.tsx/, /[\\/](?:account|admin)[\\/]/),
+  shared('base', 6, (needs) => needs('site', 'access', 'account') || needs('site', 'account', 'admin frame')),
+  shared('inside', 4, (needs) => needs('access', 'account')),
+  shared('signup', 1, (needs) => needs('access'), /[\\/](?:new-password|signup-reason|phone-field)\.tsx$/),
+  shared('frame', 1, (needs) => needs('site frame', 'account') && !needs('root')),
+  shared(
+    'classes',
+    4,
+    (needs) => needs('site', 'account'),
+    /[\\/](?:calendar[\\/]class-(?:facts|name)|coach-portrait|ui[\\/]marks(?:-count)?)\.tsx?$/,
+  ),
+  shared(
+    'week',
+    2,
+    (needs) => needs('landing', 'schedule', 'calendar') && !needs('site frame'),
+    /[\\/](?:features[\\/]calendar[\\/][\w-]+|ui[\\/]week-[\w-]+)\.tsx?$/,
+  ),
+  shared('site', 1, (needs) => needs('site frame') || (needs('site') && !['access', 'account', 'admin'].some((area) => needs(area)))),
+  shared('studio', 8, (needs) => needs('site', 'account')),
+  behind('signed', 4, (needs) => needs('account', 'admin frame')),
+  // What dialogs of the account bring later, and the frame of the administration at once.
+  behind('late', 2, (needs) => needs('admin frame') && (needs('later account') || needs('later access'))),
+  behind('account', 2, (needs) => needs('account frame') && !needs('access') && !needs('later site') && !needs('later admin')),
+  behind('admin', 2, (needs) => needs('admin frame') && !needs('later site')),
+  behind('booking', 2, (needs) => needs('calendar', 'reservations') && !needs('admin')),
 ]
 
 export default defineConfig({
@@ -127,6 +186,7 @@ export default defineConfig({
     singleIcons(),
     unusedParts(),
     reactRouter(),
+    sharedEntries(),
   ],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false, reportCompressedSize: false },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
