@@ -4,9 +4,6 @@ import { CHANNELS, MESSAGE_EVENTS, type MessageEvent } from './channels.ts'
 import { done, endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 import { phoneWire } from './people.ts'
 
-/** Messages per page of a list. */
-export const MESSAGES_PER_PAGE = 50
-
 export const channel = z.enum(CHANNELS)
 export const messageEvent = z.enum(MESSAGE_EVENTS as [MessageEvent, ...MessageEvent[]])
 

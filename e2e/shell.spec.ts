@@ -129,6 +129,7 @@ test.describe('sizes of the areas behind the log-in', { tag: '@one-size' }, () =
       '/mystudio/reservaciones': 145_600,
       '/mystudio/membresias': 143_000,
       '/mystudio/informacion': 146_100,
+      '/mystudio/mensajes': 142_500,
       '/checkout/1': 149_400,
     },
     'monica@vaiven.example': { '/admin/hoy': 161_700, '/admin/clientes': 168_300, '/admin/ventas': 164_200, '/admin/caja': 155_800 },

@@ -1,6 +1,7 @@
 /** The log of deliveries as staff read it, and messages sent again from there (M7, M9, M10). */
 import { refuse } from '#contract/errors.ts'
-import { type LoggedMessage, MESSAGES_PER_PAGE, type StoredMail } from '#contract/notifications.ts'
+import type { LoggedMessage, StoredMail } from '#contract/notifications.ts'
+import { MESSAGES_PER_PAGE } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
 import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

@@ -1,5 +1,6 @@
 /** The messages that a customer reads in their account. */
-import { MESSAGES_PER_PAGE, type Notification } from '#contract/notifications.ts'
+import type { Notification } from '#contract/notifications.ts'
+import { MESSAGES_PER_PAGE } from '#contract/paging.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listNotifications, markRead } from './store.ts'
 

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageChannelLabels, messageStatusLabels, whyNotSent } from '#contract/copy/message-log.ts'
-import { MESSAGES_PER_PAGE } from '#contract/notifications.ts'
-import { pageCount } from '#contract/paging.ts'
+import { MESSAGES_PER_PAGE, pageCount } from '#contract/paging.ts'
 import { formatInstant } from '#contract/time.ts'
 import { MESSAGE_TONES } from '#web/features/admin/messages/message-tones.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
