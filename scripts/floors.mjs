@@ -130,7 +130,7 @@ const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemp
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
 
 const problems = []
-const say = (file, text) => problems.push(`${file}: ${text}`)
+const report = (file, text) => problems.push(`${file}: ${text}`)
 
 const isTest = (file) => /\.(test|spec)\.tsx?$/.test(file)
 const floorOf = (floors, file) => floors.findIndex(([, pattern]) => pattern.test(file))
@@ -148,11 +148,11 @@ const graph = new Map()
 
 for (const [file, text] of texts) {
   const code = withoutComments(text)
-  if (NAMELESS.test(file)) say(file, 'name a file after what it holds: everything and nothing fits into utils, helpers, common or types')
+  if (NAMELESS.test(file)) report(file, 'name a file after what it holds: everything and nothing fits into utils, helpers, common or types')
   if (/(^|\/)index\.tsx?$/.test(file) && file !== 'contract/index.ts')
-    say(file, 'is a barrel by its name: import what you need from the file that holds it')
+    report(file, 'is a barrel by its name: import what you need from the file that holds it')
   if (!isTest(file) && !CLOCKS.test(file) && ASKS_TIME.test(code))
-    say(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
+    report(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
   const edges = []
   for (const found of importsOf(code)) {
     const target = targetOf(file, found.from)
@@ -183,17 +183,18 @@ function foreign(file, { from }) {
   if (isTest(file)) return
   for (const [where, what, why] of STRANGERS) {
     // A page's loader runs on the server; React Router keeps files named *.server.ts out of the browser.
-    if (where.test(file) && what.test(from) && !/\.server\.tsx?$|^web\/routes\.ts$/.test(file)) say(file, `imports ${from}, but ${why}`)
+    if (where.test(file) && what.test(from) && !/\.server\.tsx?$|^web\/routes\.ts$/.test(file)) report(file, `imports ${from}, but ${why}`)
   }
 }
 
 function judge(file, target, { from }) {
   if (from.includes('/+types/')) return
   if (!/\.[a-z]+(?:\?raw)?$/.test(target))
-    say(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
+    report(file, `imports ${from} without its ending: Node runs these files as they are, write ${from}.ts`)
   if (from.startsWith('../')) {
     if (fixing) rewrite(file, from, target)
-    else say(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move (npm run check -- --fix)`)
+    else
+      report(file, `imports ${from}: write #${target}, so that the line says where it leads and survives a move (npm run check -- --fix)`)
   }
   if (!/\.tsx?$/.test(target)) return
 
@@ -201,23 +202,23 @@ function judge(file, target, { from }) {
   const room = server ? 'server' : file.startsWith('web/') ? 'web' : 'contract'
   const other = target.startsWith('server/') ? 'server' : target.startsWith('web/') ? 'web' : 'contract'
   if (room === 'contract' && other !== 'contract')
-    return say(file, `imports ${target}, but the contract is the ground: it imports nothing above it`)
+    return report(file, `imports ${target}, but the contract is the ground: it imports nothing above it`)
   if (other !== 'contract' && room !== other) {
-    return say(file, `imports ${target}, but server and web meet only in contract/`)
+    return report(file, `imports ${target}, but server and web meet only in contract/`)
   }
   if (isTest(file) || file.startsWith('server/testing/')) return
-  if (target.startsWith('server/testing/')) return say(file, `imports ${target}, which is for tests only`)
+  if (target.startsWith('server/testing/')) return report(file, `imports ${target}, which is for tests only`)
 
   const floors = server ? SERVER : WEB
   const [mine, theirs] = [floorOf(floors, file), floorOf(floors, target)]
-  if (mine < 0) return say(file, `stands on no floor. The floors are ${floors.map(([name]) => name).join(' < ')}`)
+  if (mine < 0) return report(file, `stands on no floor. The floors are ${floors.map(([name]) => name).join(' < ')}`)
   if (theirs > mine)
-    return say(
+    return report(
       file,
       `imports ${target}, a floor above it: ${floors[mine][0]} < ${floors[theirs][0]}. Move the code down, or hand it in as an argument`,
     )
   if (file.startsWith('server/platform/') && other === 'contract' && !PLATFORM_CONTRACT.test(target))
-    return say(file, `imports ${target}, but server/platform knows nothing about studios: hand it in from server/app.ts`)
+    return report(file, `imports ${target}, but server/platform knows nothing about studios: hand it in from server/app.ts`)
   judgeRooms(file, target)
   if (server) judgeModules(file, target)
   else judgeAreas(file, target)
@@ -232,24 +233,24 @@ function rewrite(file, from, target) {
 function judgeModules(file, target) {
   const [mine, theirs] = [moduleOf(file), moduleOf(target)]
   if (/^server\/[^/]+\.ts$/.test(file) && theirs && isKind(target, 'store', 'tables', 'rules'))
-    return say(file, `imports ${target}: a store, its tables and its rules are private to modules/${theirs}`)
+    return report(file, `imports ${target}: a store, its tables and its rules are private to modules/${theirs}`)
   if (!mine && theirs && file.startsWith('server/modules/'))
-    return say(file, `imports ${target}, but what lies in server/modules/ itself is under all modules`)
+    return report(file, `imports ${target}, but what lies in server/modules/ itself is under all modules`)
   if (!mine || !theirs || mine === theirs) return
   const [low, high] = [MODULES.indexOf(theirs), MODULES.indexOf(mine)]
   for (const [name, at] of [
     [mine, high],
     [theirs, low],
   ])
-    if (at < 0) return say(file, `module ${name} has no place in the order ${MODULES.join(' < ')}`)
+    if (at < 0) return report(file, `module ${name} has no place in the order ${MODULES.join(' < ')}`)
   if (low > high)
-    return say(
+    return report(
       file,
       `imports ${target}, but ${mine} < ${theirs}. A verb lives in the highest module that it touches: move it to modules/${theirs}`,
     )
   if (target === `server/modules/${theirs}/${theirs}.ts`) return
   if (isKind(target, 'tables') && isKind(file, 'store', 'tables')) return
-  say(
+  report(
     file,
     isKind(target, 'tables')
       ? `imports ${target}: only a store (or tables) may name another module's tables, to join and never to write`
@@ -265,11 +266,11 @@ function judgeRooms(file, target) {
     const [mine, ...rest] = inside(file)
     if (rest.length === 0) return
     const order = rooms.join(' < ')
-    if (!rooms.includes(mine)) return say(file, `${folder}/${mine} has no place in the order ${order}`)
+    if (!rooms.includes(mine)) return report(file, `${folder}/${mine} has no place in the order ${order}`)
     if (!target.startsWith(`${folder}/`)) return
     const [theirs, ...beyond] = inside(target)
     if (beyond.length > 0 ? rooms.indexOf(theirs) > rooms.indexOf(mine) : !GROUND.test(theirs))
-      return say(file, `imports ${target}, which stands above ${folder}/${mine}: ${order} < ${folder}/*.ts`)
+      return report(file, `imports ${target}, which stands above ${folder}/${mine}: ${order} < ${folder}/*.ts`)
   }
 }
 
@@ -277,7 +278,7 @@ function judgeRooms(file, target) {
 function judgeAreas(file, target) {
   const areaOf = (path) => /^web\/areas\/([^/]+)\//.exec(path)?.[1]
   const [mine, theirs] = [areaOf(file), areaOf(target)]
-  if (mine && theirs && mine !== theirs) say(file, `imports ${target}, another area. What two areas need belongs in web/features`)
+  if (mine && theirs && mine !== theirs) report(file, `imports ${target}, another area. What two areas need belongs in web/features`)
 }
 
 function cycles() {
@@ -288,7 +289,7 @@ function cycles() {
     path.push(file)
     for (const next of graph.get(file) ?? []) {
       if (state.get(next) === 'open')
-        say(
+        report(
           next,
           `imports itself in a circle: ${[...path.slice(path.indexOf(next)), next].join(' -> ')}. Put what both need into a third file below`,
         )
@@ -308,7 +309,8 @@ function documents() {
     const links = [...text.matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, path]) => posix.join(posix.dirname(file), path))
     // A pattern such as `modules/*/store.ts` or `<module>.test.ts` is not a single file.
     for (const path of [...code, ...links])
-      if (!/[*<>{}…]|NNN/.test(path) && !existsSync(join(root, path.replace(/:\d+$/, '')))) say(file, `names ${path}, which does not exist`)
+      if (!/[*<>{}…]|NNN/.test(path) && !existsSync(join(root, path.replace(/:\d+$/, ''))))
+        report(file, `names ${path}, which does not exist`)
   }
 }
 

@@ -133,7 +133,7 @@ beforeEach(() => {
   pages.invalidate(['settings', 'content', 'catalogue'])
 })
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+function fetchPage(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const req = request({ port, path, method, headers, agent: false }, (res) => {
       const chunks: Buffer[] = []
@@ -156,16 +156,16 @@ describe('pages in English', () => {
   const offered = { ...defaultSettings, languages: 'es-MX,en' } as const
 
   test('are for who chose them where the studio offers them, and kept apart from the Spanish ones', async () => {
-    expect((await ask('/mystudio', { cookie })).text).toContain('cuenta')
+    expect((await fetchPage('/mystudio', { cookie })).text).toContain('cuenta')
     settings = offered
     for (let round = 0; round < 2; round++) {
-      expect((await ask('/mystudio', { cookie })).text).toContain('account')
-      expect((await ask('/mystudio')).text).toContain('cuenta')
-      expect((await ask('/mystudio', { cookie: 'xlanguage=en; language=english' })).text).toContain('cuenta')
+      expect((await fetchPage('/mystudio', { cookie })).text).toContain('account')
+      expect((await fetchPage('/mystudio')).text).toContain('cuenta')
+      expect((await fetchPage('/mystudio', { cookie: 'xlanguage=en; language=english' })).text).toContain('cuenta')
     }
-    const [spanish, english] = [await ask('/mystudio'), await ask('/mystudio', { cookie })]
+    const [spanish, english] = [await fetchPage('/mystudio'), await fetchPage('/mystudio', { cookie })]
     expect(english.headers.etag).not.toBe(spanish.headers.etag)
-    const again = await ask('/mystudio', { cookie, 'if-none-match': String(spanish.headers.etag) })
+    const again = await fetchPage('/mystudio', { cookie, 'if-none-match': String(spanish.headers.etag) })
     expect(again.status).toBe(200)
   })
 
@@ -173,21 +173,21 @@ describe('pages in English', () => {
     settings = offered
     client.packages = async () => [{ limits: ['Solo en Condesa'], title: 'Solo en Condesa' }]
     pages.invalidate(['catalogue'])
-    const { text } = await ask('/', { cookie })
+    const { text } = await fetchPage('/', { cookie })
     expect(text).toContain('Only at Condesa')
     expect(text).toContain('Solo en Condesa')
-    const missing = await ask('/assets/none.js', { cookie, accept: 'text/html' })
+    const missing = await fetchPage('/assets/none.js', { cookie, accept: 'text/html' })
     expect(missing.status).toBe(404)
     client.slugs = async () => []
     pages.invalidate(['content'])
-    const page = await ask('/no-existe.php', { cookie, accept: 'text/html' })
+    const page = await fetchPage('/no-existe.php', { cookie, accept: 'text/html' })
     expect([page.status, page.text.includes('lang="en"'), page.text.includes('Go to the home page')]).toEqual([404, true, true])
   })
 
   test('are never those of the administration or of a preview', async () => {
     settings = offered
-    expect((await ask('/mystudio?vista_previa=buena.firma', { cookie })).text).not.toContain('account')
-    expect((await ask('/admin/nada', { cookie, accept: 'text/html' })).text).not.toContain('lang="en"')
+    expect((await fetchPage('/mystudio?vista_previa=buena.firma', { cookie })).text).not.toContain('account')
+    expect((await fetchPage('/admin/nada', { cookie, accept: 'text/html' })).text).not.toContain('lang="en"')
   })
 })
 
@@ -197,58 +197,58 @@ describe('the preview of unsaved settings (G10)', () => {
   test('shows the page with them, is never stored, and other visitors get theirs', async () => {
     const before = pages.stats().documents
     for (let round = 0; round < 2; round++) {
-      const shown = await ask('/?vista_previa=buena.firma')
+      const shown = await fetchPage('/?vista_previa=buena.firma')
       expect([shown.status, shown.headers['cache-control'], shown.headers.etag]).toEqual([200, 'no-store', undefined])
       expect(shown.text).toContain('Sin guardar')
       expect(shown.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' })
     }
     expect(pages.stats().documents).toBe(before)
-    expect((await ask('/')).text).toContain('Clase suelta')
-    expect((await ask('/nueva?vista_previa=buena.firma')).text).toContain('nueva')
+    expect((await fetchPage('/')).text).toContain('Clase suelta')
+    expect((await fetchPage('/nueva?vista_previa=buena.firma')).text).toContain('nueva')
   })
 
   test('cannot act: no scripts, no forms, framed by the own origin only', async () => {
     for (const path of ['/', '/evil', '/nueva', '/checkout/1', '/correo-de-muestra']) {
-      const shown = await ask(`${path}?vista_previa=buena.firma`)
+      const shown = await fetchPage(`${path}?vista_previa=buena.firma`)
       expect([path, shown.status, shown.headers['cache-control']]).toEqual([path, 200, 'no-store'])
       expect([path, shown.text.includes('<script'), shown.text.includes('steal()')]).toEqual([path, false, false])
       for (const part of ['sandbox allow-same-origin', "form-action 'none'", "frame-ancestors 'self'", "default-src 'none'"])
         expect(policyOf(shown)).toContain(part)
       expect(policyOf(shown)).not.toMatch(/script-src|connect-src|allow-scripts|allow-forms/)
     }
-    expect(policyOf(await ask('/'))).toContain("frame-ancestors 'none'")
+    expect(policyOf(await fetchPage('/'))).toContain("frame-ancestors 'none'")
   })
 
   test('shows a mail, which has no address of its own', async () => {
-    expect((await ask('/correo-de-muestra?vista_previa=buena.firma')).text).toContain('<p>Hola</p>')
-    expect((await ask('/correo-de-muestra')).text).not.toContain('<p>Hola</p>')
-    expect((await ask('/correo-de-muestra?vista_previa=otra')).status).toBe(404)
+    expect((await fetchPage('/correo-de-muestra?vista_previa=buena.firma')).text).toContain('<p>Hola</p>')
+    expect((await fetchPage('/correo-de-muestra')).text).not.toContain('<p>Hola</p>')
+    expect((await fetchPage('/correo-de-muestra?vista_previa=otra')).status).toBe(404)
   })
 
   test('is not found with another token, without a page, behind a log-in, as data, and is no file or redirect', async () => {
     for (const path of ['/?vista_previa=otra', '/?vista_previa=', '/mystudio?vista_previa=buena.firma', '/_.data?vista_previa=buena.firma'])
-      expect([path, (await ask(path)).status]).toEqual([path, 404])
+      expect([path, (await fetchPage(path)).status]).toEqual([path, 404])
     for (const path of ['/icono.svg?vista_previa=buena.firma', '/coach/0?vista_previa=buena.firma'])
-      expect([path, (await ask(path)).status, (await ask(path)).headers.location]).toEqual([path, 404, undefined])
+      expect([path, (await fetchPage(path)).status, (await fetchPage(path)).headers.location]).toEqual([path, 404, undefined])
   })
 })
 
 describe('documents', () => {
   test('a document is rendered once for many requests, until its data changes', async () => {
     const before = landings()
-    await Promise.all(Array.from({ length: 10 }, () => ask('/')))
-    await ask('/?utm_source=correo')
+    await Promise.all(Array.from({ length: 10 }, () => fetchPage('/')))
+    await fetchPage('/?utm_source=correo')
     expect(landings()).toBe(before + 1)
 
     client.packages = async () => ['Diez clases']
-    expect((await ask('/')).text).toContain('Clase suelta')
+    expect((await fetchPage('/')).text).toContain('Clase suelta')
     pages.invalidate(['catalogue'])
-    expect((await ask('/')).text).toContain('Diez clases')
+    expect((await fetchPage('/')).text).toContain('Diez clases')
     expect(landings()).toBe(before + 2)
   })
 
   test('its own inline scripts run, those in its content do not', async () => {
-    const { text, headers } = await ask('/evil')
+    const { text, headers } = await fetchPage('/evil')
     const allowed = headers['content-security-policy'] ?? ''
     const scripts = [...text.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, code = '']) => code)
     expect(scripts.length).toBeGreaterThan(2)
@@ -262,66 +262,66 @@ describe('documents', () => {
   })
 
   test('the same document again has the same ETag and is answered with 304', async () => {
-    const first = await ask('/', { 'accept-encoding': 'gzip' })
+    const first = await fetchPage('/', { 'accept-encoding': 'gzip' })
     pages.invalidate(['catalogue'])
-    const second = await ask('/', { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag ?? '' })
+    const second = await fetchPage('/', { 'accept-encoding': 'gzip', 'if-none-match': first.headers.etag ?? '' })
     expect(second.status).toBe(304)
     expect(second.text).toBe('')
   })
 
   test('HEAD is GET without its body', async () => {
-    const head = await ask('/', {}, 'HEAD')
+    const head = await fetchPage('/', {}, 'HEAD')
     expect([head.status, head.text]).toEqual([200, ''])
     expect(Number(head.headers['content-length'])).toBeGreaterThan(100)
   })
 
   test('URLs in the document never come from the request', async () => {
-    const { text } = await ask('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
+    const { text } = await fetchPage('/nada', { host: 'evil.test', 'x-forwarded-host': 'evil.test' })
     expect(text).not.toContain('evil.test')
   })
 
   test('only the configured certification host gets documents of its own (S1-2.54)', async () => {
     settings = { ...defaultSettings, certification_host: 'Cert.Studio.mx', certification_link: 'https://cert.studio.mx/curso' }
     for (let round = 0; round < 2; round++) {
-      expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('certificada')
-      expect((await ask('/', { host: 'cert.studio.mx:8443' })).text).toContain('certificada')
+      expect((await fetchPage('/', { host: 'cert.studio.mx' })).text).toContain('certificada')
+      expect((await fetchPage('/', { host: 'cert.studio.mx:8443' })).text).toContain('certificada')
       for (const host of ['vaiven.test', 'otro.mx', 'cert.studio.mx.evil.test', 'xcert.studio.mx', 'certification '])
-        expect((await ask('/', { host })).text).toContain('Clase suelta')
+        expect((await fetchPage('/', { host })).text).toContain('Clase suelta')
     }
     const { documents, renders } = pages.stats()
-    for (let n = 0; n < 50; n++) await ask('/', { host: `h${n}.evil.test`, 'x-forwarded-host': 'cert.studio.mx' })
+    for (let n = 0; n < 50; n++) await fetchPage('/', { host: `h${n}.evil.test`, 'x-forwarded-host': 'cert.studio.mx' })
     expect(pages.stats()).toMatchObject({ documents, renders })
 
     settings = { ...settings, certification_link: '' }
     pages.invalidate(['settings'])
-    expect((await ask('/', { host: 'cert.studio.mx' })).text).toContain('Clase suelta')
+    expect((await fetchPage('/', { host: 'cert.studio.mx' })).text).toContain('Clase suelta')
   })
 
   test('unmatched paths share one document; a content page has its own (S1-2.02)', async () => {
-    expect((await ask('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
-    expect((await ask('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
-    expect((await ask('/aviso')).text).toContain('<p>&quot;*&quot;</p>')
+    expect((await fetchPage('/cualquier/cosa')).text).toContain('<p>&quot;*&quot;</p>')
+    expect((await fetchPage('/terminos')).text).toContain('<p>&quot;terminos&quot;</p>')
+    expect((await fetchPage('/aviso')).text).toContain('<p>&quot;*&quot;</p>')
     client.slugs = async () => ['/terminos', '/aviso']
     pages.invalidate(['content'])
-    expect((await ask('/aviso')).text).toContain('<p>&quot;aviso&quot;</p>')
+    expect((await fetchPage('/aviso')).text).toContain('<p>&quot;aviso&quot;</p>')
   })
 
   test('a page with a card form allows its processor and runs no tracking code (settled 29)', async () => {
     settings = { ...defaultSettings, stripe_public: 'pk_test', head: '<script>track()</script>' }
-    const checkout = await ask('/checkout/4')
+    const checkout = await fetchPage('/checkout/4')
     expect(checkout.headers['content-security-policy']).toContain('https://js.stripe.com')
     expect(checkout.text).not.toContain('track()')
-    const landing = await ask('/')
+    const landing = await fetchPage('/')
     expect(landing.headers['content-security-policy']).not.toContain('stripe')
     expect(landing.text).toContain('<script>track()</script></head>')
   })
 
   test('other content types are kept', async () => {
-    expect(await ask('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
+    expect(await fetchPage('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
   })
 
   test('data of a page, for client-side navigation', async () => {
-    const { status, headers, text } = await ask('/_.data')
+    const { status, headers, text } = await fetchPage('/_.data')
     expect([status, headers['content-type'], headers['x-remix-response']]).toEqual([200, 'text/x-script', 'yes'])
     expect(text).toContain('Clase suelta')
   })
@@ -329,62 +329,62 @@ describe('documents', () => {
 
 describe('failures', () => {
   test('redirects and 404s are sent and not cached', async () => {
-    expect(await ask('/coach/0')).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
-    expect(await ask('/coach/9')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
+    expect(await fetchPage('/coach/0')).toMatchObject({ status: 302, headers: { location: '/', 'cache-control': 'no-store' } })
+    expect(await fetchPage('/coach/9')).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store' } })
   })
 
   test('an error gives an error page without its cause, a log line, and another attempt on the next request', async () => {
-    const first = await ask('/broken')
+    const first = await fetchPage('/broken')
     expect(first.status).toBe(500)
     expect(first.text).toContain('falla')
     expect(first.text).not.toContain('secreto')
     expect(logged.length).toBe(1)
-    await ask('/broken')
+    await fetchPage('/broken')
     expect((globalThis as { pagesTestCounts?: { broken: number } }).pagesTestCounts?.broken).toBe(2)
   })
 
   test('a section whose data cannot be read is left out and logged; the page is rendered again ten seconds later', async () => {
     const counts = (globalThis as { pagesTestCounts?: { team?: number; away?: boolean } }).pagesTestCounts ?? {}
-    const first = await ask('/equipo')
+    const first = await fetchPage('/equipo')
     expect(first.status).toBe(200)
     expect(first.text).toContain('[null,&quot;hoy&quot;]')
     expect(logged).toEqual([
       { event: 'page.section_failed', section: 'coaches', document: '/equipo', error: expect.objectContaining({ message: 'sin nombre' }) },
     ])
-    await ask('/equipo')
+    await fetchPage('/equipo')
     expect(counts.team).toBe(1)
     at = new Date(at.getTime() + 11_000)
-    await ask('/equipo')
+    await fetchPage('/equipo')
     expect(counts.team).toBe(2)
     // What passes by itself is no fault of the section: the page says so.
     counts.away = true
     pages.invalidate(['people'])
-    expect((await ask('/equipo')).status).toBe(503)
+    expect((await fetchPage('/equipo')).status).toBe(503)
     counts.away = false
   })
 
   test('while the list of content pages cannot be read, their paths report it and fixed pages still work (S1-8.38)', async () => {
     client.slugs = () => Promise.reject(new Error('sin base de datos'))
     pages.invalidate(['content'])
-    expect(await ask('/otra')).toMatchObject({ status: 500, text: 'Lo sentimos, hubo un error al mostrar este contenido.' })
-    expect((await ask('/')).text).toContain('Clase suelta')
+    expect(await fetchPage('/otra')).toMatchObject({ status: 500, text: 'Lo sentimos, hubo un error al mostrar este contenido.' })
+    expect((await fetchPage('/')).text).toContain('Clase suelta')
     client.slugs = async () => []
-    expect((await ask('/otra')).status).toBe(200)
+    expect((await fetchPage('/otra')).status).toBe(200)
   })
 
   test('while the database is away a document is a 503, with Retry-After, and is rendered again next time', async () => {
-    const away = await ask('/away')
+    const away = await fetchPage('/away')
     expect([away.status, away.headers['retry-after'], away.headers['cache-control']]).toEqual([503, '10', 'no-store'])
     client.slugs = () => Promise.reject(Object.assign(new Error('x'), { code: '57P01' }))
     pages.invalidate(['content'])
-    const nothing = await ask('/otra', { accept: 'text/html' })
+    const nothing = await fetchPage('/otra', { accept: 'text/html' })
     expect([nothing.status, nothing.headers['retry-after']]).toEqual([503, '10'])
     expect(nothing.text).toContain('<h1>Lo sentimos, hubo un error al mostrar este contenido.</h1>')
   })
 
   test('where no page can be rendered a visitor gets a page in Spanish and the studio’s colours, with a link', async () => {
     settings = { ...defaultSettings, business_name: 'Pilates & <Fuerza>', primary: '#2b36d9' }
-    const missing = await ask('/wp-login.php', { accept: 'text/html,*/*' })
+    const missing = await fetchPage('/wp-login.php', { accept: 'text/html,*/*' })
     expect(missing).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } })
     expect(missing.text).toContain('<html lang="es-MX">')
     expect(missing.text).toContain('Pilates &#38; &#60;Fuerza&#62;')
@@ -397,42 +397,42 @@ describe('failures', () => {
     expect(missing.headers['content-security-policy']).toBe(
       `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
-    expect((await ask('/foto.png', { accept: 'image/*' })).headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect((await fetchPage('/foto.png', { accept: 'image/*' })).headers['content-type']).toBe('text/plain; charset=utf-8')
     client.slugs = () => Promise.reject(new Error('secreto'))
     pages.invalidate(['content'])
-    const broken = await ask('/otra', { accept: 'text/html' })
+    const broken = await fetchPage('/otra', { accept: 'text/html' })
     expect(broken.status).toBe(500)
     expect(broken.text).toContain('<a href="">Intentar de nuevo</a>')
     expect(broken.text).not.toContain('secreto')
   })
 
   test('file names, unknown paths and other methods are not found', async () => {
-    for (const path of ['/wp-login.php', '//evil.test', '/assets/no.js']) expect((await ask(path)).status).toBe(404)
-    expect((await ask('/assets/../../package.json')).status).toBe(403)
-    expect((await ask('/', {}, 'POST')).status).toBe(404)
+    for (const path of ['/wp-login.php', '//evil.test', '/assets/no.js']) expect((await fetchPage(path)).status).toBe(404)
+    expect((await fetchPage('/assets/../../package.json')).status).toBe(403)
+    expect((await fetchPage('/', {}, 'POST')).status).toBe(404)
   })
 
   test('other routes of the server are unaffected', async () => {
-    await ask('/')
-    expect((await ask('/api/hola')).text).toBe('{"hola":true}')
+    await fetchPage('/')
+    expect((await fetchPage('/api/hola')).text).toBe('{"hola":true}')
   })
 
   test('assets are immutable and sent precompressed', async () => {
-    const { headers, status } = await ask('/assets/entry.js')
+    const { headers, status } = await fetchPage('/assets/entry.js')
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
-    expect((await ask('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
+    expect((await fetchPage('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
   })
 })
 
 describe('limits', () => {
   test('limits requests that render documents per client; cached ones are free', async () => {
-    await ask('/')
-    const made = await Promise.all(Array.from({ length: 220 }, (_, n) => ask(`/coach/0?n=${n}`)))
+    await fetchPage('/')
+    const made = await Promise.all(Array.from({ length: 220 }, (_, n) => fetchPage(`/coach/0?n=${n}`)))
     const refused = made.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]?.headers['retry-after']).toBeDefined()
     expect(refused[0]?.text).toBe('Hiciste demasiados intentos. Espera un momento e intenta de nuevo.')
-    expect((await ask('/')).status).toBe(200)
-    expect((await ask('/assets/entry.js')).status).toBe(200)
+    expect((await fetchPage('/')).status).toBe(200)
+    expect((await fetchPage('/assets/entry.js')).status).toBe(200)
   })
 })

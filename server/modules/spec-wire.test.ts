@@ -1,6 +1,6 @@
 /**
  * The wire as the two documents name it: paths, keys of lists and names of fields, asked over HTTP as somebody who has only read them
- * (spec 1 and 2, sections 3 and 7). Who may ask is authorisation.test.ts; what the values mean stands beside each module.
+ * (spec 1 and 2, sections 3 and 7). Who may call is authorisation.test.ts; what the values mean stands beside each module.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingKeys, settings } from '#contract/settings.ts'
@@ -15,7 +15,7 @@ afterAll(() => t.close())
 type Who = keyof Target['people'] | null
 type Json = Record<string, unknown>
 
-async function ask(who: Who, method: string, path: string, body?: object): Promise<Json> {
+async function call(who: Who, method: string, path: string, body?: object): Promise<Json> {
   const answer = await t.send({
     ...{ method, path: `/api${path}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -42,7 +42,7 @@ test('the base path is /api (S1-7.01)', async () => {
 
 describe('configuration', () => {
   test('is a list of key/value pairs, including the business name (S1-3.01, S1-3.02, S1-7.82)', async () => {
-    const pairs = (await ask(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
+    const pairs = (await call(null, 'GET', '/appconfig')) as unknown as { key: string; value: unknown }[]
     expect(Array.isArray(pairs)).toBe(true)
     for (const pair of pairs) expect(Object.keys(pair).sort()).toEqual(['key', 'value'])
     expect(pairs.map(({ key }) => key)).toContain('business_name')
@@ -74,31 +74,31 @@ describe('customers', () => {
     unlimited_membership_expiration unlimited_max_no_shows_for_penalty accepted_pages purchases`
 
   test('GET /customer and, for staff, GET /customer/admin/{id} (S1-3.23, S1-7.02, S1-7.03)', async () => {
-    await ask('ana', 'POST', '/accepted_pages', { page_id: t.known.page_id?.[0] })
-    const mine = under(await ask('ana', 'GET', '/customer'), 'customer')
+    await call('ana', 'POST', '/accepted_pages', { page_id: t.known.page_id?.[0] })
+    const mine = under(await call('ana', 'GET', '/customer'), 'customer')
     has(mine, FIELDS)
     has((mine.purchases as Json[])[0] ?? {}, 'class_package_id')
     has((mine.accepted_pages as Json[])[0] ?? {}, 'page_id')
-    expect(under(await ask('reception', 'GET', `/customer/admin/${t.people.ana.customer_id}`), 'customer')).toMatchObject({
+    expect(under(await call('reception', 'GET', `/customer/admin/${t.people.ana.customer_id}`), 'customer')).toMatchObject({
       ...{ customer_id: t.people.ana.customer_id, uid: t.people.ana.uid, email: t.people.ana.email },
     })
   })
 
   test('a phone is stored as at most ten digits; GET /customer/phone?phone (S1-3.24, S1-7.04)', async () => {
-    const changed = await ask('ana', 'PUT', '/customer', { phone: '(554) 321-8765' })
+    const changed = await call('ana', 'PUT', '/customer', { phone: '(554) 321-8765' })
     expect(under(changed, 'customer').phone).toBe('5543218765')
     for (const typed of ['5543218765', '554-321-8765', '(554)321.8765', '%2B525543218765'])
-      expect([typed, await ask(null, 'GET', `/customer/phone?phone=${typed}`)]).toEqual([typed, { in_use: true }])
-    expect(await ask(null, 'GET', '/customer/phone?phone=5543218766')).toEqual({ in_use: false })
+      expect([typed, await call(null, 'GET', `/customer/phone?phone=${typed}`)]).toEqual([typed, { in_use: true }])
+    expect(await call(null, 'GET', '/customer/phone?phone=5543218766')).toEqual({ in_use: false })
   })
 
   test('the password goes to the identity service at sign-up; no endpoint of ours takes, stores or returns one (S1-3.25)', async () => {
-    await ask('ana', 'PUT', '/customer', { password: 'otra-clave-9', password_confirm: 'otra-clave-9', name: 'Ana' })
+    await call('ana', 'PUT', '/customer', { password: 'otra-clave-9', password_confirm: 'otra-clave-9', name: 'Ana' })
     const columns = await t.s.sql<{ table_name: string }>(
       `select table_name from information_schema.columns where table_schema = 'public' and column_name ~ 'password|clave' order by 1`,
     )
     expect(columns.map(({ table_name }) => table_name).filter((name) => !name.startsWith('identity_'))).toEqual([])
-    expect(JSON.stringify(await ask('ana', 'GET', '/customer'))).not.toMatch(/password|otra-clave/)
+    expect(JSON.stringify(await call('ana', 'GET', '/customer'))).not.toMatch(/password|otra-clave/)
   })
 })
 
@@ -107,18 +107,18 @@ describe('packages, checkout and purchases', () => {
     payment_method customer subscription_id subscription_period subscription_interval expiration_days free_trial_length`
 
   test('GET /class_packages and /class_packages/{id} (S1-7.15, S1-7.16)', async () => {
-    const listed = under(await ask(null, 'GET', '/class_packages'), 'class_packages')
-    const one = under(await ask(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
+    const listed = under(await call(null, 'GET', '/class_packages'), 'class_packages')
+    const one = under(await call(null, 'GET', `/class_packages/${listed.class_package_id}`), 'class_package')
     expect(one).toEqual(listed)
     has(one, 'class_package_id title description short_description price sale_price class_amount expiration_days is_special_event is_trial')
   })
 
   test('POST /checkout {class_package_id, customer_id, discountCode}, and the fields of the purchase (S1-3.29, S1-7.46)', async () => {
-    const bought = await ask('eva', 'POST', '/checkout', {
+    const bought = await call('eva', 'POST', '/checkout', {
       ...{ class_package_id: t.known.class_package_id?.[0], customer_id: t.people.ana.customer_id, discountCode: null },
       payment_method: 'tok_ok',
     })
-    const purchase = under(await ask('eva', 'GET', `/purchases/${bought.purchase_id}`), 'purchase')
+    const purchase = under(await call('eva', 'GET', `/purchases/${bought.purchase_id}`), 'purchase')
     has(purchase, PURCHASE)
     has(purchase.payment_method as Json, 'name')
     // Whose it is says the token, whatever the body names.
@@ -131,19 +131,19 @@ describe('numbers sent as text', () => {
     const class_package_id = String(t.known.class_package_id?.[0])
     for (const path of ['/checkout/attempt', '/checkout'])
       expect(
-        await ask('eva', 'POST', path, { class_package_id, payment_method: 'tok_ok', token_id: 'tok_ok', discountCode: '' }),
+        await call('eva', 'POST', path, { class_package_id, payment_method: 'tok_ok', token_id: 'tok_ok', discountCode: '' }),
       ).toMatchObject({
         status: 'completed',
       })
-    expect(await ask('ana', 'POST', '/favorites', { video_id: String(t.known.video_id?.[0]) })).toMatchObject({ favorite: 1 })
+    expect(await call('ana', 'POST', '/favorites', { video_id: String(t.known.video_id?.[0]) })).toMatchObject({ favorite: 1 })
   })
 
   test('in a form digits are a number, an empty field is null, and other text is not a number', async () => {
     const typed = { title: 'Tecleado', price: '350', sale_price: '', class_amount: '-1', expiration_days: '30', limit_per_customer: '2' }
-    const made = under(await ask('owner', 'POST', '/class_packages', typed), 'class_package')
+    const made = under(await call('owner', 'POST', '/class_packages', typed), 'class_package')
     expect(made).toMatchObject({ price: '350.00', sale_price: null, class_amount: -1, expiration_days: 30, limit_per_customer: 2 })
     const class_package_id = String(made.class_package_id)
-    const changed = under(await ask('owner', 'PUT', '/class_packages', { class_package_id, limit_per_customer: '' }), 'class_package')
+    const changed = under(await call('owner', 'PUT', '/class_packages', { class_package_id, limit_per_customer: '' }), 'class_package')
     expect(changed).toMatchObject({ class_package_id: made.class_package_id, limit_per_customer: null, class_amount: -1 })
     for (const text of ['', ' ', ' 3', '3 ', '+3', '03', '3.', '1e1', '0x3', '３', '3,0', '-', 'NaN', 'Infinity', '--3', '99999999999'])
       expect([text, await refusal('PUT', { class_package_id, class_amount: text })]).toEqual([text, 'INVALID_INPUT'])
@@ -160,30 +160,32 @@ describe('numbers sent as text', () => {
 describe('saving a record as it was read', () => {
   test('nulls in the current user and in a reservation change nothing (S1-7.10, S2-7.64)', async () => {
     for (const who of ['ana', 'eva'] as const) {
-      const mine = under(await ask(who, 'GET', '/customer'), 'customer')
+      const mine = under(await call(who, 'GET', '/customer'), 'customer')
       expect(mine).toMatchObject({ address: null })
-      expect(under(await ask(who, 'PUT', '/customer', { ...mine, phone: null, name: null }), 'customer')).toEqual(mine)
+      expect(under(await call(who, 'PUT', '/customer', { ...mine, phone: null, name: null }), 'customer')).toEqual(mine)
     }
-    const place = under(await ask('ana', 'GET', '/class_reservations?filter=upcoming'), 'class_reservations')
+    const place = under(await call('ana', 'GET', '/class_reservations?filter=upcoming'), 'class_reservations')
     expect(place).toMatchObject({ guest: null, guest_spot: null, spot: null })
-    expect(under(await ask('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
+    expect(under(await call('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
   })
 
   test('omitted form fields are null, and a waitlist entry is saved as it was read (S1-7.44, S2-7.10, S2-7.22)', async () => {
     const [waitlist_id] = t.known.waitlist_id ?? []
-    const entry = under(await ask('ana', 'GET', `/waitlist/${waitlist_id}`), 'waitlist')
+    const entry = under(await call('ana', 'GET', `/waitlist/${waitlist_id}`), 'waitlist')
     for (const body of [entry, { waitlist_id, auto: null }, { waitlist_id: String(waitlist_id), customer_id: t.people.ana.customer_id }])
-      expect(under(await ask('ana', 'PUT', '/waitlist', body), 'waitlist')).toEqual(entry)
+      expect(under(await call('ana', 'PUT', '/waitlist', body), 'waitlist')).toEqual(entry)
     const [video_id] = t.known.video_id ?? []
-    expect(under(await ask('ana', 'POST', '/videos/rating', { video_id, stars: '4', comment: null }), 'rating')).toMatchObject({ stars: 4 })
+    expect(under(await call('ana', 'POST', '/videos/rating', { video_id, stars: '4', comment: null }), 'rating')).toMatchObject({
+      stars: 4,
+    })
     const attempt = { class_package_id: t.known.class_package_id?.[0], payment_method: 'tok_ok', save_card: null, shown: null }
-    expect(await ask('eva', 'POST', '/checkout/attempt', attempt)).toMatchObject({ status: 'completed' })
+    expect(await call('eva', 'POST', '/checkout/attempt', attempt)).toMatchObject({ status: 'completed' })
     const body = JSON.stringify({ reason: null })
     const path = `/api/purchases/cancel/${t.known.purchase_id?.[0]}`
     const refused = await t.send({ method: 'POST', path, body, headers: { ...JSON_BODY, ...bearer(t.people.ana.token) } })
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'CANCEL_REASON_REQUIRED', message: 'Debes indicar un motivo de cancelación.' })
     const files = { file: null, form_answers: null, birthdate: '' }
-    expect(under(await ask('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
+    expect(under(await call('ana', 'PUT', '/customer', files), 'customer')).toMatchObject({ customer_id: t.people.ana.customer_id })
   })
 
   test('a call without a body is accepted, whatever its content type (S2-7.24)', async () => {
@@ -198,13 +200,13 @@ describe('saving a record as it was read', () => {
 
   test('a page from the list, which has no text, keeps its text when saved (S1-7.77, docs/domain.md T1, T8)', async () => {
     const text = '<p>Lo que aceptas.</p>'
-    await ask('owner', 'POST', '/pages', { slug: 'condiciones', title: 'Condiciones', content: text, required: true })
-    const { pages } = (await ask(null, 'GET', '/pages')) as unknown as { pages: Json[] }
+    await call('owner', 'POST', '/pages', { slug: 'condiciones', title: 'Condiciones', content: text, required: true })
+    const { pages } = (await call(null, 'GET', '/pages')) as unknown as { pages: Json[] }
     const listed = pages.find(({ slug }) => slug === 'condiciones')
-    await ask('owner', 'PUT', '/pages', { ...listed, title: 'Términos' })
-    expect(under(await ask(null, 'GET', '/pages/condiciones'), 'page')).toMatchObject({ title: 'Términos', content: text, version: 1 })
-    await ask('owner', 'PUT', '/pages', { page_id: listed?.page_id, content: null, required: false })
-    expect(under(await ask('owner', 'POST', '/pages', { ...listed, content: '', required: false }), 'page')).toMatchObject({
+    await call('owner', 'PUT', '/pages', { ...listed, title: 'Términos' })
+    expect(under(await call(null, 'GET', '/pages/condiciones'), 'page')).toMatchObject({ title: 'Términos', content: text, version: 1 })
+    await call('owner', 'PUT', '/pages', { page_id: listed?.page_id, content: null, required: false })
+    expect(under(await call('owner', 'POST', '/pages', { ...listed, content: '', required: false }), 'page')).toMatchObject({
       content: null,
     })
   })
@@ -216,7 +218,7 @@ describe('saving a record as it was read', () => {
       package_days: '',
       is_gift: null,
     }
-    const answer = await ask('reception', 'POST', '/customer/giveAccess', { ...given, payment_method_id: null, bill: null })
+    const answer = await call('reception', 'POST', '/customer/giveAccess', { ...given, payment_method_id: null, bill: null })
     const [purchase] = [under(answer, 'purchase')]
     expect(purchase).toMatchObject({ is_gift: false, status: 'completed', payment_method: { name: 'Efectivo' } })
     const charged = await t.s.sql('select 1 from invoice where purchase_id = $1', [purchase.purchase_id])
@@ -225,13 +227,13 @@ describe('saving a record as it was read', () => {
 
   test('a DELETE as in the specification has no body; the recorded reason is then the studio (S2-7.40, S2-7.50)', async () => {
     const creditLot = await t.s.make.lot(t.people.eva)
-    await ask('reception', 'DELETE', `/available_classes/${creditLot.available_class_id}`)
+    await call('reception', 'DELETE', `/available_classes/${creditLot.available_class_id}`)
     const penalty = { customer_id: t.people.eva.customer_id, reason: 'Faltas' }
     const { class_reservation_penalty_id } = under(
-      await ask('reception', 'POST', '/class_reservation_penaltys', penalty),
+      await call('reception', 'POST', '/class_reservation_penaltys', penalty),
       'class_reservation_penalty',
     )
-    const forgiven = await ask('reception', 'DELETE', `/class_reservation_penaltys/${class_reservation_penalty_id}`)
+    const forgiven = await call('reception', 'DELETE', `/class_reservation_penaltys/${class_reservation_penalty_id}`)
     expect(under(forgiven, 'class_reservation_penalty')).toMatchObject({ active: false, forgive_reason: 'Perdonada por el estudio' })
   })
 })
@@ -239,42 +241,42 @@ describe('saving a record as it was read', () => {
 describe('content', () => {
   test('a page and its acceptance requirements (S1-3.41, S2-3.24)', async () => {
     const text = { slug: 'reglamento', title: 'Reglamento', content: '<p>Llega antes.</p>', required: true, required_signup: true }
-    expect(under(await ask('owner', 'POST', '/pages', text), 'page')).toMatchObject(text)
-    await ask('owner', 'POST', '/pages', { slug: 'sin-nada', title: 'Sin nada' })
-    const { pages } = (await ask(null, 'GET', '/pages')) as unknown as { pages: Json[] }
+    expect(under(await call('owner', 'POST', '/pages', text), 'page')).toMatchObject(text)
+    await call('owner', 'POST', '/pages', { slug: 'sin-nada', title: 'Sin nada' })
+    const { pages } = (await call(null, 'GET', '/pages')) as unknown as { pages: Json[] }
     for (const page of pages) has(page, 'page_id slug title content required required_signup')
     expect(pages.find(({ slug }) => slug === 'sin-nada')).toMatchObject({ content: null, required: false, required_signup: false })
-    expect(under(await ask(null, 'GET', '/pages/reglamento'), 'page')).toMatchObject(text)
+    expect(under(await call(null, 'GET', '/pages/reglamento'), 'page')).toMatchObject(text)
   })
 
   test('GET /accepted_pages, and POST /accepted_pages {page_id, customer_id} (S1-7.80, S1-7.81)', async () => {
-    const { pending } = (await ask('ana', 'GET', '/accepted_pages')) as unknown as { pending: { page_id: number; slug: string }[] }
+    const { pending } = (await call('ana', 'GET', '/accepted_pages')) as unknown as { pending: { page_id: number; slug: string }[] }
     const asked = pending.find(({ slug }) => slug === 'reglamento')
     const { page_id, customer_id } = { page_id: asked?.page_id, customer_id: t.people.ana.customer_id }
-    expect(under(await ask('ana', 'POST', '/accepted_pages', { page_id, customer_id }), 'accepted_page')).toMatchObject({
+    expect(under(await call('ana', 'POST', '/accepted_pages', { page_id, customer_id }), 'accepted_page')).toMatchObject({
       page_id,
       customer_id,
     })
-    const after = (await ask('ana', 'GET', '/accepted_pages')) as unknown as { accepted_pages: Json[]; pending: Json[] }
+    const after = (await call('ana', 'GET', '/accepted_pages')) as unknown as { accepted_pages: Json[]; pending: Json[] }
     expect(after.accepted_pages.map((one) => [one.page_id, one.customer_id])).toContainEqual([page_id, customer_id])
     expect(after.pending.map((one) => one.page_id)).not.toContain(page_id)
   })
 
   test('locations and class types, under their keys (S1-3.43, S1-3.44)', async () => {
-    has(under(await ask(null, 'GET', '/locations'), 'locations'), 'location_id name address')
-    has(under(await ask(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
+    has(under(await call(null, 'GET', '/locations'), 'locations'), 'location_id name address')
+    has(under(await call(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
   })
 
   test('a category is ’nueva’ when new, and available by default (S1-3.45)', async () => {
     const made = under(
-      await ask('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
+      await call('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),
       'class_category',
     )
     expect(made).toEqual({
       ...{ class_category_id: expect.any(Number), name: 'Suaves', handle: 'suaves', description: 'Sin saltos', available: true },
       ...{ sort: 0, archived: false },
     })
-    const again = await ask('owner', 'POST', '/class_categories', { ...made, available: false })
+    const again = await call('owner', 'POST', '/class_categories', { ...made, available: false })
     expect(again.class_category).toEqual({ ...made, available: false })
   })
 })
@@ -283,62 +285,62 @@ describe('online videos', () => {
   const FIELDS = 'video_id name description duration url thumbnail file instructor playbacks tags favorite'
 
   test('lists have videos and total, single responses video (S2-3.14, S2-3.19, S2-3.20, S2-7.17 to S2-7.21)', async () => {
-    const label = under(await ask('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
+    const label = under(await call('owner', 'POST', '/tags', { tag_id: 'nueva', name: 'Respirar', type: 'video' }), 'tag')
     has(label, 'tag_id name type')
-    const course = under(await ask('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
-    const kind = under(await ask('owner', 'POST', '/video_types', { name: 'Corto' }), 'video_type')
+    const course = under(await call('owner', 'POST', '/programs', { program_id: 'nuevo', name: 'Siete días' }), 'program')
+    const kind = under(await call('owner', 'POST', '/video_types', { name: 'Corto' }), 'video_type')
     const text = {
       ...{ name: 'Respira', duration: 12, url: 'https://youtu.be/dQw4w9WgXcQ', tag_ids: [label.tag_id] },
       ...{ program_id: course.program_id, video_type_id: kind.video_type_id },
     }
-    const { video_id } = under(await ask('owner', 'POST', '/videos', text), 'video')
+    const { video_id } = under(await call('owner', 'POST', '/videos', text), 'video')
     const query = `tag_id=${label.tag_id}&video_type_id=${kind.video_type_id}&program_id=${course.program_id}&completed=false&duration=12&query=respira`
     const paths = [`?${query}&tags=${label.tag_id}&page=1`, `/tag/${label.tag_id}`, `/program/${course.program_id}`]
     for (const path of paths) {
-      const answer = await ask('ana', 'GET', `/videos${path}`)
+      const answer = await call('ana', 'GET', `/videos${path}`)
       expect(answer.total).toBe(1)
       has(under(answer, 'videos'), FIELDS)
       expect(under(answer, 'videos').video_id).toBe(video_id)
     }
-    expect(await ask('ana', 'GET', '/videos/upcoming')).toMatchObject({ videos: [], total: 0 })
-    const one = under(await ask('ana', 'GET', `/videos/${video_id}`), 'video')
+    expect(await call('ana', 'GET', '/videos/upcoming')).toMatchObject({ videos: [], total: 0 })
+    const one = under(await call('ana', 'GET', `/videos/${video_id}`), 'video')
     has(one, FIELDS)
     expect(one).toMatchObject({ url: text.url, duration: 12, favorite: 0, playbacks: [] })
-    await ask('ana', 'PUT', `/videos/${video_id}/complete`)
-    expect(under(under(await ask('ana', 'GET', `/videos/${video_id}`), 'video'), 'playbacks').customer_id).toBe(t.people.ana.customer_id)
-    await ask('ana', 'PUT', `/videos/${video_id}/uncomplete`)
-    await ask('ana', 'POST', '/videos/rating', { video_id, stars: 5, comment: 'Gracias' })
-    expect(await ask('ana', 'POST', '/videos/rating/email', { video_id })).toEqual({ ok: true })
-    expect(await ask('owner', 'PUT', '/videos', { video_id, name: 'Respira hondo' })).toMatchObject({
+    await call('ana', 'PUT', `/videos/${video_id}/complete`)
+    expect(under(under(await call('ana', 'GET', `/videos/${video_id}`), 'video'), 'playbacks').customer_id).toBe(t.people.ana.customer_id)
+    await call('ana', 'PUT', `/videos/${video_id}/uncomplete`)
+    await call('ana', 'POST', '/videos/rating', { video_id, stars: 5, comment: 'Gracias' })
+    expect(await call('ana', 'POST', '/videos/rating/email', { video_id })).toEqual({ ok: true })
+    expect(await call('owner', 'PUT', '/videos', { video_id, name: 'Respira hondo' })).toMatchObject({
       video: { name: 'Respira hondo' },
     })
-    expect(await ask('owner', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
+    expect(await call('owner', 'DELETE', `/videos/${video_id}`)).toEqual({ ok: true })
   })
 
   test('favorites, video_types and programs (S2-4.26, S2-7.26 to S2-7.34)', async () => {
     const [video_id] = t.known.video_id ?? []
-    expect(await ask('ana', 'POST', '/favorites', { video_id })).toEqual({ video_id, favorite: 1 })
-    has(under(await ask('ana', 'GET', '/favorites'), 'favorites'), FIELDS)
-    expect(await ask('ana', 'DELETE', `/favorites/${video_id}`)).toEqual({ video_id, favorite: 0 })
-    has(under(await ask('ana', 'GET', '/video_types'), 'video_types'), 'video_type_id name')
-    const course = under(await ask('ana', 'GET', '/programs'), 'programs')
+    expect(await call('ana', 'POST', '/favorites', { video_id })).toEqual({ video_id, favorite: 1 })
+    has(under(await call('ana', 'GET', '/favorites'), 'favorites'), FIELDS)
+    expect(await call('ana', 'DELETE', `/favorites/${video_id}`)).toEqual({ video_id, favorite: 0 })
+    has(under(await call('ana', 'GET', '/video_types'), 'video_types'), 'video_type_id name')
+    const course = under(await call('ana', 'GET', '/programs'), 'programs')
     has(course, 'program_id name')
-    expect(under(await ask('ana', 'GET', `/programs/${course.program_id}`), 'program')).toEqual(course)
-    expect(under(await ask('owner', 'PUT', '/programs', { program_id: course.program_id, name: 'Ocho días' }), 'program').name).toBe(
+    expect(under(await call('ana', 'GET', `/programs/${course.program_id}`), 'program')).toEqual(course)
+    expect(under(await call('owner', 'PUT', '/programs', { program_id: course.program_id, name: 'Ocho días' }), 'program').name).toBe(
       'Ocho días',
     )
-    expect(await ask('owner', 'DELETE', `/programs/${course.program_id}`)).toEqual({ ok: true })
+    expect(await call('owner', 'DELETE', `/programs/${course.program_id}`)).toEqual({ ok: true })
   })
 
   test('a customer has the fields that unlock videos (S2-3.05)', async () => {
-    has(under(under(await ask('ana', 'GET', '/customer'), 'customer'), 'online_accesses'), 'available_class_id title expires_at')
+    has(under(under(await call('ana', 'GET', '/customer'), 'customer'), 'online_accesses'), 'available_class_id title expires_at')
   })
 })
 
 describe('forms, addresses and files', () => {
   test('a form and its fields; form 6 is the address form (S1-9.13, S2-3.25, S2-3.26)', async () => {
     const { form_id } = under(
-      await ask('owner', 'POST', '/forms', {
+      await call('owner', 'POST', '/forms', {
         name: 'Salud',
         form_fields: [
           { key: 'lesion', label: '¿Alguna lesión?', type: 'boolean', required: true },
@@ -347,18 +349,18 @@ describe('forms, addresses and files', () => {
       }),
       'form',
     )
-    const form = under(await ask(null, 'GET', `/forms/${form_id}`), 'form')
+    const form = under(await call(null, 'GET', `/forms/${form_id}`), 'form')
     has(form, 'form_id form_fields')
     for (const field of form.form_fields as Json[]) has(field, 'order key type label required options precondition')
     expect((form.form_fields as Json[])[1]).toMatchObject({ precondition: { key: 'lesion', value: true } })
-    const six = under(await ask(null, 'GET', '/forms/6'), 'form')
+    const six = under(await call(null, 'GET', '/forms/6'), 'form')
     const keys = (six.form_fields as Json[]).map(({ key }) => key)
     expect(keys.sort()).toEqual('city country interior_number neighborhood number state street zip_code'.split(' '))
   })
 
   test('the fields of a custom field (S2-3.27)', async () => {
-    await ask('owner', 'POST', '/custom_fields', { object: 'mascota', key: 'nombre', type: 'text', required: true, step: 2, order: 1 })
-    const found = under(await ask(null, 'GET', '/custom_fields?object=mascota'), 'custom_fields')
+    await call('owner', 'POST', '/custom_fields', { object: 'mascota', key: 'nombre', type: 'text', required: true, step: 2, order: 1 })
+    const found = under(await call(null, 'GET', '/custom_fields?object=mascota'), 'custom_fields')
     expect(found).toMatchObject({ key: 'nombre', type: 'text', required: true, object: 'mascota', value: null, step: 2, order: 1 })
   })
 
@@ -367,7 +369,7 @@ describe('forms, addresses and files', () => {
       ...{ street: 'Tonalá', number: '118', interior_number: '4', neighborhood: 'Roma Norte', city: 'CDMX', state: 'CDMX' },
       ...{ zip_code: '06700', country: 'México' },
     }
-    const { address } = await ask('ana', 'POST', '/addresses', { Address_id: 'nueva', ...whole })
+    const { address } = await call('ana', 'POST', '/addresses', { Address_id: 'nueva', ...whole })
     expect(address).toEqual({ ...whole, Address_id: expect.any(Number) })
   })
 
@@ -377,7 +379,7 @@ describe('forms, addresses and files', () => {
     const sent = await fetch(`${t.s.url}/api/files`, { method: 'POST', headers: bearer(t.people.ana.token), body: form })
     const { file_id } = (await sent.json()) as { file_id: number }
     expect(file_id).toBeGreaterThan(0)
-    const { file } = await ask('ana', 'GET', `/files/${file_id}`)
+    const { file } = await call('ana', 'GET', `/files/${file_id}`)
     expect(file).toMatchObject({ file_id, name: 'estudio.pdf', type: 'application/pdf' })
     const opened = await fetch(`${t.s.url}${(file as Json).src}`)
     expect([opened.status, await opened.text()]).toEqual([200, '%PDF-1.4\n'])

@@ -12,7 +12,7 @@ beforeEach(() => {
   n++
 })
 
-const ask = (who: Person, more: object = {}) => ({
+const signupInput = (who: Person, more: object = {}) => ({
   uid: who.uid,
   name: ' Ana Sofía ',
   last_name: 'Treviño',
@@ -37,7 +37,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     const plain = await one.make.page()
     const account = await one.make.account('Nueva@Correo.example')
     const { customer } = await one.as(account).people.signup({
-      ...ask(account, {
+      ...signupInput(account, {
         phone: '(551) 222-3333',
         birthdate: '1990-02-28',
         instagram: '@ana',
@@ -73,7 +73,7 @@ describe('sign-up (P2, S1-7.08)', () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos y condiciones', required_signup: true })
     const account = await one.make.account()
-    expect(await refusalOf(one.as(account).people.signup(ask(account)))).toMatchObject({
+    expect(await refusalOf(one.as(account).people.signup(signupInput(account)))).toMatchObject({
       code: 'DOCUMENTS_REQUIRED',
       status: 412,
       message: 'Debes aceptar los términos y condiciones antes de continuar.',
@@ -86,7 +86,7 @@ describe('sign-up (P2, S1-7.08)', () => {
 
   it('is forbidden with another account’s uid, and changes neither account', async () => {
     const [ana, beto] = [await on.make.account(), await on.make.account()]
-    expect(await refusalOf(on.as(ana).people.signup(ask(beto)))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
+    expect(await refusalOf(on.as(ana).people.signup(signupInput(beto)))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
     expect(await accountExists(ana)).toBe(true)
     expect(await accountExists(beto)).toBe(true)
     expect(await customersOf(ana.email)).toEqual([])
@@ -94,20 +94,20 @@ describe('sign-up (P2, S1-7.08)', () => {
 
   it('without a token is refused', async () => {
     const ana = await on.make.account()
-    expect((await refusalOf(on.as(null).people.signup(ask(ana)))).code).toBe('UNAUTHENTICATED')
+    expect((await refusalOf(on.as(null).people.signup(signupInput(ana)))).code).toBe('UNAUTHENTICATED')
   })
 
   it('when repeated returns the same customer unchanged', async () => {
     const ana = await on.make.account()
-    const first = await on.as(ana).people.signup(ask(ana))
-    const second = await on.as(ana).people.signup(ask(ana, { name: 'Otra', phone: '5599999999' }))
+    const first = await on.as(ana).people.signup(signupInput(ana))
+    const second = await on.as(ana).people.signup(signupInput(ana, { name: 'Otra', phone: '5599999999' }))
     expect(second).toEqual(first)
     expect(await accountExists(ana)).toBe(true)
   })
 
   it('twenty times concurrently creates one customer and keeps the account', async () => {
     const ana = await on.make.account()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).people.signup(ask(ana))))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => on.as(ana).people.signup(signupInput(ana))))
     expect(new Set(answers.map(({ customer }) => customer.customer_id)).size).toBe(1)
     expect(await customersOf(ana.email)).toHaveLength(1)
     expect(await accountExists(ana)).toBe(true)
@@ -125,7 +125,10 @@ describe('sign-up (P2, S1-7.08)', () => {
     ['far too many pages', { accepted_pages: Array.from({ length: 51 }, (_, i) => i + 1) }],
   ])('%s is refused before anything happens', async (_, wrong) => {
     const ana = await on.make.account()
-    expect(await refusalOf(on.as(ana).people.signup(ask(ana, wrong) as never))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
+    expect(await refusalOf(on.as(ana).people.signup(signupInput(ana, wrong) as never))).toMatchObject({
+      code: 'INVALID_INPUT',
+      status: 400,
+    })
     expect(await customersOf(ana.email)).toEqual([])
   })
 })
@@ -134,7 +137,7 @@ describe('an email or a phone in use', () => {
   it('a used phone is refused, leaves no account without a customer, and another phone works afterwards (S1-5.11, S1-8.05, P4)', async () => {
     const other = await on.make.customer({ phone: '5533334444' })
     const ana = await fresh('ana.telefono@correo.example')
-    expect(await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5533334444' })))).toMatchObject({
+    expect(await refusalOf(on.as(ana).people.signup(signupInput(ana, { phone: '5533334444' })))).toMatchObject({
       code: 'PHONE_IN_USE',
       status: 409,
       message: 'Ya existe una cuenta con ese número de teléfono',
@@ -142,7 +145,7 @@ describe('an email or a phone in use', () => {
     expect(await accountExists(ana)).toBe(false)
     expect(await accountExists(other)).toBe(true)
     const again = await fresh('ana.telefono@correo.example')
-    expect((await on.as(again).people.signup(ask(again))).customer.email).toBe('ana.telefono@correo.example')
+    expect((await on.as(again).people.signup(signupInput(again))).customer.email).toBe('ana.telefono@correo.example')
   })
 
   it('the email of a customer with another account is refused, and their record unchanged (S1-8.06)', async () => {
@@ -150,7 +153,7 @@ describe('an email or a phone in use', () => {
     // The identity service keeps addresses unique; an owner who changed theirs there makes room for this.
     await on.sql(`update identity_account set email = 'otra.ana@correo.example' where uid = $1`, [before.uid])
     const intruder = await fresh('ana.correo@correo.example', true)
-    expect(await refusalOf(on.as(intruder).people.signup(ask(intruder)))).toMatchObject({
+    expect(await refusalOf(on.as(intruder).people.signup(signupInput(intruder)))).toMatchObject({
       code: 'ACCOUNT_EXISTS',
       status: 409,
       message: 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.',
@@ -161,7 +164,7 @@ describe('an email or a phone in use', () => {
 
   it('of two concurrent sign-ups with one phone one succeeds, the other leaves no account', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => on.make.account()))
-    const answers = await Promise.allSettled(people.map((who) => on.as(who).people.signup(ask(who))))
+    const answers = await Promise.allSettled(people.map((who) => on.as(who).people.signup(signupInput(who))))
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
     for (const [i, who] of people.entries()) {
       const answer = answers[i]
@@ -210,7 +213,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     const late = await fresh('intruso2@correo.example')
     await written('intruso2@correo.example')
     for (const who of [early, late]) {
-      expect(await refusalOf(on.as(who).people.signup(ask(who)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED', status: 412 })
+      expect(await refusalOf(on.as(who).people.signup(signupInput(who)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED', status: 412 })
       expect(await customersOf(who.email)).toMatchObject([{ uid: null, name: 'Recepción' }])
       expect((await refusalOf(on.as(who).people.me())).code).toBe('NO_CUSTOMER')
       // The account stays: its owner proves the address with it.
@@ -222,10 +225,10 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
   it('is linked once the email is verified, with credits and an audit row', async () => {
     const id = await written('verdadera@correo.example')
     const before = await fresh('verdadera@correo.example')
-    expect((await refusalOf(on.as(before).people.signup(ask(before)))).code).toBe('EMAIL_NOT_VERIFIED')
+    expect((await refusalOf(on.as(before).people.signup(signupInput(before)))).code).toBe('EMAIL_NOT_VERIFIED')
     const proven = await prove(before)
-    const { customer } = await on.as(proven).people.signup(ask(proven))
-    expect(customer).toMatchObject({ customer_id: id, uid: before.uid, name: 'Ana Sofía', phone: ask(proven).phone })
+    const { customer } = await on.as(proven).people.signup(signupInput(proven))
+    expect(customer).toMatchObject({ customer_id: id, uid: before.uid, name: 'Ana Sofía', phone: signupInput(proven).phone })
     expect((await on.as(proven).credits.list()).summary.available).toBe(10)
     expect(await on.sql(`select action from audit where entity = 'customer' and entity_id = $1 order by audit_id`, [String(id)])).toEqual([
       { action: 'customer.create' },
@@ -236,20 +239,23 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
   it('keeps the phone that staff entered, when it is the same', async () => {
     const id = await written('mismo@correo.example')
     const account = await fresh('mismo@correo.example', true)
-    const { customer } = await on.as(account).people.signup(ask(account, { phone: `56${String(10_000_000 + n)}` }))
+    const { customer } = await on.as(account).people.signup(signupInput(account, { phone: `56${String(10_000_000 + n)}` }))
     expect(customer.customer_id).toBe(id)
   })
 
   it('is what remains of a deleted account: the same verified email is linked to it again (P14)', async () => {
     const first = await fresh('vuelve@correo.example')
-    const { customer } = await on.as(first).people.signup(ask(first))
+    const { customer } = await on.as(first).people.signup(signupInput(first))
     await identity('delete', { idToken: first.token })
     expect((await refusalOf(on.as(first).people.me())).code).toBe('TOKEN_EXPIRED')
     await vi.waitFor(async () => expect(await customersOf(first.email)).toMatchObject([{ uid: null }]), { timeout: 10_000 })
     const stranger = await fresh(first.email)
-    expect((await refusalOf(on.as(stranger).people.signup(ask(stranger)))).code).toBe('EMAIL_NOT_VERIFIED')
+    expect((await refusalOf(on.as(stranger).people.signup(signupInput(stranger)))).code).toBe('EMAIL_NOT_VERIFIED')
     const again = await prove(stranger)
-    expect((await on.as(again).people.signup(ask(again))).customer).toMatchObject({ customer_id: customer.customer_id, uid: again.uid })
+    expect((await on.as(again).people.signup(signupInput(again))).customer).toMatchObject({
+      customer_id: customer.customer_id,
+      uid: again.uid,
+    })
   })
 })
 
@@ -258,7 +264,7 @@ describe('failures', () => {
     const one = await studio()
     const ana = await one.make.account()
     await one.sql(`alter table customer add constraint broken check (name <> 'Ana Sofía')`)
-    expect(await refusalOf(one.as(ana).people.signup(ask(ana)))).toMatchObject({ code: 'INTERNAL', status: 500 })
+    expect(await refusalOf(one.as(ana).people.signup(signupInput(ana)))).toMatchObject({ code: 'INTERNAL', status: 500 })
     expect(await one.sql('select 1 from customer')).toEqual([])
     expect(await one.sql('select 1 from identity_account')).toEqual([])
     expect(one.logged.join()).toContain('broken')
@@ -269,7 +275,7 @@ describe('failures', () => {
     await on.make.customer({ phone: '5577778888' })
     const ana = await on.make.account()
     const remove = vi.spyOn(on.studio.ports.identity, 'removeAccount').mockRejectedValueOnce(new Error('out of reach'))
-    expect((await refusalOf(on.as(ana).people.signup(ask(ana, { phone: '5577778888' })))).code).toBe('PHONE_IN_USE')
+    expect((await refusalOf(on.as(ana).people.signup(signupInput(ana, { phone: '5577778888' })))).code).toBe('PHONE_IN_USE')
     remove.mockRestore()
     expect(on.logged.join()).toContain('signup.account_cleanup_failed')
   })
@@ -279,7 +285,7 @@ describe('failures', () => {
     await one.make.customer({ phone: '5577779999' })
     const ana = await one.make.account()
     await one.sql(`insert into staff (uid, name, email, role) values ($1, 'Ana', $2, 'coach')`, [ana.uid, ana.email])
-    const wrong = () => refusalOf(one.as(ana).people.signup(ask(ana, { phone: '5577779999' })))
+    const wrong = () => refusalOf(one.as(ana).people.signup(signupInput(ana, { phone: '5577779999' })))
     for (let i = 0; i < 20; i++) expect((await wrong()).code).toBe('PHONE_IN_USE')
     expect((await wrong()).code).toBe('TOO_MANY_REQUESTS')
     // Staff keep their account whatever happens to their sign-up (P4).
