@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { inDatabase } from './studio-database.ts'
 import { ahead, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -25,10 +24,10 @@ async function aDebt(request: APIRequestContext) {
 }
 
 /** The row of a task in Por atender; opens the group that it is in when there are others of its kind. */
-async function rowOf(page: Page, title: string, others = /^\d+\+? adeudos/) {
+async function rowOf(page: Page, title: string) {
   const part = page.getByRole('region', { name: 'Por atender' })
   const row = part.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) })
-  const group = part.getByRole('button', { name: others })
+  const group = part.getByRole('button', { name: /^\d+\+? adeudos/ })
   await expect(row.or(group).first()).toBeVisible()
   if ((await group.count()) > 0 && (await group.getAttribute('aria-expanded')) === 'false') await group.click()
   return row.last()
@@ -106,36 +105,6 @@ test('somebody else closed it first: who is said, and the task leaves', async ({
   await page.getByRole('menuitem', { name: 'Mañana' }).click()
   await expect(page.getByText(/^Ya lo resolvió Mónica/)).toBeVisible()
   await expect(row).toHaveCount(0)
-})
-
-test('a renewal that did not pass gets its link, and credits that end are told, each with one button; both come back tomorrow', async ({
-  page,
-  request,
-}) => {
-  const owner = await staff(request, 'owner')
-  const [renews, ends] = [`Rita${randomUUID().slice(0, 8)}`, `Elba${randomUUID().slice(0, 8)}`]
-  const { class_package } = await owner<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
-    ...{ title: `Membresía ${renews}`, price: '1160', class_amount: 8, expiration_days: 30 },
-    ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
-  })
-  const rita = await customer(request, renews, 0)
-  await rita.call('POST', '/checkout/attempt', { class_package_id: class_package.class_package_id, payment_method: 'tok_ok' })
-  await inDatabase((client) => client.query('update purchase set past_due_since = now() where customer_id = $1', [rita.customer_id]))
-  const elba = await customer(request, ends, 0)
-  await owner('POST', '/available_classes', {
-    ...{ customer_id: elba.customer_id, available_classes: 2, title: 'Regalo de prueba', reason: 'Para probar' },
-    expiration_date: ahead(1),
-  })
-  await enter(page, OWNER, '/admin/hoy')
-  for (const [title, others, verb, told] of [
-    [`No pasó la renovación de ${renews} Mar Olmos`, /^\d+\+? renovaciones/, 'Enviar enlace', 'Enlace enviado.'],
-    [`Créditos de ${ends} Mar Olmos por vencer`, /^\d+\+? personas con créditos/, 'Avisar', 'Aviso enviado.'],
-  ] as const) {
-    const row = await rowOf(page, title, others)
-    await row.getByRole('button', { name: `${verb}: ${title}` }).click()
-    await expect(page.getByText(told)).toBeVisible()
-    await expect(row).toHaveCount(0)
-  }
 })
 
 test('the bell counts what is open on every screen and leads to it', async ({ page, request }) => {
