@@ -150,7 +150,7 @@ export const fiscal = {
         substitute_id: id.optional().describe('La factura que la sustituye; solo con el motivo 01.'),
       }),
     )
-    .errors(refusals('NOT_FOUND', 'INVOICE_NOT_CANCELLABLE'))
+    .errors(refusals('NOT_FOUND', 'INVOICE_NOT_CANCELLABLE', 'INVOICING_NOT_READY'))
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   xml: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/xml', DESK, TAG, 'XML de una factura')
     .input(one)

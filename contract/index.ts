@@ -22,6 +22,7 @@ import { discounts } from './discounts.ts'
 import { failedJobs } from './failed-jobs.ts'
 import { files } from './files.ts'
 import { fiscal } from './fiscal.ts'
+import { fiscalProvider } from './fiscal-provider.ts'
 import { forms } from './form-endpoints.ts'
 import { frontDesk } from './front-desk.ts'
 import { giftCardOrders } from './gift-card-orders.ts'
@@ -137,6 +138,7 @@ export const contract = {
   search,
   processorStates,
   walletPasses,
+  fiscalProvider,
   apiKeys,
   webhooks,
   imports,

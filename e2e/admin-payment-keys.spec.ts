@@ -1,7 +1,9 @@
 /** Ajustes › Pagos: keys that the owner types, tries and replaces; who decides where the server sets them; a studio without online payments (G11). */
 import type { Browser, Page } from '@playwright/test'
 import { WALLET_KEYS } from '#contract/wallet-passes.ts'
+import type { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
+import { SW_FAKE_PASSWORD, SW_FAKE_USER, SwFake } from '#server/testing/fakes/sw.ts'
 import { appleKeys, googleKeys, openPass } from '#server/testing/fakes/wallets.ts'
 import { accessible } from './axe.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
@@ -23,7 +25,9 @@ const cardOf = (page: Page, name: string) =>
 
 test('keys are typed, tried, replaced and taken away; only their ending is shown', async ({ browser }) => {
   const stripe = await new StripeFake({ now: () => new Date() }).listen()
-  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', STRIPE_API_BASE: stripe.url })
+  // Nothing is stamped here: the provider's keys are tried only.
+  const sw = await new SwFake({ now: () => new Date(), sat: {} as PacSandbox }).listen()
+  const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', STRIPE_API_BASE: stripe.url, SW_API_BASE: sw.url })
   try {
     const page = await paymentsPage(browser, own)
     const card = cardOf(page, 'Stripe')
@@ -59,12 +63,30 @@ test('keys are typed, tried, replaced and taken away; only their ending is shown
     await dialog.getByRole('button', { name: 'Guardar' }).click()
     await expect(page.getByText('El procesador de prueba está activo')).toBeVisible()
     await expect(card.getByText('Sin configurar')).toBeVisible()
+    await stampingKeys(page)
     await page.context().close()
   } finally {
     await own.close()
+    await sw.close()
     await stripe.close()
   }
 })
+
+/** The keys of the provider that stamps invoices, on the same screen (FA17). */
+async function stampingKeys(page: Page): Promise<void> {
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Proveedor de timbrado: SW Sapien' }) })
+  await expect(card).toContainText('Ahora timbra el proveedor de prueba.')
+  await card.getByRole('button', { name: 'Poner llaves de SW Sapien' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Llaves de SW Sapien' })
+  await accessible(page)
+  await dialog.getByLabel('Usuario', { exact: true }).fill(SW_FAKE_USER)
+  await dialog.getByLabel('Contraseña', { exact: true }).fill(SW_FAKE_PASSWORD)
+  await dialog.getByLabel('Ambiente', { exact: true }).fill('produccion')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('Respondió y aceptó las llaves.')).toBeVisible()
+  await expect(card).toContainText('Timbra las facturas nuevas.')
+  await accessible(page)
+}
 
 test('where the server sets keys or takes no cards, the screen says so and offers no field for them', async ({ browser }) => {
   const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0', PAYMENTS: 'ninguno', CONEKTA_PRIVATE_KEY: SERVER_KEY })

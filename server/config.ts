@@ -58,6 +58,13 @@ const environment = z.object({
   APPLE_WWDR_CERTIFICATE: z.string().optional(),
   GOOGLE_WALLET_ISSUER_ID: z.string().optional(),
   GOOGLE_WALLET_SERVICE_ACCOUNT: z.string().optional(),
+  /** The provider that stamps invoices (server/adapters/pac/sw). */
+  SW_USER: z.string().optional(),
+  SW_PASSWORD: z.string().optional(),
+  SW_ENVIRONMENT: z.enum(['produccion', 'pruebas']).optional(),
+  SW_API_BASE: url.optional(),
+  SW_STORAGE_API_BASE: url.optional(),
+  SAT_API_BASE: url.optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'debe empezar con smtp:// o smtps://')

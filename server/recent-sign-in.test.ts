@@ -94,6 +94,7 @@ const GIVES: Record<string, [string, (w: World) => unknown]> = {
   'rights of a key': ['apiKeys.update', async (w) => ({ ...(await anApiKey(w)), rights: ['customers.read', 'customers.edit'] })],
   'another secret of a key': ['apiKeys.rotate', anApiKey],
   'keys of a wallet': ['walletPasses.saveKeys', () => ({ wallet: 'google', keys: { GOOGLE_WALLET_ISSUER_ID: '3388000000012345678' } })],
+  'keys of the stamping provider': ['fiscalProvider.saveKeys', () => ({ keys: { SW_USER: 'estudio@ejemplo.mx' } })],
   'keys of a processor': ['processorStates.saveKeys', () => ({ processor: 'conekta', keys: { CONEKTA_PRIVATE_KEY: 'key_otra' } })],
   'another secret of a webhook': ['webhooks.rotate', aWebhook],
   'another identity service': [

@@ -77,7 +77,7 @@ import {
 } from '#server/modules/sales/routes.ts'
 import { roomListRoutes, soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
-import { processorStateRoutes, walletStateRoutes } from '#server/modules/settings/routes.ts'
+import { fiscalProviderRoutes, processorStateRoutes, walletStateRoutes } from '#server/modules/settings/routes.ts'
 import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
 import { todayRoutes } from '#server/modules/today/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'
@@ -159,6 +159,7 @@ export const router = api.router({
   search: searchRoutes,
   processorStates: processorStateRoutes,
   walletPasses: { ...walletPassRoutes, ...walletStateRoutes },
+  fiscalProvider: fiscalProviderRoutes,
   apiKeys: apiKeyRoutes,
   webhooks: webhookRoutes,
   imports: importRoutes,

@@ -1,13 +1,14 @@
 /** Opens a studio: its database, events, jobs, settings and ports, as `ctx` carries them. No HTTP. */
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
+import { FISCAL_KEYS, type FiscalKeyName } from '#contract/fiscal-provider.ts'
 import { PROCESSOR_KEYS, type ProcessorKeyName } from '#contract/processor-states.ts'
 import { WALLET_KEYS, type WalletKeyName } from '#contract/wallet-passes.ts'
 import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
-import { choosePac } from '#server/adapters/pac/choose.ts'
+import { choosePacs, fiscalKeysOf, type Pacs } from '#server/adapters/pac/choose.ts'
 import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
 import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { choosePush } from '#server/adapters/push/choose.ts'
@@ -86,10 +87,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 /** The endings of the processors' and wallets' keys that the environment sets. */
 const keysOfEnvironment = (config: Config): ReadonlyMap<string, string> =>
   new Map(
-    [...Object.values(PROCESSOR_KEYS), ...Object.values(WALLET_KEYS)]
+    [...Object.values(PROCESSOR_KEYS), ...Object.values(WALLET_KEYS), FISCAL_KEYS]
       .flatMap((keys) => Object.keys(keys))
       .flatMap((name) => {
-        const value = config[name as ProcessorKeyName | WalletKeyName]
+        const value = config[name as ProcessorKeyName | WalletKeyName | FiscalKeyName]
         return value ? [[name, endingOf(value)] as const] : []
       }),
   )
@@ -127,6 +128,13 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   let keys = await readStoredKeys(db.read, secrets)
   let payments = choosePayments({ ...ofPayments, stored: keys })
   let passes = chooseWalletPasses(walletKeysOf(config, keys))
+  const pacsWith = (stored: typeof keys, before?: Pacs) =>
+    choosePacs({
+      ...{ db, now: clock, maySandbox: config.maySandbox, bases: config },
+      keys: fiscalKeysOf(config, stored),
+      ...(before ? { before } : {}),
+    })
+  let pacs = pacsWith(keys)
   const events = await openEvents(options.connection, db.pool, log)
   opened.push(events)
   const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys(), { mailsAtOnce: mailsAtOnce(config) }))
@@ -141,6 +149,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       if (isDeepStrictEqual(now, keys)) return
       payments = choosePayments({ ...ofPayments, stored: now, sandbox: payments.sandbox })
       passes = chooseWalletPasses(walletKeysOf(config, now))
+      pacs = pacsWith(now, pacs)
       keys = now
     }
     const mine = reading.then(read)
@@ -179,7 +188,6 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       whatsapp,
       push,
       webhooks: chooseWebhooks(config, { secrets }),
-      pac: choosePac({ db, now: clock, maySandbox: config.maySandbox }),
       identity,
       // Getters: the owner may type other keys while the studio is open.
       get gateways() {
@@ -190,6 +198,12 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       },
       get wallet() {
         return payments.wallet
+      },
+      get pac() {
+        return pacs.pac
+      },
+      get pacs() {
+        return pacs.pacs
       },
       get passes() {
         return passes

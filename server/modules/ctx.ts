@@ -35,8 +35,10 @@ export interface Ports {
   whatsapp: WhatsAppPort
   push: PushPort
   webhooks: WebhookPort
-  /** Who stamps invoices; null in a studio that cannot invoice. */
+  /** Who stamps new invoices; null in a studio that cannot invoice. */
   pac: PacPort | null
+  /** Who stamped any, by the id that documents have. */
+  pacs: ReadonlyMap<string, PacPort>
   /** Gateways by id, e.g. `sandbox`, `efectivo`; a purchase stores the id of its gateway. */
   gateways: ReadonlyMap<string, PaymentGateway>
   /** The gateway that new card payments use; null in a studio that takes none. */
@@ -47,7 +49,7 @@ export interface Ports {
   passes: WalletPasses
   /** What is configured of each processor, without its keys. */
   credentials: readonly ProcessorCredentials[]
-  /** The last characters of the processors' and wallets' keys that the environment sets, by variable: these win over typed ones. */
+  /** The last characters of the processors', wallets' and stamping provider's keys that the environment sets, by variable: these win over typed ones. */
   keysOfEnvironment: ReadonlyMap<string, string>
   /** The environment decides who takes new cards: typed keys do not change it. */
   isTakerOfEnvironment: boolean
@@ -67,7 +69,7 @@ export interface Studio {
   openFiscalKey(number: string, sealed: string): string
   /** The wallets' keys in use, to check another one with them. Never log, send or keep these. */
   walletKeys(): WalletKeys
-  /** Reads the processors' and wallets' keys again, after they were changed. */
+  /** Reads the processors', wallets' and stamping provider's keys again, after they were changed. */
   refreshProcessors(): Promise<void>
   /** Signs the links in messages. */
   signer: Signer

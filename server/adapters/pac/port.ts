@@ -1,4 +1,5 @@
 /** The provider that stamps invoices (PAC): what the studio may ask of it, and what it answers. */
+import type { KeyObject } from 'node:crypto'
 import type { SealedColumn } from '#server/platform/secret-box.ts'
 
 /** The column of the encrypted private keys of certificates of digital seal. */
@@ -28,20 +29,44 @@ export interface TestTaxpayer {
   regimes: readonly string[]
 }
 
+/** A certificate of digital seal with its private key: a cancellation is sealed too. */
+export interface SealPair {
+  /** DER in Base64. */
+  certificate: string
+  key: KeyObject
+}
+
+/** A document as it was stamped. */
+export interface StampedDocument {
+  uuid: string
+  xml: string
+}
+
 export interface PacPort {
+  /** Stored with every document, so that whoever stamped it is asked about it. */
   id: string
-  /** Stamps have no fiscal validity, and the registry has invented taxpayers only. */
+  /** Stamps have no fiscal validity. */
   isSandbox: boolean
   /** Stamps a sealed CFDI. The same key and document give the same stamp, however often; another document under a used key is refused. */
   stamp(input: { xml: string; key: string }): Promise<PacFact>
-  /** What became of a key; `absent` once it is certain that nothing was stamped under it. */
-  find(key: string): Promise<PacFact>
+  /**
+   * What became of a key and its document; `absent` once it is certain that nothing was stamped under it. A provider without such a question sends the
+   * document again, which stamps it where the first attempt did not.
+   */
+  find(input: { xml: string; key: string }): Promise<PacFact>
   /** Asks to cancel. `valid` with `requested`: the receiver has to accept. */
-  cancel(input: { uuid: string; rfc: string; motive: string; substitute?: string | undefined }): Promise<PacFact>
-  /** The state of a document at the SAT. */
-  read(uuid: string): Promise<PacFact>
-  /** UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. */
-  cancelledSince(rfc: string, from: Date): Promise<string[]>
+  cancel(
+    input: StampedDocument & { rfc: string; motive: string; substitute?: string | undefined; seal: () => Promise<SealPair> },
+  ): Promise<PacFact>
+  /** The state of a document at the SAT. `isCancelling`: its cancellation was asked for, and the SAT took the request. */
+  read(input: StampedDocument & { isCancelling: boolean }): Promise<PacFact>
+  /**
+   * UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. A provider without such a list asks the SAT about each
+   * of the candidates.
+   */
+  cancelledSince(input: { rfc: string; from: Date; candidates: () => Promise<readonly StampedDocument[]> }): Promise<string[]>
+  /** Whether it answers and accepts the keys. Changes nothing. */
+  check(): Promise<'ok' | 'refused' | 'silent'>
   /** A certificate of digital seal for an invented taxpayer; only in the sandbox. */
   issueTestCertificate?(taxpayer: TestTaxpayer): Promise<{ certificate: Uint8Array; key: Uint8Array; password: string }>
   /** Receivers that exist in the sandbox. */

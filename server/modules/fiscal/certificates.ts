@@ -4,6 +4,7 @@ import { CERTIFICATE_WARNING_DAYS, type FiscalCertificate } from '#contract/fisc
 import { isRfc } from '#contract/rfc.ts'
 import { REGIMES, type RegimeCode, regimesOf } from '#contract/sat-catalogues.ts'
 import { belongTogether, type CertificateFacts, keyText, readCertificate, readKey } from '#server/adapters/pac/certificate.ts'
+import { isOfSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { cleanName, type Taxpayer } from './rules.ts'
 import { type CertificateRow, findCertificate, putCertificate } from './store.ts'
@@ -23,8 +24,12 @@ export function issuerOf({ settings }: Ctx): { issuer: Taxpayer; missing: string
   return { issuer: { rfc, name, postalCode, regime: regime in REGIMES ? (regime as RegimeCode) : '616' }, missing }
 }
 
-const isUsable = (ctx: Ctx, row: Pick<CertificateRow, 'rfc' | 'validFrom' | 'validUntil'>, rfc: string): boolean =>
-  row.rfc === rfc && row.validFrom <= ctx.now && ctx.now < row.validUntil
+const isUsable = (ctx: Ctx, row: CertificateRow, rfc: string): boolean =>
+  row.rfc === rfc && row.validFrom <= ctx.now && ctx.now < row.validUntil && !isForTests(ctx, row)
+
+/** One that the sandbox made says nothing to the SAT. */
+const isForTests = ({ ports }: Ctx, { certificate }: Pick<CertificateRow, 'certificate'>): boolean =>
+  !ports.pac?.issueTestCertificate && isOfSandbox(certificate)
 
 /** What is missing before something can be invoiced. The sandbox makes its certificate by itself. */
 export async function missingForInvoices(ctx: Ctx): Promise<{ missing: string[]; certificate: CertificateRow | null }> {

@@ -6,7 +6,7 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
-import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { applyFact, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
   changeDocument,
@@ -23,11 +23,14 @@ import {
 
 const AT_ONCE = 100
 
+/** Test documents get no real credit notes, nor real ones test credit notes: each refers to what its provider knows. */
+const isTest = ({ ports }: Ctx): boolean => ports.pac?.isSandbox ?? false
+
 /** Issues what is owed and cancels what is owed no more; one that cannot be written does not stop the others. */
 export async function issueCreditNotes(ctx: Ctx): Promise<void> {
   await cancelVoidCredits(ctx)
   await replaceGlobals(ctx)
-  const owed = await listOwedCredits(ctx.db, ctx.now, AT_ONCE)
+  const owed = await listOwedCredits(ctx.db, ctx.now, isTest(ctx), AT_ONCE)
   if (owed.length > 0 && (await missingForInvoices(ctx)).missing.length > 0) return
   for (const one of owed) await logged(ctx, { refund_id: one.refund_id, invoice_id: one.invoice_id }, () => issueCreditNote(ctx, one))
   await takeOutOfGlobals(ctx)
@@ -38,7 +41,7 @@ export async function issueCreditNotes(ctx: Ctx): Promise<void> {
  * (`global_leave`) the global one is cancelled and issued again without them.
  */
 export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
-  const owed = await listOwedTakeOuts(ctx.db, ctx.now, AT_ONCE)
+  const owed = await listOwedTakeOuts(ctx.db, ctx.now, isTest(ctx), AT_ONCE)
   if (owed.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
   for (const id of new Set(owed.map((one) => one.fiscal_document_id)))
     await logged(ctx, { fiscal_document_id: id }, async () => {
@@ -53,7 +56,7 @@ async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
   // Refused, one that leaves now would be in no invoice: the next run sees what became of it.
   if (is_busy) return true
   await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: '04', updatedAt: ctx.now }))
-  const fact = await pacOf(ctx).cancel({ uuid: row.uuid, rfc: row.draft.issuer.rfc, motive: '04' })
+  const fact = await cancelAtPac(ctx, row, '04')
   if (fact.state === 'refused') {
     await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: null, updatedAt: ctx.now }))
     return false
@@ -72,7 +75,7 @@ async function logged(ctx: Ctx, about: object, work: () => Promise<void>): Promi
 }
 
 /** What is read before the transaction that writes a credit note. */
-const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await originsOf(ctx), isTest: pacOf(ctx).isSandbox })
+const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await originsOf(ctx), pac: pacOf(ctx) })
 
 interface CreditNote {
   ready: Awaited<ReturnType<typeof readyToCredit>>
@@ -85,7 +88,7 @@ interface CreditNote {
 
 /** Writes a credit note of an invoice: to the public when that is a global one. */
 async function writeCreditNote(tx: Tx, ctx: Ctx, { ready, key, invoice, charges, items, lines }: CreditNote): Promise<DocumentRow> {
-  const { issuer, certificate, origins, isTest } = ready
+  const { issuer, certificate, origins, pac } = ready
   const [first] = charges
   const { placeOfIssue, receiver } = invoice.draft
   return writeDocument(
@@ -101,7 +104,7 @@ async function writeCreditNote(tx: Tx, ctx: Ctx, { ready, key, invoice, charges,
         receiver: invoice.kind === 'global' ? publicReceiver(placeOfIssue, 'G02') : creditReceiver(receiver),
       },
     },
-    isTest,
+    pac,
   )
 }
 
@@ -140,7 +143,7 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
     const invoice = await lockDocument(tx, global_id)
     if (invoice?.state !== 'valid' || !invoice.uuid) return null
     // Read again behind its lock: another process may have taken them out.
-    const owed = await listOwedTakeOuts(tx, ctx.now, AT_ONCE, global_id)
+    const owed = await listOwedTakeOuts(tx, ctx.now, ready.pac.isSandbox, AT_ONCE, global_id)
     const charges = await listCharges(
       tx,
       ctx.settings,
@@ -171,6 +174,6 @@ async function cancelVoidCredits(ctx: Ctx): Promise<void> {
   for (const row of await listVoidCredits(ctx.db, AT_ONCE))
     await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {
       await ctx.tx((tx) => changeDocument(tx, row.fiscal_document_id, { cancel_motive: '03', updatedAt: ctx.now }))
-      await applyFact(ctx, row, await pacOf(ctx).cancel({ uuid: row.uuid ?? '', rfc: row.draft.issuer.rfc, motive: '03' }))
+      await applyFact(ctx, row, await cancelAtPac(ctx, row, '03'))
     })
 }

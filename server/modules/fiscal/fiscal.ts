@@ -12,7 +12,7 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { itemOf, largestForm, lastCancelDay, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
-import { applyFact, pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { applyFact, cancelAtPac, pacOf, pacOfDocument, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
   changeDocument,
@@ -176,7 +176,7 @@ export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'
 
 async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, operation: string): Answer<'issue'> {
   const { issuer, certificate } = await readyToInvoice(ctx)
-  const { isSandbox } = pacOf(ctx)
+  const pac = pacOf(ctx)
   const typed: Receiver = { rfc: sent.rfc, name: sent.name, postalCode: sent.postal_code, regime: sent.regime, use: sent.use }
   const invoice_ids = read.map((charge) => charge.invoice_id)
   const origin = originAmong(await originsOf(ctx), read[0] ?? { origin_id: null })
@@ -226,7 +226,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
         },
         lines,
       },
-      isSandbox,
+      pac,
     )
     const { rfc, name, postalCode, regime, use } = receiver
     if (!first.isNobody)
@@ -281,6 +281,7 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
   if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
     throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
+  pacOfDocument(ctx, row)
   await ctx.tx(async (tx) => {
     if ((await lockDocument(tx, fiscal_document_id))?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await changeDocument(tx, fiscal_document_id, { cancel_motive: motive, substitute_id: substitute_id ?? null, updatedAt: ctx.now })
@@ -289,7 +290,7 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
       after: { folio: `${row.series}-${row.folio}`, motive },
     })
   })
-  const fact = await pacOf(ctx).cancel({ uuid: row.uuid, rfc: row.draft.issuer.rfc, motive, substitute: substitute?.uuid ?? undefined })
+  const fact = await cancelAtPac(ctx, row, motive, substitute?.uuid ?? undefined)
   if (fact.state === 'refused') {
     await ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { cancel_motive: null, substitute_id: null, updatedAt: ctx.now }))
     throw no(fact.refusal.message)

@@ -105,7 +105,7 @@ export async function replaceGlobals(ctx: Ctx): Promise<void> {
   const [domicile, ...others] = await originsOf(ctx)
   for (const { fiscal_document_id, invoice_ids } of cancelled) {
     const [row, charges] = await Promise.all([findDocument(ctx.db, fiscal_document_id), listCharges(ctx.db, ctx.settings, invoice_ids)])
-    if (!row?.period) continue
+    if (!row?.period || row.is_test !== ctx.ports.pac?.isSandbox) continue
     const origin = others.find(({ location_id }) => location_id === row.location_id) ?? domicile
     const isMonth = row.period.length === 'yyyy-mm'.length
     try {
@@ -125,7 +125,7 @@ async function issueGlobal(
   replaced?: DocumentRow,
 ): Promise<void> {
   const { issuer, certificate } = await readyToInvoice(ctx)
-  const { isSandbox } = pacOf(ctx)
+  const pac = pacOf(ctx)
   const ids = charges.map((charge) => charge.invoice_id)
   const written = await ctx.tx(async (tx) => {
     await lockGlobals(tx)
@@ -156,7 +156,7 @@ async function issueGlobal(
           lines: open.map((charge) => ticketOf(itemOf(charge, false))),
         },
       },
-      isSandbox,
+      pac,
     )
   })
   if (!written) return

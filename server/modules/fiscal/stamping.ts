@@ -12,12 +12,15 @@ import {
   changeDocument,
   type DocumentRow,
   findByUuid,
+  findCertificate,
   findDocument,
   freeItems,
   insertDocument,
   insertItems,
+  listToCheck,
   listUnanswered,
   lockDocument,
+  markChecked,
   nextFolio,
   returnToGlobals,
 } from './store.ts'
@@ -36,7 +39,7 @@ export interface NewDocument {
 }
 
 /** Writes a document with its seal, in state `stamping`. A charge that is in another live one violates a unique index. */
-export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, isTest: boolean): Promise<DocumentRow> {
+export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, pac: Pick<PacPort, 'id' | 'isSandbox'>): Promise<DocumentRow> {
   const series = ctx.settings.invoice_series
   const draft: Draft = { ...input.draft, series, folio: await nextFolio(tx, series) }
   const { certificate } = input
@@ -46,7 +49,8 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, isTest
   const totals = totalsOf(draft.lines)
   const row = await insertDocument(tx, {
     ...{ kind: input.kind, state: 'stamping', series, folio: draft.folio, key: input.key, customer_id: input.customer_id },
-    ...{ staff_id: ctx.staff?.staff_id ?? null, location_id: input.location_id, draft, signed_xml: signed, is_test: isTest },
+    ...{ staff_id: ctx.staff?.staff_id ?? null, location_id: input.location_id, draft, signed_xml: signed },
+    ...{ is_test: pac.isSandbox, pac: pac.id },
     ...{ total_centavos: totals.total, tax_centavos: totals.tax, related_id: input.related_id ?? null, period: input.period ?? null },
     ...{ createdAt: ctx.now, updatedAt: ctx.now },
   })
@@ -69,12 +73,31 @@ export function pacOf(ctx: Ctx): PacPort {
   return pac
 }
 
+/** Who stamps a document, or stamped it: another provider knows nothing of it. */
+export function pacOfDocument(ctx: Ctx, { pac: id }: Pick<DocumentRow, 'pac'>): PacPort {
+  const pac = ctx.ports.pacs.get(id)
+  if (!pac) throw refuse('INVOICING_NOT_READY', { missing: 'las llaves del proveedor que timbró esta factura' })
+  return pac
+}
+
+/** Asks whoever stamped a document to cancel it. */
+export const cancelAtPac = (ctx: Ctx, row: DocumentRow, motive: string, substitute?: string): Promise<PacFact> =>
+  pacOfDocument(ctx, row).cancel({
+    ...{ uuid: row.uuid ?? '', xml: row.xml ?? '', rfc: row.draft.issuer.rfc, motive, substitute },
+    seal: async () => {
+      const own = await findCertificate(ctx.db)
+      if (own?.rfc !== row.draft.issuer.rfc)
+        throw refuse('INVOICING_NOT_READY', { missing: 'el certificado de sello digital de su emisor' })
+      return { certificate: own.certificate, key: keyOfText(ctx.studio.openFiscalKey(own.number, own.sealed_key)) }
+    },
+  })
+
 /** Sends a written document, and stores the answer. Sending it again is harmless: the PAC answers as before. */
 export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
   const row = await findDocument(ctx.db, fiscal_document_id)
   if (!row) throw refuse('NOT_FOUND')
   if (row.state !== 'stamping') return row
-  return applyFact(ctx, row, await pacOf(ctx).stamp({ xml: row.signed_xml, key: row.key }))
+  return applyFact(ctx, row, await pacOfDocument(ctx, row).stamp({ xml: row.signed_xml, key: row.key }))
 }
 
 /** Stores what the PAC says about a document. */
@@ -135,28 +158,38 @@ const AT_ONCE = 50
 
 /** How far back is asked what others cancelled; the job runs every hour. */
 const PORTAL_MS = 48 * 3_600_000
+/** Documents that the SAT is asked about in one run, where the provider has no list of cancellations. */
+const CHECKED_AT_ONCE = 120
 
 /** Learns of documents that were cancelled in the SAT's portal. */
 export async function readCancelled(ctx: Ctx): Promise<void> {
-  const { pac } = ctx.ports
   const { business_rfc: rfc } = ctx.settings
-  if (!pac || rfc === '') return
-  for (const uuid of await pac.cancelledSince(rfc, new Date(ctx.now.getTime() - PORTAL_MS))) {
-    const row = await findByUuid(ctx.db, uuid)
-    if (row && row.state !== 'cancelled') await applyFact(ctx, row, await pac.read(uuid))
+  if (rfc === '') return
+  for (const pac of ctx.ports.pacs.values()) {
+    const candidates = async () => {
+      const rows = await listToCheck(ctx.db, pac.id, CHECKED_AT_ONCE)
+      await ctx.tx((tx) => markChecked(tx, rows, ctx.now))
+      return rows.flatMap(({ uuid, xml }) => (uuid && xml ? [{ uuid, xml }] : []))
+    }
+    for (const uuid of await pac.cancelledSince({ rfc, from: new Date(ctx.now.getTime() - PORTAL_MS), candidates })) {
+      const row = await findByUuid(ctx.db, uuid)
+      if (row && row.state !== 'cancelled') await applyFact(ctx, row, await readAtPac(pac, row))
+    }
   }
 }
 
+const readAtPac = (pac: PacPort, { uuid, xml, state }: DocumentRow): Promise<PacFact> =>
+  pac.read({ uuid: uuid ?? '', xml: xml ?? '', isCancelling: state === 'cancelling' })
+
 /** Reads what became of documents whose answer is missing, and sends again what never arrived. */
 export async function recoverDocuments(ctx: Ctx): Promise<void> {
-  const { pac } = ctx.ports
-  if (!pac) return
-  for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), AT_ONCE)) {
+  for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), [...ctx.ports.pacs.keys()], AT_ONCE)) {
+    const pac = pacOfDocument(ctx, row)
     if (row.state !== 'stamping') {
-      await applyFact(ctx, row, await pac.read(row.uuid ?? ''))
+      await applyFact(ctx, row, await readAtPac(pac, row))
       continue
     }
-    const found = await pac.find(row.key)
+    const found = await pac.find({ xml: row.signed_xml, key: row.key })
     if (found.state !== 'absent') await applyFact(ctx, row, found)
     else if (ctx.now.getTime() - row.createdAt.getTime() < STAMP_MS) await stampDocument(ctx, row.fiscal_document_id)
     else await applyFact(ctx, row, found)

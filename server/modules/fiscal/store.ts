@@ -385,7 +385,7 @@ export function listUninvoiced(
 }
 
 /** Documents whose answer is missing, also that of a cancellation, unchanged since an instant, the oldest first. */
-export const listUnanswered = (on: Reader, before: Date, limit: number): Promise<DocumentRow[]> =>
+export const listUnanswered = (on: Reader, before: Date, pacs: string[], limit: number): Promise<DocumentRow[]> =>
   on
     .select()
     .from(fiscalDocument)
@@ -395,6 +395,7 @@ export const listUnanswered = (on: Reader, before: Date, limit: number): Promise
           inArray(fiscalDocument.state, ['stamping', 'cancelling']),
           and(eq(fiscalDocument.state, 'valid'), isNotNull(fiscalDocument.cancel_motive)),
         ),
+        inArray(fiscalDocument.pac, pacs),
         lt(fiscalDocument.updatedAt, before),
       ),
     )
@@ -448,21 +449,21 @@ const notInvoiced = sql`i.total_centavos - f.base_centavos - f.tax_centavos`
  * disputes. With what of each is in the invoice: it has neither what was given back before nor what was on its way back then. By amounts, because the clocks of
  * simultaneous requests do not say which one had the lock first.
  */
-export async function listOwedCredits(on: Reader, now: Date, limit: number): Promise<OwedCredit[]> {
+export async function listOwedCredits(on: Reader, now: Date, isTest: boolean, limit: number): Promise<OwedCredit[]> {
   const { rows } = await on.execute<OwedCredit>(sql`
     select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over)::int as amount, f.fiscal_document_id
     from refund r join fiscal_line f on f.invoice_id = r.invoice_id and ${coversCharge}
       join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
       join lateral (select sum(e.amount_centavos) - (${notInvoiced}) as over from refund e
         where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
-    where r.state = 'done' and d.state = 'valid'
+    where r.state = 'done' and d.state = 'valid' and d.is_test = ${isTest}
       and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
       and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
     union all
     select null, i.invoice_id, least(i.total_centavos - i.refunded_centavos, f.base_centavos + f.tax_centavos)::int, f.fiscal_document_id
     from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
       join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-    where i.status = 'lost' and d.state = 'valid' and i.refunded_centavos < i.total_centavos
+    where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.refunded_centavos < i.total_centavos
       and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
       and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}
     order by 2, 1 limit ${limit}`)
@@ -480,7 +481,13 @@ export interface OwedTakeOut extends Record<string, unknown> {
 }
 
 /** Charges that left a global invoice without the credit note that takes them out of it. */
-export async function listOwedTakeOuts(on: Reader | Tx, now: Date, limit: number, global_id?: number): Promise<OwedTakeOut[]> {
+export async function listOwedTakeOuts(
+  on: Reader | Tx,
+  now: Date,
+  isTest: boolean,
+  limit: number,
+  global_id?: number,
+): Promise<OwedTakeOut[]> {
   const { rows } = await on.execute<OwedTakeOut>(sql`
     select * from (
       select g.fiscal_document_id, g.invoice_id, g.fiscal_line_id as line_id, g.base_centavos + g.tax_centavos - coalesce((
@@ -488,7 +495,7 @@ export async function listOwedTakeOuts(on: Reader | Tx, now: Date, limit: number
           where c.invoice_id = g.invoice_id and (c.refund_id is not null or c.is_loss) and c.live and e.related_id = g.fiscal_document_id), 0)::int as amount
       from fiscal_line n join fiscal_document o on o.fiscal_document_id = n.fiscal_document_id
         join fiscal_line g on g.fiscal_line_id = n.replaces_id join fiscal_document d on d.fiscal_document_id = g.fiscal_document_id
-      where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and d.state = 'valid'
+      where n.live and not n.takes_out and o.state in ('valid', 'cancelling') and d.state = 'valid' and d.is_test = ${isTest}
         ${global_id === undefined ? sql`` : sql`and d.fiscal_document_id = ${global_id}`}
         and not exists (select from fiscal_line t where t.replaces_id = g.fiscal_line_id and t.takes_out and t.live)
         and ${notRefusedLately(now, sql`x.replaces_id = g.fiscal_line_id and x.takes_out`)}) owed
@@ -511,6 +518,20 @@ export async function listVoidCredits(on: Reader, limit: number): Promise<Docume
 export async function findByUuid(on: Reader, uuid: string): Promise<DocumentRow | null> {
   const [row] = await on.select().from(fiscalDocument).where(eq(fiscalDocument.uuid, uuid))
   return row ?? null
+}
+
+/** Valid documents of a provider, those whose state at the SAT is known for longest first. */
+export const listToCheck = (on: Reader, pac: string, limit: number): Promise<DocumentRow[]> =>
+  on
+    .select()
+    .from(fiscalDocument)
+    .where(and(eq(fiscalDocument.pac, pac), eq(fiscalDocument.state, 'valid')))
+    .orderBy(sql`${fiscalDocument.checkedAt} asc nulls first`, asc(fiscalDocument.fiscal_document_id))
+    .limit(limit)
+
+export async function markChecked(tx: Tx, rows: readonly DocumentRow[], now: Date): Promise<void> {
+  const ids = rows.map((row) => row.fiscal_document_id)
+  if (ids.length > 0) await tx.update(fiscalDocument).set({ checkedAt: now }).where(inArray(fiscalDocument.fiscal_document_id, ids))
 }
 
 /** One global invoice is written at a time. */

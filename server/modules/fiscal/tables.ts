@@ -99,6 +99,8 @@ export const fiscalDocument = pgTable(
     /** Of a global one: the day or month, "2026-11-26" or "2026-11". */
     period: text(),
     is_test: boolean().notNull(),
+    /** Who stamped it, and is asked about it. */
+    pac: text().notNull().default('sandbox'),
     error_code: text(),
     error_message: text(),
     cancel_motive: text(),
@@ -108,6 +110,8 @@ export const fiscalDocument = pgTable(
     updatedAt: timestamp(instantColumn).notNull(),
     stampedAt: timestamp(instantColumn),
     cancelledAt: timestamp(instantColumn),
+    /** When the SAT was last asked whether somebody cancelled it; null: never. */
+    checkedAt: timestamp(instantColumn),
   },
   (t) => [
     uniqueIndex('fiscal_document_folio').on(t.series, t.folio),
@@ -116,6 +120,7 @@ export const fiscalDocument = pgTable(
     index('fiscal_document_created').on(t.createdAt),
     index('fiscal_document_customer').on(t.customer_id).where(sql`${t.customer_id} is not null`),
     index('fiscal_document_open').on(t.updatedAt).where(sql`${t.state} in ('stamping', 'cancelling')`),
+    index('fiscal_document_checked').on(t.pac, t.checkedAt).where(sql`${t.state} = 'valid'`),
     check('fiscal_document_kind', sql`${t.kind} in ('income', 'global', 'credit')`),
     check('fiscal_document_state', sql`${t.state} in ('stamping', 'valid', 'cancelling', 'cancelled', 'refused')`),
     check(

@@ -1,9 +1,10 @@
 /**
- * Keys of processors and wallets that the owner types (G11, G12): encrypted with the master key, bound to their name, used at once by every process, never sent back. What the
+ * Keys of processors, wallets and the stamping provider that the owner types (G11, G12, FA17): encrypted with the master key, bound to their name, used at once by every process, never sent back. What the
  * environment sets wins.
  */
 import { eq } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
+import type { FiscalKeyName } from '#contract/fiscal-provider.ts'
 import { PROCESSOR_KEYS, PROCESSOR_NAMES, type ProcessorId, type ProcessorKeyName } from '#contract/processor-states.ts'
 import type { WalletKeyName } from '#contract/wallet-passes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -14,7 +15,7 @@ import { processorKey } from './tables.ts'
 export const PROCESSOR_KEY_SECRETS: SealedColumn = { table: 'processor_key', column: 'sealed_value', id: 'name' }
 
 /** The keys as the gateways and wallets need them. Never log, send or keep these elsewhere. */
-export type StoredKeys = Partial<Record<ProcessorKeyName | WalletKeyName, string>>
+export type StoredKeys = Partial<Record<ProcessorKeyName | WalletKeyName | FiscalKeyName, string>>
 
 const ENDING = 4
 /** Keys that are too short for their ending to be shown without giving away the rest. */

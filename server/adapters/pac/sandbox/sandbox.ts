@@ -2,7 +2,7 @@
  * The sandbox's SAT and PAC in one: checks a document at least as strictly as they do, stamps it without fiscal validity, keeps a ledger of its own, and
  * answers late, or not at all, when a test wants it to.
  */
-import { createHash, generateKeyPair, type KeyObject, randomInt, randomUUID } from 'node:crypto'
+import { createHash, generateKeyPair, type KeyObject, randomInt, randomUUID, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { and, eq, gte, or, sql } from 'drizzle-orm'
 import { FOREIGN_RFC, GENERIC_RFC } from '#contract/rfc.ts'
@@ -51,6 +51,10 @@ function afterBusinessDays(from: Date, days: number): Date {
   }
   return at
 }
+
+/** Whether the sandbox made a certificate: the SAT knows nothing of it. */
+export const isOfSandbox = (base64: string): boolean =>
+  new X509Certificate(Buffer.from(base64, 'base64')).issuer.includes(AUTHORITY_NAME.CN)
 
 export class PacSandbox implements PacPort {
   readonly id = 'sandbox'
@@ -108,12 +112,12 @@ export class PacSandbox implements PacPort {
     return rows.length > 0 ? refused('307', 'Esta clave ya se usó con otro documento.') : null
   }
 
-  async find(key: string): Promise<PacFact> {
+  async find({ key }: { key: string }): Promise<PacFact> {
     const [row] = await this.#db.read.select().from(pacSandboxStamp).where(eq(pacSandboxStamp.key, key))
     return row ? factOf(await this.#settled(row)) : { state: 'absent' }
   }
 
-  async read(uuid: string): Promise<PacFact> {
+  async read({ uuid }: { uuid: string }): Promise<PacFact> {
     const [row] = await this.#db.read.select().from(pacSandboxStamp).where(eq(pacSandboxStamp.uuid, uuid))
     return row ? factOf(await this.#settled(row)) : { state: 'absent' }
   }
@@ -147,10 +151,10 @@ export class PacSandbox implements PacPort {
         })
         .where(and(eq(pacSandboxStamp.uuid, uuid), eq(pacSandboxStamp.state, 'valid'))),
     )
-    return this.read(uuid)
+    return this.read({ uuid })
   }
 
-  async cancelledSince(rfc: string, from: Date): Promise<string[]> {
+  async cancelledSince({ rfc, from }: { rfc: string; from: Date }): Promise<string[]> {
     const rows = await this.#db.read
       .select({ uuid: pacSandboxStamp.uuid })
       .from(pacSandboxStamp)
@@ -158,6 +162,8 @@ export class PacSandbox implements PacPort {
       .orderBy(pacSandboxStamp.cancelledAt)
     return rows.map(({ uuid }) => uuid)
   }
+
+  check = async () => 'ok' as const
 
   /** Somebody cancels a document in the SAT's portal. */
   async cancelAtPortal(uuid: string): Promise<void> {

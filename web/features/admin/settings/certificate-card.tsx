@@ -17,6 +17,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FiscalProviderCard } from './fiscal-provider-card.tsx'
 
 const STATES: Readonly<Record<FiscalCertificate['state'], { text: string; tone: BadgeTone }>> = {
   valid: { text: 'Vigente', tone: 'ok' },
@@ -41,6 +42,7 @@ export default function CertificateCard() {
       {!ready && <Banner tone="warn">Para facturar falta {new Intl.ListFormat('es-MX').format(missing)}.</Banner>}
       {is_test && <Banner tone="brand">Timbrado de prueba: estas facturas no tienen validez fiscal.</Banner>}
       <ul>
+        <FiscalProviderCard />
         <li className="processor">
           <div className="processor-head">
             <h3 className="strong">Certificado de sello digital (CSD)</h3>

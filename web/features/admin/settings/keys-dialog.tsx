@@ -11,7 +11,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { PasswordField, TextArea } from '#web/ui/field.tsx'
+import { PasswordField, TextArea, TextField } from '#web/ui/field.tsx'
 
 interface KeysDialogProps {
   /** the service whose keys they are */
@@ -21,13 +21,15 @@ interface KeysDialogProps {
   about: string
   /** whether a key has several lines, such as a certificate */
   isLong?: (key: string) => boolean
+  /** whether it is seen while it is typed, such as a user's name */
+  isShown?: (key: string) => boolean
   onClose: () => void
   /** stores the typed keys; null takes one away */
   save: (values: Record<string, string | null>) => Promise<unknown>
 }
 
 /** The keys of a service: typed, replaced or taken away. What is stored is never shown; empty fields stay as they are. */
-export function KeysDialog({ name, keys, about, isLong = () => false, onClose, save: store }: KeysDialogProps) {
+export function KeysDialog({ name, keys, about, isLong = () => false, isShown = () => false, onClose, save: store }: KeysDialogProps) {
   const { zone } = useSite()
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [removed, setRemoved] = useState<readonly string[]>([])
@@ -70,6 +72,7 @@ export function KeysDialog({ name, keys, about, isLong = () => false, onClose, s
             <div key={key} className="stack gap-8">
               <KeyField
                 isLong={isLong(key)}
+                isShown={isShown(key)}
                 label={label}
                 error={issues[key]}
                 disabled={removed.includes(key)}
@@ -102,6 +105,7 @@ export function KeysDialog({ name, keys, about, isLong = () => false, onClose, s
 
 interface KeyFieldProps {
   isLong: boolean
+  isShown: boolean
   label: string
   value: string
   error: string | undefined
@@ -111,8 +115,10 @@ interface KeyFieldProps {
 }
 
 /** A key as it is typed: hidden on one line, or several lines as they were pasted. */
-function KeyField({ isLong, onChange, ...field }: KeyFieldProps) {
+function KeyField({ isLong, isShown, onChange, ...field }: KeyFieldProps) {
   const shared = { ...field, required: false, autoComplete: 'off' }
+  if (isShown)
+    return <TextField {...shared} spellCheck={false} autoCapitalize="none" onChange={(event) => onChange(event.currentTarget.value)} />
   return isLong ? (
     <TextArea {...shared} rows={4} spellCheck={false} autoCapitalize="none" onChange={(event) => onChange(event.currentTarget.value)} />
   ) : (

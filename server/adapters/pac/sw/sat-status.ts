@@ -1,0 +1,65 @@
+/**
+ * The SAT's public question about one CFDI (SOAP, "ConsultaCFDIService"): address, envelope, and the words of its answer as
+ * nodecfdi/sat-estado-cfdi, python-satcfdi and SW's own SDKs (StatusCfdi) use them. Nobody signs in there.
+ */
+import { childOf, parse } from '#server/adapters/pac/xml.ts'
+
+export interface SatStatus {
+  state: 'valid' | 'cancelled' | 'unknown'
+  cancellation: 'none' | 'requested' | 'rejected'
+  /** Another valid document is related to it. */
+  isBlocked: boolean
+  /** The answer's own words, kept where there is no receipt. */
+  words: string
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** What identifies a document there: issuer, receiver, total, UUID, and the end of its seal. */
+export function expressionOf(xml: string, uuid: string): string {
+  const root = parse(xml)
+  const [issuer, receiver] = [childOf(root, 'cfdi:Emisor'), childOf(root, 'cfdi:Receptor')]
+  const rfc = (of: typeof issuer) => escaped(of?.attributes.Rfc ?? '')
+  const seal = root.attributes.Sello?.slice(-8) ?? ''
+  return `?re=${rfc(issuer)}&rr=${rfc(receiver)}&tt=${root.attributes.Total ?? ''}&id=${uuid}&fe=${seal}`
+}
+
+const wordOf = (answer: string, name: string): string => new RegExp(`<(?:\\w+:)?${name}>([^<]*)</`).exec(answer)?.[1]?.trim() ?? ''
+
+/** Reads the answer; null: it is none. */
+export function statusOf(answer: string): SatStatus | null {
+  const [code, estado] = [wordOf(answer, 'CodigoEstatus'), wordOf(answer, 'Estado')]
+  if (code === '' || estado === '') return null
+  const cancellation = wordOf(answer, 'EstatusCancelacion')
+  return {
+    state: estado === 'Vigente' ? 'valid' : estado === 'Cancelado' ? 'cancelled' : 'unknown',
+    cancellation: /en proceso/i.test(cancellation) ? 'requested' : /rechazada/i.test(cancellation) ? 'rejected' : 'none',
+    isBlocked: /^no cancelable/i.test(wordOf(answer, 'EsCancelable')),
+    words: `${estado}${cancellation ? `, ${cancellation}` : ''}`,
+  }
+}
+
+/** Asks about a document; null: no answer. */
+export async function fetchSatStatus(
+  base: string,
+  { xml, uuid }: { xml: string; uuid: string },
+  timeoutMs: number,
+): Promise<SatStatus | null> {
+  const body =
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:tem="http://tempuri.org/"><soapenv:Header/><soapenv:Body>' +
+    `<tem:Consulta><tem:expresionImpresa><![CDATA[${expressionOf(xml, uuid)}]]></tem:expresionImpresa></tem:Consulta>` +
+    '</soapenv:Body></soapenv:Envelope>'
+  try {
+    const said = await fetch(`${base}/ConsultaCFDIService.svc`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: 'http://tempuri.org/IConsultaCFDIService/Consulta' },
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    return said.ok ? statusOf(await said.text()) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,356 @@
+/** The providers of stamps: each keeps the suite; SW's own answers; and the keys that choose one (docs/domain.md FA17). */
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { taxIn } from '#contract/money.ts'
+import { keyOfText, readCertificate, readKey, seal } from '#server/adapters/pac/certificate.ts'
+import { originalChain } from '#server/adapters/pac/cfdi-structure.ts'
+import type { PacPort } from '#server/adapters/pac/port.ts'
+import { makeCertificate } from '#server/adapters/pac/sandbox/make-certificate.ts'
+import { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
+import { type PacBench, pacSuite } from '#server/adapters/pac/suite.ts'
+import { SwPac } from '#server/adapters/pac/sw/sw.ts'
+import { serialize } from '#server/adapters/pac/xml.ts'
+import { SW_FAKE_PASSWORD, SW_FAKE_USER, SwFake } from '#server/testing/fakes/sw.ts'
+import { type Client, codeOf, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { comprobanteOf, creditItemOf, creditReceiver, type Draft, itemOf } from './rules.ts'
+import { readCancelled, recoverDocuments } from './stamping.ts'
+
+const ISSUER = { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', postalCode: '42501', regime: '601' } as const
+const KARLA = { rfc: 'FUNK671228PH6', name: 'KARLA FUENTE NOLASCO', postalCode: '01160', regime: '612', use: 'G03' } as const
+const SW_KEYS = { SW_USER: SW_FAKE_USER, SW_PASSWORD: SW_FAKE_PASSWORD, SW_ENVIRONMENT: 'produccion' } as const
+
+/** What both benches have: the sandbox's books, a certificate of its authority, sealed documents. */
+async function world() {
+  const s = await studio()
+  let at = new Date('2026-11-18T16:00:00Z')
+  const now = () => at
+  const books = new PacSandbox({ db: s.studio.db, now })
+  const made = await books.issueTestCertificate({ ...ISSUER, regimes: ['601'] })
+  const [facts, key] = [readCertificate(made.certificate), readKey(made.key, made.password)]
+  if (!facts || !key) throw new Error('No certificate.')
+  let folio = 0
+  const sealed: PacBench['sealed'] = async (total, { substitutes, credits } = {}) => {
+    const centavos = total * 100
+    const charge = {
+      ...{
+        invoice_id: ++folio,
+        purchase_id: folio,
+        title: 'Paquete',
+        kept: centavos,
+        total: centavos,
+        ...taxIn(centavos, 1600),
+        rate: 1600,
+      },
+      ...{ productKey: '91101504', unitKey: 'E48' },
+    }
+    const draft: Draft = {
+      ...{ type: credits ? 'E' : 'I', series: 'F', folio, issuedAt: new Date(at.getTime() - 6 * 3_600_000).toISOString().slice(0, 19) },
+      ...{ placeOfIssue: '42501', paymentForm: '04', global: null, issuer: ISSUER, receiver: credits ? creditReceiver(KARLA) : KARLA },
+      relation: credits ? { type: '01', uuids: [credits] } : substitutes ? { type: '04', uuids: [substitutes] } : null,
+      lines: [credits ? creditItemOf(charge, centavos, 'refund') : itemOf(charge, false)],
+    }
+    const by = { number: facts.number, base64: facts.base64 }
+    return serialize(comprobanteOf(draft, by, seal(originalChain(comprobanteOf(draft, by)), key)))
+  }
+  return {
+    ...{ s, now, books, sealed, issuer: ISSUER.rfc, seal: async () => ({ certificate: facts.base64, key }) },
+    answer: (uuid: string, accepts: boolean) => books.answerCancellation(uuid, accepts),
+    cancelAtPortal: (uuid: string) => books.cancelAtPortal(uuid),
+    advance: ({ days = 0, minutes = 0 }: { days?: number; minutes?: number }) => {
+      at = new Date(at.getTime() + days * 86_400_000 + minutes * 60_000)
+    },
+  }
+}
+
+pacSuite('the sandbox', async () => {
+  const w = await world()
+  return {
+    ...{ ...w, pac: w.books },
+    lose: (when) => {
+      w.books.fault = when
+    },
+    mend: () => {
+      w.books.fault = 'none'
+    },
+    stamped: async () => (await w.s.sql<{ n: number }>('select count(*)::int as n from pac_sandbox_stamp'))[0]?.n ?? 0,
+    close: () => w.s.close(),
+  }
+})
+
+async function swWorld() {
+  const w = await world()
+  const sw = await new SwFake({ now: w.now, sat: w.books }).listen()
+  const bases = { services: sw.url, storage: sw.url, sat: sw.url }
+  const pac = (password: string = SW_FAKE_PASSWORD): PacPort =>
+    new SwPac({ user: SW_FAKE_USER, password, environment: 'produccion', now: w.now, bases, timeoutMs: 1_500 })
+  const close = async () => {
+    expect(sw.complaints).toEqual([])
+    await sw.close()
+    await w.s.close()
+  }
+  return { ...w, sw, pac, close }
+}
+
+pacSuite('SW', async () => {
+  const w = await swWorld()
+  return {
+    ...{ ...w, pac: w.pac() },
+    lose: (when) => w.sw.break(when === 'before' ? 'hang before' : 'hang after', 'POST /v4/cfdi33/stamp'),
+    mend: () => w.sw.mend(),
+    stamped: () => w.sw.stamped(),
+  }
+})
+
+describe('SW, its own answers', () => {
+  let w: Awaited<ReturnType<typeof swWorld>>
+  beforeAll(async () => {
+    w = await swWorld()
+  })
+  afterAll(() => w.close())
+  beforeEach(() => {
+    w.sw.mend()
+    w.sw.onlyStamps = false
+  })
+  const input = async (total: number) => ({ xml: await w.sealed(total), key: crypto.randomUUID() })
+
+  test('one token serves many requests; after two hours another is asked for, and one that is refused earlier is replaced once', async () => {
+    const pac = w.pac()
+    const before = w.sw.countOf('POST /security/authenticate')
+    await Promise.all([pac.stamp(await input(100)), pac.stamp(await input(110))])
+    expect(w.sw.countOf('POST /security/authenticate')).toBe(before + 1)
+    w.advance({ minutes: 121 })
+    expect((await pac.stamp(await input(120))).state).toBe('valid')
+    expect(w.sw.countOf('POST /security/authenticate')).toBe(before + 2)
+    w.sw.forgetTokens()
+    expect((await pac.stamp(await input(130))).state).toBe('valid')
+    expect(w.sw.countOf('POST /security/authenticate')).toBe(before + 3)
+  })
+
+  test('a wrong password leaves the document waiting, and the connection says so', async () => {
+    const pac = w.pac('otra-clave')
+    expect(await pac.check()).toBe('refused')
+    const fact = await pac.stamp(await input(140))
+    expect(fact.state).toBe('unknown')
+    expect(JSON.stringify(fact)).not.toContain('otra-clave')
+  })
+
+  test.each(['429', '500 before', '500 after', 'drop before', 'drop after', 'strange'] as const)(
+    'after %s the same document has one stamp',
+    async (fault) => {
+      const pac = w.pac()
+      const one = await input(150)
+      const before = await w.sw.stamped()
+      w.sw.break(fault, 'POST /v4/cfdi33/stamp')
+      expect((await pac.stamp(one)).state).toBe('unknown')
+      expect((await pac.find(one)).state).toBe('valid')
+      expect(await w.sw.stamped()).toBe(before + 1)
+    },
+  )
+
+  test('used up stamps leave the document waiting until there are some', async () => {
+    const pac = w.pac()
+    const one = await input(160)
+    const left = w.sw.stampsLeft
+    w.sw.stampsLeft = 0
+    expect((await pac.stamp(one)).state).toBe('unknown')
+    w.sw.stampsLeft = left
+    expect((await pac.find(one)).state).toBe('valid')
+  })
+
+  test('a repeated document whose answer has the stamp alone is put together, seal by seal', async () => {
+    const pac = w.pac()
+    const one = await input(170)
+    const first = await pac.stamp(one)
+    w.sw.onlyStamps = true
+    const again = await pac.stamp(one)
+    expect(again).toMatchObject({ state: 'valid', uuid: first.state === 'valid' ? first.uuid : '' })
+    expect(again.state === 'valid' && again.xml).toContain('<tfd:TimbreFiscalDigital')
+  })
+
+  test('a document for whose date it is too late is refused when it is sent, and stays open when it is looked for', async () => {
+    const pac = w.pac()
+    const one = await input(180)
+    w.advance({ days: 4 })
+    expect(await pac.stamp(one)).toMatchObject({ state: 'refused', refusal: { code: '401' } })
+    expect((await pac.find(one)).state).toBe('unknown')
+  })
+
+  test('the private key leaves under a password of its own, which is another each time', async () => {
+    const pac = w.pac()
+    const sent: string[] = []
+    w.sw.onRequest = ({ path, raw }) => {
+      if (path === '/cfdi33/cancel/csd') sent.push((JSON.parse(raw) as { password: string }).password)
+    }
+    for (const total of [190, 200]) {
+      const made = await pac.stamp(await input(total))
+      if (made.state !== 'valid') throw new Error('Not stamped.')
+      await pac.cancel({ uuid: made.uuid, xml: made.xml, rfc: w.issuer, motive: '02', seal: w.seal })
+    }
+    w.sw.onRequest = null
+    expect(new Set(sent).size).toBe(2)
+  })
+
+  test('a cancellation of another issuer, a broken answer of the SAT and a silent one', async () => {
+    const pac = w.pac()
+    const made = await pac.stamp(await input(210))
+    if (made.state !== 'valid') throw new Error('Not stamped.')
+    const { uuid, xml } = made
+    expect(await pac.cancel({ uuid, xml, rfc: 'AAA010101AAA', motive: '02', seal: w.seal })).toMatchObject({
+      state: 'refused',
+      refusal: { code: 'CACFDI33', message: expect.stringContaining('CA305') },
+    })
+    w.sw.break('hang before', 'POST /ConsultaCFDIService.svc')
+    expect((await pac.read({ uuid, xml, isCancelling: false })).state).toBe('unknown')
+    w.sw.break('drop after', 'POST /cfdi33/cancel/csd')
+    expect((await pac.cancel({ uuid, xml, rfc: w.issuer, motive: '02', seal: w.seal })).state).toBe('unknown')
+    expect((await pac.cancel({ uuid, xml, rfc: w.issuer, motive: '02', seal: w.seal })).state).toBe('cancelled')
+  })
+})
+
+describe('the keys of the provider (FA17)', () => {
+  let s: TestStudio
+  let sw: SwFake
+  let boss: Client
+  let books: PacSandbox
+  let payment_method_id: number
+  let location_id: number
+  beforeAll(async () => {
+    const bases: Record<string, string> = {}
+    // The fake's books are the studio's own sandbox tables.
+    sw = await new SwFake({ now: () => s.clock.now(), sat: new Proxy({} as PacSandbox, { get: (_, name) => bound(name) }) }).listen()
+    for (const name of ['SW_API_BASE', 'SW_STORAGE_API_BASE', 'SAT_API_BASE']) bases[name] = sw.url
+    s = await studio({ env: { ...bases, LOG_LEVEL: 'debug' } })
+    books = new PacSandbox({ db: s.studio.db, now: () => s.clock.now() })
+    boss = s.as(await s.make.staff('owner'))
+    payment_method_id = (await s.make.paymentMethod({ name: 'Efectivo', kind: 'cash' })).payment_method_id
+    location_id = (await s.make.location()).location_id
+  })
+  const bound = (name: string | symbol) => {
+    const value = books[name as keyof PacSandbox] as unknown
+    return typeof value === 'function' ? value.bind(books) : value
+  }
+  afterAll(async () => {
+    expect(sw.complaints).toEqual([])
+    await sw.close()
+    await s.close()
+  })
+  beforeEach(async () => {
+    await s.reset({
+      ...{ business_rfc: ISSUER.rfc, business_legal_name: ISSUER.name, business_postal_code: ISSUER.postalCode, business_regime: '601' },
+    })
+    await boss.fiscalProvider.saveKeys({ keys: { SW_USER: null, SW_PASSWORD: null, SW_ENVIRONMENT: null } })
+    await s.sql('delete from fiscal_certificate')
+  })
+
+  async function paid(price = 145_000) {
+    const ana = await s.make.customer()
+    const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: price, class_amount: 10 })
+    const { purchase } = await boss.studioSales.giveAccess({
+      customer_id: ana.customer_id,
+      class_package_id,
+      payment_method_id,
+      location_id,
+    })
+    const [row] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [purchase.purchase_id])
+    return row?.invoice_id ?? 0
+  }
+  const receiver = { rfc: KARLA.rfc, name: KARLA.name, postal_code: KARLA.postalCode, regime: KARLA.regime, use: KARLA.use }
+  const issue = async (price?: number) => (await boss.fiscal.issue({ invoice_ids: [await paid(price)], receiver })).fiscal_document
+  /** A certificate by the authority that the fake knows, under a name that is not the sandbox's own. */
+  async function uploadCertificate() {
+    await books.issueTestCertificate({ ...ISSUER, regimes: ['601'] })
+    const [row] = await s.sql<{ value: string }>("select value from pac_sandbox_value where name = 'key'")
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const certificate = makeCertificate({
+      ...{ number: '30001000000500009999', issuer: { CN: 'AC UAT' }, key: privateKey, authorityKey: keyOfText(row?.value ?? '') },
+      ...{ from: new Date(s.clock.now().getTime() - 86_400_000), until: new Date(s.clock.now().getTime() + 900 * 86_400_000) },
+      subject: { CN: ISSUER.name, name: ISSUER.name, O: ISSUER.name, OU: 'Matriz', x500UniqueIdentifier: `${ISSUER.rfc} / ${ISSUER.rfc}` },
+    })
+    const key = privateKey.export({ format: 'der', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'clave-del-sat' })
+    const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+    await boss.fiscal.saveCertificate({ certificate: base64(certificate), key: base64(key), password: 'clave-del-sat' })
+  }
+  const one = async (folio: number) => (await boss.fiscal.list({ query: `F-${folio}` })).fiscal_documents.find((row) => row.folio === folio)
+
+  test('typed keys change who stamps at once; nobody sees them, and the connection is tried', async () => {
+    expect((await boss.fiscalProvider.read()).fiscal_provider).toMatchObject({ provider: 'sandbox', state: 'missing', is_test: true })
+    expect(await codeOf(boss.fiscalProvider.check())).toBe('NOT_FOUND')
+    const { fiscal_provider } = await boss.fiscalProvider.saveKeys({ keys: { SW_USER: SW_FAKE_USER, SW_PASSWORD: SW_FAKE_PASSWORD } })
+    expect(fiscal_provider).toMatchObject({ provider: 'sandbox', state: 'partial' })
+    const whole = await boss.fiscalProvider.saveKeys({ keys: { SW_ENVIRONMENT: 'produccion' } })
+    expect(whole.fiscal_provider).toMatchObject({ provider: 'sw', state: 'ready', is_test: false })
+    expect(await boss.fiscalProvider.check()).toEqual({ ok: true, message: 'Respondió y aceptó las llaves.' })
+    await boss.fiscalProvider.saveKeys({ keys: { SW_PASSWORD: 'otra-clave-1' } })
+    expect(await boss.fiscalProvider.check()).toMatchObject({ ok: false })
+    const answers = [await boss.fiscalProvider.read(), await boss.auditLog.list({ entity: 'processor_key' })]
+    for (const text of [JSON.stringify(answers), JSON.stringify(s.logged)]) expect(text).not.toMatch(/Clave\$123|otra-clave/)
+    expect(JSON.stringify(answers)).toContain('cambió la llave de SW Sapien: Contraseña')
+    const [row] = await s.sql<{ sealed_value: string }>("select sealed_value from processor_key where name = 'SW_PASSWORD'")
+    expect(row?.sealed_value).not.toContain('otra')
+  })
+
+  test('wrong keys are named by field; others than the owner, and keys of the environment, are refused', async () => {
+    const refusal = await refusalOf(boss.fiscalProvider.saveKeys({ keys: { SW_ENVIRONMENT: 'sandbox', SW_PASSWORD: 'contraseña' } }))
+    expect(refusal).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'SW_ENVIRONMENT' }, { path: 'SW_PASSWORD' }] } })
+    expect(JSON.stringify(refusal)).not.toContain('contraseña"')
+    expect(await codeOf(s.as(await s.make.staff('manager')).fiscalProvider.saveKeys({ keys: {} }))).toBe('FORBIDDEN')
+    const fixed = await studio({ env: { SW_USER: SW_FAKE_USER } })
+    try {
+      const owner = fixed.as(await fixed.make.staff('owner'))
+      expect(await codeOf(owner.fiscalProvider.saveKeys({ keys: { SW_USER: 'otro@ejemplo.mx' } }))).toBe('PROTECTED')
+    } finally {
+      await fixed.close()
+    }
+  })
+
+  test('a certificate of the sandbox seals nothing for the SAT; what the sandbox stamped stays with it', async () => {
+    const before = await issue(90_000)
+    expect(before.is_test).toBe(true)
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    expect(await refusalOf(issue())).toMatchObject({ code: 'INVOICING_NOT_READY' })
+    expect((await boss.fiscal.setup()).missing).toEqual(['un certificado de sello digital vigente de ese RFC'])
+    const { fiscal_document } = await boss.fiscal.cancel({ fiscal_document_id: before.fiscal_document_id, motive: '02' })
+    expect(fiscal_document.state).toBe('cancelled')
+    expect(sw.countOf('POST /cfdi33/cancel')).toBe(0)
+  })
+
+  test('without the keys of who stamped a document, it is not cancelled by another', async () => {
+    const document = await issue(90_000)
+    await s.sql(`update fiscal_document set pac = 'sw' where fiscal_document_id = $1`, [document.fiscal_document_id])
+    expect(await codeOf(boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '02' }))).toBe('INVOICING_NOT_READY')
+    const [row] = await s.sql<{ cancel_motive: string | null }>('select cancel_motive from fiscal_document where fiscal_document_id = $1', [
+      document.fiscal_document_id,
+    ])
+    expect(row?.cancel_motive).toBeNull()
+    await recoverDocuments(s.system())
+    await readCancelled(s.system())
+  })
+
+  test('with a certificate of the SAT: stamped, lost and found, cancelled with its receipt, and cancelled in the portal', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    expect(await boss.fiscal.setup()).toMatchObject({ ready: true, is_test: false })
+    const document = await issue(90_000)
+    expect(document).toMatchObject({ state: 'valid', is_test: false, total: '900.00' })
+    const cancelled = (await boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '03' })).fiscal_document
+    expect(cancelled.state).toBe('cancelled')
+    const [kept] = await s.sql<{ pac: string; cancel_receipt: string }>('select pac, cancel_receipt from fiscal_document where uuid = $1', [
+      document.uuid,
+    ])
+    expect(kept).toMatchObject({ pac: 'sw', cancel_receipt: expect.stringContaining('EstatusUUID="201"') })
+
+    sw.break('drop after', 'POST /v4/cfdi33/stamp')
+    const lost = await issue()
+    expect(lost.state).toBe('stamping')
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    const found = await one(lost.folio)
+    expect(found).toMatchObject({ state: 'valid', is_test: false })
+
+    await books.cancelAtPortal(found?.uuid ?? '')
+    await readCancelled(s.system())
+    expect((await one(lost.folio))?.state).toBe('cancelled')
+    const [checked] = await s.sql<{ at: Date | null }>('select "checkedAt" as at from fiscal_document where uuid = $1', [found?.uuid])
+    expect(checked?.at).not.toBeNull()
+  })
+})
