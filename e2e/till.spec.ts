@@ -72,6 +72,11 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   const slip = page.getByRole('region', { name: 'Así se imprime' })
   await expect(slip).toContainText('Se retira$200.00')
   await expect(slip).toContainText('Faltó registrar el agua')
+  // On paper there is the slip and nothing else.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('.slip').getByText('Faltó registrar el agua')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
   await accessible(page)
 
   // The cash that stays in the drawer is suggested for the next opening.
