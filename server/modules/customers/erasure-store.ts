@@ -5,6 +5,7 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { ERASED_NAME, type ErasureObstacle } from '#contract/copy/customer-erasure.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { customerErasure } from './tables.ts'
 
@@ -53,6 +54,9 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
 
 const OWN_PURCHASE = 'purchase_id in (select purchase_id from purchase where customer_id = :id)'
 const OWN_SALE = 'sale_id in (select sale_id from sale where customer_id = :id)'
+const FOLLOWING_MONEY = Object.values(MONEY_REASONS)
+  .map((reason) => `'${reason}'`)
+  .join(', ')
 
 /** Texts that staff wrote about a customer in rows which name only their purchase, sale or reservation. */
 export const erasedThrough: Readonly<Record<string, { set: string; where: string }>> = {
@@ -62,9 +66,10 @@ export const erasedThrough: Readonly<Record<string, { set: string; where: string
     where: OWN_SALE,
   },
   sale_payment: { set: `decide_reason = 'Borrado'`, where: `decide_reason is not null and ${OWN_SALE}` },
+  // What follows the money of the card's sale is the product's text, and read again.
   gift_card_movement: {
     set: `reason = 'Ajuste'`,
-    where: `reason is not null and gift_card_id in (select gift_card_id from gift_card where ${OWN_PURCHASE})`,
+    where: `reason is not null and reason not in (${FOLLOWING_MONEY}) and gift_card_id in (select gift_card_id from gift_card where ${OWN_PURCHASE})`,
   },
   // A change to one record; the reason of a change to many is about nobody.
   bulk_job: {

@@ -6,7 +6,7 @@ import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fak
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type Client, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { deliverPendingWebhooks } from '#server/testing/work.ts'
+import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
 
@@ -246,6 +246,25 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       const again = await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, by_hand: true, reason: 'En efectivo' })
       expect(again.refund.state).toBe('done')
       expect(await balance(card)).toBe('0.00')
+      await agrees()
+    })
+
+    test('follows its money as before once the data of its buyer were erased', async () => {
+      const card = await order()
+      panel.refund(card, 20_000)
+      await hear()
+      panel.dispute(card, 'open')
+      await hear()
+      expect(await balance(card)).toBe('0.00')
+      const [buyer] = await s.sql<{ customer_id: number }>('select customer_id from purchase where purchase_id = $1', [card.purchase_id])
+      const { customer_id } = buyer ?? { customer_id: 0 }
+      await s.as(owner, randomUUID()).customerErasure.start({ customer_id, reason: 'Lo pidió' })
+      s.clock.advance({ hours: 73 })
+      await doJobs(s, 'customers.erase')
+      expect(await s.sql(`select 1 from customer_erasure where customer_id = $1 and outcome = 'erased'`, [customer_id])).toHaveLength(1)
+      panel.dispute(card, 'won')
+      await hear()
+      expect(await balance(card)).toBe('300.00')
       await agrees()
     })
 

@@ -57,6 +57,16 @@ export const giftCardOrder = pgTable(
   ],
 )
 
+/**
+ * Reasons of movements that follow the money of a card's own sale (I7, V24). What was taken is read from them again: they are never rewritten, also when the data of its
+ * buyer are erased.
+ */
+export const MONEY_REASONS = {
+  outside: 'Su venta se devolvió en el procesador.',
+  disputed: 'El banco disputa su venta.',
+  disputeOver: 'El banco ya no disputa su venta.',
+} as const
+
 /** A change of a card's balance. Rows are only added; a trigger refuses to change or delete them. */
 export const giftCardMovement = pgTable(
   'gift_card_movement',

@@ -14,6 +14,7 @@ import {
 import { type Centavos, parsePesos, pesos, taxIn } from '#contract/money.ts'
 import { findPackage, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import {
@@ -266,7 +267,7 @@ export async function takeBackGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: numb
   const card = await findCardOfPurchase(tx, of.purchase_id)
   if (!card) return
   await lockGiftCards(tx, [card.gift_card_id])
-  const { refunded, takenByRefunds } = await moneyBehindCard(tx, card, MONEY_REASONS)
+  const { refunded, takenByRefunds } = await moneyBehindCard(tx, card)
   const amount = refunded - takenByRefunds
   if (amount > 0) await move(tx, ctx, card, { kind: 'refunded', amount: -amount, refund_id: of.refund_id })
 }
@@ -280,12 +281,6 @@ export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: numbe
   await move(tx, ctx, card, { kind: 'adjusted', amount: -taken, refund_id: of.refund_id, reason: 'La devolución no se hizo.' })
 }
 
-/** Reasons of movements that follow the money of a card's own sale. */
-const OUTSIDE = 'Su venta se devolvió en el procesador.'
-const DISPUTED = 'El banco disputa su venta.'
-const DISPUTE_OVER = 'El banco ya no disputa su venta.'
-const MONEY_REASONS = { outside: OUTSIDE, dispute: [DISPUTED, DISPUTE_OVER] }
-
 /**
  * Takes from the balance of a sold card what went back of its own sale without a request from here (a refund in a processor's panel), at most what is left of it; and
  * all of it while a bank disputes the sale or has won, until it loses (V24, I7). Does nothing for other purchases, and nothing the second time.
@@ -294,13 +289,15 @@ export async function followMoneyOfCard(tx: Tx, ctx: Ctx, purchase_id: number): 
   const card = await findCardOfPurchase(tx, purchase_id)
   if (!card) return
   await lockGiftCards(tx, [card.gift_card_id])
-  const money = await moneyBehindCard(tx, card, MONEY_REASONS)
+  const money = await moneyBehindCard(tx, card)
   const { refunded, isDisputed, takenByRefunds, takenByDispute } = money
-  if (!isDisputed && takenByDispute > 0) await move(tx, ctx, card, { kind: 'adjusted', amount: takenByDispute, reason: DISPUTE_OVER })
+  if (!isDisputed && takenByDispute > 0)
+    await move(tx, ctx, card, { kind: 'adjusted', amount: takenByDispute, reason: MONEY_REASONS.disputeOver })
   const { balance } = await lastMovement(tx, card.gift_card_id)
   const due = isDisputed ? balance : refunded - takenByRefunds
   const amount = Math.min(balance, due)
-  if (amount > 0) await move(tx, ctx, card, { kind: 'refunded', amount: -amount, reason: isDisputed ? DISPUTED : OUTSIDE })
+  if (amount > 0)
+    await move(tx, ctx, card, { kind: 'refunded', amount: -amount, reason: isDisputed ? MONEY_REASONS.disputed : MONEY_REASONS.outside })
   const spent = due - amount
   if (spent > 0) ctx.studio.log.warn({ gift_card_id: card.gift_card_id, purchase_id, spent }, 'gift_card.refunded_after_spending')
 }

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { matchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
-import { giftCard, giftCardMovement, giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
+import { giftCard, giftCardMovement, giftCardOrder, MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase, refund } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
@@ -61,7 +61,6 @@ const isOnTime = sql`${invoice.period} not like 'late%'`
 export async function moneyBehindCard(
   tx: Tx,
   { gift_card_id, purchase_id }: GiftCardRow,
-  reasons: { outside: string; dispute: readonly string[] },
 ): Promise<{ refunded: number; isDisputed: boolean; takenByRefunds: number; takenByDispute: number }> {
   const [[back], [charges], [taken]] = await Promise.all([
     tx
@@ -76,8 +75,8 @@ export async function moneyBehindCard(
     tx
       .select({
         takenByRefunds: sql<number>`-coalesce(sum(${giftCardMovement.amount_centavos}) filter (where ${giftCardMovement.kind} in ('refunded', 'adjusted')
-          and (${giftCardMovement.refund_id} is not null or ${giftCardMovement.reason} = ${reasons.outside})), 0)::int`,
-        takenByDispute: sql<number>`-coalesce(sum(${giftCardMovement.amount_centavos}) filter (where ${inArray(giftCardMovement.reason, [...reasons.dispute])}), 0)::int`,
+          and (${giftCardMovement.refund_id} is not null or ${giftCardMovement.reason} = ${MONEY_REASONS.outside})), 0)::int`,
+        takenByDispute: sql<number>`-coalesce(sum(${giftCardMovement.amount_centavos}) filter (where ${inArray(giftCardMovement.reason, [MONEY_REASONS.disputed, MONEY_REASONS.disputeOver])}), 0)::int`,
       })
       .from(giftCardMovement)
       .where(eq(giftCardMovement.gift_card_id, gift_card_id)),
