@@ -91,7 +91,7 @@ const keysOfEnvironment = (config: Config): ReadonlyMap<string, string> =>
       .flatMap((keys) => Object.keys(keys))
       .flatMap((name) => {
         const value = config[name as ProcessorKeyName | WalletKeyName | FiscalKeyName]
-        return value ? [[name, endingOf(value)] as const] : []
+        return value ? [[name, endingOf(name, value)] as const] : []
       }),
   )
 

@@ -280,13 +280,19 @@ describe('the keys of the provider (FA17)', () => {
     const whole = await boss.fiscalProvider.saveKeys({ keys: { SW_ENVIRONMENT: 'produccion' } })
     expect(whole.fiscal_provider).toMatchObject({ provider: 'sw', state: 'ready', is_test: false })
     expect(await boss.fiscalProvider.check()).toEqual({ ok: true, message: 'Respondió y aceptó las llaves.' })
-    await boss.fiscalProvider.saveKeys({ keys: { SW_PASSWORD: 'otra-clave-1' } })
+    await boss.fiscalProvider.saveKeys({ keys: { SW_PASSWORD: 'otra-clave-larga-xq7z' } })
     expect(await boss.fiscalProvider.check()).toMatchObject({ ok: false })
     const answers = [await boss.fiscalProvider.read(), await boss.auditLog.list({ entity: 'processor_key' })]
-    for (const text of [JSON.stringify(answers), JSON.stringify(s.logged)]) expect(text).not.toMatch(/Clave\$123|otra-clave/)
+    for (const text of [JSON.stringify(answers), JSON.stringify(s.logged)]) expect(text).not.toMatch(/Clave\$123|otra-clave|xq7z/)
     expect(JSON.stringify(answers)).toContain('cambió la llave de SW Sapien: Contraseña')
-    const [row] = await s.sql<{ sealed_value: string }>("select sealed_value from processor_key where name = 'SW_PASSWORD'")
+    const [row] = await s.sql<{ sealed_value: string; ending: string }>(
+      "select sealed_value, ending from processor_key where name = 'SW_PASSWORD'",
+    )
     expect(row?.sealed_value).not.toContain('otra')
+    // A password has no ending that could be shown.
+    expect(row?.ending).toBe('')
+    const { keys } = (await boss.fiscalProvider.read()).fiscal_provider
+    expect(keys.find(({ name }) => name === 'SW_PASSWORD')).toMatchObject({ source: 'stored', ending: '' })
   })
 
   test('wrong keys are named by field; others than the owner, and keys of the environment, are refused', async () => {

@@ -4,7 +4,7 @@
  */
 import { eq } from 'drizzle-orm'
 import { refuse } from '#contract/errors.ts'
-import type { FiscalKeyName } from '#contract/fiscal-provider.ts'
+import { FISCAL_KEYS, type FiscalKeyName } from '#contract/fiscal-provider.ts'
 import { PROCESSOR_KEYS, PROCESSOR_NAMES, type ProcessorId, type ProcessorKeyName } from '#contract/processor-states.ts'
 import type { WalletKeyName } from '#contract/wallet-passes.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -21,8 +21,15 @@ const ENDING = 4
 /** Keys that are too short for their ending to be shown without giving away the rest. */
 const SHORT = 12
 
-/** The last characters of a key; empty for a short one, and for a certificate or a file, whose ending is the same for all. */
-export const endingOf = (key: string): string => (key.length < SHORT || /[-}]$/.test(key.trim()) ? '' : key.slice(-ENDING))
+/** What a person chose, such as a password: its ending helps to guess the rest. */
+const isChosen = (name: string): boolean => {
+  const known: Readonly<Record<string, { label: string; isShown?: boolean }>> = FISCAL_KEYS
+  return Object.hasOwn(known, name) && known[name]?.isShown === false
+}
+
+/** The last characters of a key; empty for a password, a short one, and for a certificate or a file, whose ending is the same for all. */
+export const endingOf = (name: string, key: string): string =>
+  isChosen(name) || key.length < SHORT || /[-}]$/.test(key.trim()) ? '' : key.slice(-ENDING)
 
 /** Reads and decrypts the stored keys. */
 export async function readStoredKeys(on: Reader, secrets: SecretBox): Promise<StoredKeys> {
@@ -70,7 +77,7 @@ export async function storeKeys(
     for (const [name, value] of Object.entries(keys)) {
       if (value === null) await tx.delete(processorKey).where(eq(processorKey.name, name))
       else {
-        const row = { sealed_value: ctx.studio.sealProcessorKey(name, value), ending: endingOf(value), updatedAt: ctx.now }
+        const row = { sealed_value: ctx.studio.sealProcessorKey(name, value), ending: endingOf(name, value), updatedAt: ctx.now }
         await tx
           .insert(processorKey)
           .values({ name, ...row })
