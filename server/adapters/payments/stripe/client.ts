@@ -153,6 +153,9 @@ export function cardRefusal(said: CardNo, cause?: unknown): PaymentError {
   return declined(code, { provider: { code: said.decline_code ?? said.code ?? '' }, cause })
 }
 
+/** Parameters with what the customer pays with. */
+const UNUSABLE: ReadonlySet<string> = new Set(['payment_method', 'default_payment_method', 'confirmation_token'])
+
 /**
  * The port's error for a failure. `repeated`: the request was sent more than once, so a clear response to the last says nothing about the
  * first.
@@ -181,7 +184,8 @@ export function failureOf(error: unknown, doing: Doing, repeated = false): Payme
   }
   if (error.statusCode === 409) return busy(details)
   if (error.code === 'amount_too_small' || error.code === 'amount_too_large') return unsupported('AMOUNT_OUT_OF_RANGE', details)
-  if (error.param === 'payment_method' || error.param === 'default_payment_method') return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
+  // A ConfirmationToken that was used before, or has expired, is as useless as an unknown card: the customer has to pay again.
+  if (UNUSABLE.has(error.param ?? '')) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
   if (error.code === 'resource_missing' && doing === 'asking') return unknownObject(details)
   return misconfigured(details)
 }

@@ -96,7 +96,7 @@ test('what a wallet returned pays one purchase, once; the same request again cha
   }
   const { purchase_id, status } = await buy(key)
   expect([status, stripe.movements(purchase_id)]).toEqual(['completed', ['charge 50000']])
-  await refusalOf(buy(randomUUID()))
+  expect((await refusalOf(buy(randomUUID()))).code).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(stripe.movements(purchase_id)).toEqual(['charge 50000'])
   expect((await s.sql('select 1 from purchase where customer_id = $1 and status = $2', [ana.customer_id, 'completed'])).length).toBe(1)
 })
