@@ -320,6 +320,18 @@ describe('the keys of the provider (FA17)', () => {
     expect(sw.countOf('POST /cfdi33/cancel')).toBe(0)
   })
 
+  test('what was invoiced as a test is invoiced for real once the keys are real', async () => {
+    const invoice_ids = [await paid(90_000)]
+    expect((await boss.fiscal.issue({ invoice_ids, receiver })).fiscal_document.is_test).toBe(true)
+    await recoverDocuments(s.system())
+    expect(await codeOf(boss.fiscal.issue({ invoice_ids, receiver }))).toBe('CHARGE_INVOICED')
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    await recoverDocuments(s.system())
+    const { fiscal_document } = await boss.fiscal.issue({ invoice_ids, receiver })
+    expect(fiscal_document).toMatchObject({ state: 'valid', is_test: false, total: '900.00' })
+  })
+
   test('without the keys of who stamped a document, it is not cancelled by another', async () => {
     const document = await issue(90_000)
     await s.sql(`update fiscal_document set pac = 'sw' where fiscal_document_id = $1`, [document.fiscal_document_id])

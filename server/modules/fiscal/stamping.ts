@@ -15,6 +15,7 @@ import {
   findCertificate,
   findDocument,
   freeItems,
+  freeTestItems,
   insertDocument,
   insertItems,
   listToCheck,
@@ -181,8 +182,9 @@ export async function readCancelled(ctx: Ctx): Promise<void> {
 const readAtPac = (pac: PacPort, { uuid, xml, state }: DocumentRow): Promise<PacFact> =>
   pac.read({ uuid: uuid ?? '', xml: xml ?? '', isCancelling: state === 'cancelling' })
 
-/** Reads what became of documents whose answer is missing, and sends again what never arrived. */
+/** Reads what became of documents whose answer is missing, and sends again what never arrived. What was only tried is free for real invoices (FA17). */
 export async function recoverDocuments(ctx: Ctx): Promise<void> {
+  if (ctx.ports.pac?.isSandbox === false) await ctx.tx(freeTestItems)
   for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), [...ctx.ports.pacs.keys()], AT_ONCE)) {
     const pac = pacOfDocument(ctx, row)
     if (row.state !== 'stamping') {

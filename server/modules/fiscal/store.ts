@@ -212,6 +212,12 @@ export async function freeItems(tx: Tx, fiscal_document_id: number): Promise<voi
   await tx.update(fiscalItem).set({ live: false }).where(eq(fiscalItem.fiscal_document_id, fiscal_document_id))
 }
 
+/** The charges of test documents may be in real ones from now on. */
+export async function freeTestItems(tx: Tx): Promise<void> {
+  const ofTests = tx.select({ id: fiscalDocument.fiscal_document_id }).from(fiscalDocument).where(eq(fiscalDocument.is_test, true))
+  await tx.update(fiscalItem).set({ live: false }).where(and(eq(fiscalItem.live, true), inArray(fiscalItem.fiscal_document_id, ofTests)))
+}
+
 /** Charges leave their global invoice for one of their own. */
 export async function leaveGlobals(tx: Tx, line_ids: readonly number[]): Promise<void> {
   if (line_ids.length > 0)
