@@ -126,7 +126,7 @@ export interface BulkFacts {
   is_invited: boolean
   is_archived: boolean
   is_subscriber: boolean
-  /** Live subscriptions that freezing pauses, that were paused with the customer, and that are overdue. */
+  /** Live subscriptions that freezing pauses, that were paused with the customer (also those that wait for their day), and that are overdue. */
   charged: number
   paused: number
   overdue: number
@@ -161,7 +161,8 @@ export async function listBulkFacts(on: Reader, customer_ids: readonly number[],
         and m."createdAt" > ${at} - interval '7 days'`),
       is_archived: sql<boolean>`customer."archivedAt" is not null`,
       charged: subscriptions(sql`p.paused_since is null`),
-      paused: subscriptions(sql`p.paused_with_customer`),
+      paused: sql<number>`(${subscriptions(sql`p.paused_with_customer`)} + (select count(*)::int from pending_subscription n
+        where n.customer_id = customer.customer_id and n.paused_with_customer and n.purchase_id is null and n."cancelledAt" is null))`,
       overdue: subscriptions(sql`p.past_due_since is not null`),
       is_subscriber: exists(sql`purchase p where p.customer_id = customer.customer_id and p.status = 'active'`),
       owes: sql<boolean>`(${exists(sql`sale s where s.customer_id = customer.customer_id and s.owed_centavos > 0`)}

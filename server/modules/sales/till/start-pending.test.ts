@@ -193,6 +193,19 @@ test('one of a frozen customer waits for the thaw, and then begins (C25)', async
   expect(await one.invoices()).toEqual([{ total: 90_000, status: 'paid' }])
 })
 
+test('one that waits is thawed also where nothing else is frozen any more (C25)', async () => {
+  const one = await waiting()
+  const { available_class_id } = await s.make.lot(one.who, { granted: 2, expires_at: new Date('2026-12-31T05:59:59Z') })
+  const run = async (action: 'credits.freeze' | 'credits.thaw') => {
+    await s.as(desk, crypto.randomUUID()).bulk.start({ action, ids: [one.customer_id], params: {}, reason: 'Lesión' })
+    await doJobs(s)
+  }
+  await run('credits.freeze')
+  await s.sql('update available_class set "revokedAt" = now() where available_class_id = $1', [available_class_id])
+  await run('credits.thaw')
+  expect(await one.listed()).toMatchObject([{ state: 'waiting' }])
+})
+
 test('a customer who is merged while theirs begins keeps it (V62, X14)', async () => {
   const [one, other] = [await waiting(), await s.make.customer()]
   await one.giveCard((await one.link()).token)
