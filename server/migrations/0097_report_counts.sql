@@ -1,4 +1,7 @@
 -- The counts of every class are derived again with the first run, with the new ones; reports count them until then.
+-- Locked first: an older process that still runs must not add counts without them before the columns are there.
+lock table class_rollup in access exclusive mode;
+--> statement-breakpoint
 delete from class_rollup;
 --> statement-breakpoint
 insert into rollup_change (single_class_id) select single_class_id from single_class order by 1;
