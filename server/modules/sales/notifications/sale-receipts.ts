@@ -6,7 +6,7 @@ import { languageFor } from '#contract/language.ts'
 import { formatPesos } from '#contract/money.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { Ctx } from '#server/modules/ctx.ts'
-import { customerById, veiledEmail } from '#server/modules/people/people.ts'
+import { findCustomer, veiledEmail } from '#server/modules/people/people.ts'
 import { drawSaleReceipt, saleHere } from '#server/modules/sales/views/sale-receipts.ts'
 
 export const MAIL_RECEIPT_JOB = 'sales.mail-receipt'
@@ -48,7 +48,7 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
   const what = sale.lines.map(({ title, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}`)
   const title = `Tu comprobante ${sale.folio}`
   const total = `${what.join(', ')}: ${formatPesos(sale.total)}.`
-  const person = sale.customer && (await customerById(ctx.db, sale.customer.customer_id).catch(() => null))
+  const person = await findCustomer(ctx.db, sale.customer?.customer_id)
   // Somebody else who gets it is written to in Spanish.
   const language = languageFor(person?.email === email ? person.language : null, settings)
   const letter = {
@@ -75,7 +75,7 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
 export async function saleReceiptLink(ctx: Ctx, { sale_id }: { sale_id: number }) {
   const { customer } = await saleHere(ctx, sale_id)
   // A customer whose data were erased has nothing to send it to.
-  const person = customer && (await customerById(ctx.db, customer.customer_id).catch(() => null))
+  const person = await findCustomer(ctx.db, customer?.customer_id)
   const until = new Date(ctx.now.getTime() + LINK_DAYS * 86_400_000)
   const token = ctx.studio.signer.sign(USE, `${sale_id}-${until.getTime().toString(36)}`)
   return {
@@ -93,6 +93,6 @@ export async function saleReceiptByLink(ctx: Ctx, { token }: { token: string }):
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'receipt-link' }, requestId: ctx.requestId, ip: ctx.ip })
   const sale_id = Number(id)
   const sale = await saleHere(by, sale_id)
-  if (sale.customer && (await customerById(by.db, sale.customer.customer_id).catch(() => null)) === null) throw refuse('NOT_FOUND')
+  if (sale.customer && !(await findCustomer(by.db, sale.customer.customer_id))) throw refuse('NOT_FOUND')
   return drawSaleReceipt(by, sale_id, sale)
 }
