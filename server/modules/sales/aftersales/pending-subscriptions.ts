@@ -16,6 +16,7 @@ import {
   deletePending,
   findPending,
   insertPending,
+  isCustomerFrozen,
   isPlanPending,
   lockPending,
   type PendingRow,
@@ -42,13 +43,14 @@ interface NewPending {
 
 /**
  * Writes a subscription that waits for a card; its id. Null when the customer is gone, 'has' when they have one to this package. Nothing is charged and nobody is
- * told.
+ * told; one of a customer who is frozen waits for the thaw (C25).
  */
 export async function addPendingSubscription(tx: Tx, ctx: Ctx, values: NewPending): Promise<number | 'has' | null> {
   const buyer = await lockBuyer(tx, values.customer_id)
   if (!buyer || buyer.deletedAt) return null
   if ((await isPlanPending(tx, values)) || (await subscriptionTo(tx, { ...values, except: null }))) return 'has'
-  return insertPending(tx, { ...values, createdAt: ctx.now })
+  const paused_with_customer = await isCustomerFrozen(tx, values.customer_id, ctx.now)
+  return insertPending(tx, { ...values, paused_with_customer, createdAt: ctx.now })
 }
 
 /** Removes one that nobody touched; false when its customer gave a card, it began, or staff took it off. */

@@ -1,5 +1,5 @@
 /** Queries of subscriptions that wait for a card; the only writes to them. */
-import { and, asc, count, eq, inArray, isNotNull, isNull, lte, ne, not } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNotNull, isNull, lte, ne, not, sql } from 'drizzle-orm'
 import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { pendingSubscription } from '#server/modules/sales/pending-subscription-tables.ts'
@@ -98,6 +98,17 @@ export async function pausePendingOf(tx: Tx, customer_id: number, paused: boolea
     .update(pendingSubscription)
     .set({ paused_with_customer: paused })
     .where(and(open, eq(pendingSubscription.customer_id, customer_id)))
+}
+
+/** Whether a customer is frozen (C25): credits of theirs are, other than by a dispute, and none can be used. */
+export async function isCustomerFrozen(tx: Tx, customer_id: number, now: Date): Promise<boolean> {
+  const found = await tx.execute<{
+    is_frozen: boolean
+  }>(sql`select coalesce(bool_and(a."frozenAt" is not null), false) as is_frozen from available_class a
+    where a.customer_id = ${customer_id} and a."revokedAt" is null and (a.unlimited or a.balance > 0)
+      and (a.expires_at is null or a.expires_at > ${now.toISOString()}::timestamptz or a."frozenAt" is not null)
+      and not exists (select 1 from purchase p where p.purchase_id = a.purchase_id and p."frozenAt" is not null)`)
+  return only(found.rows).is_frozen
 }
 
 interface Plan {

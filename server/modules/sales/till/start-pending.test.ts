@@ -1,6 +1,7 @@
 /** Subscriptions of another system: the card by a link, and the first charge on its day (docs/domain.md V60 to V62). */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addPendingSubscription } from '#server/modules/sales/aftersales/pending-subscriptions.ts'
 import { endSubscriptionsOf } from '#server/modules/sales/aftersales/subscriptions.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -191,6 +192,25 @@ test('one of a frozen customer waits for the thaw, and then begins (C25)', async
   expect(await one.listed()).toMatchObject([{ state: 'ready' }])
   await doJobs(s, 'sales.pending-subscriptions')
   expect(await one.invoices()).toEqual([{ total: 90_000, status: 'paid' }])
+})
+
+test('one that is imported for a frozen customer waits for the thaw (C25)', async () => {
+  const [who, other] = [await s.make.customer(), await s.make.customer()]
+  for (const one of [who, other]) await s.make.lot(one, { granted: 2, expires_at: new Date('2026-12-31T05:59:59Z') })
+  await s.as(desk, crypto.randomUUID()).bulk.start({ action: 'credits.freeze', ids: [who.customer_id], params: {}, reason: 'Lesión' })
+  await doJobs(s)
+  const ctx = s.system()
+  const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [desk.uid])
+  const values = {
+    ...{ class_package_id: plan, source: 'estudio' as const, price_centavos: 90_000, next_charge_on: '2026-12-01' },
+    staff_id: row?.staff_id ?? 0,
+  }
+  const states: string[][] = []
+  for (const { customer_id } of [who, other]) {
+    await ctx.tx((tx) => addPendingSubscription(tx, ctx, { ...values, customer_id }))
+    states.push((await s.as(desk).pendingSubscriptions.list({ customer_id })).pending_subscriptions.map(({ state }) => state))
+  }
+  expect(states).toEqual([['paused'], ['waiting']])
 })
 
 test('one that waits is thawed also where nothing else is frozen any more (C25)', async () => {
