@@ -64,7 +64,7 @@ export interface PacPort {
    * UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. A provider without such a list asks the SAT about each
    * of the candidates.
    */
-  cancelledSince(input: { rfc: string; from: Date; candidates: () => Promise<readonly StampedDocument[]> }): Promise<string[]>
+  cancelledSince(input: { rfc: string; from: Date; candidates: () => AsyncIterable<StampedDocument> }): Promise<string[]>
   /** Whether it answers and accepts the keys. Changes nothing. */
   check(): Promise<'ok' | 'refused' | 'silent'>
   /** A certificate of digital seal for an invented taxpayer; only in the sandbox. */

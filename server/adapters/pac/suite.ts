@@ -143,7 +143,11 @@ export function pacSuite(name: string, open: () => Promise<PacBench>): void {
       const { pac, issuer, cancelAtPortal } = await bench()
       const [one, other] = [await stamp(300), await stamp(310)]
       await cancelAtPortal(one.uuid)
-      const found = await pac.cancelledSince({ rfc: issuer, from: new Date(0), candidates: async () => [one, other] })
+      async function* candidates() {
+        yield one
+        yield other
+      }
+      const found = await pac.cancelledSince({ rfc: issuer, from: new Date(0), candidates })
       expect(found).toContain(one.uuid)
       expect(found).not.toContain(other.uuid)
       expect((await pac.read({ ...one, isCancelling: false })).state).toBe('cancelled')

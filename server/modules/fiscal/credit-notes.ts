@@ -6,7 +6,7 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
-import { applyFact, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
   changeDocument,
@@ -55,6 +55,7 @@ async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
   if (row?.state !== 'valid' || !row.uuid || has_credits || localDate(ctx.now, ctx.zone) > lastCancelDay(row.draft)) return false
   // Refused, one that leaves now would be in no invoice: the next run sees what became of it.
   if (is_busy) return true
+  await assertCancellable(ctx, row)
   await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: '04', updatedAt: ctx.now }))
   const fact = await cancelAtPac(ctx, row, '04')
   if (fact.state === 'refused') {
@@ -173,6 +174,7 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
 async function cancelVoidCredits(ctx: Ctx): Promise<void> {
   for (const row of await listVoidCredits(ctx.db, AT_ONCE))
     await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {
+      await assertCancellable(ctx, row)
       await ctx.tx((tx) => changeDocument(tx, row.fiscal_document_id, { cancel_motive: '03', updatedAt: ctx.now }))
       await applyFact(ctx, row, await cancelAtPac(ctx, row, '03'))
     })

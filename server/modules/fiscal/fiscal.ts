@@ -12,7 +12,7 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { itemOf, largestForm, lastCancelDay, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
-import { applyFact, cancelAtPac, pacOf, pacOfDocument, stampDocument, writeDocument } from './stamping.ts'
+import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
   type ChargeRow,
   changeDocument,
@@ -281,7 +281,7 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
   if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
     throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
-  pacOfDocument(ctx, row)
+  await assertCancellable(ctx, row)
   await ctx.tx(async (tx) => {
     if ((await lockDocument(tx, fiscal_document_id))?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await changeDocument(tx, fiscal_document_id, { cancel_motive: motive, substitute_id: substitute_id ?? null, updatedAt: ctx.now })

@@ -344,6 +344,30 @@ describe('the keys of the provider (FA17)', () => {
     await readCancelled(s.system())
   })
 
+  test('without the certificate of its issuer, a cancellation is refused before anything is written', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const { fiscal_document_id } = await issue(90_000)
+    await s.sql(`update fiscal_certificate set rfc = 'XIA190128J61'`)
+    expect(await codeOf(boss.fiscal.cancel({ fiscal_document_id, motive: '03' }))).toBe('INVOICING_NOT_READY')
+    const [row] = await s.sql('select state, cancel_motive from fiscal_document where fiscal_document_id = $1', [fiscal_document_id])
+    expect(row).toEqual({ state: 'valid', cancel_motive: null })
+  })
+
+  test('where the SAT is silent, the documents that were not asked about stay the first of the next run', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    await s.sql('update fiscal_document set "checkedAt" = $1', [s.clock.now()])
+    const made = [await issue(90_000), await issue(91_000), await issue(92_000)]
+    sw.break('drop after', 'POST /ConsultaCFDIService.svc')
+    await readCancelled(s.system())
+    const left = () => s.sql<{ uuid: string }>('select uuid from fiscal_document where "checkedAt" is null order by 1')
+    expect(await left()).toHaveLength(2)
+    await readCancelled(s.system())
+    expect(await left()).toEqual([])
+    expect(made.every(({ state }) => state === 'valid')).toBe(true)
+  })
+
   test('with a certificate of the SAT: stamped, lost and found, cancelled with its receipt, and cancelled in the portal', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()

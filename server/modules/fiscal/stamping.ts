@@ -86,12 +86,24 @@ export const cancelAtPac = (ctx: Ctx, row: DocumentRow, motive: string, substitu
   pacOfDocument(ctx, row).cancel({
     ...{ uuid: row.uuid ?? '', xml: row.xml ?? '', rfc: row.draft.issuer.rfc, motive, substitute },
     seal: async () => {
-      const own = await findCertificate(ctx.db)
-      if (own?.rfc !== row.draft.issuer.rfc)
-        throw refuse('INVOICING_NOT_READY', { missing: 'el certificado de sello digital de su emisor' })
-      return { certificate: own.certificate, key: keyOfText(ctx.studio.openFiscalKey(own.number, own.sealed_key)) }
+      const { certificate, number, sealed_key } = await certificateFor(ctx, row)
+      return { certificate, key: keyOfText(ctx.studio.openFiscalKey(number, sealed_key)) }
     },
   })
+
+async function certificateFor(ctx: Ctx, { draft }: DocumentRow): Promise<CertificateRow> {
+  const own = await findCertificate(ctx.db)
+  if (own?.rfc !== draft.issuer.rfc) throw refuse('INVOICING_NOT_READY', { missing: 'el certificado de sello digital de su emisor' })
+  return own
+}
+
+/**
+ * Before anything is written: INVOICING_NOT_READY where a document cannot be cancelled, without the keys of its provider or the certificate of its issuer
+ * (which the sandbox does not need).
+ */
+export async function assertCancellable(ctx: Ctx, row: DocumentRow): Promise<void> {
+  if (pacOfDocument(ctx, row).id !== 'sandbox') await certificateFor(ctx, row)
+}
 
 /** Sends a written document, and stores the answer. Sending it again is harmless: the PAC answers as before. */
 export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
@@ -167,10 +179,12 @@ export async function readCancelled(ctx: Ctx): Promise<void> {
   const { business_rfc: rfc } = ctx.settings
   if (rfc === '') return
   for (const pac of ctx.ports.pacs.values()) {
-    const candidates = async () => {
-      const rows = await listToCheck(ctx.db, pac.id, CHECKED_AT_ONCE)
-      await ctx.tx((tx) => markChecked(tx, rows, ctx.now))
-      return rows.flatMap(({ uuid, xml }) => (uuid && xml ? [{ uuid, xml }] : []))
+    async function* candidates() {
+      for (const { fiscal_document_id, uuid, xml } of await listToCheck(ctx.db, pac.id, CHECKED_AT_ONCE)) {
+        // Each when it is asked about: where the SAT is silent, the others stay first in the next run.
+        await ctx.tx((tx) => markChecked(tx, fiscal_document_id, ctx.now))
+        if (uuid && xml) yield { uuid, xml }
+      }
     }
     for (const uuid of await pac.cancelledSince({ rfc, from: new Date(ctx.now.getTime() - PORTAL_MS), candidates })) {
       const row = await findByUuid(ctx.db, uuid)

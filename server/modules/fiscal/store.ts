@@ -215,7 +215,10 @@ export async function freeItems(tx: Tx, fiscal_document_id: number): Promise<voi
 /** The charges of test documents may be in real ones from now on. */
 export async function freeTestItems(tx: Tx): Promise<void> {
   const ofTests = tx.select({ id: fiscalDocument.fiscal_document_id }).from(fiscalDocument).where(eq(fiscalDocument.is_test, true))
-  await tx.update(fiscalItem).set({ live: false }).where(and(eq(fiscalItem.live, true), inArray(fiscalItem.fiscal_document_id, ofTests)))
+  await tx
+    .update(fiscalItem)
+    .set({ live: false })
+    .where(and(eq(fiscalItem.live, true), inArray(fiscalItem.fiscal_document_id, ofTests)))
 }
 
 /** Charges leave their global invoice for one of their own. */
@@ -535,9 +538,8 @@ export const listToCheck = (on: Reader, pac: string, limit: number): Promise<Doc
     .orderBy(sql`${fiscalDocument.checkedAt} asc nulls first`, asc(fiscalDocument.fiscal_document_id))
     .limit(limit)
 
-export async function markChecked(tx: Tx, rows: readonly DocumentRow[], now: Date): Promise<void> {
-  const ids = rows.map((row) => row.fiscal_document_id)
-  if (ids.length > 0) await tx.update(fiscalDocument).set({ checkedAt: now }).where(inArray(fiscalDocument.fiscal_document_id, ids))
+export async function markChecked(tx: Tx, fiscal_document_id: number, now: Date): Promise<void> {
+  await tx.update(fiscalDocument).set({ checkedAt: now }).where(eq(fiscalDocument.fiscal_document_id, fiscal_document_id))
 }
 
 /** One global invoice is written at a time. */

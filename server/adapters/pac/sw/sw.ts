@@ -167,10 +167,10 @@ export class SwPac implements PacPort {
     return { state: 'valid', uuid, xml, cancellation: status.cancellation }
   }
 
-  async cancelledSince({ candidates }: { candidates: () => Promise<readonly StampedDocument[]> }): Promise<string[]> {
+  async cancelledSince({ candidates }: { candidates: () => AsyncIterable<StampedDocument> }): Promise<string[]> {
     assertNotInTransaction('SW')
     const found: string[] = []
-    for (const { uuid, xml } of await candidates()) {
+    for await (const { uuid, xml } of candidates()) {
       const status = await this.#status({ uuid, xml })
       // Silent for one, it is for the next: they are asked about again another time.
       if (!status) break
