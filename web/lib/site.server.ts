@@ -1,5 +1,5 @@
 /** Selects the public settings on the server, so that the settings' schemas stay out of the browser's bundle. */
-import { adminCss, themeCss } from '#contract/color.ts'
+import { adminCss, adminTheme, themeCss } from '#contract/color.ts'
 import type { Area } from '#contract/rendering.ts'
 import { filesBase, type Settings, studioZone } from '#contract/settings.ts'
 import { themeHash } from '#contract/theme-hash.ts'
@@ -19,7 +19,7 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
     files: filesBase(settings),
     publicUrl,
     fonts: fontFiles(area === 'admin' ? { theme_fonts: 'archivo' } : settings),
-    themeVersion: themeHash(settings),
+    themeVersion: themeHash(area === 'admin' ? adminTheme(settings) : settings),
   }
 }
 

@@ -2,7 +2,7 @@
  * The drawings as files: `GET /arte/{kind}-{seed}.svg?fondo=…`. A drawing is a function of its address and the theme, so
  * it can be kept for ever under an address that carries the theme's version (`v`, from `themeHash`).
  */
-import type { Theme } from '#contract/color.ts'
+import { adminTheme, type Theme } from '#contract/color.ts'
 import { hash, themeHash } from '#contract/theme-hash.ts'
 import { bust, personOf } from './bust.ts'
 import { favicon, mark, rays } from './mark.ts'
@@ -92,13 +92,13 @@ const one = <T extends string>(known: readonly T[], value: unknown, fallback: T)
 /**
  * The answer to `GET /arte/{kind}-{seed}.svg`, or null for an address that is not a drawing (404).
  * Query: `fondo` (stage, brand, soft, accent, paper), `piso` (si, no), `forma` (pie, llena), `n` (1 to 8), `v` (version).
- * Immutable only when `v` is the version of this very theme: a process that has not heard of a new brand yet must not
- * have its old colours kept for a year.
+ * The version of the administration's theme gives its colours: it is light in a brand of dark pages, too. Immutable only when `v` is the version
+ * of this very theme: a process that has not heard of a new brand yet must not have its old colours kept for a year.
  */
 export function serveArt(
   path: string,
   query: Readonly<Record<string, unknown>>,
-  theme: Theme,
+  site: Theme,
 ): { svg: string; headers: Record<string, string> } | null {
   const [, word, seed] = ADDRESS.exec(path) ?? []
   const kind = artKinds.find((known) => known === word)
@@ -106,6 +106,7 @@ export function serveArt(
   const fit = one(['pie', 'llena'], query.forma, 'pie')
   const floor = one(['si', 'no'], query.piso, 'si')
   const bodies = Number(query.n ?? 1)
+  const theme = query.v === themeHash(adminTheme(site)) ? adminTheme(site) : site
   if (!kind || !seed || !ground || !fit || !floor || !Number.isInteger(bodies) || bodies < 1 || bodies > 8) return null
   return {
     svg: drawing({ kind, seed, ground, theme, fit, floor: floor === 'si', bodies }),

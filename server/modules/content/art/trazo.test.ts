@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contrast, demoBrands, type Theme } from '#contract/color.ts'
+import { adminTheme, contrast, demoBrands, type Theme, tokens } from '#contract/color.ts'
 import { hash, themeHash } from '#contract/theme-hash.ts'
 import { artKinds, drawing, serveArt } from './art.ts'
 import { hairNames, personOf } from './bust.ts'
@@ -190,6 +190,16 @@ describe('a drawing as a file', () => {
     expect(kept(themeHash(vaiven))).toContain('immutable')
     expect(kept(themeHash(fragua))).toBe('public, no-cache')
     expect(kept()).toBe('public, no-cache')
+  })
+
+  test('has the colours of the administration under the version of its theme, also in a brand of dark pages', () => {
+    const admin = adminTheme(fragua)
+    const made = get('/arte/movimiento-estira.svg', { v: themeHash(admin) }, fragua)
+    expect(made?.headers['cache-control']).toContain('immutable')
+    expect(made?.svg).toBe(drawing({ kind: 'movimiento', seed: 'estira', ground: 'paper', theme: admin, fit: 'pie', floor: true }))
+    expect(made?.svg).toContain(palette(admin, 'paper').figure)
+    expect(contrast(palette(admin, 'paper').figure, tokens(admin).paper)).toBeGreaterThanOrEqual(3)
+    expect(get('/arte/movimiento-estira.svg', { v: themeHash(fragua) }, fragua)?.svg).not.toBe(made?.svg)
   })
 
   test('of the URL only one letter reaches the file', () => {
