@@ -326,6 +326,7 @@ describe('the keys of the provider (FA17)', () => {
     await recoverDocuments(s.system())
     expect(await codeOf(boss.fiscal.issue({ invoice_ids, receiver }))).toBe('CHARGE_INVOICED')
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    s.clock.advance({ minutes: 1 })
     await uploadCertificate()
     await recoverDocuments(s.system())
     const { fiscal_document } = await boss.fiscal.issue({ invoice_ids, receiver })
