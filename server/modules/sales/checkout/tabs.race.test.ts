@@ -202,8 +202,10 @@ describe.each([
     'PAYMENT_IN_PROGRESS',
     'PURCHASE_REPEATED',
     'SUBSCRIPTION_REPEATED',
-    // A tab that waited three seconds for the others, on a busy machine: it paid nothing and may try again.
+    // A tab that waited three seconds for the others, or whose question to the processor took too long, on a busy machine: it paid nothing and may try
+    // again. That exactly one pays is checked after it.
     'BUSY',
+    'PAYMENT_TRY_LATER',
   ]
 
   test.each([
