@@ -297,6 +297,8 @@ test('the sign-up fee must be bought first, in a dialog (S1-2.71, S1-3.18, S1-5.
   await accessible()
   await dialog.getByRole('button', { name: 'Ir a Pagar' }).click()
   await expect(page).toHaveURL(new RegExp(`/checkout/${fee}$`))
+  // The button of the fee's own checkout: until it is there, the terms are those of the package before.
+  await expect(page.getByRole('button', { name: 'Obtener Oferta' })).toBeVisible()
   await accept()
   await page.getByRole('button', { name: 'Obtener Oferta' }).click()
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
