@@ -10,15 +10,10 @@ import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { MAIL_RECEIPT_JOB, sendSaleReceipt } from './notifications/sale-receipts.ts'
 import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
-import {
-  applyProcessorState,
-  closeWaiting,
-  gatewayOf,
-  IN_FLIGHT_MS,
-  markAttempt,
-  refOf,
-  returnStrayMoney,
-} from './settlement/apply-processor-state.ts'
+import { applyProcessorState, returnStrayMoney } from './settlement/apply-processor-state.ts'
+import { markAttempt } from './settlement/attempts.ts'
+import { closeWaiting, IN_FLIGHT_MS } from './settlement/ending-attempts.ts'
+import { gatewayOf, refOf } from './settlement/gateways.ts'
 import { soldCards } from './settlement/gift-cards.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'

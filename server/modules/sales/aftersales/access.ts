@@ -11,7 +11,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type Received, readReceived, sellReceived } from '#server/modules/sales/checkout/counter.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
-import { closeWaiting, release } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
+import { release } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { insertPurchase, listLive, listOpen, lockBuyer, lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
@@ -66,7 +67,7 @@ async function givable(
   if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
   const live = (await listLive(tx, customer_id, class_package_id)).filter((one) => !without.includes(one.purchase_id))
   const limit = classPackage.limit_per_customer
-  if (limit === null || (await countUsed(tx, ctx, { customer_id, pack: classPackage, live })) < limit)
+  if (limit === null || (await countUsed(tx, ctx, { customer_id, classPackage, live })) < limit)
     return {
       pack: classPackage,
       limit_slot: freeSlot(

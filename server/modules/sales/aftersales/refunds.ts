@@ -7,7 +7,9 @@ import { type Facts, PaymentError, type PaymentGateway, type Ref } from '#server
 import { returnProduct } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { readReceived, tillOfRefund } from '#server/modules/sales/checkout/counter.ts'
-import { apply, gatewayOf, IN_FLIGHT_MS, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { IN_FLIGHT_MS } from '#server/modules/sales/settlement/ending-attempts.ts'
+import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { followMoneyOfCard, restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {

@@ -4,7 +4,9 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { addDays, fromWallClock, wallClock } from '#contract/time.ts'
 import { PaymentError, type StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { apply, closeWaiting, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
+import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { cancelPendingOf, pausePendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
 import {
   type AttemptRow,

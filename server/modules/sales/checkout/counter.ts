@@ -123,7 +123,7 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Rece
     key: { purchase: purchase_id, step: 'pay', n: attempt.n },
     ...{ customer_id, amount: total_centavos, receivedBy: received.receivedBy, now: ctx.now },
   })
-  const done = await applyInside(tx, ctx, facts, attempt, { believed: new Map(), received })
+  const done = await applyInside(tx, ctx, facts, attempt, { confirmed: new Map(), received })
   if (done?.purchase.status !== 'completed') throw new Error(`The sale ${purchase_id} was not completed by its own receipt.`)
   return done.purchase
 }
@@ -141,5 +141,5 @@ export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, by: Re
     updatedAt: ctx.now,
   })
   const facts = await receiveWaiting(tx, attempt.ref_id, { gateway, receivedBy: received.receivedBy, now: ctx.now })
-  await applyInside(tx, ctx, facts, moved, { believed: new Map(), received })
+  await applyInside(tx, ctx, facts, moved, { confirmed: new Map(), received })
 }

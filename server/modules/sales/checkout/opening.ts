@@ -198,7 +198,7 @@ async function offerNow(
   const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(
     pack,
-    { live: await countUsed(tx, ctx, { customer_id, pack, live }), signupFee: fee, pendingDocuments: documents.length },
+    { live: await countUsed(tx, ctx, { customer_id, classPackage: pack, live }), signupFee: fee, pendingDocuments: documents.length },
     ctx.settings,
   )
   if (no) throw no

@@ -9,15 +9,11 @@ import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { HOLD_MARGIN_MS, type Method, planOf, pricesWithoutTrial } from '#server/modules/sales/rules.ts'
-import {
-  apply,
-  applyProcessorState,
-  closeWaiting,
-  endAttempt,
-  markAttempt,
-  refOf,
-} from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { apply, applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { markAttempt } from '#server/modules/sales/settlement/attempts.ts'
 import { countingGuesses } from '#server/modules/sales/settlement/discounts.ts'
+import { closeWaiting, endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
+import { refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { checkoutCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import {
   type AttemptRow,

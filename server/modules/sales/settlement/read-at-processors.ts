@@ -1,7 +1,8 @@
 /** Reads a waiting purchase at its processors and applies what they say (V8). */
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listAttempts } from '#server/modules/sales/store/store.ts'
-import { apply, applyProcessorState, gatewayOf, refOf } from './apply-processor-state.ts'
+import { apply, applyProcessorState } from './apply-processor-state.ts'
+import { gatewayOf, refOf } from './gateways.ts'
 
 /** Reads a waiting purchase at its processors. A processor that does not answer changes nothing: the next poll tries again. */
 export async function readAtProcessors(ctx: Ctx, purchase_id: number): Promise<void> {

@@ -23,7 +23,9 @@ import {
 } from '#server/modules/sales/store/discrepancy-store.ts'
 import { sumByHand } from '#server/modules/sales/store/refund-store.ts'
 import { findPurchase, type InvoiceRow, listAttempts, listInvoices, listShares } from '#server/modules/sales/store/store.ts'
-import { type AppliedState, apply, applyProcessorState, refOf } from './apply-processor-state.ts'
+import { apply, applyProcessorState } from './apply-processor-state.ts'
+import type { AppliedState } from './apply-to-purchase.ts'
+import { refOf } from './gateways.ts'
 
 const LISTED = 200
 

@@ -9,7 +9,7 @@ import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } fr
 import type { Tx } from '#server/platform/db.ts'
 
 /** Adds refunds made outside of the processor to its facts: they count like those made through it (V23). */
-export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Promise<Facts> {
+export async function addRefundsByHand(tx: Tx, purchase_id: number, facts: Facts): Promise<Facts> {
   const byHand = await sumByHand(tx, purchase_id)
   if (byHand.size === 0) return facts
   const payments = facts.payments.map((fact) => ({
@@ -22,33 +22,34 @@ export async function withByHand(tx: Tx, purchase_id: number, facts: Facts): Pro
 /** The state of our books per charge (`invoice_id`) before the processor was re-read. */
 export type ConfirmedReads = ReadonlyMap<number, string>
 
-const standOf = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
+/** What must not change between two reads of a charge. */
+const stateInBooks = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
 
 /**
  * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after our
- * books were written and they have not changed since (V37). Until then our books count; `doubts` lists the charges to re-read.
+ * books were written and they have not changed since (V37). Until then our books count; `regressions` lists the charges to re-read.
  */
 export function applyOnlyForward(
   charges: readonly InvoiceRow[],
   facts: Facts,
-  believed: ConfirmedReads,
-): { facts: Facts; doubts: Map<number, string> } {
-  const doubts = new Map<number, string>()
+  confirmed: ConfirmedReads,
+): { facts: Facts; regressions: Map<number, string> } {
+  const regressions = new Map<number, string>()
   const payments = facts.payments.map((fact) => {
     const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
-    if (!row || !isRegression(row, fact) || believed.get(row.invoice_id) === standOf(row)) return fact
-    doubts.set(row.invoice_id, standOf(row))
+    if (!row || !isRegression(row, fact) || confirmed.get(row.invoice_id) === stateInBooks(row)) return fact
+    regressions.set(row.invoice_id, stateInBooks(row))
     const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
     return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
   })
-  return { facts: { ...facts, payments }, doubts }
+  return { facts: { ...facts, payments }, regressions }
 }
 
 /**
  * Refunds that a processor accepted and then could not deliver (V37): the studio has the money again and owes it. They count as refused, so
  * that it can be refunded another way, and the owner is notified. Revoked credits are not restored automatically.
  */
-export async function moneyReturned(
+export async function reverseFailedRefunds(
   tx: Tx,
   ctx: Ctx,
   purchase: PurchaseRow,
@@ -83,7 +84,7 @@ export async function moneyReturned(
 }
 
 /** Money that paid for nothing and cannot be refunded automatically (OXXO, a closed account): staff have to return it (V13). */
-export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
+export async function leaveRefundToStaff(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['ref'], why: string): Promise<void> {
   const { purchase_id, gateway, provider_payment, total_centavos, refunded_centavos } = charge
   const details = {
     ref_kind: ref.kind,
@@ -99,13 +100,14 @@ export async function isFinal(tx: Tx, ctx: Ctx, charge: InvoiceRow, ref: Facts['
 }
 
 /** Revokes, freezes or unfreezes the credits of charges (V23, V24). A job of bookings releases the reservations that they paid for. */
-export async function moveCredits(tx: Tx, ctx: Ctx, purchase: PurchaseRow, say: Verdict): Promise<void> {
+export async function moveCredits(tx: Tx, ctx: Ctx, purchase: PurchaseRow, decision: Verdict): Promise<void> {
   const { purchase_id } = purchase
-  const all = say.status === 'revoked' ? [null] : say.takenBack
-  let gone = 0
-  for (const period of all) gone += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
-  // A single place has no credits: its reservation is released (V45).
-  if (gone > 0 || (purchase.class_package_id === null && all.length > 0)) await tx.send({ name: 'bookings.release', data: { purchase_id } })
-  for (const period of say.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
-  for (const period of say.thaws) await thawCredits(tx, ctx, { purchase_id, period }, purchase.frozenAt ?? ctx.now)
+  const all = decision.status === 'revoked' ? [null] : decision.takenBack
+  let revoked = 0
+  for (const period of all) revoked += await revokeCredits(tx, ctx, { purchase_id, period }, 'el dinero se devolvió')
+  // A single spot has no credits: its reservation is released (V45).
+  if (revoked > 0 || (purchase.class_package_id === null && all.length > 0))
+    await tx.send({ name: 'bookings.release', data: { purchase_id } })
+  for (const period of decision.freezes) await freezeCredits(tx, ctx, { purchase_id, period })
+  for (const period of decision.thaws) await thawCredits(tx, ctx, { purchase_id, period }, purchase.frozenAt ?? ctx.now)
 }

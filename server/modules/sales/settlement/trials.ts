@@ -54,19 +54,19 @@ const REFUSED_MS = 86_400_000
 export async function withoutSecondTrial(
   tx: Tx,
   ctx: Ctx,
-  { sale, gateway }: { sale: TrialTerms & { purchase_id: number; customer_id: number; total_centavos: number }; gateway: string },
+  { purchase, gateway }: { purchase: TrialTerms & { purchase_id: number; customer_id: number; total_centavos: number }; gateway: string },
   facts: Facts,
-  say: Verdict,
+  decision: Verdict,
 ): Promise<Facts> {
   const { plastic: fingerprint } = facts
-  const begins = !say.alarm && say.grants.some(({ period }) => period === TRIAL)
-  if (!begins || !fingerprint || !needsCardFingerprint(sale, ctx.settings)) return facts
-  const { purchase_id, customer_id } = sale
+  const begins = !decision.alarm && decision.grants.some(({ period }) => period === TRIAL)
+  if (!begins || !fingerprint || !needsCardFingerprint(purchase, ctx.settings)) return facts
+  const { purchase_id, customer_id } = purchase
   if (await claimPlastic(tx, { gateway, fingerprint }, { purchase_id, customer_id, now: ctx.now })) return facts
-  Object.assign(say, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
+  Object.assign(decision, { status: null, attempt: 'refused', grants: [], benefitsUntil: null, ends: true } satisfies Partial<Verdict>)
   const why = new PaymentError({
     ...{ kind: 'declined', code: 'TRIAL_USED', retry: 'new-instrument' },
-    message: formatMoney(sale.total_centavos),
+    message: formatMoney(purchase.total_centavos),
   })
   return { ...facts, state: 'refused', next: null, why }
 }
@@ -84,11 +84,11 @@ export async function countUsed(
   ctx: Ctx,
   of: {
     customer_id: number
-    pack: Parameters<typeof isTrialPackage>[0] & { class_package_id: number }
+    classPackage: Parameters<typeof isTrialPackage>[0] & { class_package_id: number }
     live: readonly { completedAt: Date | null }[]
   },
 ): Promise<number> {
-  const { customer_id, pack, live } = of
-  if (pack.limit_per_customer === null || !isTrialPackage(pack) || !ctx.settings.trial_once_per_customer) return live.length
-  return live.filter((one) => !one.completedAt).length + (await countBought(db, customer_id, pack.class_package_id))
+  const { customer_id, classPackage, live } = of
+  if (classPackage.limit_per_customer === null || !isTrialPackage(classPackage) || !ctx.settings.trial_once_per_customer) return live.length
+  return live.filter((one) => !one.completedAt).length + (await countBought(db, customer_id, classPackage.class_package_id))
 }

@@ -13,9 +13,10 @@ import { dryRun } from '#server/modules/dry-run.ts'
 import { refundPurchase } from '#server/modules/sales/aftersales/refunds.ts'
 import { endSubscription, subscribedBy } from '#server/modules/sales/aftersales/subscriptions.ts'
 import { planOf, termsOf } from '#server/modules/sales/rules.ts'
-import { apply, gatewayOf, refOf } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { changeablePlan, planReplacedNow, type Replaced } from '#server/modules/sales/settlement/plan-changes.ts'
-import { isFinal } from '#server/modules/sales/settlement/regressions.ts'
+import { leaveRefundToStaff } from '#server/modules/sales/settlement/regressions.ts'
 import {
   findPlanChange,
   findScheduledChange,
@@ -193,7 +194,7 @@ export async function stopReplaced(ctx: Ctx, { purchase_id }: { purchase_id: num
       await refundPurchase(by, { purchase_id, invoice_id, reason: 'Cambio de plan', by_hand: false, cancel_subscription: false })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      await ctx.tx((tx) => isFinal(tx, ctx, charge, ref, error.message))
+      await ctx.tx((tx) => leaveRefundToStaff(tx, ctx, charge, ref, error.message))
     }
   }
 }

@@ -16,10 +16,10 @@ import {
 import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
-import { release } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
 import { createGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { finishPlanChange, planReplacedNow, type Replaced, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
+import { release } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { insertSaleItem, type SaleRow } from '#server/modules/sales/store/sale-store.ts'
@@ -189,7 +189,7 @@ async function slotOf(
   const here = priced.filter(
     (one) => one.pack?.class_package_id === pack.class_package_id && (one.input.gift_to ?? null) === (input.gift_to ?? null),
   )
-  if ((await countUsed(tx, ctx, { customer_id, pack, live })) + here.length < limit)
+  if ((await countUsed(tx, ctx, { customer_id, classPackage: pack, live })) + here.length < limit)
     return {
       limit_slot: freeSlot(
         [...live, ...here].map((one) => one.limit_slot),

@@ -3,7 +3,7 @@
 import { refuse } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { closeWaiting } from '#server/modules/sales/settlement/apply-processor-state.ts'
+import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { lockPayingCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway } from '#server/modules/sales/settlement/received-parts.ts'
 import { insertSale } from '#server/modules/sales/store/sale-store.ts'
