@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Language } from '#contract/language.ts'
-import { hasPushDevice, matchingCustomers, staffHasPushDevice } from '#server/modules/people/people.ts'
+import { findMatchingCustomers, hasPushDevice, staffHasPushDevice } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { matchesSearch, searchPatterns } from '#server/platform/search.ts'
@@ -292,18 +292,19 @@ export interface LogFilter {
 /** A page of the delivery log, newest first, and the count of all that match, up to `countLimit`. */
 export async function listLog(on: Reader, filter: LogFilter, page: { number: number; size: number }, countLimit: number) {
   const { query = '' } = filter
-  const named = or(
-    sql`${message.customer_id} in ${matchingCustomers(searchPatterns(query))}`,
-    inArray(
-      message.staff_id,
-      on
-        .select({ staff_id: staff.staff_id })
-        .from(staff)
-        .where(matchesSearch(sql`${staff.name}`, query)),
-    ),
-  )
+  const namedOf = async () =>
+    or(
+      (await findMatchingCustomers(on, searchPatterns(query)))(message.customer_id),
+      inArray(
+        message.staff_id,
+        on
+          .select({ staff_id: staff.staff_id })
+          .from(staff)
+          .where(matchesSearch(sql`${staff.name}`, query)),
+      ),
+    )
   const which: (SQL | undefined)[] = [
-    query.trim() === '' ? undefined : named,
+    query.trim() === '' ? undefined : await namedOf(),
     filter.message_id === undefined ? undefined : eq(message.message_id, filter.message_id),
     filter.since && gte(message.createdAt, filter.since),
     filter.until && lt(message.createdAt, filter.until),

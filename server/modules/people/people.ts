@@ -39,6 +39,7 @@ export { endOtherSessions } from './sessions.ts'
 export {
   anonymousCustomer,
   type CustomerRow,
+  findMatchingCustomers,
   insertCustomer,
   isPhoneTaken,
   lockCustomerByEmail,

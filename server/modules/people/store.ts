@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { effectiveRights, type Right } from '#contract/rights.ts'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -202,6 +202,20 @@ export function matchingCustomers(patterns: readonly string[]): SQL {
   const matches = hasPatterns(sql`f.search`, patterns) ?? sql`true`
   return sql`(select f.customer_id from customer f where f."deletedAt" is null and ${matches}
     union all select f.customer_id from customer f where f."deletedAt" is not null and ${matches})`
+}
+
+/** More ids than this are not bound to a query: the subquery is read instead. */
+const MOST_BOUND_IDS = 5_000
+
+/**
+ * Looks the customers up and returns the condition that a column has one of their ids. The ids are bound as values, so that the planner knows how
+ * many there are: for a name that thousands have it walks a list in its order instead of sorting all rows of all of them.
+ */
+export async function findMatchingCustomers(db: Reader, patterns: readonly string[]): Promise<(id: SQLWrapper) => SQL> {
+  const matching = matchingCustomers(patterns)
+  const { rows } = await db.execute<{ customer_id: number }>(sql`select customer_id from ${matching} found limit ${MOST_BOUND_IDS + 1}`)
+  if (rows.length > MOST_BOUND_IDS) return (id) => sql`${id} in ${matching}`
+  return (id) => sql`${id} = any(${`{${rows.map((row) => row.customer_id).join(',')}}`}::integer[])`
 }
 
 /** Customers by name, paged. */

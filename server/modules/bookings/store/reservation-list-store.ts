@@ -8,7 +8,7 @@ import { addDays, startOfDay } from '#contract/time.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classType, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
-import { matchingCustomers } from '#server/modules/people/people.ts'
+import { findMatchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -97,10 +97,10 @@ export const RESERVATION_COUNT_AHEAD = 5_000
 const other = alias(r, 'other')
 
 /** Reservations of the searched customers, or the one with this number: a union, because no index serves an `or` of the two. */
-function isSearched(query: string, number: number | null): SQL {
-  const customers = matchingCustomers(searchPatterns(query))
-  if (number === null) return sql`${r.customer_id} in ${customers}`
-  return sql`${r.class_reservation_id} in (select ${other.class_reservation_id} from ${r} ${sql.identifier('other')} where ${other.customer_id} in ${customers} union all select ${number}::integer)`
+async function isSearched(on: Reader, query: string, number: number | null): Promise<SQL> {
+  const isOfCustomer = await findMatchingCustomers(on, searchPatterns(query))
+  if (number === null) return isOfCustomer(r.customer_id)
+  return sql`${r.class_reservation_id} in (select ${other.class_reservation_id} from ${r} ${sql.identifier('other')} where ${isOfCustomer(other.customer_id)} union all select ${number}::integer)`
 }
 
 /**
@@ -133,7 +133,7 @@ export async function listReservationIds(
         ),
     filter.source && eq(r.source, filter.source),
     filter.only && MARKS[filter.only],
-    query ? isSearched(query, number ? Number(number) : null) : undefined,
+    query ? await isSearched(on, query, number ? Number(number) : null) : undefined,
   )
   const byName = about.sort === 'name' || about.sort === '-name'
   const matching = on
@@ -141,13 +141,15 @@ export async function listReservationIds(
     .from(r)
     .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
   const named = byName ? matching.innerJoin(customer, eq(customer.customer_id, r.customer_id)) : matching
-  const counted = on
+  // Every reservation has its class: joined for a condition on it only.
+  const { from, to, status, location_ids, class_type_id, instructor_id } = filter
+  const readsClass = [from, to, status, location_ids ?? undefined, class_type_id, instructor_id].some((one) => one !== undefined)
+  const counting = on
     .select({ id: sql<number>`1`.as('one') })
     .from(r)
-    .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-    .where(fits)
-    .limit(about.countLimit)
-    .as('counted')
+    .$dynamic()
+  if (readsClass) counting.innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
+  const counted = counting.where(fits).limit(about.countLimit).as('counted')
   const [rows, [all]] = await Promise.all([
     named
       .where(fits)

@@ -1,7 +1,7 @@
 /** Queries of gift cards and their movements; the only writes to them. */
-import { and, asc, desc, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { matchingCustomers } from '#server/modules/people/people.ts'
+import { findMatchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder, MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
@@ -148,8 +148,12 @@ export interface GiftCardFilter {
 }
 
 /** The last four characters of a code, or words of who bought the card. */
-const searched = (query: string): SQL =>
-  sql`(${purchase.customer_id} in ${matchingCustomers(searchPatterns(query))} or lower(${giftCard.last_four}) = ${query.trim().toLowerCase()})`
+async function matchesGiftCard(db: Reader, query: string): Promise<SQL> {
+  const isOfCustomer = await findMatchingCustomers(db, searchPatterns(query))
+  // With any other length it cannot be the end of a code, and the condition on the customer alone is fast.
+  if (query.trim().length !== 4) return isOfCustomer(purchase.customer_id)
+  return sql`(${isOfCustomer(purchase.customer_id)} or lower(${giftCard.last_four}) = ${query.trim().toLowerCase()})`
+}
 
 /** Cards with who bought them and their balance, newest first; their count, and the sum of their balances in centavos. */
 export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { number: number; size: number }) {
@@ -157,13 +161,15 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     filter.gift_card_id === undefined ? undefined : eq(giftCard.gift_card_id, filter.gift_card_id),
     filter.code_hash === undefined ? undefined : eq(giftCard.code_hash, filter.code_hash),
     filter.locations === null ? undefined : inArray(purchase.location_id, [...filter.locations]),
-    filter.query ? searched(filter.query) : undefined,
+    filter.query ? await matchesGiftCard(db, filter.query) : undefined,
     filter.state === undefined
       ? undefined
       : sql`${giftCard.gift_card_id} ${filter.state === 'live' ? sql`` : sql`not`} in (select m.gift_card_id from gift_card_movement m
           group by 1 having sum(m.amount_centavos) > 0)`,
   )
-  const rows = await db
+  const readsPurchase = filter.locations !== null || filter.query !== undefined
+  const amount = (of: SQLWrapper) => sql<number>`coalesce(sum(${of}), 0)::float8`
+  const listed = db
     .select({
       card: giftCard,
       balance,
@@ -177,32 +183,35 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .orderBy(desc(giftCard.gift_card_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
+  const counted = db.select({ total: count() }).from(giftCard).$dynamic()
   // The amounts of a card's movements add up to its balance.
-  const [sums] = await db
-    .select({
-      total: sql<number>`count(distinct ${giftCard.gift_card_id})::int`,
-      liability: sql<number>`coalesce(sum(${giftCardMovement.amount_centavos}), 0)::float8`,
-    })
+  const balances = db
+    .select({ amount: amount(giftCardMovement.amount_centavos) })
     .from(giftCard)
-    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
-    .leftJoin(giftCardMovement, eq(giftCardMovement.gift_card_id, giftCard.gift_card_id))
-    .where(where)
+    .innerJoin(giftCardMovement, eq(giftCardMovement.gift_card_id, giftCard.gift_card_id))
+    .$dynamic()
   const holding = alias(purchase, 'holding')
-  const [holds] = await db
-    .select({ amount: sql<number>`coalesce(sum(${holding.gift_card_centavos}), 0)::float8` })
+  const holds = db
+    .select({ amount: amount(holding.gift_card_centavos) })
     .from(giftCard)
-    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .innerJoin(holding, and(eq(holding.gift_card_id, giftCard.gift_card_id), eq(holding.status, 'pending')))
-    .where(where)
-  const [orders] = await db
-    .select({ amount: sql<number>`coalesce(sum(${salePayment.amount_centavos}), 0)::float8` })
+    .$dynamic()
+  const orders = db
+    .select({ amount: amount(salePayment.amount_centavos) })
     .from(giftCard)
-    .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .innerJoin(salePayment, and(eq(salePayment.gift_card_id, giftCard.gift_card_id), eq(salePayment.state, 'held')))
-    .where(where)
+    .$dynamic()
+  if (readsPurchase)
+    for (const sums of [counted, balances, holds, orders]) sums.innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
+  const [rows, [all], ...amounts] = await Promise.all([
+    listed,
+    counted.where(where),
+    balances.where(where),
+    holds.where(where),
+    orders.where(where),
+  ])
   // What a purchase or an order that waits for its payment holds is still owed.
-  const held = (holds?.amount ?? 0) + (orders?.amount ?? 0)
-  return { rows, total: sums?.total ?? 0, liability: (sums?.liability ?? 0) + held }
+  return { rows, total: all?.total ?? 0, liability: amounts.reduce((sum, [row]) => sum + (row?.amount ?? 0), 0) }
 }
 
 /** The movements of a card, newest first. */

@@ -44,28 +44,37 @@ const within = (column: SQLWrapper, days: Days) => {
   )
 }
 
-/** The condition on the customer and the charge itself, without dates. */
-function whichOf(filter: InvoiceFilter): SQL | undefined {
+/** The condition on the customer and the charge itself, without dates; without a status in the filter `anyStatus`. */
+async function whichOf(db: Reader, filter: InvoiceFilter, anyStatus: SQL | undefined): Promise<SQL | undefined> {
   return and(
     chargeAt(filter.locations ?? null),
     filter.customer_id === undefined ? undefined : eq(invoice.customer_id, filter.customer_id),
     filter.purchase_id === undefined ? undefined : eq(invoice.purchase_id, filter.purchase_id),
-    filter.status === undefined ? tookMoney : inArray(invoice.status, [...filter.status]),
+    filter.status === undefined ? anyStatus : inArray(invoice.status, [...filter.status]),
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.location_id === undefined ? undefined : eq(invoice.location_id, filter.location_id),
     filter.isOwn
       ? sql`not exists (select 1 from purchase p join sale s using (sale_id) where p.purchase_id = ${invoice.purchase_id} and s.customer_id <> p.customer_id)`
       : undefined,
-    matchesCharge(filter.query),
+    await matchesCharge(db, filter.query),
   )
 }
 
-/** The condition on how a charge was paid and who received it. */
-function takenOf(filter: InvoiceFilter): SQL | undefined {
+/** What a gift card pays was received when the card was sold (I5). */
+const isNotFromGiftCard = ne(invoice.gateway, 'regalo')
+
+/** Any status and gateway: for sums by both, of which `isReceived` chooses. Comparing every row of a year takes as long as adding it. */
+const GROUPED = { status: undefined, gateway: undefined }
+
+/** The condition on how a charge was paid and who received it; without a status or gateway in the filter those that `any` says. */
+async function takenOf(
+  db: Reader,
+  filter: InvoiceFilter,
+  any: { status: SQL | undefined; gateway: SQL | undefined } = { status: tookMoney, gateway: isNotFromGiftCard },
+): Promise<SQL | undefined> {
   return and(
-    whichOf(filter),
-    // What a gift card pays was received when the card was sold (I5).
-    filter.gateway === undefined ? ne(invoice.gateway, 'regalo') : eq(invoice.gateway, filter.gateway),
+    await whichOf(db, filter, any.status),
+    filter.gateway === undefined ? any.gateway : eq(invoice.gateway, filter.gateway),
     filter.payment_method_id === undefined ? undefined : eq(invoice.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(invoice.staff_id, filter.staff_id),
     filter.cash_session_id === undefined ? undefined : eq(invoice.cash_session_id, filter.cash_session_id),
@@ -77,10 +86,10 @@ const refundGateway = sql<string>`case when not ${refund.by_hand} then ${invoice
   when ${paymentMethod.name} = ${CASH_PAYMENT_METHOD_NAME} or ${paymentMethod.name} is null then 'efectivo' else 'mostrador' end`
 
 /** The condition on how and by whom a refund was paid out, for the selected charges. */
-function returnedOf(filter: InvoiceFilter): SQL | undefined {
+async function returnedOf(db: Reader, filter: InvoiceFilter): Promise<SQL | undefined> {
   return and(
-    whichOf(filter),
-    filter.gateway === undefined ? ne(invoice.gateway, 'regalo') : sql`${refundGateway} = ${filter.gateway}`,
+    await whichOf(db, filter, tookMoney),
+    filter.gateway === undefined ? isNotFromGiftCard : sql`${refundGateway} = ${filter.gateway}`,
     filter.payment_method_id === undefined ? undefined : eq(refund.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(refund.staff_id, filter.staff_id),
     filter.cash_session_id === undefined ? undefined : eq(refund.cash_session_id, filter.cash_session_id),
@@ -106,7 +115,7 @@ export async function listInvoiceViews(
   if (readsPurchase(filter)) counted.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
   const [rows, [found]] = await Promise.all([
     listInvoicePage(db, filter, page, sort),
-    counted.where(and(takenOf(filter), within(takenAt, filter))),
+    counted.where(and(await takenOf(db, filter), within(takenAt, filter))),
   ])
   return { rows, total: found?.total ?? 0 }
 }
@@ -118,7 +127,7 @@ export async function listInvoicePage(
   page: { number: number; size: number },
   sort: InvoiceSort = '-taken',
 ) {
-  const where = and(takenOf(filter), within(takenAt, filter))
+  const where = and(await takenOf(db, filter), within(takenAt, filter))
   const order = orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id)
   const matching = db.select({ id: invoice.invoice_id }).from(invoice).$dynamic()
   if (readsPurchase(filter)) matching.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
@@ -173,6 +182,10 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
   const methodName = sql<string | null>`(select m.name from payment_method m where m.payment_method_id = invoice.payment_method_id)`
   const way = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: methodName, status: invoice.status }
+  const [isTaken, isReturned] = await Promise.all([takenOf(db, filter, GROUPED), returnedOf(db, filter)])
+  const isReceived = (row: { gateway: string; status: InvoiceStatus }) =>
+    (filter.status !== undefined || !(row.status === 'pending' || row.status === 'void')) &&
+    (filter.gateway !== undefined || row.gateway !== 'regalo')
   const nothing = { count: 0, charged: 0, tax: 0, refunded: 0, lost: 0, disputed: 0 }
   const charges = <S extends Record<string, SQL<unknown>>>(sums: S, where: SQL | undefined) => {
     const found = db
@@ -180,7 +193,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
       .from(invoice)
       .$dynamic()
     if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-    return found.where(and(takenOf(filter), where)).groupBy(invoice.gateway, invoice.payment_method_id, invoice.status)
+    return found.where(and(isTaken, where)).groupBy(invoice.gateway, invoice.payment_method_id, invoice.status)
   }
   const refunds = (where: SQL | undefined) => {
     const found = db
@@ -196,7 +209,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
       .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
       .$dynamic()
     if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
-    return found.where(and(returnedOf(filter), where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
+    return found.where(and(isReturned, where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
   }
   const [taken, back, cameBack, lost, regained] = await Promise.all([
     charges(
@@ -214,14 +227,14 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
     charges({ sum: sum(left) }, within(invoice.regainedAt, filter)),
   ])
   return [
-    ...taken.map(({ count, charged, tax, disputed, ...row }) => ({
+    ...taken.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({
       ...{ ...row, ...nothing, count: Number(count) },
       ...{ charged: amount(charged as string), tax: amount(tax as string), disputed: amount(disputed as string) },
     })),
     ...back.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: amount(sum) })),
     ...cameBack.map(({ sum, ...row }) => ({ ...row, ...nothing, refunded: -amount(sum) })),
-    ...lost.map(({ sum, ...row }) => ({ ...row, ...nothing, lost: amount(sum as string) })),
-    ...regained.map(({ sum, ...row }) => ({ ...row, ...nothing, lost: -amount(sum as string) })),
+    ...lost.filter(isReceived).map(({ sum, ...row }) => ({ ...row, ...nothing, lost: amount(sum as string) })),
+    ...regained.filter(isReceived).map(({ sum, ...row }) => ({ ...row, ...nothing, lost: -amount(sum as string) })),
   ]
 }
 
@@ -234,24 +247,9 @@ export async function listRefundViews(
 ) {
   const done = within(refund.doneAt, filter)
   const returned = within(refund.returnedAt, filter)
-  const where = and(returnedOf(filter), or(done, returned))
-  const rows = await db
-    .select({
-      refund,
-      gateway: refundGateway,
-      purchase: { purchase_id: purchase.purchase_id, title: purchase.title },
-      customer: whose,
-    })
-    .from(refund)
-    .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
-    .innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
-    .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
-    .where(where)
-    .orderBy(...orderOf(sort, { done: [refund.doneAt], amount: [refund.amount_centavos], name: byCustomerName }, refund.refund_id))
-    .limit(page.size)
-    .offset((page.number - 1) * page.size)
-  const [found] = await db
+  const where = and(await returnedOf(db, filter), or(done, returned))
+  const order = orderOf(sort, { done: [refund.doneAt], amount: [refund.amount_centavos], name: byCustomerName }, refund.refund_id)
+  const summed = db
     .select({
       total: count(),
       refunded: sql<string>`coalesce(sum(${refund.amount_centavos}) filter (where ${done}), 0)`,
@@ -259,9 +257,27 @@ export async function listRefundViews(
     })
     .from(refund)
     .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
-    .innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
-    .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
-    .where(where)
+    .$dynamic()
+  if (readsPurchase(filter)) summed.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
+  const [rows, [found]] = await Promise.all([
+    db
+      .select({
+        refund,
+        gateway: refundGateway,
+        purchase: { purchase_id: purchase.purchase_id, title: purchase.title },
+        customer: whose,
+      })
+      .from(refund)
+      .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
+      .innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
+      .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+      .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
+      .where(where)
+      .orderBy(...order)
+      .limit(page.size)
+      .offset((page.number - 1) * page.size),
+    summed.where(where),
+  ])
   return { rows, total: found?.total ?? 0, refunded: amount(found?.refunded ?? null), returned: amount(found?.returned ?? null) }
 }

@@ -1,6 +1,6 @@
 /** Search and filter conditions shared by the studio's lists of purchases, charges and refunds (V29). */
 import { and, asc, desc, eq, inArray, isNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { matchingCustomers } from '#server/modules/people/people.ts'
+import { findMatchingCustomers, matchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -59,8 +59,8 @@ function splitsOf(patterns: readonly string[]): { customer: readonly string[]; t
  * A subquery with the purchases that the typed words find: words of the customer and of the title or discount code, the number of an order or of
  * a receipt, or the folio of a counter sale (P11). A union, because no index serves an `or` of two tables.
  */
-function searchedPurchases(query: string): SQL {
-  const found = splitsOf(searchPatterns(query)).map(({ customer: who, title }) => {
+function searchedPurchases(query: string, splits = splitsOf(searchPatterns(query))): SQL {
+  const found = splits.map(({ customer: who, title }) => {
     const conditions = and(
       who.length ? sql`f.customer_id in ${matchingCustomers(who)}` : undefined,
       title.length ? hasPatterns(sql`f.search`, title) : undefined,
@@ -74,16 +74,38 @@ function searchedPurchases(query: string): SQL {
   return sql`(${sql.join(found, sql` union `)})`
 }
 
-/** The condition of a search on a purchase; none without words. */
-export const matchesPurchase = (query: string | undefined): SQL | undefined =>
-  query ? sql`${purchase.purchase_id} in ${searchedPurchases(query)}` : undefined
+/** Whether a subquery has a row. */
+async function hasRows(db: Reader, subquery: SQL): Promise<boolean> {
+  const { rows } = await db.execute<{ found: boolean }>(sql`select exists ${subquery} as found`)
+  return rows[0]?.found ?? false
+}
+
+/** The typed words with a part of them in the title. */
+const titleSplits = (query: string) => splitsOf(searchPatterns(query)).filter(({ title }) => title.length > 0)
+
+/**
+ * The condition of a search on a purchase; none without words. When the words are in no title and are no number, it is the ids of the customers
+ * (`findMatchingCustomers`), which is most searches and their fastest form.
+ */
+export async function matchesPurchase(db: Reader, query: string | undefined): Promise<SQL | undefined> {
+  if (!query) return undefined
+  if (titleSplits(query).length === 0 || (await hasRows(db, searchedPurchases(query, titleSplits(query)))))
+    return sql`${purchase.purchase_id} in ${searchedPurchases(query)}`
+  return (await findMatchingCustomers(db, searchPatterns(query)))(purchase.customer_id)
+}
 
 /** The same on a charge, which its references find too. */
-export const matchesCharge = (query: string | undefined): SQL | undefined =>
-  query
-    ? sql`${invoice.invoice_id} in (select g.invoice_id from invoice g where g.purchase_id in ${searchedPurchases(query)}
-        union select g.invoice_id from invoice g where ${hasPatterns(sql`g.search`, searchPatterns(query)) ?? sql`true`})`
-    : undefined
+export async function matchesCharge(db: Reader, query: string | undefined): Promise<SQL | undefined> {
+  if (!query) return undefined
+  const hasReference = sql`(select g.invoice_id from invoice g where ${hasPatterns(sql`g.search`, searchPatterns(query)) ?? sql`true`})`
+  const isOther =
+    titleSplits(query).length === 0 ||
+    (await hasRows(db, hasReference)) ||
+    (await hasRows(db, searchedPurchases(query, titleSplits(query))))
+  if (!isOther) return (await findMatchingCustomers(db, searchPatterns(query)))(invoice.customer_id)
+  return sql`${invoice.invoice_id} in (select g.invoice_id from invoice g where g.purchase_id in ${searchedPurchases(query)}
+    union ${hasReference})`
+}
 
 /** How and where it was paid, and which staff member received it. */
 export interface CounterFilter {

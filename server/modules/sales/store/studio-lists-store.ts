@@ -46,7 +46,7 @@ const ORDERS = {
   name: byCustomerName,
 }
 
-function whereOf(filter: PurchaseFilter): SQL | undefined {
+async function whereOf(db: Reader, filter: PurchaseFilter): Promise<SQL | undefined> {
   return and(
     purchaseAt(filter.locations ?? null),
     filter.status === undefined ? undefined : inArray(purchase.status, [...filter.status]),
@@ -65,7 +65,7 @@ function whereOf(filter: PurchaseFilter): SQL | undefined {
     filter.sold ? and(isNotNull(purchase.completedAt), not(purchase.is_gift)) : undefined,
     filter.from === undefined ? undefined : gte(filter.sold ? purchase.completedAt : purchase.createdAt, filter.from),
     filter.until === undefined ? undefined : lt(filter.sold ? purchase.completedAt : purchase.createdAt, filter.until),
-    matchesPurchase(filter.query),
+    await matchesPurchase(db, filter.query),
   )
 }
 
@@ -79,12 +79,14 @@ async function listIds(
   const matching = db.select({ id: purchase.purchase_id }).from(purchase)
   const isNamed = sort === 'name' || sort === '-name'
   const rows = await (isNamed ? matching.innerJoin(customer, eq(customer.customer_id, purchase.customer_id)) : matching)
-    .where(whereOf(filter))
+    .where(await whereOf(db, filter))
     .orderBy(...orderOf(sort, ORDERS, purchase.purchase_id))
     .limit(stretch.limit)
     .offset(stretch.offset)
   return rows.map((row) => row.id)
 }
+
+const countPurchases = async (db: Reader, filter: PurchaseFilter): Promise<number> => db.$count(purchase, await whereOf(db, filter))
 
 /** A page of the purchases that match a filter. The page is chosen before names and money are read. */
 export async function listStudioPage(
@@ -104,13 +106,13 @@ export async function listStudioViews(
   page: { number: number; size: number },
   sort: PurchaseSort = '-created',
 ): Promise<{ rows: PurchaseView[]; total: number }> {
-  const [rows, total] = await Promise.all([listStudioPage(db, filter, page, sort), db.$count(purchase, whereOf(filter))])
+  const [rows, total] = await Promise.all([listStudioPage(db, filter, page, sort), countPurchases(db, filter)])
   return { rows, total }
 }
 
 /** At most `limit` purchases that match, newest first, and how many match. */
 export async function listPurchaseIds(db: Reader, filter: PurchaseFilter, limit: number): Promise<{ ids: number[]; total: number }> {
-  const [ids, total] = await Promise.all([listIds(db, filter, '-created', { limit, offset: 0 }), db.$count(purchase, whereOf(filter))])
+  const [ids, total] = await Promise.all([listIds(db, filter, '-created', { limit, offset: 0 }), countPurchases(db, filter)])
   return { ids, total }
 }
 
@@ -135,7 +137,7 @@ export async function sumPurchases(
   const sums = db
     .select({ gateway, payment_method_id, status, count: count().as('count'), total: sum(purchase.total_centavos).as('total') })
     .from(purchase)
-    .where(whereOf(filter))
+    .where(await whereOf(db, filter))
     .groupBy(gateway, payment_method_id, status)
     .as('sums')
   const rows = await db

@@ -30,14 +30,14 @@ const state = sql<SubscriptionState>`case when ${purchase.status} = 'cancelled' 
   else 'active' end`
 
 /** Subscriptions that are charged, or whose paid period has not ended. */
-const whereOf = (filter: SubscriptionFilter, now: Date): SQL | undefined =>
+const whereOf = async (db: Reader, filter: SubscriptionFilter, now: Date): Promise<SQL | undefined> =>
   and(
     purchase.is_subscription,
     sql`(${purchase.status} = 'active' or (${purchase.status} = 'cancelled' and ${purchase.benefits_until} > ${now.toISOString()}::timestamptz))`,
     purchaseAt(filter.locations),
     filter.location_id === undefined ? undefined : eq(purchase.location_id, filter.location_id),
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
-    matchesPurchase(filter.query),
+    await matchesPurchase(db, filter.query),
   )
 
 /** A page of live subscriptions, the one whose period ends first at the top; of one state, or of all. */
@@ -51,7 +51,7 @@ export async function listSubscriptionViews(
   const found = await db
     .select({ purchase_id: purchase.purchase_id, state })
     .from(purchase)
-    .where(and(whereOf(filter, now), only && sql`${state} = ${only}`))
+    .where(and(await whereOf(db, filter, now), only && sql`${state} = ${only}`))
     .orderBy(asc(purchase.benefits_until), asc(purchase.purchase_id))
     .limit(page.size)
     .offset((page.number - 1) * page.size)
@@ -78,6 +78,6 @@ export async function groupSubscriptions(
       count: sql<number>`count(*)::int`,
     })
     .from(purchase)
-    .where(whereOf(filter, now))
+    .where(await whereOf(db, filter, now))
     .groupBy(sql`1`, sql`2`, sql`3`, sql`4`, sql`5`, sql`6`)
 }
