@@ -26,12 +26,15 @@ async function precompress(folder: string): Promise<void> {
 interface Manifest {
   url: string
   version: string
-  entry: object
+  entry: { module: string }
   routes: Record<string, { id: string; parentId?: string; path?: string; index?: boolean; hasDefaultExport: boolean }>
 }
 
-/** What the browser reads of a route: whatever a route has not is left out. */
-const brief = (route: object) => Object.fromEntries(Object.entries(route).filter(([, value]) => value !== false))
+/**
+ * What the browser reads of a route: whatever a route has not is left out, and what its file imports. The document names the imports of its
+ * page to be preloaded; a file that is imported later names its own.
+ */
+const brief = (route: object) => Object.fromEntries(Object.entries(route).filter(([name, value]) => name !== 'imports' && value !== false))
 
 /**
  * The route list that the browser gets, one per area: going to another area is a full load, so its routes would never be
@@ -70,7 +73,10 @@ async function splitManifest(build: string): Promise<void> {
       .digest('hex')
       .slice(0, 8)
     const url = `${manifest.url.slice(0, manifest.url.lastIndexOf('/'))}/routes-${area}-${hash}.js`
-    await writeFile(join(assets, url.slice(url.lastIndexOf('/') + 1)), `${START}${JSON.stringify({ ...manifest, url, routes })};`)
+    await writeFile(
+      join(assets, url.slice(url.lastIndexOf('/') + 1)),
+      `${START}${JSON.stringify({ ...manifest, entry: { module: manifest.entry.module, imports: [] }, url, routes })};`,
+    )
     index[area] = { url, routes: [...ids] }
   }
   await writeFile(join(build, 'server/areas.json'), JSON.stringify(index))

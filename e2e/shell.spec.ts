@@ -59,9 +59,9 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
       expect(foreign()).toEqual([])
     })
 
-  // React and its router are 86 kB of it. Each limit is slightly above its largest page, so that growth is noticed.
+  // React and its router are 73 kB of it. Each limit is slightly above its largest page, so that growth is noticed.
   const WITH_A_WEEK = ['/', '/calendario', '/no-existe']
-  test('no public page loads more than 111.8 kB of scripts, 113.5 with a week of classes, and 15 kB of styles, as transferred', async ({
+  test('no public page loads more than 99.4 kB of scripts, 101 with a week of classes, and 15 kB of styles, as transferred', async ({
     page,
   }) => {
     const sizes: Record<string, { js: number; css: number }> = {}
@@ -77,7 +77,7 @@ test.describe('documents (S1-1.06, S1-6.01)', () => {
     }
     for (const [path, { js, css }] of Object.entries(sizes)) {
       expect([path, js > 50_000, css > 500]).toEqual([path, true, true])
-      expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 113_500 : 111_800)]).toEqual([path, js, true])
+      expect([path, js, js <= (WITH_A_WEEK.includes(path) ? 101_000 : 99_400)]).toEqual([path, js, true])
       expect([path, css, css <= 15_000]).toEqual([path, css, true])
     }
   })
@@ -125,14 +125,14 @@ test.describe('sizes of the areas behind the log-in', { tag: '@one-size' }, () =
    */
   const LIMITS = {
     'ana@vaiven.example': {
-      '/mystudio': 150_400,
-      '/mystudio/reservaciones': 145_600,
-      '/mystudio/membresias': 143_000,
-      '/mystudio/informacion': 146_100,
-      '/mystudio/mensajes': 142_500,
-      '/checkout/1': 149_400,
+      '/mystudio': 137_700,
+      '/mystudio/reservaciones': 133_000,
+      '/mystudio/membresias': 130_300,
+      '/mystudio/informacion': 133_500,
+      '/mystudio/mensajes': 128_700,
+      '/checkout/1': 137_400,
     },
-    'monica@vaiven.example': { '/admin/hoy': 161_700, '/admin/clientes': 168_300, '/admin/ventas': 164_200, '/admin/caja': 155_800 },
+    'monica@vaiven.example': { '/admin/hoy': 146_700, '/admin/clientes': 153_300, '/admin/ventas': 149_200, '/admin/caja': 140_600 },
   }
   for (const [email, limits] of Object.entries(LIMITS))
     test(`${email}: ${Object.keys(limits).join(', ')}`, async ({ page, context }) => {

@@ -1,35 +1,104 @@
 /**
- * Leaves out of the browser's files what React Router has for applications that send forms through it, load parts of pages by fetchers,
- * find their routes little by little or use server components: 6 kB of every page. None of it can be shaken off, because the router's one
- * large function contains it, or because a component's `displayName` is set beside it. `biome.json` forbids the imports that need it.
+ * Leaves out of the browser's files what React and React Router have for applications that are made otherwise than this one: 14 kB of every
+ * page. Of the router that is forms that are sent through it, parts of pages that are loaded by fetchers, routes that are found little by
+ * little, and server components; of React it is view transitions, references to fragments, styles and scripts that components load, actions of
+ * forms and `Activity`. None of it can be shaken off: one large function contains it, or the reconciler names it for each kind of component.
+ * `biome.json` forbids the imports that need it.
  */
 import type { Plugin } from 'vite'
 
-/** Functions that nothing of ours reaches; the text is what their body becomes. */
-const UNUSED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'router/router.js': {
-    // No form is submitted through the router, and there are no fetchers.
-    handleAction: '',
-    fetch: '',
-    handleFetcherAction: '',
-    handleFetcherLoader: '',
-    normalizeNavigateOptions: 'return { path }',
-    // All routes of an area are in its list (`routeDiscovery` of react-router.config.ts).
-    discoverRoutes: '',
-    patchRoutesImpl: '',
-  },
-  'router/instrumentation.js': { getRouteInstrumentationUpdates: '', instrumentClientSideRouter: '' },
-  'dom/ssr/fog-of-war.js': { useFogOFWarDiscovery: '', getPatchRoutesOnNavigationFunction: '', isFogOfWarEnabled: 'return false' },
-  'dom/ssr/single-fetch.js': { singleFetchActionStrategy: '', singleFetchLoaderFetcherStrategy: '', nonSsrStrategy: '' },
-  'dom/ssr/routes.js': { createClientRoutesWithHMRRevalidationOptOut: '' },
-  // No link asks for the prefetching of a page.
-  'dom/ssr/components.js': { PrefetchPageLinks: 'return null' },
-  // Components of forms and links that nothing renders.
-  'dom/lib.js': {},
-  'hooks.js': { RSCErrorHandler: '' },
+interface Unused {
+  /** Functions that nothing of ours reaches; the text is what their body becomes. */
+  readonly functions?: Readonly<Record<string, string>>
+  /** Assignments of the file's top level that are left out, by what they assign to. */
+  readonly assignments?: RegExp
 }
 
-const FILE = /[\\/]react-router[\\/]dist[\\/]production[\\/]lib[\\/](.+\.js)$/
+const empty = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, '']))
+
+const UNUSED: Readonly<Record<string, Unused>> = {
+  'react-dom/cjs/react-dom-client.production.js': {
+    functions: {
+      // <ViewTransition>: without one, no commit starts a transition, and none of these finds anything to do.
+      ...empty(`getClassNameByType trackEnterViewTransitions applyViewTransitionToHostInstancesRecursive restoreViewTransitionOnHostInstances
+        commitAppearingPairViewTransitions commitEnterViewTransitions commitDeletedPairViewTransitions commitExitViewTransitions
+        commitNestedViewTransitions restorePairedViewTransitions restoreEnterOrExitViewTransitions restoreNestedViewTransitions
+        measureViewTransitionHostInstancesRecursive measureNestedViewTransitions recursivelyTraverseAfterMutationEffects
+        commitAfterMutationEffectsOnFiber flushAfterMutationEffects reportViewTransitionError startViewTransition createViewTransitionInstance
+        ViewTransitionPseudoElement createMeasurement measureInstance measureClonedInstance applyViewTransitionName restoreViewTransitionName
+        scheduleViewTransitionEvent queueTransitionTypes getViewTransitionName getViewTransitionClassName applyViewTransitionToHostInstances
+        pushViewTransitionCancelableScope`),
+      // Pictures that a commit waits for: only inside a <ViewTransition>.
+      preloadInstanceAndSuspendIfNeeded: 'workInProgress.flags &= -16777217',
+      ...empty('maySuspendCommit suspendInstance accumulateSuspenseyCommitOnFiber recursivelyAccumulateSuspenseyCommit estimateBandwidth'),
+      waitForCommitToBeReady: 'return null',
+      // <Fragment ref>.
+      ...empty(`FragmentInstance commitNewChildToFragmentInstances commitNewChildToFragmentInstance commitFragmentInstanceInsertionEffects
+        commitFragmentInstanceDeletionEffects deleteChildFromFragmentInstance addFragmentHandleToFiber addFragmentHandleToInstance`),
+      // <link precedence>, <style precedence>, <script async src>, and preload, preinit and their like.
+      getResource: 'return null',
+      ...empty(`acquireResource preloadStylesheet insertStylesheet adoptPreloadPropsForStylesheet adoptPreloadPropsForScript preconnectAs preconnect
+        prefetchDNS preload preloadModule preinitStyle preinitScript preinitModuleScript preloadResourceAndSuspendIfNeeded suspendResource
+        insertSuspendedStylesheets insertStylesheetIntoRoot`),
+      // <form action={function}>, useFormStatus, useActionState.
+      ...empty(`extractEvents$1 startHostTransition ensureFormComponentIsStateful requestFormReset requestFormReset$1 recursivelyResetForms
+        TransitionAwareHostComponent dispatchActionState runActionStateAction handleActionReturnValue onActionSuccess onActionError
+        notifyActionListeners mountActionState updateActionState updateActionStateImpl rerenderActionState useHostTransitionStatus`),
+      // <Activity>, <SuspenseList>.
+      ...empty(`updateActivityComponent mountActivityChildren retryActivityComponentWithoutHydrating commitActivityHydrationCallbacks
+        pushDehydratedActivitySuspenseHandler updateSuspenseListComponent initSuspenseListRenderState
+        cutOffTailIfNeeded findLastContentRow reverseChildren`),
+      getActivityInstanceFromFiber: 'return null',
+      // Hooks that nothing calls: the compiler's cache, effect events, cache refreshes.
+      ...empty('useMemoCache useEffectEventImpl updateEvent refreshCache'),
+      // Elements with a hyphen in their name; `onBeforeInput`; `onSelect`.
+      ...empty('setPropOnCustomElement getNativeBeforeInputChars getFallbackBeforeInputChars constructSelectEvent'),
+      // Where in its file a component of an error's stack is: the files have no names that anybody could read.
+      describeNativeComponentFrame: 'return describeBuiltInComponentFrame(fn ? fn.displayName || fn.name : "")',
+      ...empty('findCurrentFiberUsingSlowPath findCurrentHostFiberImpl attemptExplicitHydrationTarget'),
+    },
+    assignments:
+      /^(?:FragmentInstance|ViewTransitionPseudoElement)\.prototype\.|^ReactDOMSharedInternals\.findDOMNode$|^ReactDOMHydrationRoot\.prototype\.unstable_|^exports\.createRoot$/,
+  },
+  'react-dom/cjs/react-dom.production.js': {
+    assignments: /^exports\.(?:preconnect|prefetchDNS|preinit|preload|requestFormReset|unstable_|useForm)/,
+  },
+  'react/cjs/react.production.js': {
+    // `Children`: no component reads what is inside of another.
+    functions: empty('mapIntoArray mapChildren resolveThenable addTransitionType'),
+    assignments: /^exports\.(?:cache|addTransitionType|unstable_|useActionState|useEffectEvent|__COMPILER_RUNTIME$)/,
+  },
+  'react-router/dist/production/lib/router/router.js': {
+    functions: {
+      // No form is submitted through the router, and there are no fetchers.
+      handleAction: '',
+      fetch: '',
+      handleFetcherAction: '',
+      handleFetcherLoader: '',
+      normalizeNavigateOptions: 'return { path }',
+      // All routes of an area are in its list (`routeDiscovery` of react-router.config.ts).
+      discoverRoutes: '',
+      patchRoutesImpl: '',
+    },
+  },
+  'react-router/dist/production/lib/router/instrumentation.js': {
+    functions: { getRouteInstrumentationUpdates: '', instrumentClientSideRouter: '' },
+  },
+  'react-router/dist/production/lib/dom/ssr/fog-of-war.js': {
+    functions: { useFogOFWarDiscovery: '', getPatchRoutesOnNavigationFunction: '', isFogOfWarEnabled: 'return false' },
+  },
+  'react-router/dist/production/lib/dom/ssr/single-fetch.js': {
+    functions: { singleFetchActionStrategy: '', singleFetchLoaderFetcherStrategy: '', nonSsrStrategy: '' },
+  },
+  'react-router/dist/production/lib/dom/ssr/routes.js': { functions: { createClientRoutesWithHMRRevalidationOptOut: '' } },
+  // No link asks for the prefetching of a page.
+  'react-router/dist/production/lib/dom/ssr/components.js': { functions: { PrefetchPageLinks: 'return null' } },
+  // Components of forms and links that nothing renders.
+  'react-router/dist/production/lib/dom/lib.js': {},
+  'react-router/dist/production/lib/hooks.js': { functions: { RSCErrorHandler: '' } },
+}
+
+const FILE = /[\\/]node_modules[\\/]((?:react|react-dom|react-router)[\\/].+\.js)$/
 
 interface Node {
   readonly type: string
@@ -37,6 +106,8 @@ interface Node {
   readonly end: number
   readonly id?: { readonly name: string } | null
   readonly body?: Node
+  readonly expression?: Node
+  readonly left?: Node
 }
 
 /** Every function declaration of a tree, also those inside others. */
@@ -55,23 +126,32 @@ export function unusedParts(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     transform(code, id) {
       const file = FILE.exec(id)?.[1]?.replaceAll('\\', '/')
-      const bodies = file === undefined ? undefined : UNUSED[file]
-      if (file === undefined || !bodies) return null
+      const unused = file === undefined ? undefined : UNUSED[file]
+      if (file === undefined || !unused) return null
       missing.delete(file)
-      const functions = functionsOf(this.parse(code))
-      const cuts = Object.entries(bodies).map(([name, text]) => {
+      const tree = this.parse(code)
+      const functions = functionsOf(tree)
+      const cuts = Object.entries(unused.functions ?? {}).map(([name, text]) => {
         const [one, ...others] = functions.filter((each) => each.id?.name === name)
-        if (!one?.body || others.length > 0)
-          throw new Error(`React Router's ${file} has ${one ? 'several' : 'no'} ${name}: see scripts/unused-parts.ts`)
+        if (!one?.body || others.length > 0) throw new Error(`${file} has ${one ? 'several' : 'no'} ${name}: see scripts/unused-parts.ts`)
         return { start: one.body.start, end: one.body.end, text: `{ ${text} }` }
       })
+      const { assignments } = unused
+      if (assignments) {
+        const left = (tree.body as Node[]).filter(({ expression }) => {
+          const target = expression?.left
+          return target && assignments.test(code.slice(target.start, target.end))
+        })
+        if (left.length === 0) throw new Error(`${file} assigns nothing of ${assignments}: see scripts/unused-parts.ts`)
+        cuts.push(...left.map(({ start, end }) => ({ start, end, text: '' })))
+      }
       let left = code
       for (const { start, end, text } of cuts.sort((a, b) => b.start - a.start)) left = left.slice(0, start) + text + left.slice(end)
       const shaken = left.replace(/^\w+\.displayName = .*;$/gm, '').replace(/(= )(React\$1\.forwardRef\()/g, '$1/* @__PURE__ */ $2')
       return { code: shaken, map: null }
     },
     buildEnd(error) {
-      if (!error && missing.size > 0) throw new Error(`Not found in React Router: ${[...missing].join(', ')} (scripts/unused-parts.ts)`)
+      if (!error && missing.size > 0) throw new Error(`Not found: ${[...missing].join(', ')} (scripts/unused-parts.ts)`)
     },
   }
 }
