@@ -68,7 +68,7 @@ try {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await fillLargeStudio(client, { ...made, customers: CUSTOMERS, staff_id: owner.staff_id })
-  await client.query('truncate customer_change, rollup_change')
+  await client.query('truncate customer_change, rollup_change, income_change')
   await client.query('vacuum analyze')
   await client.end()
   console.log(`${CUSTOMERS} clientes y ${CUSTOMERS * 10} reservaciones en ${n((performance.now() - began) / 1000, 0)} s.\n`)

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { REPORT_KEYS } from '#contract/copy/reports.ts'
 import { refreshAllSummaries } from '#server/modules/customers/summaries.ts'
+import { rebuildIncome, refreshAllIncome, wrongIncome } from '#server/modules/income/income.ts'
 import { rebuildRollups, refreshAllRollups, wrongRollups } from '#server/modules/rollups/rollups.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { migrate } from '#server/platform/migrate.ts'
@@ -73,12 +74,16 @@ if (process.env.BENCH_WITHOUT) {
   await s.sql('truncate class_rollup, visit_month, visit_first, rollup_change')
   await s.sql('insert into rollup_change (customer_id) select customer_id from customer')
   await s.sql('insert into rollup_change (single_class_id) select single_class_id from single_class')
+  await s.sql('truncate income_unit, income_day, income_total, income_zone, income_change')
+  await s.sql('insert into income_change (purchase_id) select distinct purchase_id from invoice')
   await client.query('vacuum analyze')
   console.log('\nwithout rollups')
   await measureAll()
 }
 let from = performance.now()
 console.log(`\n${await refreshAllRollups(s.system())} entries derived in ${seconds(from)}`)
+from = performance.now()
+console.log(`${await refreshAllIncome(s.system())} purchases derived in ${seconds(from)}`)
 await client.query('vacuum analyze')
 await measureAll()
 from = performance.now()
@@ -87,6 +92,12 @@ console.log(`\nall compared in ${seconds(from)}: ${classes.length} classes and $
 from = performance.now()
 await rebuildRollups(s.system())
 console.log(`all derived again in ${seconds(from)}, load ${loadavg()[0]?.toFixed(1)}`)
+from = performance.now()
+const { purchases, days } = await wrongIncome(s.system())
+console.log(`income compared in ${seconds(from)}: ${purchases.length} purchases and ${days.length} days differ`)
+from = performance.now()
+await rebuildIncome(s.system())
+console.log(`income derived again in ${seconds(from)}`)
 await client.end()
 await s.close()
 await server.stop()

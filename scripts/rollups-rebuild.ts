@@ -1,10 +1,11 @@
 /**
- * `npm run rollups:rebuild`: derives the rollups of the reports again from the reservations and compares them. Works while the program runs; needs the same
- * environment (DATA_DIR, DATABASE_URL).
+ * `npm run rollups:rebuild`: derives the rollups of the reports again from reservations, charges and credits, and compares them. Works while the program runs;
+ * needs the same environment (DATA_DIR, DATABASE_URL).
  */
 import { resolve } from 'node:path'
 import { readConfig } from '#server/config.ts'
 import { Ctx } from '#server/modules/ctx.ts'
+import { rebuildIncome, wrongIncome } from '#server/modules/income/income.ts'
 import { rebuildRollups, wrongRollups } from '#server/modules/rollups/rollups.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { openLog } from '#server/platform/log.ts'
@@ -26,6 +27,10 @@ try {
   const { classes, customers } = await wrongRollups(ctx)
   if (classes.length + customers.length > 0)
     throw new Error(`No coinciden ${classes.length} clases y ${customers.length} clientes con sus reservaciones.`)
+  await rebuildIncome(ctx)
+  const { purchases, days } = await wrongIncome(ctx)
+  if (purchases.length + days.length > 0)
+    throw new Error(`No coinciden ${purchases.length} compras y ${days.length} días con sus cargos y créditos.`)
   console.log(`Los resúmenes de los reportes se contaron de nuevo en ${((performance.now() - from) / 1_000).toFixed(1)} s.`)
 } catch (error) {
   console.error(startFailure(error, config) ?? (error instanceof Error ? error.message : error))

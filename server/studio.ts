@@ -29,6 +29,7 @@ import { customerJobs } from '#server/modules/customers/jobs.ts'
 import { fiscalJobs } from '#server/modules/fiscal/jobs.ts'
 import { fiscalFiles, fiscalRelevance } from '#server/modules/fiscal/notifications.ts'
 import { importJobs } from '#server/modules/imports/jobs.ts'
+import { incomeJobs } from '#server/modules/income/jobs.ts'
 import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
@@ -240,6 +241,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...todayJobs,
       ...reportJobs,
       ...rollupJobs,
+      ...incomeJobs,
       ...teamJobs,
       ...integrationJobs,
       ...importJobs,

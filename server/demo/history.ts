@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { markAllIncome } from '#server/modules/income/income.ts'
 import { markEverything } from '#server/modules/rollups/rollups.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
@@ -49,6 +50,8 @@ export async function withoutTriggers(tx: Tx, work: () => Promise<void>): Promis
   )
   await tx.execute(sql`delete from rollup_change`)
   await markEverything(tx)
+  await tx.execute(sql`delete from income_change`)
+  await markAllIncome(tx)
 }
 
 /** Plans subscriptions before the classes are filled, and payments after it. */

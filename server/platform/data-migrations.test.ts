@@ -261,6 +261,25 @@ test('JSON null in a column that must not be null becomes what is read instead, 
   await expect(old.select(`update segment set filter = 'null'`)).rejects.toThrow('segment_filter_no_json_null')
 })
 
+test('the income of every purchase with a charge is to be derived, each once (0101)', async () => {
+  const old = await databaseOf(100)
+  for (const purchase_id of [7, 8, 9]) await old.insert('purchase', { purchase_id, status: 'completed' })
+  for (const [invoice_id, purchase_id] of [
+    [1, 8],
+    [2, 7],
+    [3, 8],
+  ])
+    await old.insert('invoice', {
+      ...{ invoice_id, purchase_id, provider_payment: `p${invoice_id}`, status: 'paid' },
+      ...{ total_centavos: 100, net_centavos: 100, tax_centavos: 0, tax_rate: 0 },
+    })
+  await old.migrateFully()
+  expect(await old.select('select purchase_id from income_change order by 1')).toEqual([{ purchase_id: 7 }, { purchase_id: 8 }])
+  await old.select('set session_replication_role = origin')
+  await old.select('update invoice set period = $$otro$$ where invoice_id = 2')
+  expect(await old.select('select purchase_id from income_change order by income_change_id desc limit 1')).toEqual([{ purchase_id: 7 }])
+})
+
 test('what belongs to one location and what was recorded about people who were erased before (0099)', async () => {
   const old = await databaseOf(98)
   await old.insert('room', { room_id: 5, location_id: 4 })

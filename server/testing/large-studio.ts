@@ -149,5 +149,6 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
   )
   await client.query(`insert into rollup_change (customer_id) select customer_id from customer order by 1`)
   await client.query(`insert into rollup_change (single_class_id) select single_class_id from single_class order by 1`)
+  await client.query(`insert into income_change (purchase_id) select distinct purchase_id from invoice order by 1`)
   await client.query('commit')
 }

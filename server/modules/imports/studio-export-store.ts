@@ -165,7 +165,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'derived from other tables': [
     ...['class_rollup', 'customer_change', 'customer_state_total', 'customer_summary', 'rollup_change', 'rollup_zone', 'visit_first'],
-    ...['visit_month', 'waitlist_opening'],
+    ...['visit_month', 'waitlist_opening', 'income_change', 'income_day', 'income_total', 'income_unit', 'income_zone'],
   ],
   'of an hour, or of a screen': [
     ...[

@@ -1,4 +1,5 @@
 /** Income that is earned as credits are used. Pure: docs/domain.md, "Recognised income". */
+import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 
 /** The credits of a purchase, at some instants in order. */
 export interface IncomeCreditLot {
@@ -40,7 +41,8 @@ function usedShare(lot: IncomeCreditLot, at: Date, n: number): number {
   if (!lot.unlimited) return lot.granted ? limited((lot.used[n] ?? 0) / lot.granted) : 1
   if (!lot.expires_at) return 0
   const until = lot.frozenAt && lot.frozenAt < at ? lot.frozenAt : at
-  return limited((until.getTime() - lot.createdAt.getTime()) / (lot.expires_at.getTime() - lot.createdAt.getTime()))
+  const whole = lot.expires_at.getTime() - lot.createdAt.getTime()
+  return whole > 0 ? limited((until.getTime() - lot.createdAt.getTime()) / whole) : 1
 }
 
 /** The part of a purchase's period that is earned at the n-th instant: its lots by their credits, in equal parts where one has none to count. */
@@ -67,4 +69,98 @@ export function incomeOf(unit: IncomeUnit, at: Date, n: number): Income {
   const kept = paid - back
   const recognised = Math.round(kept * earnedShare(unit, at, n))
   return { paid, back, recognised, deferred: kept - recognised }
+}
+
+/** A unit with the instants at which something happened to it, or will; in ms since 1970. */
+export interface IncomeHistory {
+  money: readonly { at: number; paid: number; back: number }[]
+  lots: readonly (Omit<IncomeCreditLot, 'used'> & { spent: readonly { at: number; used: number }[] })[]
+  givesCredits: boolean
+}
+
+/** What moved on a day: its income at the end of the day less that at the beginning. */
+export interface IncomeDay {
+  day: LocalDate
+  /** Until the first of these instants its income is that at the beginning of the day, after the last one that at its end. In ms since 1970. */
+  first: number
+  last: number
+  paid: number
+  back: number
+  recognised: number
+}
+
+const DAY_MS = 86_400_000
+/** A package is good for ten years at most. */
+const MAX_DAYS = 4_000
+const MIN_INSTANT = Date.UTC(1990, 0, 1)
+const MAX_INSTANT = Date.UTC(2200, 0, 1)
+
+/** Days on the clocks of a zone; the beginning of each is computed once. */
+export function dayClock(zone: string) {
+  const starts = new Map<LocalDate, number>()
+  return {
+    dayOf: (at: number): LocalDate => localDate(new Date(at), zone),
+    startOf(day: LocalDate): number {
+      const known = starts.get(day)
+      if (known !== undefined) return known
+      const start = startOfDay(day, zone).getTime()
+      starts.set(day, start)
+      return start
+    },
+  }
+}
+export type DayClock = ReturnType<typeof dayClock>
+
+/** What of some events happened before each of some instants in order. */
+function sumsBefore<E extends { at: number }>(instants: readonly number[], events: readonly E[], amount: (event: E) => number): number[] {
+  const inOrder = [...events].sort((a, b) => a.at - b.at)
+  let [n, sum] = [0, 0]
+  return instants.map((instant) => {
+    for (let event = inOrder[n]; event && event.at < instant; event = inOrder[++n]) sum += amount(event)
+    return sum
+  })
+}
+
+/** The instants of a lot's dates. It has changed at the instant itself, of which a beginning of a day belongs to the day before: both are among them. */
+const datesOf = ({ createdAt, expires_at, frozenAt, revokedAt }: Omit<IncomeCreditLot, 'used'>): number[] =>
+  [createdAt, expires_at, frozenAt, revokedAt].flatMap((date) => (date ? [date.getTime() - 1, date.getTime()] : []))
+
+/** What moved on every day on which anything happens to a unit, in order. Null: too many days, or some that are centuries away. */
+export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf, startOf }: DayClock): IncomeDay[] | null {
+  const days = new Map<LocalDate, { first: number; last: number }>()
+  const touch = (day: LocalDate, first: number, last: number) => {
+    const known = days.get(day)
+    days.set(day, known ? { first: Math.min(known.first, first), last: Math.max(known.last, last) } : { first, last })
+  }
+  const instants = [...money.map(({ at }) => at), ...lots.flatMap((lot) => [...lot.spent.map(({ at }) => at), ...datesOf(lot)])]
+  if (!instants.every((at) => at > MIN_INSTANT && at < MAX_INSTANT)) return null
+  for (const at of instants) touch(dayOf(at), at, at)
+  for (const { unlimited, createdAt, expires_at, frozenAt, revokedAt } of lots) {
+    if (!unlimited || !expires_at) continue
+    // Each moment of it is used until the first of these.
+    const until = Math.min(...[expires_at, frozenAt, revokedAt].map((date) => date?.getTime() ?? MAX_INSTANT))
+    if (until - createdAt.getTime() > MAX_DAYS * DAY_MS) return null
+    let day = dayOf(createdAt.getTime())
+    while (startOf(day) < until) {
+      const next = addDays(day, 1)
+      touch(day, startOf(day), startOf(next))
+      day = next
+    }
+  }
+  if (days.size > MAX_DAYS) return null
+  const inOrder = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
+  const ends = inOrder.map(([day]) => startOf(addDays(day, 1)))
+  const unit: IncomeUnit = {
+    paid: sumsBefore(ends, money, ({ paid }) => paid),
+    back: sumsBefore(ends, money, ({ back }) => back),
+    lots: lots.map(({ spent, ...lot }) => ({ ...lot, used: sumsBefore(ends, spent, ({ used }) => used) })),
+    givesCredits,
+  }
+  let before = { paid: 0, back: 0, recognised: 0 }
+  return inOrder.map(([day, { first, last }], n) => {
+    const { paid, back, recognised } = incomeOf(unit, new Date(ends[n] ?? 0), n)
+    const moved = { paid: paid - before.paid, back: back - before.back, recognised: recognised - before.recognised }
+    before = { paid, back, recognised }
+    return { day, first, last, ...moved }
+  })
 }

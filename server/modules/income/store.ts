@@ -1,7 +1,7 @@
 /** Queries of what was paid for credits and of how they were used; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
-import type { IncomeCreditLot, IncomeUnit } from './rules.ts'
+import type { IncomeHistory, IncomeUnit } from './rules.ts'
 
 /** A part of a charge `i` without its tax: all of it as it was frozen, otherwise by its rate. */
 const netOf = (amount: SQL): SQL =>
@@ -50,103 +50,151 @@ export const netIncomeOfUnits = sql`${movementsOfUnits}, kept as (
 export const grantedCredits = (purchase_id: SQL, period: SQL): SQL =>
   sql`(select sum(o.granted) from available_class o where o.purchase_id = ${purchase_id} and o.period = ${period})`
 
-export interface IncomeUnitRow extends IncomeUnit {
-  purchase_id: number
-  period: string
-  customer_id: number
-  class_package_id: number | null
-  title: string
-}
+/** Narrows a column with the id of a location; nothing where all of them count. */
+export type AtLocations = (location_id: SQL) => SQL
 
-/** [bucket, amount]: what happened before the instant with that number, and not before the one before it. */
-type Bucketed = readonly (readonly [number, ...number[]])[]
+/** [tick, amount, amount that went back]: what happened at a tick, in no order. */
+type Ticks = readonly (readonly [number, ...number[]])[]
 
-/** The running sum at each of `count` instants. */
-function running(parts: Bucketed, count: number, at: 1 | 2 = 1): number[] {
-  const sums = Array.from({ length: count }, () => 0)
-  for (const part of parts) for (let n = part[0]; n < count; n++) sums[n] = (sums[n] ?? 0) + (part[at] ?? 0)
-  return sums
-}
-
-interface LotJson {
+interface CreditLotJson {
   unlimited: boolean
   granted: number | null
-  used: Bucketed | null
+  used: Ticks | null
   created: string
   expires: string | null
   frozen: string | null
   revoked: string | null
 }
 
-const asDate = (text: string | null) => (text === null ? null : new Date(text))
-
-function lotOf({ unlimited, granted, used, created, expires, frozen, revoked }: LotJson, count: number): IncomeCreditLot {
-  return {
-    ...{ unlimited, granted, used: running(used ?? [], count), createdAt: new Date(created) },
-    ...{ expires_at: asDate(expires), frozenAt: asDate(frozen), revokedAt: asDate(revoked) },
-  }
+/** A row of `unit_row`. */
+export interface IncomeUnitJson {
+  purchase_id: number
+  period: string
+  class_package_id: number | null
+  location_id: number | null
+  title: string
+  givesCredits: boolean
+  money: Ticks
+  lots: CreditLotJson[] | null
 }
 
 /**
- * What was paid and used until each of some instants, of every purchase's period that has money, and of which anything was to be earned at the first
- * instant or moved since. `where`: narrows purchases `p`. A credit counts as spent when its class begins, or when it was corrected later.
+ * Common table expressions up to `unit_row`: purchases' periods that have money, with what happened to them. `units`: a query of each purchase_id and period
+ * once. `tick`: an instant as the number that it is counted by. `money` and `living` narrow movements `m` of money and lots `l` whose spent credits matter.
+ * A credit counts as spent when its class begins, or when it was corrected later.
  */
-export async function listIncomeUnits(db: Reader, instants: readonly Date[], where: SQL): Promise<IncomeUnitRow[]> {
-  const limits = sql`${`{${instants.map((at) => at.toISOString()).join(',')}}`}::timestamptz[]`
+export const unitRows = ({
+  units,
+  tick,
+  money = sql`true`,
+  living = sql`true`,
+}: {
+  units: SQL
+  tick: (instant: SQL) => SQL
+  money?: SQL
+  living?: SQL
+}): SQL => sql`
+  units as materialized (${units}), ${movementsOfUnits}, money as (
+    select m.purchase_id, m.period, json_agg(json_build_array(${tick(sql`m.at`)}, m.paid, m.back)) as money
+    from net_movement m where ${money} group by 1, 2
+  ), spent as (
+    select b.available_class_id, json_agg(json_build_array(b.tick, b.used)) as used
+    from (
+      select l.available_class_id, ${tick(sql`greatest(m."createdAt", c.starts_at)`)} as tick, -sum(m.amount) as used
+      from available_class l join credit_movement m using (available_class_id)
+        left join class_reservation r on r.class_reservation_id = m.class_reservation_id left join single_class c on c.single_class_id = r.single_class_id
+      where l.purchase_id in (select purchase_id from units) and not l.unlimited and ${living} and m.kind not in ('grant', 'extend') and m.amount <> 0 group by 1, 2) b
+    group by 1
+  ), unit_lot as (
+    select l.purchase_id, l.period, json_agg(json_build_object('unlimited', l.unlimited, 'granted', l.granted, 'used', s.used, 'created', l."createdAt",
+        'expires', l.expires_at, 'frozen', l."frozenAt", 'revoked', l."revokedAt") order by l.available_class_id) as lots
+    from units join available_class l using (purchase_id, period) left join spent s using (available_class_id)
+    group by 1, 2
+  ), unit_row as (
+    select p.purchase_id, m.period, p.class_package_id, p.location_id, p.title, m.money, coalesce(k.class_amount, 0) <> 0 as "givesCredits", o.lots
+    from money m join purchase p using (purchase_id) left join class_package k using (class_package_id)
+      left join unit_lot o on o.purchase_id = m.purchase_id and o.period = m.period
+  )`
+
+const asDate = (text: string | null) => (text === null ? null : new Date(text))
+const datesOf = ({ created, expires, frozen, revoked }: CreditLotJson) => ({
+  ...{ createdAt: new Date(created), expires_at: asDate(expires), frozenAt: asDate(frozen), revokedAt: asDate(revoked) },
+})
+
+/** Instants as ticks that count them by those of a report: n, if it is before the n-th of these and not before an earlier one. */
+export const asStep =
+  (instants: readonly Date[]) =>
+  (instant: SQL): SQL =>
+    sql`width_bucket(${instant}, ${`{${instants.map((at) => at.toISOString()).join(',')}}`}::timestamptz[])`
+
+/** The running sum at each of `count` instants, of ticks of `asStep`. */
+function running(ticks: Ticks, count: number, at: 1 | 2 = 1): number[] {
+  const sums = Array.from({ length: count }, () => 0)
+  for (const tick of ticks) for (let n = tick[0]; n < count; n++) sums[n] = (sums[n] ?? 0) + (tick[at] ?? 0)
+  return sums
+}
+
+export type IncomeUnitRow = IncomeUnit & Omit<IncomeUnitJson, 'money' | 'lots'>
+
+/** A unit at each of `count` instants, of ticks of `asStep`. */
+export const toIncomeUnit = ({ money, lots, ...row }: IncomeUnitJson, count: number): IncomeUnitRow => ({
+  ...row,
+  paid: running(money, count, 1),
+  back: running(money, count, 2),
+  lots: (lots ?? []).map((lot) => ({
+    ...{ unlimited: lot.unlimited, granted: lot.granted, used: running(lot.used ?? [], count) },
+    ...datesOf(lot),
+  })),
+})
+
+/** Instants as ticks of a millisecond. */
+export const asMillisecond = (instant: SQL): SQL => sql`floor(extract(epoch from ${instant}) * 1000)::bigint`
+
+/** A unit with all that happens to it, of ticks of `asMillisecond`. */
+export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): IncomeHistory => ({
+  money: money.map(([at, paid = 0, back = 0]) => ({ at, paid, back })),
+  lots: (lots ?? []).map((lot) => ({
+    ...{ unlimited: lot.unlimited, granted: lot.granted, spent: (lot.used ?? []).map(([at, used = 0]) => ({ at, used })) },
+    ...datesOf(lot),
+  })),
+  givesCredits,
+})
+
+/**
+ * What was paid and used until each of some instants in order, of every purchase's period that has money, and of which anything was to be earned at the first
+ * instant or moved since; the last purchase first. It reads all of them: what is kept by day is in `days-store.ts`.
+ */
+export async function listIncomeUnits(db: Reader, instants: readonly Date[], there: AtLocations): Promise<IncomeUnitRow[]> {
   const [first] = instants
   const last = instants.at(-1)
   if (!first || !last) return []
   const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
+  const tick = asStep(instants)
+  const taken = sql`coalesce(i."paidAt", i."createdAt")`
+  const within = (column: SQL) => sql`${column} >= ${at(first)} and ${column} < ${at(last)}`
   // Before it began and after it ended it does not matter how much of a lot is used (`usedShare`): movements of those that are alive at no instant are not read.
-  const instantsBefore = (column: SQL) => sql`width_bucket(${column} - interval '1 microsecond', ${limits})`
+  const instantsBefore = (column: SQL) => tick(sql`${column} - interval '1 microsecond'`)
   const end = sql`coalesce(least(l."revokedAt", case when l."frozenAt" is null then l.expires_at end), 'infinity')`
-  const livesAtOne = sql`${instantsBefore(end)} > ${instantsBefore(sql`l."createdAt"`)}`
-  const { rows } = await db.execute<{
-    purchase_id: number
-    period: string
-    customer_id: number
-    class_package_id: number | null
-    title: string
-    givesCredits: boolean
-    money: Bucketed
-    lots: LotJson[] | null
-  }>(sql`
-    with units as materialized (
+  const refunds = sql`select i.purchase_id, i.period from refund r join invoice i using (invoice_id)`
+  // Besides those with a lot that had not ended or money that moved: those that were paid before and whose credits are still to come.
+  const units = sql`
       select l.purchase_id, l.period from available_class l
       where l.purchase_id is not null and l."createdAt" < ${at(last)} and (l."revokedAt" is null or l."revokedAt" >= ${at(first)})
         and (l.expires_at is null or l.expires_at >= ${at(first)} or l."frozenAt" is not null)
-      union select i.purchase_id, i.period from invoice i where coalesce(i."paidAt", i."createdAt") >= ${at(first)} and coalesce(i."paidAt", i."createdAt") < ${at(last)}
-      union select i.purchase_id, i.period from refund r join invoice i using (invoice_id) where r."doneAt" >= ${at(first)} and r."doneAt" < ${at(last)}
-      union select i.purchase_id, i.period from refund r join invoice i using (invoice_id) where r."returnedAt" >= ${at(first)} and r."returnedAt" < ${at(last)}
-      union select i.purchase_id, i.period from invoice i where i."lostAt" >= ${at(first)} and i."lostAt" < ${at(last)}
-      union select i.purchase_id, i.period from invoice i where i."regainedAt" >= ${at(first)} and i."regainedAt" < ${at(last)}
-    ), ${movementsOfUnits}, money as (
-      select m.purchase_id, m.period, json_agg(json_build_array(width_bucket(m.at, ${limits}), m.paid, m.back)) as money
-      from net_movement m where m.at < ${at(last)} group by 1, 2
-    ), spent as (
-      select b.available_class_id, json_agg(json_build_array(b.bucket, b.used)) as used
-      from (
-        select l.available_class_id, width_bucket(greatest(m."createdAt", c.starts_at), ${limits}) as bucket, -sum(m.amount) as used
-        from available_class l join credit_movement m using (available_class_id)
-          left join class_reservation r on r.class_reservation_id = m.class_reservation_id left join single_class c on c.single_class_id = r.single_class_id
-        where l.purchase_id in (select purchase_id from units) and not l.unlimited and ${livesAtOne} and m.kind not in ('grant', 'extend') and m.amount <> 0 group by 1, 2) b
-      group by 1
-    ), lots as (
-      select l.purchase_id, l.period, json_agg(json_build_object('unlimited', l.unlimited, 'granted', l.granted, 'used', s.used, 'created', l."createdAt",
-          'expires', l.expires_at, 'frozen', l."frozenAt", 'revoked', l."revokedAt") order by l.available_class_id) as lots
-      from units join available_class l using (purchase_id, period) left join spent s using (available_class_id)
-      group by 1, 2
-    )
-    select p.purchase_id, m.period, p.customer_id, p.class_package_id, p.title, m.money, coalesce(k.class_amount, 0) <> 0 as "givesCredits", o.lots
-    from money m join purchase p using (purchase_id) left join class_package k using (class_package_id)
-      left join lots o on o.purchase_id = m.purchase_id and o.period = m.period
-    where ${where}
-    order by p.purchase_id desc, m.period`)
-  const count = instants.length
-  return rows.map(({ money, lots, ...row }) => ({
-    ...row,
-    paid: running(money, count, 1),
-    back: running(money, count, 2),
-    lots: (lots ?? []).map((lot) => lotOf(lot, count)),
-  }))
+      union select i.purchase_id, i.period from invoice i where ${within(taken)}
+      union ${refunds} where ${within(sql`r."doneAt"`)}
+      union ${refunds} where ${within(sql`r."returnedAt"`)}
+      union select i.purchase_id, i.period from invoice i where ${within(sql`i."lostAt"`)}
+      union select i.purchase_id, i.period from invoice i where ${within(sql`i."regainedAt"`)}
+      union select i.purchase_id, i.period from available_class l join invoice i using (purchase_id, period) where l."createdAt" >= ${at(last)} and ${taken} < ${at(first)}
+      union select i.purchase_id, i.period from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
+        where ${taken} < ${at(first)} and k.class_amount <> 0
+          and not exists (select from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)`
+  const { rows } = await db.execute<IncomeUnitJson & Record<string, unknown>>(sql`
+    with ${unitRows({
+      ...{ units, tick, money: sql`m.at < ${at(last)}` },
+      living: sql`${instantsBefore(end)} > ${instantsBefore(sql`l."createdAt"`)}`,
+    })}
+    select u.* from unit_row u where true ${there(sql`u.location_id`)} order by u.purchase_id desc, u.period`)
+  return rows.map((row) => toIncomeUnit(row, instants.length))
 }

@@ -1,7 +1,7 @@
 /** Queries of credits that end; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
-import { netIncomeOfUnits } from '#server/modules/income/income.ts'
+import { netIncomeOfCreditLots } from '#server/modules/income/income.ts'
 import { at, type Locations, oneRow, usableAt, within } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
@@ -25,10 +25,8 @@ const dueLots = (where: SQL, zone: string): SQL => sql`
     select l.available_class_id, l.customer_id, l.class_package_id, l.title, l.balance, l.expires_at, l.purchase_id, l.period,
       (l.expires_at at time zone ${zone})::date as day
     from available_class l where ${where}
-  ), units as materialized (select distinct purchase_id, period from lots where purchase_id is not null and period is not null
-  ), ${netIncomeOfUnits}, due as materialized (
-    select o.*, coalesce(round(k.net * o.balance / nullif(g.granted, 0)), 0) as value
-    from lots o left join kept k using (purchase_id, period) left join gave g using (purchase_id, period)
+  ), ${netIncomeOfCreditLots}, due as materialized (
+    select o.*, coalesce(round(n.net * o.balance / nullif(n.granted, 0)), 0) as value from lots o left join unit_net n using (purchase_id, period)
   )`
 
 export interface DueSums {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
 import type { Report, ReportInput } from '#contract/reports.ts'
+import { refreshAllIncome } from '#server/modules/income/income.ts'
 import { refreshAllRollups } from '#server/modules/rollups/rollups.ts'
 import { generateStudio, STUDIO_KINDS, type StudioKind } from '#server/testing/generated-studio.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -102,14 +103,15 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     there = (await generateStudio(s, kind, kind === 'chaotic' ? 7 : 3)).locations[1]
     if (kind !== 'empty') await addMarks(s)
     // From rollups alone, from some of them, and without any.
-    if (kind === 'ordinary') await refreshAllRollups(s.system())
+    if (kind !== 'empty') await refreshAllRollups(s.system())
+    if (kind !== 'empty') await refreshAllIncome(s.system())
     if (kind === 'chaotic') {
-      await refreshAllRollups(s.system())
       await s.sql('insert into rollup_change (customer_id) select customer_id from customer where customer_id % 2 = 0')
       await s.sql('insert into rollup_change (single_class_id) select single_class_id from single_class where single_class_id % 2 = 0')
       await s.sql('delete from visit_first where customer_id % 2 = 0')
       await s.sql('delete from visit_month where customer_id % 2 = 0')
       await s.sql('delete from class_rollup where single_class_id % 2 = 0')
+      await s.sql('insert into income_change (purchase_id) select purchase_id from purchase where purchase_id % 2 = 0')
     }
     const read = async (name: string) => (await s.sql<{ row: Row }>(`select to_jsonb(t) as row from ${name} t`)).map(({ row }) => row)
     t = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await read(name)]))) as unknown as Tables

@@ -1,7 +1,7 @@
 /** Ingresos reconocidos: what was earned, and what is still owed in classes (docs/domain.md RE17). */
-import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { addDays } from '#contract/time.ts'
-import { type Income, type IncomeUnitRow, incomeOf, listIncomeUnits } from '#server/modules/income/income.ts'
+import { type Income, listPackageTitles, listPurchaseIncome, type PackageIncome, readIncome } from '#server/modules/income/income.ts'
 import { atLocations, percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import {
@@ -40,24 +40,24 @@ const KEYS = ['start', 'paid', 'back', 'recognised', 'end'] as const
 const added = (rows: readonly Moved[]): Moved =>
   Object.fromEntries(KEYS.map((key) => [key, sumOf(rows, (row) => row[key])])) as unknown as Moved
 
-/** What was paid and used until each step of a period, of which its figures, its chart and its rows are made. */
+/** Which purchases count, and the zone of the days that income is kept by. */
+const where = ({ ctx, locations }: Scope) => ({ there: (location_id: SQL) => atLocations(location_id, locations), zone: ctx.zone })
+
+/** Income of each package at the beginning of each step of a period and at its end, of which its figures, its chart and its rows are made. */
 const read = oncePerReport(async (scope, period) => {
   const step = stepOf(period.days) === 'day' ? 'week' : stepOf(period.days)
   const steps = stepsOf(period.days, step)
   // Figures alone need its two ends and no steps between them; the period before has nothing else.
   const instants = period === scope.now && !scope.figuresOnly ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
-  const units = await listIncomeUnits(scope.ctx.db, instants, sql`true ${atLocations(sql`p.location_id`, scope.locations)}`)
-  return { step, steps, instants, units }
+  return { step, steps, instants, packages: await readIncome(scope.ctx.db, instants, where(scope)) }
 })
 
-const movedOf = (unit: IncomeUnitRow, instants: readonly Date[]): Moved => {
-  const last = instants.length - 1
-  return movedBetween(incomeOf(unit, instants[0] as Date, 0), incomeOf(unit, instants[last] as Date, last))
-}
+const NOTHING: Income = { paid: 0, back: 0, recognised: 0, deferred: 0 }
+const movedOf = ({ at }: PackageIncome): Moved => movedBetween(at[0] ?? NOTHING, at.at(-1) ?? NOTHING)
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { instants, units } = await read(scope, period)
-  const sums = added(units.map((unit) => movedOf(unit, instants)))
+  const { packages } = await read(scope, period)
+  const sums = added(packages.map(movedOf))
   return Object.fromEntries([
     ...KEYS.map((key) => [key, inPesos(sums[key])] as const),
     ['earned', percentOf(sums.recognised, sums.recognised + sums.end)],
@@ -87,42 +87,38 @@ const MONEY = [
 const cellsOf = (moved: Moved) => Object.fromEntries(KEYS.map((key) => [key, inPesos(moved[key])]))
 
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
-  const { now, group } = scope
-  const { step, steps, instants, units } = await read(scope, now)
-  const perUnit = units.map((unit) => ({ unit, moved: movedOf(unit, instants) }))
-  const recognisedIn = steps.map((_, n) => {
-    const [from, until] = [instants[n], instants[n + 1]]
-    if (!from || !until) return null
-    return sumOf(units, (unit) => incomeOf(unit, until, n + 1).recognised - incomeOf(unit, from, n).recognised)
-  })
-  const packages = [...new Set(units.map(({ class_package_id }) => class_package_id))]
-    .map((id) => {
-      const own = perUnit.filter(({ unit }) => unit.class_package_id === id)
-      return {
-        id,
-        name: id === null ? 'Clases sueltas, productos y otros' : (own[0]?.unit.title ?? ''),
-        moved: added(own.map(({ moved }) => moved)),
-      }
-    })
+  const { now, group, ctx, maxRows } = scope
+  const [{ step, steps, instants, packages: income }, titles, purchases] = await Promise.all([
+    read(scope, now),
+    listPackageTitles(ctx.db),
+    group === 'lot' ? listPurchaseIncome(ctx.db, [now.from, now.until], { ...where(scope), limit: maxRows }) : null,
+  ])
+  // Steps that have not begun have no end.
+  const recognisedIn = steps.map((_, n) =>
+    instants[n + 1] ? sumOf(income, ({ at }) => (at[n + 1]?.recognised ?? 0) - (at[n]?.recognised ?? 0)) : null,
+  )
+  const packages = income
+    .map((one) => ({
+      id: one.class_package_id,
+      name: one.class_package_id === null ? 'Clases sueltas, productos y otros' : (titles.get(one.class_package_id) ?? ''),
+      moved: movedOf(one),
+    }))
     .sort((a, b) => b.moved.recognised - a.moved.recognised)
-  const rows =
-    group === 'lot'
-      ? perUnit
-          .filter(({ moved }) => KEYS.some((key) => moved[key] !== 0))
-          .map(({ unit, moved }) => ({
-            id: `${unit.purchase_id}-${unit.period}`,
-            cells: { name: `#00${unit.purchase_id} ${unit.title}`, ...cellsOf(moved) },
-            link: `/admin/ventas/${unit.purchase_id}`,
-            action: null,
-          }))
-      : packages
-          .filter(({ moved }) => KEYS.some((key) => moved[key] !== 0))
-          .map(({ id, name, moved }) => ({
-            id: String(id ?? 'none'),
-            cells: { name, ...cellsOf(moved) },
-            link: id === null ? null : screenLink('/admin/ventas', scope, { ver: 'cargos', paquete: String(id) }),
-            action: null,
-          }))
+  const rows = purchases
+    ? purchases.rows.map(({ purchase_id, period, title, at: [start, end] }) => ({
+        id: `${purchase_id}-${period}`,
+        cells: { name: `#00${purchase_id} ${title}`, ...cellsOf(movedBetween(start, end)) },
+        link: `/admin/ventas/${purchase_id}`,
+        action: null,
+      }))
+    : packages
+        .filter(({ moved }) => KEYS.some((key) => moved[key] !== 0))
+        .map(({ id, name, moved }) => ({
+          id: String(id ?? 'none'),
+          cells: { name, ...cellsOf(moved) },
+          link: id === null ? null : screenLink('/admin/ventas', scope, { ver: 'cargos', paquete: String(id) }),
+          action: null,
+        }))
   return {
     headline: headlineOf(scope, measures),
     charts: [
@@ -147,6 +143,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     table_title: group === 'lot' ? 'Compra por compra, la última primero' : 'Por paquete',
     columns: [column('name', group === 'lot' ? 'Compra' : 'Paquete'), ...MONEY],
     rows,
+    // Only the first purchases are read.
+    ...(purchases ? { rows_total: purchases.count, totals: cellsOf(added(packages.map(({ moved }) => moved))) } : {}),
     definitions: [
       {
         term: 'De un saldo al otro',

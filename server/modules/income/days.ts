@@ -1,0 +1,192 @@
+/** Income by day for the reports: derived again when something changed, checked every night (docs/decisions/025-rollups.md). */
+import { setTimeout } from 'node:timers/promises'
+import type { LocalDate } from '#contract/time.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import type { Reader } from '#server/platform/db.ts'
+import {
+  type Amounts,
+  addTotalsAgain,
+  countChanges,
+  deriveIncome,
+  keepZone,
+  listTotalDays,
+  listWrongDays,
+  listWrongPurchases,
+  markAllIncome,
+  markPurchases,
+  purchasesOfIncome,
+  readPurchases,
+  readTotals,
+  takeChanged,
+  tryLockIncome,
+} from './days-store.ts'
+import { dayClock, type Income, incomeOf } from './rules.ts'
+import { type AtLocations, type IncomeUnitRow, listIncomeUnits } from './store.ts'
+
+/** Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are computed in one go. */
+const BATCH = 100
+/** How many purchases are compared in one statement, and days of totals. */
+const RANGE = 200
+const DAY_RANGE = 60
+/** How many of those that differ are named in the log. */
+const NAMED = 20
+/** With more changes than this all income is computed, which takes less time than to compute those purchases apart from the rest. */
+const MAX_CHANGES = 2_000
+
+/**
+ * Derives what changed, at most `limit` entries in one transaction; how many there were. Entries are taken off first: a change that is committed later has its
+ * own entry, which stays, so that reports go on computing it until the next run.
+ */
+export function refreshIncome(ctx: Ctx, limit = BATCH): Promise<number> {
+  return ctx.tx(async (tx) => {
+    if (!(await tryLockIncome(tx))) return 0
+    await keepZone(tx, ctx.zone)
+    const { taken, purchases } = await takeChanged(tx, limit)
+    await deriveIncome(tx, purchases, dayClock(ctx.zone))
+    return taken
+  })
+}
+
+/** Derives everything that is out of date; how many entries there were. */
+export async function refreshAllIncome(ctx: Ctx): Promise<number> {
+  let total = 0
+  for (;;) {
+    const taken = await refreshIncome(ctx)
+    if (taken === 0) return total
+    total += taken
+  }
+}
+
+/** What is kept and not out of date, compared with charges, lots and movements: the purchases that differ, and the days whose totals do. */
+export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promise<{ purchases: number[]; days: LocalDate[] }> {
+  const clock = dayClock(zone)
+  const purchases: number[] = []
+  const ids = await purchasesOfIncome(db)
+  if (ids)
+    for (let from = ids.from; from <= ids.to; from += RANGE)
+      purchases.push(...(await listWrongPurchases(db, { from, to: Math.min(ids.to, from + RANGE - 1) }, clock)))
+  const starts = (await listTotalDays(db)).filter((_, n) => n % DAY_RANGE === 0)
+  const days: LocalDate[] = []
+  // From the beginning of time to its end, so that days without a total are compared too.
+  for (let n = 0; n < Math.max(1, starts.length); n++)
+    days.push(...(await listWrongDays(db, { from: (n > 0 && starts[n]) || '-infinity', until: starts[n + 1] ?? 'infinity' })))
+  return { purchases, days }
+}
+
+/** Derives what differs again: first purchases, which moves the totals of their days by as much, then the totals that still differ. */
+async function repair(ctx: Ctx, wrong: readonly number[]): Promise<void> {
+  if (wrong.length > 0) await ctx.tx((tx) => markPurchases(tx, wrong))
+  await refreshAllIncome(ctx)
+  const { days } = await wrongIncome(ctx)
+  for (let from = 0; from < days.length; from += DAY_RANGE)
+    await ctx.tx(async (tx) => {
+      // Another process that derives does so now or tonight; totals are never added while it does.
+      if (await tryLockIncome(tx)) await addTotalsAgain(tx, days.slice(from, from + DAY_RANGE))
+    })
+}
+
+/** Derives everything again, also what another process takes meanwhile. Reports compute it until then. */
+export async function rebuildIncome(ctx: Ctx): Promise<void> {
+  await ctx.tx(markAllIncome)
+  while ((await countChanges(ctx.db, 1)) > 0) if ((await refreshAllIncome(ctx)) === 0) await setTimeout(100)
+  const { purchases } = await wrongIncome(ctx)
+  await repair(ctx, purchases)
+}
+
+/** Compares everything, logs what differs and derives it again. */
+export async function checkIncome(ctx: Ctx): Promise<{ purchases: number[]; days: LocalDate[] }> {
+  await refreshAllIncome(ctx)
+  const wrong = await wrongIncome(ctx)
+  const { purchases, days } = wrong
+  if (purchases.length + days.length === 0) return wrong
+  const some = { some_purchases: purchases.slice(0, NAMED), some_days: days.slice(0, NAMED) }
+  ctx.studio.log.error({ purchases: purchases.length, days: days.length, ...some }, 'income.differed')
+  await repair(ctx, purchases)
+  return wrong
+}
+
+/** Of which purchases income is read, and on the clocks of which zone. */
+export interface IncomeScope {
+  there: AtLocations
+  zone: string
+}
+
+const incomeFrom = ({ paid, back, recognised }: Amounts): Income => ({ paid, back, recognised, deferred: paid - back - recognised })
+
+/** Of a package, or of what is sold without one (null): its income at each instant. */
+export interface PackageIncome {
+  class_package_id: number | null
+  at: Income[]
+}
+
+/** Income at instants in order by package: what is kept by day, and what is out of date as it is now. */
+export async function readIncome(db: Reader, instants: readonly Date[], { there, zone }: IncomeScope): Promise<PackageIncome[]> {
+  const kept = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readTotals(db, instants, there, zone)
+  const units = kept?.units ?? (await listIncomeUnits(db, instants, there))
+  const packages = new Map<number, Amounts[]>()
+  const amountsOf = (class_package_id: number): Amounts[] => {
+    const known = packages.get(class_package_id)
+    if (known) return known
+    const made = instants.map(() => ({ paid: 0, back: 0, recognised: 0 }))
+    packages.set(class_package_id, made)
+    return made
+  }
+  const add = (class_package_id: number, n: number, { paid, back, recognised }: Amounts) => {
+    const sum = amountsOf(class_package_id)[n]
+    if (!sum) return
+    sum.paid += paid
+    sum.back += back
+    sum.recognised += recognised
+  }
+  for (const { n, class_package_id, ...moved } of kept?.steps ?? [])
+    for (let later = n; later < instants.length; later++) add(class_package_id, later, moved)
+  for (const { n, class_package_id, ...moved } of kept?.inside ?? []) add(class_package_id, n, moved)
+  for (const unit of units) for (const [n, at] of instants.entries()) add(unit.class_package_id ?? 0, n, incomeOf(unit, at, n))
+  return [...packages]
+    .sort(([a], [b]) => a - b)
+    .map(([class_package_id, sums]) => ({ class_package_id: class_package_id || null, at: sums.map(incomeFrom) }))
+}
+
+/** A period of a purchase, and its income at two instants. */
+export interface PurchaseIncome {
+  purchase_id: number
+  period: string
+  title: string
+  at: readonly [Income, Income]
+}
+
+const purchaseIncome = (unit: IncomeUnitRow, [from, until]: readonly [Date, Date]): PurchaseIncome => ({
+  ...{ purchase_id: unit.purchase_id, period: unit.period, title: unit.title },
+  at: [incomeOf(unit, from, 0), incomeOf(unit, until, 1)],
+})
+
+/** Whether anything was to be recognised at one of the instants or moved between them. */
+const hasMoved = ({ at: [before, after] }: PurchaseIncome): boolean =>
+  before.deferred !== 0 || after.deferred !== 0 || (['paid', 'back', 'recognised'] as const).some((key) => before[key] !== after[key])
+
+/**
+ * The same for each period of a purchase at two instants, of which anything was to be recognised or moved: the last purchases, at most `limit`, and how many
+ * there are.
+ */
+export async function listPurchaseIncome(
+  db: Reader,
+  ends: readonly [Date, Date],
+  { there, zone, limit }: IncomeScope & { limit: number },
+): Promise<{ rows: PurchaseIncome[]; count: number }> {
+  const kept = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readPurchases(db, ends, there, { zone, limit })
+  const units = kept?.units ?? (await listIncomeUnits(db, ends, there))
+  const computed = units.map((unit) => purchaseIncome(unit, ends)).filter(hasMoved)
+  const read = (kept?.rows ?? []).map(
+    ({ purchase_id, period, title, ...sums }): PurchaseIncome => ({
+      ...{ purchase_id, period, title },
+      at: [
+        incomeFrom({ paid: sums.paid0, back: sums.back0, recognised: sums.recognised0 }),
+        incomeFrom({ paid: sums.paid1, back: sums.back1, recognised: sums.recognised1 }),
+      ],
+    }),
+  )
+  const rows = [...read, ...computed]
+    .sort((a, b) => b.purchase_id - a.purchase_id || (a.period < b.period ? -1 : a.period > b.period ? 1 : 0))
+    .slice(0, limit)
+  return { rows, count: (kept?.count ?? 0) + computed.length }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { instantColumn } from '#server/platform/tables.ts'
+
+/*
+ * Income by day, which reports would otherwise compute again from all charges, lots and movements (docs/decisions/025-rollups.md). What belongs to a purchase is
+ * right unless it is in `income_change`; without a row there is no money. No foreign keys: rows may be dropped and derived again at any time. Centavos without tax.
+ */
+
+/** A period of a purchase that has money. */
+export const incomeUnit = pgTable(
+  'income_unit',
+  {
+    purchase_id: integer().notNull(),
+    period: text().notNull(),
+    /** Those of the purchase; 0: none. */
+    class_package_id: integer().notNull(),
+    location_id: integer().notNull(),
+    /** Paid, less what went back, in all. */
+    net: bigint({ mode: 'number' }).notNull(),
+    /** Credits that its lots gave; null: none is counted. */
+    granted: bigint({ mode: 'number' }),
+    /** Still to be recognised after its last day. */
+    rest: bigint({ mode: 'number' }).notNull(),
+    last_day: date({ mode: 'string' }),
+    /** False: it has too many days, or some that are centuries away; reports compute it each time. */
+    has_days: boolean().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.purchase_id, t.period] }),
+    index('income_unit_without_days').on(t.purchase_id).where(sql`not ${t.has_days}`),
+  ],
+)
+
+/** How much of it moved on a day on the clocks of the studio's zone, on every day on which anything happens to it. Days to come are included, as far as they are known. */
+export const incomeDay = pgTable(
+  'income_day',
+  {
+    purchase_id: integer().notNull(),
+    period: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    /** Before the first of these instants nothing of it has happened, after the last one all. */
+    first_at: timestamp(instantColumn).notNull(),
+    last_at: timestamp(instantColumn).notNull(),
+    paid: bigint({ mode: 'number' }).notNull(),
+    back: bigint({ mode: 'number' }).notNull(),
+    recognised: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.purchase_id, t.period, t.day] }), index('income_day_of').on(t.day)],
+)
+
+/** The sums of `income_day` by day, package and location, changed in the same transaction. */
+export const incomeTotal = pgTable(
+  'income_total',
+  {
+    day: date({ mode: 'string' }).notNull(),
+    /** As in `income_unit`. */
+    class_package_id: integer().notNull(),
+    location_id: integer().notNull(),
+    paid: bigint({ mode: 'number' }).notNull(),
+    back: bigint({ mode: 'number' }).notNull(),
+    recognised: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.class_package_id, t.location_id] })],
+)
+
+/**
+ * Purchases whose income is out of date, appended by triggers in the transaction of the change. Without a unique index, so that two transactions that change
+ * the same purchase never wait for each other here.
+ */
+export const incomeChange = pgTable('income_change', {
+  income_change_id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  purchase_id: integer().notNull(),
+})
+
+/** The zone whose days income is kept by: one row. */
+export const incomeZone = pgTable('income_zone', { is_only: boolean().primaryKey().default(true), zone: text().notNull() }, (t) => [
+  check('income_zone_only', sql`${t.is_only}`),
+])
