@@ -261,6 +261,26 @@ test('JSON null in a column that must not be null becomes what is read instead, 
   await expect(old.select(`update segment set filter = 'null'`)).rejects.toThrow('segment_filter_no_json_null')
 })
 
+test('the counts of every class are to be derived again, with those of stars and waitlists (0097)', async () => {
+  const old = await databaseOf(96)
+  for (const single_class_id of [8, 7])
+    await old.insert('single_class', { single_class_id, starts_at: '2026-01-05T12:00:00Z', ends_at: '2026-01-05T13:00:00Z' })
+  await old.insert('class_rollup', { single_class_id: 7 })
+  await old.insert('class_reservation', { class_reservation_id: 1, single_class_id: 8, coach_stars: 2 })
+  await old.insert('waitlist', { waitlist_id: 1, single_class_id: 7, customer_id: 5, status: 'waiting' })
+  await old.migrateFully()
+  expect(await old.select('select single_class_id from class_rollup')).toEqual([])
+  const marked = 'select single_class_id from rollup_change where single_class_id is not null order by rollup_change_id'
+  expect(await old.select(marked)).toEqual([{ single_class_id: 7 }, { single_class_id: 8 }])
+  await old.select('delete from rollup_change')
+  await old.select('set session_replication_role = origin')
+  // Only what is counted marks its class.
+  await old.select(`update waitlist set status = 'left' where waitlist_id = 1`)
+  await old.select('update class_reservation set class_stars = 4 where class_reservation_id = 1')
+  await old.select('update class_reservation set class_stars = 4 where class_reservation_id = 1')
+  expect(await old.select(marked)).toEqual([{ single_class_id: 7 }, { single_class_id: 8 }])
+})
+
 test('the income of every purchase with a charge is to be derived, each once (0101)', async () => {
   const old = await databaseOf(100)
   for (const purchase_id of [7, 8, 9]) await old.insert('purchase', { purchase_id, status: 'completed' })
