@@ -5,7 +5,7 @@ import { INSTANTS, thirdOfCommit } from './instants.mjs'
 import { fastResolve, serverEnv, serverFlags } from './node-flags.mjs'
 import { node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
-import { check, currentCommit, runBrowserTests, runUnitTests, summary } from './test-runs.mjs'
+import { check, currentCommit, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
 
 /** Tests that need a database but test processes, sockets or the embedded server: the PostgreSQL version does not matter. */
 const SAME_ON_EVERY_VERSION = [
@@ -38,7 +38,10 @@ const commands = {
     return 0
   },
   async test() {
-    return summary([...(await check()), await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
+    // The checks leave half of the processor to the build, which the browser tests need.
+    const browser = await testBrowser()
+    const [checks] = await Promise.all([check(), browser && build()])
+    return summary([...checks, await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
   },
   unit: async () => summary([await runUnitTests(['run', ...rest])]),
   /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the third of its commit. */

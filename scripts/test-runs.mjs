@@ -19,13 +19,15 @@ export async function check(fix = false) {
   if (fix)
     for (const args of [['scripts/floors.mjs', '--fix'], ['scripts/requirements.mjs'], [tool.biome, 'check', '--write', '.']])
       await captured(args)
+  // The types take as long as everything before them.
+  const types = step('types', [
+    [tool.reactRouter, 'typegen'],
+    [tool.typescript, '--noEmit'],
+  ])
   return [
     await step('format', [[tool.biome, 'check', '--linter-enabled=false', '.']]),
     await step('lint', [[tool.biome, 'lint', '--error-on-warnings', '.']]),
-    await step('types', [
-      [tool.reactRouter, 'typegen'],
-      [tool.typescript, '--noEmit'],
-    ]),
+    await types,
     await step('floors', [['scripts/floors.mjs']]),
     await step('requirements', [['scripts/requirements.mjs', '--check']]),
     await step('vocabulary', [['scripts/vocabulary.mjs']]),
@@ -76,12 +78,15 @@ export async function runUnitTests(args) {
   })
 }
 
+/** The browser of the browser tests; null when there is none and none can be installed. */
+export const testBrowser = () => findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
+
 /**
  * The browser tests, against the built program on its own embedded database. Each run has one clock for server, browser and tests
  * (scripts/shift-clock.mjs) that starts at a fixed instant, so that results do not depend on the day.
  */
 export async function runBrowserTests(args, runs = browserRuns(args)) {
-  const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })
+  const browser = await testBrowser()
   if (browser) await build()
   const parts = []
   for (const run of runs) {
