@@ -43,8 +43,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-          // Otherwise a second process waits for the next page: a tenth of the processor time of loading one.
-          '--renderer-process-limit=1',
+        // Otherwise a second process waits for the next page: a tenth of the processor time of loading one.
+        '--renderer-process-limit=1',
       ],
     },
   },

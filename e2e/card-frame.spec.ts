@@ -27,24 +27,29 @@ async function framed(page: Page, baseURL: string) {
     sent.push(`${request.method()} ${decodeURIComponent(request.url())} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
   )
   await page.goto('/checkout/1')
-  // Hydration removes unknown elements from the page: wait for it.
   await page.waitForLoadState('networkidle')
   const before = sent.length
-  await page.evaluate(
-    ([origin, parent]) => {
-      const messages: unknown[] = []
-      Object.assign(window, { messages })
-      addEventListener('message', (event) => event.origin === origin && messages.push(event.data))
-      const frame = document.createElement('iframe')
-      frame.title = 'Tarjeta de este examen'
-      frame.src = `${origin}/sandbox/tarjeta?padre=${encodeURIComponent(parent ?? '')}`
-      frame.style.cssText = 'display:block;width:100%;height:720px;border:0'
-      document.querySelector('main')?.prepend(frame)
-    },
-    [FRAME, baseURL],
-  )
+  await page.evaluate((origin) => {
+    const messages: unknown[] = []
+    Object.assign(window, { messages })
+    addEventListener('message', (event) => event.origin === origin && messages.push(event.data))
+  }, FRAME)
   const frame: FrameLocator = page.frameLocator('iframe[title="Tarjeta de este examen"]')
-  await expect(frame.getByLabel('Número de tarjeta')).toBeVisible()
+  // Hydration removes unknown elements from the page, on a busy machine later than the network is idle: the frame is put there until it stays.
+  await expect(async () => {
+    await page.evaluate(
+      ([origin, parent]) => {
+        if (document.querySelector('iframe[title="Tarjeta de este examen"]')) return
+        const element = document.createElement('iframe')
+        element.title = 'Tarjeta de este examen'
+        element.src = `${origin}/sandbox/tarjeta?padre=${encodeURIComponent(parent ?? '')}`
+        element.style.cssText = 'display:block;width:100%;height:720px;border:0'
+        document.querySelector('main')?.prepend(element)
+      },
+      [FRAME, baseURL],
+    )
+    await expect(frame.getByLabel('Número de tarjeta')).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 30_000 })
   return {
     frame,
     sent: () => sent.slice(before),
