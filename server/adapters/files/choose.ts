@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import type { Settings } from '#contract/settings.ts'
 import { makeFolder } from '#server/platform/folders.ts'
-import { diskFiles } from './disk.ts'
-import type { FileStore, FilesPort } from './port.ts'
+import { diskFiles, HALF_WRITTEN, removeOlder } from './disk.ts'
+import { type FileStore, type FilesPort, STORED_FOLDERS } from './port.ts'
 import { s3Files } from './s3.ts'
 
 interface FilesConfig {
@@ -30,13 +30,17 @@ export function chooseFiles(config: FilesConfig, settings: () => Pick<Settings, 
     if (bucket?.name !== name) bucket = { name, store: s3Files({ bucket: named, region, apiBase, accessKeyId, secretAccessKey }) }
     return bucket.store
   }
+  const unfinished = join(config.dataDir, 'archivos-en-camino')
   return {
     forNew: () => (settings().files_location === 'server' ? disk : s3()),
     at: (place) => (place === 'server' ? disk : s3()),
     async folder() {
-      const path = join(config.dataDir, 'archivos-en-camino')
-      makeFolder(path, 0o700)
-      return path
+      makeFolder(unfinished, 0o700)
+      return unfinished
+    },
+    async removeUnfinished(before) {
+      await removeOlder(unfinished, before)
+      for (const folder of STORED_FOLDERS) await removeOlder(join(config.dataDir, folder), before, HALF_WRITTEN)
     },
   }
 }

@@ -36,7 +36,12 @@ export interface FilesPort {
   at(place: FileStore['place']): FileStore
   /** A folder for unfinished uploads, on the same disk as the server's own files. */
   folder(): Promise<string>
+  /** Deletes what killed processes left on the server's disk: unfinished uploads, and half-written files, last written before an instant. */
+  removeUnfinished(before: Date): Promise<void>
 }
+
+/** The folders of stored files: public and private ones. */
+export const STORED_FOLDERS = ['archivos', 'privado'] as const
 
 const KEY = /^(archivos|privado)\/[A-Za-z0-9_-]{16,64}\.[a-z0-9]{2,5}$/
 

@@ -1,12 +1,14 @@
 /** What is taken, under which name, and who sees it (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-9.12; ASVS 5). What becomes of it: files-life.test.ts. */
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FILE_KINDS } from '#contract/files.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { plain as grey, storedFiles as keptBy, lying as lyingIn, png, type Sent, upload } from '#server/testing/uploads.ts'
+import { sweepFiles } from './files.ts'
 
 let on: TestStudio
 let ana: Person
@@ -378,6 +380,27 @@ describe('ranges of a file', () => {
     expect((await part('bytes=5000-'))[0]).toBe(416)
     for (const odd of ['bytes=a-b', 'items=0-1', 'bytes=-', 'bytes=0-1,5-6']) expect((await part(odd))[0]).toBe(200)
   })
+})
+
+it('what killed processes left on the disk is deleted after a day, and nothing else', async () => {
+  const old = new Date(on.clock.now().getTime() - 25 * 3_600_000)
+  const half = 'bbbbbbbbbbbbbbbbbbbbbb.png.11111111-2222-4333-8444-555555555555'
+  const places = {
+    left: 'archivos-en-camino/x.zip',
+    going: 'archivos-en-camino/y',
+    half: `privado/${half}`,
+    stored: 'privado/cccccccccccccccccccccc.png',
+  }
+  for (const [what, name] of Object.entries(places)) {
+    mkdirSync(dirname(join(on.dataDir, name)), { recursive: true })
+    writeFileSync(join(on.dataDir, name), what)
+    const at = what === 'going' ? on.clock.now() : old
+    utimesSync(join(on.dataDir, name), at, at)
+  }
+  await sweepFiles(on.system())
+  const left = Object.entries(places).flatMap(([what, name]) => (existsSync(join(on.dataDir, name)) ? [what] : []))
+  expect(left).toEqual(['going', 'stored'])
+  for (const name of [places.going, places.stored]) rmSync(join(on.dataDir, name))
 })
 
 it('no temporary file of an upload remains', async () => {

@@ -299,10 +299,12 @@ export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], 
 export const FILE_SWEEP = 'file-sweep'
 
 const HOUR = 3_600_000
+/** Longer than an upload or an export can be written and sent to the bucket. */
+const UNFINISHED_HOURS = 24
 
 /**
- * Deletes the bytes and rows of deleted files, unfinished uploads and uploads of accounts that never became a customer (U6). May run
- * concurrently.
+ * Deletes the bytes and rows of deleted files, unfinished uploads and uploads of accounts that never became a customer, and what killed processes left (U6).
+ * May run concurrently.
  */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   const ago = (hours: number) => new Date(ctx.now.getTime() - hours * HOUR)
@@ -317,6 +319,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
       ctx.studio.log.warn({ error, file_id: row.file_id }, 'file.delete_failed')
     }
   }
+  await ctx.ports.files.removeUnfinished(ago(UNFINISHED_HOURS))
 }
 
 /** The bytes sent for a URL under FILES_PATH. */
