@@ -1,4 +1,5 @@
 /** Images that the studio uploaded, for drawings on the server: icons and receipts. */
+import { Refusal } from '#contract/errors.ts'
 import { FILES_PATH } from '#contract/file-address.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { openFile } from './files.ts'
@@ -7,7 +8,10 @@ import { openFile } from './files.ts'
 export async function publicPicture(ctx: Ctx, address: string): Promise<Uint8Array | null> {
   if (!address.startsWith(`${FILES_PATH}/`)) return null
   const name = address.slice(FILES_PATH.length + 1)
-  const file = await openFile(ctx, { name, signature: null, preview: null, isPrivate: false }).catch(() => null)
+  const file = await openFile(ctx, { name, signature: null, preview: null, isPrivate: false }).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return null
+    throw error
+  })
   const stored = file?.type.startsWith('image/') ? await file.read() : null
   if (!stored) return null
   const parts: Uint8Array[] = []

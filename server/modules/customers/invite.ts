@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import { paths } from '#contract/paths.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
-import { type CustomerRow, customerById, RECOVERY_JOB } from '#server/modules/people/people.ts'
+import { type CustomerRow, customerById, findCustomer, RECOVERY_JOB } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 function invitation(ctx: Ctx, customer_id: number): OutgoingMessage {
@@ -55,7 +55,7 @@ export async function invite(ctx: Ctx, input: { customer_id: number }): Promise<
 /** An invitation that waited is pointless once its person has an account. */
 export const customerRelevance: Relevance = {
   account_invite: oneByOne(async (ctx, { customer_id }) => {
-    const row = customer_id === null ? null : await customerById(ctx.db, customer_id).catch(() => null)
+    const row = await findCustomer(ctx.db, customer_id)
     return row && row.uid === null ? null : 'they have an account'
   }),
 }

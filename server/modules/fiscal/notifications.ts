@@ -9,7 +9,7 @@ import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import type { Attachment } from '#server/adapters/mail/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type MessageFiles, type MessageTexts, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
-import { customerById, veiledEmail } from '#server/modules/people/people.ts'
+import { findCustomer, veiledEmail } from '#server/modules/people/people.ts'
 import { documentHere, fileName } from './fiscal.ts'
 import { filesOf } from './invoice-files.ts'
 import { type DocumentRow, findDocument } from './store.ts'
@@ -122,7 +122,7 @@ export async function mailInvoice(ctx: Ctx, input: Asked): Promise<{ ok: true }>
   const { fiscal_document_id, customer_id } = row
   await ctx.throttle({ name: 'invoice-mail', who: String(fiscal_document_id), ...MAILS })
   return ctx.once('fiscal.mail', input, async (tx) => {
-    const person = input.email !== undefined || customer_id === null ? null : await customerById(tx, customer_id).catch(() => null)
+    const person = input.email !== undefined ? null : await findCustomer(tx, customer_id)
     const email = input.email ?? person?.email
     if (!email) throw refuse('CUSTOMER_WITHOUT_EMAIL')
     await tx.send({ name: MAIL_JOB, data: { fiscal_document_id, email, id: crypto.randomUUID() } })
@@ -142,7 +142,7 @@ export async function sendInvoice(
   const row = await findDocument(ctx.db, fiscal_document_id)
   if (!row || row.xml === null) return
   const { title, lines, notes } = await wordsOf(ctx, row)
-  const person = row.customer_id === null ? null : await customerById(ctx.db, row.customer_id).catch(() => null)
+  const person = await findCustomer(ctx.db, row.customer_id)
   const written = renderEmail(
     ctx.settings,
     ctx.studio.publicUrl,

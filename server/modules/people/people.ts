@@ -65,8 +65,8 @@ export async function customerById(db: Reader, customer_id: number): Promise<Cus
 }
 
 /** The same; null for nobody, and for somebody whose data were erased. */
-export const findCustomer = async (db: Reader, customer_id: number | undefined): Promise<CustomerRow | null> =>
-  customer_id === undefined ? null : ((await findCustomerRow(db, customer_id)) ?? null)
+export const findCustomer = async (db: Reader, customer_id: number | null | undefined): Promise<CustomerRow | null> =>
+  customer_id == null ? null : ((await findCustomerRow(db, customer_id)) ?? null)
 
 /**
  * The customer that a request is about: the one that staff with the right name, otherwise the caller (P7). Without the right the given id
