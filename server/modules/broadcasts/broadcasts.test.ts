@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
+import { runBroadcast } from './broadcasts.ts'
 
 let s: TestStudio
 let owner: Person
@@ -147,6 +148,61 @@ describe('sending', () => {
       paused_because: 'Quien lo escribió ya no puede enviar mensajes.',
     })
     expect(await messagesOf(broadcast?.broadcast_id ?? 0)).toEqual([])
+  })
+
+  it('reads a segment as its author sees it, who works at one location (BR1, E4)', async () => {
+    const [norte, sur] = [await s.make.location(), await s.make.location()]
+    const manager = await s.make.staff('manager')
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, norte.location_id])
+    const name = `Quirino${randomUUID().slice(0, 8)}`
+    const [here, there] = [await person({ name }), await person({ name })]
+    await s.make.lot(here, { location_ids: [norte.location_id] })
+    await s.make.lot(there, { location_ids: [sur.location_id] })
+    const { segment } = await s.as(owner).segments.create({ name: `Activos ${randomUUID()}`, filter: { query: name, active: true } })
+    const ask = { ...input([]), audience: { segment_id: segment.segment_id } }
+    expect((await as(manager).create({ ...ask, dry_run: true })).preview).toMatchObject({ total: 1 })
+    const { broadcast } = await as(manager).create(ask)
+    await doJobs(s)
+    const got = (await messagesOf(broadcast?.broadcast_id ?? 0)).map(({ customer_id }) => customer_id)
+    expect(new Set(got)).toEqual(new Set([here.customer_id]))
+  })
+
+  it('pauses by itself when its author no longer works where its class is', async () => {
+    const manager = await s.make.staff('manager')
+    const cls = await s.make.class()
+    await s.sql(`insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now())`, [
+      cls.single_class_id,
+      (await person()).customer_id,
+    ])
+    const { broadcast } = await as(manager).create({ ...input([]), audience: { single_class_id: cls.single_class_id } })
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [
+      manager.uid,
+      (await s.make.location()).location_id,
+    ])
+    await doJobs(s)
+    expect((await read(broadcast?.broadcast_id ?? 0)).broadcast).toMatchObject({
+      state: 'paused',
+      paused_because: 'Quien lo escribió ya no trabaja donde es esa clase.',
+    })
+  })
+
+  it('is tried again, and not paused, when its people could not be read', async () => {
+    const { segment } = await s.as(owner).segments.create({ name: `Ximena ${randomUUID()}`, filter: { query: `Ximena${randomUUID()}` } })
+    const { broadcast } = await as().create({
+      ...input([await person()]),
+      audience: { segment_id: segment.segment_id },
+      at: s.clock.now().toISOString(),
+    })
+    const broadcast_id = broadcast?.broadcast_id ?? 0
+    await s.sql('alter table segment rename to segment_away')
+    try {
+      await expect(runBroadcast(s.system(), { broadcast_id }, { signal: new AbortController().signal })).rejects.toThrow()
+    } finally {
+      await s.sql('alter table segment_away rename to segment')
+    }
+    expect((await read(broadcast_id)).broadcast.state).toBe('scheduled')
+    await runBroadcast(s.system(), { broadcast_id }, { signal: new AbortController().signal })
+    expect((await read(broadcast_id)).broadcast.state).toBe('sent')
   })
 
   it('refuses what cannot be sent', async () => {

@@ -12,7 +12,7 @@ import {
   type broadcasts as wire,
 } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'
-import { refuse } from '#contract/errors.ts'
+import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -30,7 +30,7 @@ import {
   type Relevance,
   resumeWaitingMessages,
 } from '#server/modules/messages/messages.ts'
-import { customerById, principal } from '#server/modules/people/people.ts'
+import { customerById, findCustomer, principal } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { filledText, planFor, previewOf, type Terms, unknownVariable } from './rules.ts'
@@ -156,8 +156,9 @@ const serialize = ({ row, by, total, ...figures }: Figures): Broadcast => ({
   ...figures,
 })
 
+/** NOT_FOUND also for one about a class where the caller does not work. */
 async function oneOf(ctx: Ctx, broadcast_id: number): Promise<Broadcast> {
-  const [found] = await listBroadcasts(ctx.db, { broadcast_id })
+  const [found] = await listBroadcasts(ctx.db, ctx.locationIds, { broadcast_id })
   if (!found) throw refuse('NOT_FOUND')
   return serialize(found)
 }
@@ -165,8 +166,8 @@ async function oneOf(ctx: Ctx, broadcast_id: number): Promise<Broadcast> {
 /** GET /admin/broadcasts. */
 export async function allBroadcasts(ctx: Ctx, { page }: { page: number }) {
   const [rows, total] = await Promise.all([
-    listBroadcasts(ctx.db, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
-    countBroadcasts(ctx.db),
+    listBroadcasts(ctx.db, ctx.locationIds, { limit: PER_PAGE, offset: (page - 1) * PER_PAGE }),
+    countBroadcasts(ctx.db, ctx.locationIds),
   ])
   return { broadcasts: rows.map(serialize), total, pages: pageCount(total, PER_PAGE) }
 }
@@ -200,6 +201,7 @@ async function move(
   action: 'broadcast.pause' | 'broadcast.resume' | 'broadcast.cancel',
   work: (tx: Tx, row: BroadcastRow) => Promise<void>,
 ): Promise<{ broadcast: Broadcast }> {
+  await oneOf(ctx, broadcast_id)
   await ctx.tx(async (tx) => {
     const row = await lockBroadcast(tx, broadcast_id)
     if (!row) throw refuse('NOT_FOUND')
@@ -260,12 +262,14 @@ function textsFor(ctx: Ctx, of: Pick<BroadcastRow, 'subject' | 'text' | 'button'
 const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): string =>
   messagePaths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
 
-/** Whether the author may still send messages. */
-export async function mayAuthor(ctx: Ctx, uid: string | null): Promise<boolean> {
+/** The author as a caller, with the rights and locations of now. */
+async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
   const staff = uid === null ? null : ((await principal(ctx.db, uid))?.staff ?? null)
-  const author = new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
-  return author.may('messages.send')
+  return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
 }
+
+/** Whether the author may still send messages. */
+export const mayAuthor = async (ctx: Ctx, uid: string | null): Promise<boolean> => (await authorOf(ctx, uid)).may('messages.send')
 
 /**
  * Sends a broadcast: each batch decides about its people, puts their messages into the outbox and records it in one transaction, so that a
@@ -286,14 +290,30 @@ export async function runBroadcast(
   }
 }
 
+const GROUP_GONE: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'El grupo al que iba ya no existe.',
+  FORBIDDEN: 'Quien lo escribió ya no trabaja donde es esa clase.',
+}
+
+/** The people of a broadcast as its author would see them now, or why there are none. Another failure is the job's: it is tried again. */
+async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<Audience | string> {
+  try {
+    return await peopleOf(await authorOf(ctx, row.uid), row.audience)
+  } catch (error) {
+    const why = error instanceof Refusal ? GROUP_GONE[error.code] : undefined
+    if (why === undefined) throw error
+    return why
+  }
+}
+
 /** Reads the people of a segment or class at the time of sending; pauses when there are too many or the group is gone. */
-async function resolve(ctx: Ctx, row: BroadcastRow): Promise<void> {
-  const found = await peopleOf(ctx, row.audience).catch(() => null)
+async function resolve(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<void> {
+  const found = await peopleNow(ctx, row)
   await ctx.tx(async (tx) => {
     const locked = await lockBroadcast(tx, row.broadcast_id)
     if (!locked || locked.resolvedAt || (locked.state !== 'scheduled' && locked.state !== 'sending')) return
-    if (!found || found.total > BROADCAST_MAX) {
-      const paused_because = found ? `Son más de ${BROADCAST_MAX.toLocaleString('es-MX')} personas.` : 'El grupo al que iba ya no existe.'
+    if (typeof found === 'string' || found.total > BROADCAST_MAX) {
+      const paused_because = typeof found === 'string' ? found : `Son más de ${BROADCAST_MAX.toLocaleString('es-MX')} personas.`
       return updateBroadcast(tx, row.broadcast_id, { state: 'paused', paused_because })
     }
     await insertRecipients(tx, row.broadcast_id, found.ids)
@@ -376,7 +396,7 @@ export async function testBroadcast(ctx: Ctx, { channel, ...input }: TestInput):
 async function ofLink(ctx: Ctx, token: string) {
   const [customer_id = 0, broadcast_id = 0] = (ctx.studio.signer.read(UNSUBSCRIBE_USE, token) ?? '').split('-').map(Number)
   const found = customer_id > 0 ? await findSendState(ctx.db, { broadcast_id, customer_id }) : null
-  const row = found && (await customerById(ctx.db, customer_id).catch(() => null))
+  const row = found && (await findCustomer(ctx.db, customer_id))
   if (!found || !row) throw refuse('UNSUBSCRIBE_INVALID')
   return { customer_id, broadcast_id, name: row.name, subscribed: found.promotions }
 }

@@ -142,8 +142,23 @@ const messagesWhere = (which: SQL) =>
 const recipientsWhere = (which: SQL) =>
   sql<number>`(select count(*)::int from broadcast_recipient r where r.broadcast_id = "broadcast"."broadcast_id" and ${which})`
 
-/** Broadcasts with their figures, newest first. */
-export async function listBroadcasts(on: Reader, which: { broadcast_id: number } | { limit: number; offset: number }) {
+/** The locations whose broadcasts are read; null = all. One about a class is of the class's location, every other one of none. */
+type Locations = readonly number[] | null
+
+function broadcastAt(locations: Locations): SQL | undefined {
+  if (locations === null) return undefined
+  const named = sql`${broadcast.audience} ->> 'single_class_id'`
+  const cls = sql`case when ${named} ~ '^[0-9]{1,9}$' then (${named})::integer end`
+  return sql`((${cls}) is null or exists (select 1 from single_class c where c.single_class_id = ${cls}
+    and c.location_id = any(${`{${locations.join(',')}}`}::integer[])))`
+}
+
+/** Broadcasts of the locations with their figures, newest first. */
+export async function listBroadcasts(
+  on: Reader,
+  locations: Locations,
+  which: { broadcast_id: number } | { limit: number; offset: number },
+) {
   return on
     .select({
       row: broadcast,
@@ -158,13 +173,14 @@ export async function listBroadcasts(on: Reader, which: { broadcast_id: number }
     })
     .from(broadcast)
     .innerJoin(staff, eq(staff.staff_id, broadcast.staff_id))
-    .where('limit' in which ? undefined : eq(broadcast.broadcast_id, which.broadcast_id))
+    .where(and(broadcastAt(locations), 'limit' in which ? undefined : eq(broadcast.broadcast_id, which.broadcast_id)))
     .orderBy(desc(broadcast.createdAt), desc(broadcast.broadcast_id))
     .limit('limit' in which ? which.limit : 1)
     .offset('limit' in which ? which.offset : 0)
 }
 
-export const countBroadcasts = async (on: Reader): Promise<number> => only(await on.select({ n: count() }).from(broadcast)).n
+export const countBroadcasts = async (on: Reader, locations: Locations): Promise<number> =>
+  only(await on.select({ n: count() }).from(broadcast).where(broadcastAt(locations))).n
 
 /** Those who were left out, with why; the first by id, and how many by reason. */
 export async function listLeftOut(on: Reader, broadcast_id: number, limit: number) {
