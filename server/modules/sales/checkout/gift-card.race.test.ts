@@ -97,3 +97,42 @@ test('the last of the balance while purchases that hold it are given up: nothing
   expect(await balance(made.gift_card_id)).toBe('300.00')
   expect(await wrongMoney(s, false)).toEqual({})
 })
+
+test('thirty tabs, the counter, refunds back to it and of its own sale at once: it is never below zero, and its movements are its balance', async () => {
+  const sold = await s.as(owner, randomUUID()).counterSales.sell({
+    ...{ customer_id: null, location_id, lines: [{ kind: 'gift_card', amount: '1000' }], shown: { total: '1000' } },
+    payments: [{ payment_method_id: cash, amount: '1000' }],
+  })
+  const [line] = sold.sale.lines
+  const [made, card_purchase] = [line?.gift_card, line?.purchase_id ?? 0]
+  if (!made) throw new Error('The sale has no gift card.')
+  const sell = (client: Client, amount: string) =>
+    client.counterSales.sell({
+      ...{ customer_id: null, location_id, lines: [{ kind: 'other', title: 'Toalla', amount }], shown: { total: amount } },
+      payments: [{ gift_card_code: made.code, amount }],
+    })
+  const earlier = await sell(s.as(owner, randomUUID()), '300')
+  const purchase_id = earlier.purchases[0]?.purchase_id ?? 0
+  const buyers = await Promise.all(Array.from({ length: 30 }, () => s.make.customer()))
+  const { class_package_id } = await s.make.package({ ...PLUS, price_centavos: 25_000 })
+  const reason = 'Prueba'
+  await Promise.all([
+    outcomes(buyers.map((who, n) => at(n, who).sales.checkout({ class_package_id, gift_card: { code: made.code, amount: '250.00' } }))),
+    outcomes(Array.from({ length: 10 }, (_, n) => sell(at(n, owner), '130'))),
+    outcomes(Array.from({ length: 6 }, (_, n) => at(n, owner).studioSales.refund({ purchase_id, amount: '100', reason }))),
+    outcomes(
+      Array.from({ length: 6 }, (_, n) =>
+        at(n, owner).studioSales.refund({ purchase_id: card_purchase, amount: '170', by_hand: true, payment_method_id: cash, reason }),
+      ),
+    ),
+  ])
+  const [{ sum = -1, lowest = -1, returned = -1 } = {}] = await s.sql<{ sum: number; lowest: number; returned: number }>(
+    `select sum(amount_centavos)::int as sum, min(balance_centavos)::int as lowest, coalesce(sum(amount_centavos) filter (where kind = 'returned'), 0)::int as returned
+     from gift_card_movement where gift_card_id = $1`,
+    [made.gift_card_id],
+  )
+  expect(lowest).toBeGreaterThanOrEqual(0)
+  expect(returned).toBeLessThanOrEqual(30_000)
+  expect(await balance(made.gift_card_id)).toBe(pesos(sum))
+  expect(await wrongMoney(s, false)).toEqual({})
+})
