@@ -179,13 +179,15 @@ export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<
 
 async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
+  // Staff read places, purchases and charges where they work (E4, E14); everybody reads all of their own.
+  const locations = ctx.customerOrNull?.customer_id === customer_id ? null : ctx.locationIds
   const [role, lots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] = await Promise.all([
     roleOf(ctx.db, row.uid),
     usableCreditLots(ctx, ctx.db, customer_id),
     acceptedPages(ctx.db, customer_id),
-    listPurchaseFacts(ctx.db, customer_id),
-    listUpcomingReservations(ctx.db, customer_id, ctx.now),
-    listLatestInvoices(ctx.db, customer_id),
+    listPurchaseFacts(ctx.db, customer_id, locations),
+    listUpcomingReservations(ctx.db, customer_id, ctx.now, locations),
+    listLatestInvoices(ctx.db, customer_id, locations),
     listMilestones(ctx.db, customer_id),
     filesById(
       ctx.db,

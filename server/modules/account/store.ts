@@ -1,5 +1,5 @@
 /** Queries across lower modules; writes nothing. */
-import { and, asc, desc, eq, gt, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { UseCount } from '#contract/errors.ts'
 import { CUSTOMER_INVOICES, CUSTOMER_RESERVATIONS } from '#contract/people.ts'
@@ -16,22 +16,39 @@ import { program, video } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { countUses } from '#server/platform/references.ts'
 
-/** A customer's purchases, newest first, for limits and the sign-up fee. */
+/** The locations whose records are read; null = all. */
+type Locations = readonly number[] | null
+
+const isThere = (location_id: SQL, locations: readonly number[]): SQL => sql`${location_id} = any(${`{${locations.join(',')}}`}::integer[])`
+
+/** A customer's purchases, newest first, for limits and the sign-up fee: those of the locations, and online ones (E14). */
 export async function listPurchaseFacts(
   db: Reader,
   customer_id: number,
+  locations: Locations,
 ): Promise<{ class_package_id: number; purchase_id: number; status: string }[]> {
   const rows = await db
     .select({ class_package_id: purchase.class_package_id, purchase_id: purchase.purchase_id, status: purchase.status })
     .from(purchase)
-    .where(eq(purchase.customer_id, customer_id))
+    .where(
+      and(
+        eq(purchase.customer_id, customer_id),
+        locations === null
+          ? undefined
+          : or(
+              isNull(purchase.location_id),
+              isThere(sql`${purchase.location_id}`, locations),
+              sql`exists (select 1 from invoice i where i.purchase_id = ${purchase.purchase_id} and ${isThere(sql`i.location_id`, locations)})`,
+            ),
+      ),
+    )
     .orderBy(desc(purchase.createdAt), desc(purchase.purchase_id))
   // A single place (V45) is not a package: it counts against no limit.
   return rows.flatMap(({ class_package_id, ...row }) => (class_package_id === null ? [] : [{ class_package_id, ...row }]))
 }
 
-/** The customer's reservations of classes that have not ended, with the guest's name, next one first. */
-export async function listUpcomingReservations(db: Reader, customer_id: number, now: Date) {
+/** The customer's reservations of classes at the locations that have not ended, with the guest's name, next one first. */
+export async function listUpcomingReservations(db: Reader, customer_id: number, now: Date, locations: Locations) {
   const guest = alias(classReservation, 'guest')
   return db
     .select({
@@ -50,14 +67,21 @@ export async function listUpcomingReservations(db: Reader, customer_id: number, 
         isNull(classReservation.host_reservation_id),
         isNull(classReservation.deletedAt),
         gt(singleClass.ends_at, now),
+        locations === null ? undefined : inArray(singleClass.location_id, [...locations]),
       ),
     )
     .orderBy(asc(singleClass.starts_at), asc(classReservation.class_reservation_id))
     .limit(CUSTOMER_RESERVATIONS)
 }
 
-/** A customer's latest charges, newest first, without those of what somebody else bought for them (S10). */
-export async function listLatestInvoices(db: Reader, customer_id: number) {
+/** Received at one of the locations, or online for a purchase of one of them or of none. */
+function chargeAt(locations: readonly number[]): SQL {
+  const at = sql`coalesce(${invoice.location_id}, ${purchase.location_id})`
+  return sql`(${at} is null or ${isThere(at, locations)})`
+}
+
+/** A customer's latest charges at the locations and online, newest first, without those of what somebody else bought for them (S10, E14). */
+export async function listLatestInvoices(db: Reader, customer_id: number, locations: Locations) {
   return db
     .select({
       invoice_id: invoice.invoice_id,
@@ -67,9 +91,11 @@ export async function listLatestInvoices(db: Reader, customer_id: number) {
       createdAt: invoice.createdAt,
     })
     .from(invoice)
+    .innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
     .where(
       and(
         eq(invoice.customer_id, customer_id),
+        locations === null ? undefined : chargeAt(locations),
         notInArray(invoice.status, ['pending', 'void']),
         sql`not exists (select 1 from purchase p join sale s using (sale_id) where p.purchase_id = ${invoice.purchase_id} and s.customer_id <> p.customer_id)`,
       ),

@@ -73,10 +73,10 @@ export const roomList = plainList({
     ...{ room_id, location_id, name, capacity, exclusive, sort },
     ...{ map: mapOut(map), updatedAt: updatedAt.toISOString() },
   }),
-  values: ({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) => ({
-    ...(before ? {} : { location_id }),
-    ...{ name, capacity, exclusive, sort, updatedAt: ctx.now },
-  }),
+  values({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) {
+    ctx.requireLocation('catalogue.edit', before?.location_id ?? location_id ?? 0)
+    return { ...(before ? {} : { location_id }), ...{ name, capacity, exclusive, sort, updatedAt: ctx.now } }
+  },
   whyNotSave: (before, { location_id }) => (location_id !== undefined && location_id !== before.location_id ? refuse('PROTECTED') : null),
 })
 

@@ -155,14 +155,21 @@ function answeredFields(value: unknown): unknown {
   return isAnswers ? { fields: Object.keys(value).sort() } : value
 }
 
+/** The values of a product with the pieces of the locations where the reader works. */
+function piecesHere(ctx: Ctx, value: unknown): unknown {
+  const { stock } = (value ?? {}) as { stock?: unknown }
+  if (ctx.locationIds === null || !Array.isArray(stock)) return value
+  return { ...(value as object), stock: stock.filter((one: { location_id?: number } | null) => ctx.worksAt(one?.location_id ?? 0)) }
+}
+
 function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
   const { audit_id, at, action, entity, entity_id, reason } = row
   const found = subjects.get(keyOf(entity, entity_id))
   const subject = found ? subjectName(ctx, found) : recordedName(row)
   const link = entity === 'setting' ? settingLink(entity_id) : found?.link_id != null ? LINKS[found.entity]?.(found.link_id) : undefined
   const isForm = action === 'form_answer.change'
-  const before = isForm ? answeredFields(row.before) : row.before
-  const after = isForm ? answeredFields(row.after) : row.after
+  const shown = (value: unknown) => (isForm ? answeredFields(value) : entity === 'product' ? piecesHere(ctx, value) : value)
+  const [before, after] = [shown(row.before), shown(row.after)]
   const who = actorOf(row, subject)
   const sentence = auditSentence(who.name, action, { subject, before, after })
   return {

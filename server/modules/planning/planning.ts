@@ -60,7 +60,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const shownLocations = input.location_id === undefined ? ctx.locationIds : [input.location_id]
+  const shownLocations = input.location_id === undefined ? ctx.locationIds : [input.location_id].filter((id) => ctx.worksAt(id))
   const byDay = new Map<string, PlannedClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   // Sorted by the local start time, because locations may be in several time zones.

@@ -56,10 +56,18 @@ function serialize(ctx: Ctx, row: TemplateRow, names: Names): ScheduleTemplate {
   }
 }
 
-/** GET /admin/schedule_templates. Of other locations' classes nothing is shown. */
+/** Whether somebody sees a template: one of its classes is where they work, or it has none. */
+const isShown = (ctx: Ctx, { classes }: Pick<TemplateRow, 'classes'>): boolean =>
+  classes.length === 0 || classes.some(({ fields }) => ctx.worksAt(fields.location_id))
+
+/** The locations of a template's classes, by which its entries of the audit trail are read (Y4). */
+const locationsOf = (classes: readonly TemplateClass[]): number[] =>
+  [...new Set(classes.map(({ fields }) => fields.location_id))].sort((a, b) => a - b)
+
+/** GET /admin/schedule_templates. Of other locations' classes and templates nothing is shown. */
 export async function listTemplates(ctx: Ctx): Answer<'list'> {
   const [names, rows] = await Promise.all([Names.read(ctx, ctx.db), listTemplateRows(ctx.db)])
-  return { templates: rows.map((row) => serialize(ctx, row, names)) }
+  return { templates: rows.filter((row) => isShown(ctx, row)).map((row) => serialize(ctx, row, names)) }
 }
 
 /** POST /admin/schedule_templates. ALREADY_EXISTS, TEMPLATE_EMPTY, TOO_MANY_CLASSES. */
@@ -71,7 +79,7 @@ export async function createTemplate(ctx: Ctx, input: Input<'create'>): Answer<'
     const row = await insertTemplate(tx, { name, classes }, ctx.now)
     await ctx.audit(tx, {
       ...{ action: 'schedule_template.create', entity: 'schedule_template', entity_id: row.schedule_template_id },
-      after: { name, classes: classes.length },
+      after: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
     return row.schedule_template_id
   })
@@ -91,8 +99,8 @@ export async function changeTemplate(ctx: Ctx, input: Input<'update'>): Answer<'
     await updateTemplate(tx, schedule_template_id, { name, classes }, ctx.now)
     await ctx.audit(tx, {
       ...{ action: 'schedule_template.change', entity: 'schedule_template', entity_id: schedule_template_id },
-      before: { name: before.name, classes: before.classes.length },
-      after: { name, classes: classes.length },
+      before: { name: before.name, classes: before.classes.length, location_ids: locationsOf(before.classes) },
+      after: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
   })
   return { template: await oneTemplate(ctx, schedule_template_id) }
@@ -105,7 +113,7 @@ export async function removeTemplate(ctx: Ctx, { schedule_template_id }: Input<'
     await deleteTemplate(tx, schedule_template_id)
     await ctx.audit(tx, {
       ...{ action: 'schedule_template.remove', entity: 'schedule_template', entity_id: schedule_template_id },
-      before: { name, classes: classes.length },
+      before: { name, classes: classes.length, location_ids: locationsOf(classes) },
     })
     return { ok: true as const }
   })
@@ -114,7 +122,7 @@ export async function removeTemplate(ctx: Ctx, { schedule_template_id }: Input<'
 /** POST /admin/schedule_templates/{schedule_template_id}/apply. Only classes of the locations where somebody works are put. NOT_FOUND, and as changes. */
 export async function applyTemplate(ctx: Ctx, input: Input<'apply'>): Answer<'apply'> {
   const [names, row] = await Promise.all([Names.read(ctx, ctx.db), findTemplate(ctx.db, input.schedule_template_id)])
-  if (!row) throw refuse('NOT_FOUND')
+  if (!row || !isShown(ctx, row)) throw refuse('NOT_FOUND')
   const source = factsOf(row, names).filter((cls) => ctx.worksAt(cls.location_id))
   const { changes, left, same, others } = await copyIntoWeeks(ctx, names, source, { ...input, from: MONDAY, same: 'skip' })
   const answer = await savePlaced(ctx, changes, input)

@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { classTypeList, instructorList, locationList, roomList } from '#server/modules/catalogue/catalogue.ts'
 import {
+  allRooms,
   classTypeUses,
   instructorUses,
   locationUses,
@@ -51,7 +52,7 @@ export const taughtArranged = {
 
 /** The maps of rooms are registered in planning/routes.ts. */
 export const roomListRoutes = {
-  all: api.rooms.all.handler(async ({ context }) => ({ rooms: await roomList.all(context.ctx) })),
+  all: api.rooms.all.handler(async ({ context }) => ({ rooms: await allRooms(context.ctx) })),
   create: api.rooms.create.handler(async ({ context, input }) => ({ room: await roomList.save(context.ctx, input) })),
   update: api.rooms.update.handler(async ({ context, input }) => ({ room: await roomList.change(context.ctx, input) })),
   remove: api.rooms.remove.handler(({ context, input }) => removeRoom(context.ctx, input.room_id)),

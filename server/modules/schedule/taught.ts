@@ -18,10 +18,20 @@ const removal = (list: { remove: typeof locationList.remove }, listUses: typeof 
   })
 
 export const removeLocation = removal(locationList, usesOfLocation)
-export const removeRoom = removal(roomList, usesOfRoom)
+const removeUnusedRoom = removal(roomList, usesOfRoom)
 export const removeClassType = removal(classTypeList, usesOfClassType)
 /** IN_USE also while the instructor has a staff account. */
 export const removeInstructor = removal(instructorList, usesOfInstructor)
+
+/** The rooms where somebody works. */
+export const allRooms = async (ctx: Ctx) => (await roomList.all(ctx)).filter(({ location_id }) => ctx.worksAt(location_id))
+
+/** NOT_FOUND, IN_USE; FORBIDDEN for a room where the caller does not work. */
+export async function removeRoom(ctx: Ctx, room_id: number) {
+  const room = (await roomList.all(ctx)).find((one) => one.room_id === room_id)
+  if (room) ctx.requireLocation('catalogue.edit', room.location_id)
+  return removeUnusedRoom(ctx, room_id)
+}
 
 /** PACKAGE_NOT_FOUND; IN_USE while it is the sign-up fee or an upcoming class is sold as it (K11). */
 export function removeSold(ctx: Ctx, input: { class_package_id: number }): Promise<{ ok: true }> {
