@@ -350,3 +350,36 @@ test('what belongs to one location and what was recorded about people who were e
   }
   expect(await old.select('select note from purchase order by purchase_id')).toEqual([{ note: null }, { note: 'Tiene asma' }])
 })
+
+test('entries about templates of one location and broadcasts about a class are of that location (0102)', async () => {
+  const old = await databaseOf(101)
+  const classes = (...ids: number[]) => JSON.stringify(ids.map((location_id) => ({ weekday: 1, hour: '07:00', fields: { location_id } })))
+  await old.insert('single_class', { single_class_id: 3, location_id: 4, ends_at: '2026-01-05T13:00:00Z' })
+  for (const [broadcast_id, audience] of [
+    [1, '{"single_class_id":3}'],
+    [2, '{"segment_id":3}'],
+  ])
+    await old.insert('broadcast', { broadcast_id, audience, state: 'paused', channels: ['mail'], button: 'none' })
+  for (const [schedule_template_id, of] of [
+    [5, classes(4, 4)],
+    [6, classes(4, 7)],
+    [7, '{}'],
+  ] as const)
+    await old.insert('schedule_template', { schedule_template_id, name: `Semana ${schedule_template_id}`, classes: of })
+  for (const [audit_id, entity, entity_id] of [
+    [1, 'broadcast', '1'],
+    [2, 'broadcast', '2'],
+    [3, 'schedule_template', '5'],
+    [4, 'schedule_template', '6'],
+    [5, 'schedule_template', '7'],
+  ] as const)
+    await old.insert('audit', { audit_id, entity, entity_id, after: '{"name":"x"}' })
+  await old.migrateFully()
+  expect((await old.select('select location_id from audit order by audit_id')).map(({ location_id }) => location_id)).toEqual([
+    4,
+    null,
+    4,
+    null,
+    null,
+  ])
+})
