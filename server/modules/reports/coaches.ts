@@ -33,6 +33,7 @@ const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((1
 const total = (coaches: readonly Coach[], key: 'stars' | 'ratings' | 'known' | 'returned') => sumOf(coaches, (coach) => coach[key])
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
+  if (scope.isIndex) return { coaches: (await sumCoaches(scope.ctx.db, period, scope, scope.ctx.zone)).length }
   const [coaches, spots] = await Promise.all([coachesIn(scope, period), sumTakenSpots(scope.ctx.db, period, scope, scope.ctx.zone)])
   return {
     coaches: coaches.length,

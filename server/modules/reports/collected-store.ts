@@ -23,11 +23,11 @@ const SUMS = sql`
 
 export type CollectedDay = CollectedSums & { day: LocalDate }
 
-/** The sums of each day on the clocks of a zone; days without a movement are missing. */
+/** The sums of each day on the clocks of a zone; days without a movement are missing. Grouped by dates: their texts would take half of the time. */
 export async function collectedByDay(db: Reader, period: Period, locations: Locations, zone: string): Promise<CollectedDay[]> {
   const { rows } = await db.execute<CollectedDay>(sql`
-    select to_char(m.at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS}
-    from (${collectedMovements(period, locations)}) m group by 1 order by 1`)
+    select to_char(m.day, 'YYYY-MM-DD') as day, ${SUMS}
+    from (select o.*, (o.at at time zone ${zone})::date as day from (${collectedMovements(period, locations)}) o) m group by m.day order by m.day`)
   return rows
 }
 

@@ -14,7 +14,7 @@ import {
 } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted, monthText } from './sentences.ts'
-import { FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
+import { countTriers, FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
 const WAYS: Readonly<Record<FirstOrigin, string>> = {
   trial: 'Clase de prueba',
@@ -45,7 +45,12 @@ function measuresOf(people: readonly FirstTimer[]): Measures {
   }
 }
 
-const measure = async (scope: Scope, period: Period): Promise<Measures> => measuresOf(await read(scope, period))
+async function measure(scope: Scope, period: Period): Promise<Measures> {
+  if (!scope.isIndex) return measuresOf(await read(scope, period))
+  const { db, now, zone } = scope.ctx
+  const { tried, bought } = await countTriers(db, period, scope.locations, now, zone)
+  return { conversion: percentOf(bought, tried) }
+}
 
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }, waiting: number): Headline | null {
   if (!now.tried) return null

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
 import type { Report, ReportInput } from '#contract/reports.ts'
+import { localDate } from '#contract/time.ts'
 import { refreshAllIncome } from '#server/modules/income/income.ts'
 import { refreshAllRollups } from '#server/modules/rollups/rollups.ts'
 import { generateStudio, STUDIO_KINDS, type StudioKind } from '#server/testing/generated-studio.ts'
@@ -688,6 +689,19 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     }
     expect(listed.length > 0).toBe(kind !== 'empty')
     if (kind === 'chaotic') expect(Math.min(of('en-riesgo').length, of('por-vencer').length)).toBeGreaterThan(0)
+  })
+
+  test('the index has the first figure of every report, of the week, the month and the year', async () => {
+    const today = localDate(s.clock.now(), ZONE)
+    for (const period of ['week', 'month', 'year'] as const) {
+      const { from, reports } = await s.as(owner).reports.list({ period })
+      for (const { key, figure, missing_days } of reports) {
+        const ofPeriod = key === 'creditos' || key === 'retencion' ? {} : { from, to: today }
+        const read = await s.as(owner).reports.read({ key, ...ofPeriod })
+        expect([key, period, figure]).toEqual([key, period, missing_days === null ? read.figures[0] : null])
+      }
+      expect(reports.some(({ figure }) => figure?.value)).toBe(kind !== 'empty')
+    }
   })
 
   test('every report can be read in every way that it offers, and its file written', async () => {

@@ -1,4 +1,5 @@
 /** Clientes: who came, came back and left between the beginning of a period and its end (docs/domain.md RE13). */
+import { countActiveCustomers } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { countMovement, listMoved, type Move, type Movement } from './movement-store.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
@@ -6,6 +7,7 @@ import { lastFourWeeks, type Period } from './rules.ts'
 import { amountText, changeText, counted } from './sentences.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
+  if (scope.isIndex) return { active: await countActiveCustomers(scope.ctx.db, period.until, scope.locations) }
   const moved = await countMovement(scope.ctx.db, period, scope.locations, scope.ctx.zone)
   return { active: moved.end, start: moved.start, new: moved.new, back: moved.back, lost: moved.lost }
 }

@@ -47,8 +47,8 @@ const where = ({ ctx, locations }: Scope) => ({ there: (location_id: SQL) => atL
 const read = oncePerReport(async (scope, period) => {
   const step = stepOf(period.days) === 'day' ? 'week' : stepOf(period.days)
   const steps = stepsOf(period.days, step)
-  // Figures alone need its two ends and no steps between them; the period before has nothing else.
-  const instants = period === scope.now && !scope.figuresOnly ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
+  // The index needs its two ends and no steps between them; the period before has nothing else.
+  const instants = period === scope.now && !scope.isIndex ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
   return { step, steps, instants, packages: await readIncome(scope.ctx.db, instants, where(scope)) }
 })
 

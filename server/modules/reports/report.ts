@@ -21,8 +21,8 @@ export interface Scope extends ComparedPeriods {
   slot: string | undefined
   /** The key of the choice that the table is limited to. */
   only: string | undefined
-  /** Nothing but the figures is read: no chart, no rows. */
-  figuresOnly: boolean
+  /** Only the first figure is read, as the index shows it: no chart, no rows, and none of the others where that takes less. */
+  isIndex: boolean
   /** How many rows are shown at most; of long lists no more need to be read. */
   maxRows: number
 }

@@ -59,7 +59,7 @@ const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
-function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, figuresOnly = false } = {}): Scope {
+function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, isIndex = false } = {}): Scope {
   const group: GroupKey = input.group_by ?? groupsFor(ctx, spec)[0] ?? spec.groups[0]
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
@@ -72,7 +72,7 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
   const { location_id, class_type_id, instructor_id, slot, only, compare } = input
   return {
     ...comparedPeriods(days, compare, ctx.now, ctx.zone, spec.isAhead),
-    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only, maxRows, figuresOnly },
+    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only, maxRows, isIndex },
     locations: locationsOf(ctx, spec, location_id),
   }
 }
@@ -100,7 +100,7 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
     const { key, title, about, question } = spec
     const missing = Math.max(0, (spec.needsDays ?? 0) - history)
     const days = spec.hasOwnPeriod ? {} : { from, to: today }
-    const scope = scopeOf(ctx, spec, { key, compare: 'before', location_id: input.location_id, ...days }, { figuresOnly: true })
+    const scope = scopeOf(ctx, spec, { key, compare: 'before', location_id: input.location_id, ...days }, { isIndex: true })
     if (missing > 0) return { key, title, about, question, figure: null, missing_days: missing }
     const { now, before } = await measured(spec, scope)
     return { key, title, about, question, figure: figureOf(spec.figures[0], scope, now, before), missing_days: null }

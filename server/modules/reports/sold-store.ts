@@ -30,7 +30,8 @@ export async function soldByDay(
   zone: string,
 ): Promise<(SoldSums & { day: LocalDate })[]> {
   const { rows } = await db.execute<SoldSums & { day: LocalDate }>(
-    sql`select to_char(p."completedAt" at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${soldIn(period, locations)} group by 1 order by 1`,
+    sql`select to_char(p.day, 'YYYY-MM-DD') as day, ${SUMS}
+      from (select p.*, (p."completedAt" at time zone ${zone})::date as day from ${soldIn(period, locations)}) p group by p.day order by p.day`,
   )
   return rows
 }

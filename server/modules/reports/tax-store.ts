@@ -32,7 +32,8 @@ export type TaxDay = TaxSums & { day: LocalDate }
 
 export async function taxByDay(db: Reader, period: Period, locations: Locations, zone: string): Promise<TaxDay[]> {
   const { rows } = await db.execute<TaxDay>(
-    sql`select to_char(m.at at time zone ${zone}, 'YYYY-MM-DD') as day, ${SUMS} from ${taxed(period, locations)} group by 1 order by 1`,
+    sql`select to_char(m.day, 'YYYY-MM-DD') as day, ${SUMS}
+      from (select m.*, (m.at at time zone ${zone})::date as day from ${taxed(period, locations)}) m group by m.day order by m.day`,
   )
   return rows
 }

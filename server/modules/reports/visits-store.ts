@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays, type LocalDate } from '#contract/time.ts'
 import { firstVisitsWithin, monthsOfMembers } from '#server/modules/rollups/rollups.ts'
-import { at, atLocations, type Locations } from '#server/modules/today/today.ts'
+import { at, atLocations, type Locations, oneRow } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
@@ -37,10 +37,10 @@ export interface FirstTimer extends Record<string, unknown> {
 /** Days in which who came for the first time may buy or come back. */
 export const TRIAL_DAYS = 30
 
-/** Everybody whose first class of all was in the period, and where the report looks. */
-export async function listFirstTimers(db: Reader, period: Period, locations: Locations, now: Date, zone: string): Promise<FirstTimer[]> {
+/** A query of everybody whose first class of all was in the period, and where the report looks, with `starts_at` of that class. */
+function firstTimers(period: Period, locations: Locations, now: Date, zone: string): SQL {
   const days = sql.raw(`interval '${TRIAL_DAYS} days'`)
-  const { rows } = await db.execute<FirstTimer>(sql`
+  return sql`
     with ${firstVisitsWithin(period, () => sql``, zone)}, f as materialized (
       select v.*, c.class_type_id from first_visit v join single_class c using (single_class_id) where true ${atLocations(sql`v.location_id`, locations)}
     ), coach as (
@@ -55,7 +55,7 @@ export async function listFirstTimers(db: Reader, period: Period, locations: Loc
         and not b.is_gift and not q.is_trial and q.class_amount <> 0
       order by f.customer_id, b."completedAt", b.purchase_id
     )
-    select f.customer_id, ${customerName} as name, to_char(f.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, f.single_class_id, f.class_type_id,
+    select f.customer_id, f.starts_at, ${customerName} as name, to_char(f.starts_at at time zone ${zone}, 'YYYY-MM-DD') as day, f.single_class_id, f.class_type_id,
       y.name as type, o.coach, o.instructor_id,
       case when l.is_courtesy or p.is_gift then 'courtesy' when k.is_trial then 'trial' when r.is_cash or l.available_class_id is null then 'drop_in'
         else 'package' end as way,
@@ -68,9 +68,30 @@ export async function listFirstTimers(db: Reader, period: Period, locations: Loc
       left join available_class l on l.available_class_id = r.available_class_id
       left join purchase p on p.purchase_id = l.purchase_id
       left join class_package k on k.class_package_id = l.class_package_id
-      left join bought b on b.customer_id = f.customer_id
-    order by f.starts_at desc, f.customer_id`)
+      left join bought b on b.customer_id = f.customer_id`
+}
+
+/** They, the last first. */
+export async function listFirstTimers(db: Reader, period: Period, locations: Locations, now: Date, zone: string): Promise<FirstTimer[]> {
+  const { rows } = await db.execute<FirstTimer>(sql`
+    select t.customer_id, t.name, t.way, t.day, t.single_class_id, t.class_type_id, t.type, t.instructor_id, t.coach, t.purchase_id, t.bought, t.paid, t.days,
+      t."isComplete", t.returned
+    from (${firstTimers(period, locations, now, zone)}) t order by t.starts_at desc, t.customer_id`)
   return rows
+}
+
+/** How many of them came without having a package, and how many of those bought. */
+export function countTriers(
+  db: Reader,
+  period: Period,
+  locations: Locations,
+  now: Date,
+  zone: string,
+): Promise<{ tried: number; bought: number }> {
+  return oneRow(
+    db,
+    sql`select count(*)::float8 as tried, count(t.purchase_id)::float8 as bought from (${firstTimers(period, locations, now, zone)}) t where t.way <> 'package'`,
+  )
 }
 
 /** Somebody's month of the first class, and in how many months after it they came how often. */

@@ -14,6 +14,7 @@ export {
   at,
   atLocations,
   collectedMovements,
+  countActiveCustomers,
   type Locations,
   oneRow,
   usableAt,
