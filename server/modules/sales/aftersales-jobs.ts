@@ -23,10 +23,10 @@ import { startDuePending, startPending } from './till/start-pending.ts'
 /** How many rows one run processes. */
 const BATCH = 50
 /** How long expired links are stored, in days: until then they answer that they expired, afterwards that they are unknown. */
-const KEPT_DAYS = 90
+const STORED_DAYS = 90
 
 const id = z.int()
-const news = z.object({ purchase_id: id, at: z.string() })
+const events = z.object({ purchase_id: id, at: z.string() })
 
 export const afterSalesJobs: ModuleJob[] = [
   on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), notifyRefunded),
@@ -62,17 +62,17 @@ export const afterSalesJobs: ModuleJob[] = [
     }),
     notifyUnclaimedTransfer,
   ),
-  on('sales.renewal-notice', news, notifyRenewal),
-  on('sales.past-due', news, notifyPastDue),
+  on('sales.renewal-notice', events, notifyRenewal),
+  on('sales.past-due', events, notifyPastDue),
   on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), notifySubscriptionEnded),
-  on('sales.subscription-paused', news.extend({ paused: z.boolean() }), notifySubscriptionPaused),
-  on('sales.card-changed', news, notifyCardChanged),
+  on('sales.subscription-paused', events.extend({ paused: z.boolean() }), notifySubscriptionPaused),
+  on('sales.card-changed', events, notifyCardChanged),
   every('sales.renewal-notices', '25 * * * *', announceRenewals),
   every('sales.plan-changes', '*/10 * * * *', startDueChanges),
   every('sales.pending-subscriptions', '5-55/10 * * * *', startDuePending),
   every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
   every('sales.forget-links', '13 5 * * *', (ctx) =>
-    ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000))),
+    ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000))),
   ),
   every('sales.refunds', '* * * * *', async (ctx) => {
     await sendToGateways(ctx, 'sales.resume-refunds')

@@ -47,7 +47,7 @@ const BATCH = 100
 /** A run starts nothing new after this time; a call in progress then ends within its own timeout, before the job's. */
 const SWEEP_MS = 45_000
 /** After this many failed tries a webhook event is logged for staff to check. */
-const NOTICE_ALARM = 8
+const WEBHOOK_ALARM = 8
 /** How far back the books are compared: every quarter of an hour, and once a day. */
 const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
@@ -110,7 +110,7 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   } catch (error) {
     const tries = event.tries + 1
     const details = { error, provider_event_id, tries }
-    if (tries >= NOTICE_ALARM) ctx.studio.log.error(details, 'webhook.not_applicable')
+    if (tries >= WEBHOOK_ALARM) ctx.studio.log.error(details, 'webhook.not_applicable')
     else ctx.studio.log.warn(details, 'webhook.apply_failed')
     await ctx.tx((tx) =>
       updateEvent(tx, provider_event_id, { tries, last_error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }),
@@ -135,7 +135,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   )
   await each('notice', ripe, (event) => handleEvent(ctx, event.provider_event_id))
   await each('quiet', await listQuiet(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), BATCH, which), (attempt) =>
-    askAgain(ctx, attempt.payment_id),
+    readAgain(ctx, attempt.payment_id),
   )
   await each('overdue', await listOverdue(ctx.db, ctx.now, BATCH, which), (purchase) =>
     closeWaiting(ctx, purchase.purchase_id, { status: 'failed', reason: 'venció el plazo' }),
@@ -151,7 +151,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
 }
 
 /** Reads an attempt without recent updates at its processor; one that the processor does not know is ended (V7). */
-async function askAgain(ctx: Ctx, payment_id: number): Promise<void> {
+async function readAgain(ctx: Ctx, payment_id: number): Promise<void> {
   const before = await findAttempt(ctx.db, payment_id)
   if (!before || !isOpenAttempt(before.state)) return
   await readAtProcessors(ctx, before.purchase_id)
@@ -192,14 +192,14 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   if (to.deletedAt || to.email === null) return
   const charges = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period === period && row.total_centavos > 0)
   const language = languageFor(to.language, ctx.settings)
-  const letter = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
+  const email = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
     ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
     language,
   })
   const attachments = [await receiptFor(ctx, view, period, language)]
   await ctx.ports.mail.send({
     to: to.email,
-    ...letter,
+    ...email,
     attachments,
     messageId: `recibo-${purchase_id}-${period.replace(/[^A-Za-z0-9]/g, '')}${again && `-${again}`}`,
   })
@@ -239,8 +239,8 @@ async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
   const isLater = deliver_on != null && deliver_on > localDate(ctx.now, ctx.zone)
   // Once, when it is paid: on a later day it was told before.
   if (recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
-    const told = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
-    const written = giftCardOrderedEmail(settings, publicUrl, told, language)
+    const giftFacts = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
+    const written = giftCardOrderedEmail(settings, publicUrl, giftFacts, language)
     await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `${messageId}-aviso` })
   }
   if (isLater) return

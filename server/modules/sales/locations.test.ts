@@ -8,11 +8,11 @@ let owner: Person
 let terminal: number
 let transfer: number
 /** Somebody of each role who works at one of two locations only, and what was sold there. */
-let norte: Place
-let sur: Place
+let norte: Branch
+let sur: Branch
 let online: { purchase_id: number; waiting: number; subscription: number }
 
-interface Place {
+interface Branch {
   location_id: number
   reception: Person
   manager: Person
@@ -28,7 +28,7 @@ interface Place {
 const PRICE = 50_000
 const subscriptionPackage = () => s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
 
-async function place(): Promise<Place> {
+async function makeBranch(): Promise<Branch> {
   const { location_id } = await s.make.location()
   const limited = async (role: 'reception' | 'manager') => {
     const person = await s.make.staff(role)
@@ -50,7 +50,7 @@ async function place(): Promise<Place> {
   const subscription = await subscribe()
   await s.sql('update purchase set location_id = $1 where purchase_id = any($2)', [location_id, [waiting, subscription]])
   const purchase_id = await sell()
-  const [difference] = await s.sql<{ id: number }>(
+  const [discrepancy] = await s.sql<{ id: number }>(
     `insert into money_difference (kind, gateway, about, details, purchase_id, "foundAt")
      values ('amount_differs', 'sandbox', $1, '{"amount": 100}', $2, now()) returning money_difference_id as id`,
     [`pay_${location_id}`, purchase_id],
@@ -60,7 +60,7 @@ async function place(): Promise<Place> {
     ...{ reception: await limited('reception'), manager: await limited('manager') },
     debt: { sale_id: debt.sale.sale_id ?? 0, purchase_id: debt.purchases[0]?.purchase_id ?? 0 },
     transfer: { sale_id: sent.sale.sale_id ?? 0, invoice_id: sent.sale.payments[0]?.invoice_ids[0] ?? 0 },
-    money_difference_id: difference?.id ?? 0,
+    money_difference_id: discrepancy?.id ?? 0,
   }
 }
 
@@ -86,15 +86,15 @@ beforeAll(async () => {
   await s.make.paymentMethod({ name: 'Efectivo' })
   terminal = (await s.make.paymentMethod({ name: 'Terminal bancaria' })).payment_method_id
   transfer = (await s.make.paymentMethod({ name: 'Transferencia' })).payment_method_id
-  norte = await place()
-  sur = await place()
+  norte = await makeBranch()
+  sur = await makeBranch()
   const { class_package_id } = await s.make.package({ price_centavos: PRICE })
   const bought = await s.as(await s.make.customer(), randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   online = { purchase_id: bought.purchase_id, waiting: await cashOrder(), subscription: await subscribe() }
 })
 afterAll(() => s.close())
 
-const purchasesOf = (at: Place) => [at.purchase_id, at.waiting, at.refunded, at.subscription, at.debt.purchase_id]
+const purchasesOf = (at: Branch) => [at.purchase_id, at.waiting, at.refunded, at.subscription, at.debt.purchase_id]
 const everyOnline = () => Object.values(online)
 const sumOf = (rows: readonly { total_payment: string }[]) =>
   rows.reduce((sum, row) => sum + Math.round(Number(row.total_payment) * 100), 0) / 100
@@ -215,7 +215,7 @@ describe('by its id, a sale of another location does not exist (E14)', () => {
   })
 
   test.each(roles)('for %s, those of their own location and online ones are read and changed', async (role) => {
-    const own = await place()
+    const own = await makeBranch()
     const { studioSales, counterSales, sales } = s.as(own[role], randomUUID())
     for (const purchase_id of [...purchasesOf(own), ...everyOnline()])
       expect((await studioSales.purchase({ purchase_id })).purchase.purchase_id).toBe(purchase_id)
@@ -238,7 +238,7 @@ test('money received without naming a location belongs to the only one where its
 })
 
 test('a sale that was partly paid at a second location is read at both (E14)', async () => {
-  const { debt } = await place()
+  const { debt } = await makeBranch()
   await s.as(owner, randomUUID()).counterSales.pay({
     ...{ sale_id: debt.sale_id, location_id: norte.location_id, payments: [{ payment_method_id: terminal, amount: '10' }] },
   })

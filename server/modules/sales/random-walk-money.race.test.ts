@@ -38,7 +38,7 @@ test('concurrent money movements through two processes are counted once', { time
   const world = await makeWorld(s, { people: 4, classes: 1 })
   const shop = await makeShop(s)
   const luck = new Chance(SEED)
-  const said = new Set<string>()
+  const outcomes = new Set<string>()
   for (let phase = 0; phase < PHASES; phase++) {
     // Its clock stands where ours stands now.
     const other = await secondProcess(s)
@@ -56,7 +56,7 @@ test('concurrent money movements through two processes are counted once', { time
         ),
         sweep(s.system()),
       ])
-      for (const one of done) if (one) said.add(one.said)
+      for (const one of done) if (one) outcomes.add(one.said)
       const after = `${phase}.${round}`
       expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     }
@@ -65,7 +65,7 @@ test('concurrent money movements through two processes are counted once', { time
     await applyAllProcessorStates(s, bank)
     expect({ phase, ...(await wrongMoney(s, true)) }).toEqual({ phase })
   }
-  expect(said.size).toBeGreaterThan(5)
+  expect(outcomes.size).toBeGreaterThan(5)
 })
 
 test('renewals concurrent with cancelling, pausing, refunding, a dispute and the sweeper: charges match grants', async () => {
@@ -80,13 +80,13 @@ test('renewals concurrent with cancelling, pausing, refunding, a dispute and the
   })
   const subs = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      const who = await s.make.customer()
-      const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+      const customer = await s.make.customer()
+      const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
       const [row] = await s.sql<{ ref_id: string; invoice_id: number }>(
         'select ref_id, invoice_id from payment_attempt join invoice using (purchase_id) where purchase_id = $1',
         [purchase_id],
       )
-      return { who, purchase_id, ref_id: row?.ref_id ?? '', invoice_id: row?.invoice_id ?? 0 }
+      return { who: customer, purchase_id, ref_id: row?.ref_id ?? '', invoice_id: row?.invoice_id ?? 0 }
     }),
   )
   // November has 30 days: the next charge is due since a minute.

@@ -42,10 +42,10 @@ test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, a
   const lived = Object.entries(steps(s, world)).filter(([name]) => LIFE.includes(name))
   const all = { ...Object.fromEntries(lived), ...moneySteps(s, world, shop, bank) }
   const luck = new Chance(SEED)
-  const heard = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (let n = 0; n < STEPS; n++) {
     const { name, said } = await randomWalk(all, world, luck, (person) => s.as(person))
-    heard.set(`${name}: ${said}`, (heard.get(`${name}: ${said}`) ?? 0) + 1)
+    counts.set(`${name}: ${said}`, (counts.get(`${name}: ${said}`) ?? 0) + 1)
     const after = `${n} ${name} ${said}`
     if (n % 3 === 0) expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     if (n % 120 !== 119) continue
@@ -54,6 +54,6 @@ test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, a
   }
   expect(s.logged.filter((line) => line.includes('"level":60'))).toEqual([])
   // A walk in which things never succeed proves nothing about them.
-  const never = Object.keys(moneySteps(s, world, shop, bank)).filter((name) => !heard.has(`${name}: ok`))
+  const never = Object.keys(moneySteps(s, world, shop, bank)).filter((name) => !counts.has(`${name}: ok`))
   expect(never.length, never.join(', ')).toBeLessThanOrEqual(2)
 })

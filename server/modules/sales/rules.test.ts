@@ -30,7 +30,7 @@ import {
 const ZONE = 'America/Mexico_City'
 const at = new Date('2026-11-19T16:00:00Z')
 
-const pack = (values: Partial<PackageFacts> = {}): PackageFacts => ({
+const classPackage = (values: Partial<PackageFacts> = {}): PackageFacts => ({
   class_package_id: 7,
   price_centavos: 145_000,
   sale_price_centavos: null,
@@ -50,7 +50,7 @@ describe('price (V1)', () => {
   test('a discount that takes nothing off is refused, and one that leaves a subscription never charged (D3)', () => {
     const no = (values: Partial<PackageFacts>, amount: number, first_invoice_only = false) => {
       const cut = { amount, is_percent: true, first_invoice_only }
-      return whyNotCut(pack(values), priceOf(pack(values), cut))?.code ?? null
+      return whyNotCut(classPackage(values), priceOf(classPackage(values), cut))?.code ?? null
     }
     expect(no({}, 1_000)).toBeNull()
     expect(no({}, 10_000)).toBeNull()
@@ -61,30 +61,30 @@ describe('price (V1)', () => {
   })
 
   test('only a one-off at no cost is free (V14, S1-2.68)', () => {
-    expect(isFree(pack(), priceOf(pack({ price_centavos: 0 }), null))).toBe(true)
-    expect(isFree(pack({ is_subscription: true }), priceOf(pack({ price_centavos: 0 }), null))).toBe(false)
-    expect(isFree(pack(), priceOf(pack(), null))).toBe(false)
+    expect(isFree(classPackage(), priceOf(classPackage({ price_centavos: 0 }), null))).toBe(true)
+    expect(isFree(classPackage({ is_subscription: true }), priceOf(classPackage({ price_centavos: 0 }), null))).toBe(false)
+    expect(isFree(classPackage(), priceOf(classPackage(), null))).toBe(false)
   })
 })
 
 describe('who may buy (V2, V3)', () => {
   const code = (values: Partial<PackageFacts>, more: Partial<BuyerFacts> = {}) =>
-    whyNotBuy(pack(values), { ...buyer, ...more }, defaultSettings)?.code ?? null
+    whyNotBuy(classPackage(values), { ...buyer, ...more }, defaultSettings)?.code ?? null
 
   test('refuses with a closed checkout, missing documents and a reached limit', () => {
     expect(code({})).toBeNull()
-    expect(whyNotBuy(pack(), buyer, { ...defaultSettings, checkout_disabled: true })?.code).toBe('CHECKOUT_DISABLED')
+    expect(whyNotBuy(classPackage(), buyer, { ...defaultSettings, checkout_disabled: true })?.code).toBe('CHECKOUT_DISABLED')
     expect(code({}, { pendingDocuments: 1 })).toBe('DOCUMENTS_REQUIRED')
     expect(code({ limit_per_customer: 1 }, { live: 1 })).toBe('PURCHASE_LIMIT')
     expect(code({ limit_per_customer: 2 }, { live: 1 })).toBeNull()
-    expect(whyNotBuy(pack({ is_subscription: true }), buyer, { ...defaultSettings, subscriptions_enabled: false })?.code).toBe(
+    expect(whyNotBuy(classPackage({ is_subscription: true }), buyer, { ...defaultSettings, subscriptions_enabled: false })?.code).toBe(
       'PAYMENT_METHOD_UNAVAILABLE',
     )
   })
 
   test('requires the sign-up fee first, except for trials and itself (S1-5.23, S1-5.24, S1-9.09)', () => {
     const unpaid = { signupFee: { class_package_id: 3, paid: false } }
-    expect(whyNotBuy(pack(), { ...buyer, ...unpaid }, defaultSettings)).toMatchObject({
+    expect(whyNotBuy(classPackage(), { ...buyer, ...unpaid }, defaultSettings)).toMatchObject({
       code: 'SIGNUP_FEE_REQUIRED',
       data: { class_package_id: 3 },
     })
@@ -186,10 +186,10 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
   test('only money completes it, and grants its single period', () => {
     for (const state of ['waiting', 'processing', 'refused', 'expired', 'ended'] as const)
       expect(verdict(sale(), facts(state))).toMatchObject({ status: null, grants: [], invoices: [], late: null })
-    const said = verdict(sale(), facts('paid', [paid()]))
-    expect(said).toMatchObject({ status: 'completed', attempt: 'paid', alarm: null, late: null })
-    expect(said.grants).toEqual([{ period: ONE_OFF, from: at, until: null }])
-    expect(said.invoices).toMatchObject([{ id: 'mov_a', period: ONE_OFF }])
+    const decision = verdict(sale(), facts('paid', [paid()]))
+    expect(decision).toMatchObject({ status: 'completed', attempt: 'paid', alarm: null, late: null })
+    expect(decision.grants).toEqual([{ period: ONE_OFF, from: at, until: null }])
+    expect(decision.invoices).toMatchObject([{ id: 'mov_a', period: ONE_OFF }])
     // "Paid" without a payment is nothing.
     expect(verdict(sale(), facts('paid')).status).toBeNull()
   })
@@ -201,8 +201,8 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
       [facts('paid', [paid()], { purchaseId: 1002 }), 'other_purchase'],
       [facts('paid', [paid()], { buyerRef: 'cus_b' }), 'other_customer'],
     ]
-    for (const [said, alarm] of wrong)
-      expect(verdict(sale({ buyerRef: 'cus_a' }), said)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
+    for (const [facts, alarm] of wrong)
+      expect(verdict(sale({ buyerRef: 'cus_a' }), facts)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
   })
 
   test('money for a closed purchase reserves stock again; a second payment does not', () => {
@@ -235,19 +235,19 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
       facts('expired'),
     ]
     void fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }), (heard) => {
+      fc.property(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }), (facts) => {
         let now = sale()
         let grants = 0
-        for (const word of heard) {
-          const said = verdict(now, word)
-          grants += said.grants.length
+        for (const word of facts) {
+          const decision = verdict(now, word)
+          grants += decision.grants.length
           now = {
             ...now,
-            status: said.status ?? now.status,
-            known: [...now.known, ...said.invoices.map(known)],
+            status: decision.status ?? now.status,
+            known: [...now.known, ...decision.invoices.map(known)],
           }
         }
-        const hasPaid = heard.some(({ state }) => state === 'paid')
+        const hasPaid = facts.some(({ state }) => state === 'paid')
         expect({ grants, status: now.status }).toEqual({ grants: hasPaid ? 1 : 0, status: hasPaid ? 'completed' : 'pending' })
       }),
     )

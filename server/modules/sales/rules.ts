@@ -152,14 +152,14 @@ export type Method =
 
 /** Whether the studio's settings allow this payment option; the processor's own limits are checked elsewhere. */
 export function isPaymentOptionOpen(
-  way: PaymentOption,
+  option: PaymentOption,
   settings: Pick<Settings, 'cash_checkout_enabled' | 'stripe_checkout_mode' | 'paypal_enabled' | 'oxxo_enabled' | 'spei_enabled'>,
 ): boolean {
-  if (way === 'cash') return settings.cash_checkout_enabled
-  if (way === 'paypal') return settings.paypal_enabled
-  if (way === 'oxxo') return settings.oxxo_enabled
-  if (way === 'spei') return settings.spei_enabled
-  return (settings.stripe_checkout_mode === 'session') === (way === 'page')
+  if (option === 'cash') return settings.cash_checkout_enabled
+  if (option === 'paypal') return settings.paypal_enabled
+  if (option === 'oxxo') return settings.oxxo_enabled
+  if (option === 'spei') return settings.spei_enabled
+  return (settings.stripe_checkout_mode === 'session') === (option === 'page')
 }
 
 /** The public id of a saved card: opaque, assigned by us (settled 14). */
@@ -171,7 +171,7 @@ export function readSource(text: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-interface AskedMethod {
+interface MethodInput {
   payment_method?: string | number | { id: string | number } | null | undefined
   payment_method_id?: string | number | null | undefined
   payment_source_id?: number | null | undefined
@@ -182,14 +182,14 @@ interface AskedMethod {
  * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card"
  * (S1-7.45, S1-7.49).
  */
-export function readMethod(input: AskedMethod, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
+export function readMethod(input: MethodInput, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {
   if (input.payment_source_id) return { by: 'saved-card', payment_source_id: input.payment_source_id }
-  const said = [
+  const values = [
     input.conekta_payment_source_id,
     typeof input.payment_method === 'object' ? input.payment_method?.id : input.payment_method,
     input.payment_method_id,
   ]
-  for (const value of said) {
+  for (const value of values) {
     if (typeof value !== 'string' || /^(\d*|card|tarjeta)$/i.test(value)) continue
     if (value === 'oxxo' || value === 'spei') return { by: 'voucher', kind: value }
     const saved = readSource(value)
@@ -335,7 +335,7 @@ export function verdict(purchase: PurchaseFacts, facts: Facts): Verdict {
   return purchase.is_subscription ? subscriptionVerdict(purchase, facts, out) : oneOffVerdict(purchase, facts, out)
 }
 
-function isNews(purchase: PurchaseFacts, fact: PaymentFact): boolean {
+function isChanged(purchase: PurchaseFacts, fact: PaymentFact): boolean {
   const known = purchase.known.find((one) => one.id === fact.id)
   return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
 }
@@ -377,7 +377,7 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   // A lost dispute takes all of it, whatever a gift card paid (V24).
   const isRest = fact.disputed === 'lost' || others.every((one) => one.status === 'refunded' || one.status === 'lost')
   const gone = isGone(fact) && isRest
-  if (isNews(purchase, fact)) out.invoices = [{ ...paid, period }]
+  if (isChanged(purchase, fact)) out.invoices = [{ ...paid, period }]
   if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
   if (period === LATE) {
     if (!known && !gone)
@@ -398,7 +398,7 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
   })
   if (wrong) return { ...out, alarm: 'other_amount' }
   const paid = payments.flatMap((fact) =>
-    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isNews(purchase, fact) }] : [],
+    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isChanged(purchase, fact) }] : [],
   )
   const closed = purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
   const isKnown = (id: string) => purchase.known.some((one) => one.id === id)

@@ -100,7 +100,7 @@ const NAIVE = `
   create function make_customer() returns int language sql as $$
     insert into customer (name, last_name, email) values ('x', 'x', gen_random_uuid() || '@ejemplo.mx') returning customer_id $$;`
 
-const pack = (db: Bare, size: number | null, per: number | null) => db.value('select make_package($1, $2)', [size, per])
+const thePackage = (db: Bare, size: number | null, per: number | null) => db.value('select make_package($1, $2)', [size, per])
 const customer = (db: Bare) => db.value('select make_customer()')
 const BUY = 'select naive_buy($1, $2, $3)'
 
@@ -113,29 +113,29 @@ racesWithoutLocks({
     'the last unit': {
       refusedBy: 'class_package_stock',
       async run(db) {
-        const last = await pack(db, 1, null)
+        const last = await thePackage(db, 1, null)
         const everybody = await Promise.all(Array.from({ length: 20 }, () => customer(db)))
-        return db.together(everybody.map((who, n) => [BUY, [last, who, `visit-${n}`]]))
+        return db.together(everybody.map((customer_id, n) => [BUY, [last, customer_id, `visit-${n}`]]))
       },
     },
     'one person over the limit': {
       refusedBy: 'purchase_limit',
       async run(db) {
-        const [limited, who] = [await pack(db, null, 1), await customer(db)]
-        return db.together(Array.from({ length: 20 }, (_, n) => [BUY, [limited, who, `visit-${n}`]]))
+        const [limited, customer_id] = [await thePackage(db, null, 1), await customer(db)]
+        return db.together(Array.from({ length: 20 }, (_, n) => [BUY, [limited, customer_id, `visit-${n}`]]))
       },
     },
     'one visit twenty times': {
       refusedBy: 'purchase_key',
       async run(db) {
-        const [any, who] = [await pack(db, null, null), await customer(db)]
-        return db.together(Array.from({ length: 20 }, () => [BUY, [any, who, 'visit']]))
+        const [any, customer_id] = [await thePackage(db, null, null), await customer(db)]
+        return db.together(Array.from({ length: 20 }, () => [BUY, [any, customer_id, 'visit']]))
       },
     },
     'one payment settled from everywhere': {
       refusedBy: 'available_class_period',
       async run(db) {
-        await db.together([[BUY, [await pack(db, null, null), await customer(db), 'visit']]])
+        await db.together([[BUY, [await thePackage(db, null, null), await customer(db), 'visit']]])
         const bought = await db.value('select max(purchase_id) from purchase')
         return db.together(Array.from({ length: 20 }, () => ['select naive_settle($1)', [bought]]))
       },
@@ -155,13 +155,13 @@ describe('through two processes', () => {
     const everybody = await people(20)
     for (let round = 0; round < 10; round++) {
       const classPackage = await s.make.package({ capacity: 1 })
-      expect(await outcomes(everybody.map((who, n) => buy(at(n, who), classPackage.class_package_id)))).toEqual({
+      expect(await outcomes(everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id)))).toEqual({
         completed: 1,
         PACKAGE_SOLD_OUT: 19,
       })
     }
     const wide = await s.make.package({ capacity: 7 })
-    expect(await outcomes(everybody.map((who, n) => buy(at(n, who), wide.class_package_id)))).toEqual({
+    expect(await outcomes(everybody.map((person, n) => buy(at(n, person), wide.class_package_id)))).toEqual({
       completed: 7,
       PACKAGE_SOLD_OUT: 13,
     })
@@ -174,10 +174,10 @@ describe('through two processes', () => {
       const lowered = Promise.allSettled(
         Array.from({ length: 8 }, (_, n) => at(n, owner).studioPackages.update({ class_package_id, capacity: 4 + n })),
       )
-      const said = await outcomes(everybody.map((who, n) => buy(at(n, who), class_package_id)))
+      const results = await outcomes(everybody.map((person, n) => buy(at(n, person), class_package_id)))
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
-      expect((said.completed ?? 0) + (said.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
+      expect((results.completed ?? 0) + (results.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
       expect(await found(s, INVARIANTS)).toEqual({})
     }
   })
@@ -186,8 +186,8 @@ describe('through two processes', () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const [one, three] = [await s.make.package({ limit_per_customer: 1 }), await s.make.package({ limit_per_customer: 3 })]
     const visits = Array.from({ length: 20 }, (_, n) => n)
-    const bought = (who: Person, class_package_id: number) =>
-      s.sql('select 1 from purchase where customer_id = $1 and class_package_id = $2', [who.customer_id, class_package_id])
+    const bought = (person: Person, class_package_id: number) =>
+      s.sql('select 1 from purchase where customer_id = $1 and class_package_id = $2', [person.customer_id, class_package_id])
     // Some come while it is being charged, and are told of that purchase.
     const { completed = 0, PURCHASE_LIMIT = 0 } = await outcomes(visits.map((n) => buy(at(n, ana), one.class_package_id)))
     expect([completed + PURCHASE_LIMIT, (await bought(ana, one.class_package_id)).length]).toEqual([20, 1])
@@ -204,8 +204,10 @@ describe('through two processes', () => {
 
   test('the same visit twenty times, at both processes: one purchase, one charge, one response', async () => {
     for (const token of ['tok_ok', 'tok_timeout_paid', 'tok_3ds']) {
-      const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => buy(at(n, ana as Person, key), pack.class_package_id, token)))
+      const [[ana], classPackage, key] = [await people(1), await s.make.package(), randomUUID()]
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => buy(at(n, ana as Person, key), classPackage.class_package_id, token)),
+      )
       expect(new Set(answers.map(({ purchase_id }) => purchase_id)).size, token).toBe(1)
       expect(new Set(answers.map(({ clientSecret }) => clientSecret)).size, token).toBe(1)
       const [{ purchase_id, clientSecret } = { purchase_id: 0, clientSecret: null }] = answers
@@ -218,14 +220,14 @@ describe('through two processes', () => {
 
   test('two cards concurrently in one visit: one is charged, the other is pending or the next attempt', async () => {
     for (let round = 0; round < 10; round++) {
-      const [[ana], pack, key] = [await people(1), await s.make.package(), randomUUID()]
-      const said = await outcomes(
+      const [[ana], classPackage, key] = [await people(1), await s.make.package(), randomUUID()]
+      const results = await outcomes(
         ['tok_ok~visa~4242~122030~a', 'tok_ok~visa~1881~122030~b'].map((token, n) =>
-          buy(at(n, ana as Person, key), pack.class_package_id, token),
+          buy(at(n, ana as Person, key), classPackage.class_package_id, token),
         ),
       )
-      expect((said.completed ?? 0) + (said.PAYMENT_IN_PROGRESS ?? 0)).toBe(2)
-      expect(said.completed).toBeGreaterThan(0)
+      expect((results.completed ?? 0) + (results.PAYMENT_IN_PROGRESS ?? 0)).toBe(2)
+      expect(results.completed).toBeGreaterThan(0)
     }
   })
 
@@ -236,10 +238,10 @@ describe('through two processes', () => {
     const ends: string[] = []
     for (let round = 0; round < 20; round++) {
       await s.sql(`update class_package set capacity = sold + 1 where class_package_id = $1`, [classPackage.class_package_id])
-      const asked = await buy(at(round, ana), classPackage.class_package_id, 'tok_3ds', true)
-      const id = asked.clientSecret?.split('_secret_')[0] ?? ''
+      const payment = await buy(at(round, ana), classPackage.class_package_id, 'tok_3ds', true)
+      const id = payment.clientSecret?.split('_secret_')[0] ?? ''
       const body = JSON.stringify({ id: `evt_race_${round}`, type: 'payment.paid', at: START, about: [{ kind: 'payment', id }] })
-      const notice = async (url: string) => {
+      const deliver = async (url: string) => {
         const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }
         await fetch(`${url}/api/webhooks/sandbox`, { method: 'POST', headers, body })
         for (const { id: event } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where event_id = $1', [
@@ -250,17 +252,17 @@ describe('through two processes', () => {
       if (round % 2) s.clock.advance({ minutes: 31 })
       await Promise.allSettled([
         bank.authorize(id, true),
-        notice(s.url),
-        notice(other.url),
-        s.as(ana).sales.one({ id: asked.purchase_id }),
-        other.as(ana).sales.one({ id: asked.purchase_id }),
+        deliver(s.url),
+        deliver(other.url),
+        s.as(ana).sales.one({ id: payment.purchase_id }),
+        other.as(ana).sales.one({ id: payment.purchase_id }),
         sweep(s.system()),
         sweep(s.system()),
-        ...(round % 3 ? [] : [other.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })]),
+        ...(round % 3 ? [] : [other.as(ana).sales.giveUp({ purchase_id: payment.purchase_id })]),
       ])
       s.clock.advance({ minutes: 40 })
       await sweep(s.system())
-      const [end] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [asked.purchase_id])
+      const [end] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [payment.purchase_id])
       ends.push(end?.status ?? '')
       s.clock.set(START)
       expect(await found(s, INVARIANTS)).toEqual({})
@@ -286,10 +288,10 @@ describe('when a process dies', () => {
   test('between the processor’s charge and our commit: the same visit, and the sweeper, find one charge and grant once', async () => {
     for (const how of ['again', 'sweeper', 'look'] as const) {
       const doomed = await secondProcess(s)
-      const [[ana], pack, key] = [await people(1), await s.make.package({ limit_per_customer: 1 }), randomUUID()]
+      const [[ana], classPackage, key] = [await people(1), await s.make.package({ limit_per_customer: 1 }), randomUUID()]
       const lost = doomed
         .as(ana as Person, key)
-        .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_slow' })
+        .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_slow' })
         .then(
           () => 'answered',
           () => 'lost',
@@ -304,7 +306,7 @@ describe('when a process dies', () => {
       const [{ purchase_id } = { purchase_id: 0 }] = await rows(key)
       if (how === 'again')
         for (let n = 0; n < 2; n++)
-          await reborn.as(ana as Person, key).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_slow' })
+          await reborn.as(ana as Person, key).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_slow' })
       if (how === 'look') await reborn.as(ana as Person).sales.one({ id: purchase_id })
       if (how === 'sweeper') {
         s.clock.advance({ minutes: 3 })
@@ -322,7 +324,7 @@ describe('when a process dies', () => {
     for (let round = 0; round < 3; round++) {
       const doomed = await secondProcess(s)
       const classPackage = await s.make.package({ capacity: 12, limit_per_customer: 1 })
-      const visits = (await people(12)).map((who) => ({ who, key: randomUUID() }))
+      const visits = (await people(12)).map((person) => ({ who: person, key: randomUUID() }))
       const input = { class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' }
       const first = visits.map(({ who, key }) =>
         doomed

@@ -11,12 +11,12 @@ beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 
 test('a card that pays: completed, charged, granted and recorded once (S1-4.13, V8, V9)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const answer = await attempt(ana, pack.class_package_id, 'tok_ok~mastercard~4444~112029~k1')
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const answer = await attempt(ana, classPackage.class_package_id, 'tok_ok~mastercard~4444~112029~k1')
   expect(answer).toMatchObject({ status: 'completed', clientSecret: null, session: null, orderID: null, voucher: null })
   expect(await bank.ledger(answer.purchase_id)).toMatchObject([{ kind: 'charge', amount: 219_000 }])
   expect(await s.balance(ana)).toBe(10)
-  expect(await sold(pack.class_package_id)).toBe(1)
+  expect(await sold(classPackage.class_package_id)).toBe(1)
   const { purchases } = await s.as(ana).sales.list()
   expect(purchases).toMatchObject([
     {
@@ -45,8 +45,8 @@ test('a card that pays: completed, charged, granted and recorded once (S1-4.13, 
 })
 
 test('its owner, and nobody else, finds the confirmation by purchase and by payment id (S1-2.22, S1-2.23, V20)', async () => {
-  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
-  const { purchase_id, payment_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
+  const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
+  const { purchase_id, payment_id } = await attempt(ana, classPackage.class_package_id, 'tok_ok')
   for (const id of [purchase_id, payment_id ?? 0]) {
     expect((await s.as(ana).sales.one({ id })).purchase.purchase_id).toBe(purchase_id)
     expect(await refusalOf(s.as(luis).sales.one({ id }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND', status: 404 })
@@ -93,10 +93,14 @@ test('each decline is a 402 with its own message, grants nothing, and another ca
 test('a challenge: confirming completes the purchase, declining leaves it to another card (S1-4.11, S1-4.12, S1-8.32)', async () => {
   const classPackage = await s.make.package()
   const ana = await s.make.customer()
-  const asked = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
-  expect(asked).toMatchObject({ status: 'pending', intent: 'payment', clientSecret: expect.stringMatching(/^pay_[a-z]+_secret_s_[a-z]+$/) })
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-  expect((await s.as(ana).sales.one({ id: asked.payment_id ?? 0 })).purchase).toMatchObject({ status: 'completed' })
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  expect(payment).toMatchObject({
+    status: 'pending',
+    intent: 'payment',
+    clientSecret: expect.stringMatching(/^pay_[a-z]+_secret_s_[a-z]+$/),
+  })
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect((await s.as(ana).sales.one({ id: payment.payment_id ?? 0 })).purchase).toMatchObject({ status: 'completed' })
   expect(await s.balance(ana)).toBe(10)
 
   const luis = await s.make.customer()
@@ -117,27 +121,30 @@ test('a challenge: confirming completes the purchase, declining leaves it to ano
 })
 
 test('after a declined challenge the same card opens the next one at once (V5)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const first = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const first = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
   await bank.authorize(first.clientSecret?.split('_secret_')[0] ?? '', false)
-  const second = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
+  const second = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
   expect(second).toMatchObject({ status: 'pending', purchase_id: first.purchase_id })
   expect(second.clientSecret).not.toBe(first.clientSecret)
 })
 
 test('after paying with another card the first challenge can no longer be confirmed (V5, V12)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
-  expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: asked.purchase_id })
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
+  expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({
+    status: 'completed',
+    purchase_id: payment.purchase_id,
+  })
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
   await sweep(s.system())
-  expect(await bank.ledger(asked.purchase_id)).toHaveLength(1)
+  expect(await bank.ledger(payment.purchase_id)).toHaveLength(1)
 })
 
 test('a repeated request returns the same challenge (V5)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const first = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
-  expect(await attempt(ana, pack.class_package_id, 'tok_3ds', key)).toEqual(first)
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const first = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
+  expect(await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)).toEqual(first)
 })
 
 test('a charge whose answer was lost is shown as pending, and is found (V7)', async () => {
@@ -160,44 +167,58 @@ test('a charge whose answer was lost is shown as pending, and is found (V7)', as
 })
 
 test('with an unknown outcome no other card is charged; once it is known it can be (V7)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_unpaid', key)
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const lost = await attempt(ana, classPackage.class_package_id, 'tok_timeout_unpaid', key)
   expect(lost.status).toBe('pending')
-  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok', key))).toMatchObject({ code: 'PAYMENT_IN_PROGRESS', status: 409 })
+  expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok', key))).toMatchObject({
+    code: 'PAYMENT_IN_PROGRESS',
+    status: 409,
+  })
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: lost.purchase_id }))).toMatchObject({ code: 'PAYMENT_IN_PROGRESS' })
   expect(await bank.ledger(lost.purchase_id)).toEqual([])
   s.clock.advance({ minutes: 3 })
   await sweep(s.system())
-  expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: lost.purchase_id })
+  expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({
+    status: 'completed',
+    purchase_id: lost.purchase_id,
+  })
   expect(await bank.ledger(lost.purchase_id)).toHaveLength(1)
 })
 
 test('a lost successful payment is found instead of charging another card (V7)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const lost = await attempt(ana, pack.class_package_id, 'tok_timeout_paid', key)
-  expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: lost.purchase_id })
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const lost = await attempt(ana, classPackage.class_package_id, 'tok_timeout_paid', key)
+  expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({
+    status: 'completed',
+    purchase_id: lost.purchase_id,
+  })
   expect(await bank.ledger(lost.purchase_id)).toHaveLength(1)
   expect(await s.balance(ana)).toBe(10)
 })
 
 test('one visit may change from cash to card and back: one purchase, one charge (V5)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 }), visit()]
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 }), visit()]
   await s.having({ cash_checkout_enabled: true }, async () => {
-    const cash = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
-    expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_funds', key))).toMatchObject({ code: 'CARD_INSUFFICIENT_FUNDS' })
-    const again = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
+    const cash = await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })
+    expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_funds', key))).toMatchObject({
+      code: 'CARD_INSUFFICIENT_FUNDS',
+    })
+    const again = await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })
     expect(again).toMatchObject({ purchase_id: cash.purchase_id, status: 'pending' })
     expect(again.voucher?.reference).not.toBe(cash.voucher?.reference)
-    expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed', purchase_id: cash.purchase_id })
+    expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({
+      status: 'completed',
+      purchase_id: cash.purchase_id,
+    })
     expect(await s.sql(`select state from cash_payment where purchase_id = $1 and state <> 'ended'`, [cash.purchase_id])).toEqual([])
   })
 })
 
 test('a card is saved on request, pays again, and belongs to its customer only (S1-3.37, V20, settled 14)', async () => {
-  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
+  const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const first = await s
     .as(ana, visit())
-    .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok~amex~0005~112029~a', save_card: true })
+    .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok~amex~0005~112029~a', save_card: true })
   await run('sales.keep-card', { payment_id: first.payment_id })
   await run('sales.keep-card', { payment_id: first.payment_id })
   const { payment_sources } = await s.as(ana).sales.cards()
@@ -206,28 +227,30 @@ test('a card is saved on request, pays again, and belongs to its customer only (
   expect(
     await s
       .as(ana, visit())
-      .sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: card?.payment_source_id ?? 0, again: true }),
+      .sales.attempt({ class_package_id: classPackage.class_package_id, payment_source_id: card?.payment_source_id ?? 0, again: true }),
   ).toMatchObject({ status: 'completed' })
   s.clock.advance({ minutes: 3 })
-  expect(await attempt(ana, pack.class_package_id, card?.source_id ?? '')).toMatchObject({ status: 'completed' })
+  expect(await attempt(ana, classPackage.class_package_id, card?.source_id ?? '')).toMatchObject({ status: 'completed' })
   expect(
     await refusalOf(
-      s.as(luis, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: card?.payment_source_id ?? 0 }),
+      s
+        .as(luis, visit())
+        .sales.attempt({ class_package_id: classPackage.class_package_id, payment_source_id: card?.payment_source_id ?? 0 }),
     ),
   ).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
   expect(await s.balance(ana)).toBe(30)
   await s.having({ payment_sources_enabled: false }, async () => {
     expect((await s.as(ana).sales.cards()).payment_sources).toEqual([])
-    expect(await refusalOf(attempt(ana, pack.class_package_id, card?.source_id ?? ''))).toMatchObject({
+    expect(await refusalOf(attempt(ana, classPackage.class_package_id, card?.source_id ?? ''))).toMatchObject({
       code: 'PAYMENT_METHOD_UNAVAILABLE',
     })
   })
 })
 
 test('session mode redirects to the processor’s page (S1-4.14)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   await s.having({ stripe_checkout_mode: 'session' }, async () => {
-    const answer = await s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 1 })
+    const answer = await s.as(ana, visit()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 1 })
     expect(answer).toMatchObject({
       status: 'pending',
       session: { id: expect.stringMatching(/^pay_/), url: expect.stringMatching(/\/sandbox\/pagar\/pay_/) },

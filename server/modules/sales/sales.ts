@@ -52,7 +52,7 @@ export { readSales } from './views/sale-view.ts'
 export { findPurchaseByNumber, latestPurchases, purchaseIdsOf, studioPurchase } from './views/studio-lists.ts'
 
 /** A waiting purchase is read at its processor at most this often, however many pages poll it (S1-7.43). */
-const LOOK_EVERY_MS = 2_000
+const REREAD_EVERY_MS = 2_000
 
 export interface CardPurchaseInput {
   class_package_id: number
@@ -145,12 +145,12 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
   const cash = payment_methods.find((one) => one.name === CASH_PAYMENT_METHOD_NAME)
   const wantsCash = input.payment_method_id == null || input.payment_method_id === cash?.payment_method_id
   const byHand = { by: 'hand' } as const
-  const way =
+  const method =
     ctx.settings.cash_checkout_enabled && wantsCash
       ? { payment_method_id: cash?.payment_method_id ?? null, method: byHand, instrument: byHand }
       : { payment_method_id: null, method: null, instrument: null, without: whyNothing(input.payment_method_id) }
   return pay(ctx, {
-    ...way,
+    ...method,
     class_package_id,
     discountCode: discountCode ?? null,
     gateway: gatewayOf(ctx, 'efectivo'),
@@ -193,7 +193,7 @@ export async function listPurchases(ctx: Ctx): Promise<{ purchases: Purchase[] }
 /** One purchase, by its id or by a payment's (S1-2.23). A waiting one is read at its processor, at most every two seconds. PURCHASE_NOT_FOUND. */
 export async function onePurchase(ctx: Ctx, input: { id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.id)
-  if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, LOOK_EVERY_MS))))
+  if (purchase.status === 'pending' && (await ctx.tx((tx) => claimCheck(tx, purchase.purchase_id, ctx.now, REREAD_EVERY_MS))))
     await readAtProcessors(ctx, purchase.purchase_id)
   return { purchase: await shown(ctx, purchase.purchase_id) }
 }

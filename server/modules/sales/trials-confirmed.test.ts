@@ -24,7 +24,7 @@ const TRIAL = {
 interface World {
   s: TestStudio
   /** Subscribes with one of two cards or wallets, and confirms it as its owner does. */
-  subscribe(who: Person, class_package_id: number, shown: PriceShownToCustomer, plastic: 'first' | 'second'): Promise<number>
+  subscribe(person: Person, class_package_id: number, shown: PriceShownToCustomer, plastic: 'first' | 'second'): Promise<number>
   /** Lets the processor charge what is due, and say so. */
   tick(): Promise<void>
   /** What the processor took, in centavos. */
@@ -35,12 +35,12 @@ interface World {
 const refIn = async (s: TestStudio, purchase_id: number) =>
   (await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1 order by n desc', [purchase_id]))[0]
     ?.ref_id ?? ''
-const page = async (s: TestStudio, who: Person, class_package_id: number, shown: PriceShownToCustomer) => {
-  const { session, purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'card', shown })
+const page = async (s: TestStudio, person: Person, class_package_id: number, shown: PriceShownToCustomer) => {
+  const { session, purchase_id } = await s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'card', shown })
   return { purchase_id, id: session?.id ?? '' }
 }
 /** The customer comes back from the processor's page. */
-const comeBack = (s: TestStudio, who: Person, purchase_id: number) => s.as(who).sales.one({ id: purchase_id })
+const comeBack = (s: TestStudio, person: Person, purchase_id: number) => s.as(person).sales.one({ id: purchase_id })
 
 /** What every world with a stand-in of a processor does alike. */
 const processorIn = (s: TestStudio, fake: StripeFake | ConektaFake | PayPalFake): Pick<World, 'tick' | 'taken' | 'close'> => ({
@@ -68,10 +68,10 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
       fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status
       return {
         s,
-        async subscribe(who, class_package_id, shown, plastic) {
-          const { purchase_id, id } = await page(s, who, class_package_id, shown)
+        async subscribe(person, class_package_id, shown, plastic) {
+          const { purchase_id, id } = await page(s, person, class_package_id, shown)
           expect(fake.payPage(id, plastic === 'first' ? 'pm_card_visa' : 'pm_card_mastercard')).toBe(true)
-          await comeBack(s, who, purchase_id)
+          await comeBack(s, person, purchase_id)
           return purchase_id
         },
         ...processorIn(s, fake),
@@ -88,10 +88,10 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
       fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/conekta`, { method: 'POST', headers, body })).status
       return {
         s,
-        async subscribe(who, class_package_id, shown, plastic) {
+        async subscribe(person, class_package_id, shown, plastic) {
           const payment_method = conektaToken(plastic === 'first' ? 'visa' : 'mastercard')
-          const asked = s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
-          return asked.then(
+          const payment = s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
+          return payment.then(
             ({ purchase_id }) => purchase_id,
             (error) => {
               expect(error).toMatchObject({ code: 'TRIAL_USED', status: 409, data: PAID })
@@ -119,11 +119,11 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
       fake.courier = async ({ headers, body }) => (await fetch(`${s.url}/api/webhooks/paypal`, { method: 'POST', headers, body })).status
       return {
         s,
-        async subscribe(who, class_package_id, shown, plastic) {
-          const { purchase_id, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id, shown })
+        async subscribe(person, class_package_id, shown, plastic) {
+          const { purchase_id, subscriptionID } = await s.as(person, randomUUID()).checkout.paypal({ class_package_id, shown })
           fake.books.approveSubscription(subscriptionID ?? '', false, plastic === 'first' ? 'PAYERPAYERONE' : 'PAYERPAYERTWO')
           await s
-            .as(who)
+            .as(person)
             .checkout.capture({ subscriptionID: subscriptionID ?? '' })
             .catch((error) => expect(error).toMatchObject({ code: 'TRIAL_USED', status: 409, data: PAID }))
           return purchase_id
@@ -139,10 +139,10 @@ const WORLDS: { name: string; open: () => Promise<World> }[] = [
       const bank = s.bank()
       return {
         s,
-        async subscribe(who, class_package_id, shown, plastic) {
-          const { purchase_id, id } = await page(s, who, class_package_id, shown)
+        async subscribe(person, class_package_id, shown, plastic) {
+          const { purchase_id, id } = await page(s, person, class_package_id, shown)
           await bank.giveToken(id, `tok_ok~visa~${plastic === 'first' ? '8001' : '8002'}~122030~${randomUUID().slice(0, 8)}`)
-          await comeBack(s, who, purchase_id)
+          await comeBack(s, person, purchase_id)
           return purchase_id
         },
         tick: () => bank.tick(),
@@ -164,7 +164,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
   })
   afterAll(() => world.close())
 
-  const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+  const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
   const work = async () => {
     await world.tick()
     await deliverPendingWebhooks(s)
@@ -238,9 +238,9 @@ test('refusals of a second trial include today’s price', async () => {
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await s.make.package(TRIAL)]
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await subscribe(ana, class_package_id, FREE, 'first')
-  const said = await refusalOf(
+  const refusal = await refusalOf(
     s.as(luis, randomUUID()).sales.attempt({ class_package_id, payment_method: conektaToken('visa'), shown: FREE }),
   )
-  expect(said).toMatchObject({ code: 'TRIAL_USED', message: expect.stringContaining('hoy pagas $1,450.00'), data: PAID })
+  expect(refusal).toMatchObject({ code: 'TRIAL_USED', message: expect.stringContaining('hoy pagas $1,450.00'), data: PAID })
   await close()
 })

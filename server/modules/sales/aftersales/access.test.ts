@@ -20,7 +20,7 @@ beforeEach(() => s.clock.set(START))
 type Calls = ReturnType<TestStudio['as']>['studioSales']
 const desk = (key?: string) => s.as(reception, key).studioSales
 const give = (input: Parameters<Calls['giveAccess']>[0], key?: string) => desk(key).giveAccess(input)
-const lots = (purchase_id: number) =>
+const creditLots = (purchase_id: number) =>
   s.sql<{ balance: number; expires_at: Date; class_type_ids: number[] | null }>(
     'select balance, expires_at, class_type_ids from available_class where purchase_id = $1 order by available_class_id',
     [purchase_id],
@@ -35,38 +35,38 @@ const trail = async (purchase_id: number) =>
 describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
   test('as a gift costs nothing, grants the package for the given days, and is audited', async () => {
     const { customer_id, ...rest } = await s.make.customer()
-    const who = { customer_id, ...rest }
+    const person = { customer_id, ...rest }
     const { class_package_id } = await s.make.package({ class_amount: 5 })
     const { purchase } = await give({ customer_id, class_package_id, is_gift: true, package_days: 10, reason: 'Cumpleaños' })
     expect(purchase).toMatchObject({ status: 'completed', is_gift: true, total_payment: '0.00', expiration_days: 10, payment_method: null })
-    expect(await lots(purchase.purchase_id)).toMatchObject([{ balance: 5, expires_at: new Date('2026-11-30T05:59:59Z') }])
-    expect((await s.as(who).invoices.list({})).total).toBe(0)
-    expect((await s.as(who).sales.list()).purchases).toMatchObject([{ is_gift: true, status: 'completed' }])
+    expect(await creditLots(purchase.purchase_id)).toMatchObject([{ balance: 5, expires_at: new Date('2026-11-30T05:59:59Z') }])
+    expect((await s.as(person).invoices.list({})).total).toBe(0)
+    expect((await s.as(person).sales.list()).purchases).toMatchObject([{ is_gift: true, status: 'completed' }])
     expect(await trail(purchase.purchase_id)).toEqual(['access.gift'])
   })
 
   test('paid at the counter is a charge of today with its payment method, and passes reconciliation', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 145_000, sale_price_centavos: 120_000 })
-    const { purchase } = await give({ customer_id: who.customer_id, class_package_id, payment_method_id: terminal })
+    const { purchase } = await give({ customer_id: customer.customer_id, class_package_id, payment_method_id: terminal })
     expect(purchase).toMatchObject({
       ...{ status: 'completed', is_gift: false, total_payment: '1200.00', gateway: 'mostrador' },
       payment_method: { name: 'Terminal del mostrador' },
     })
     await reconcile(s.system())
-    expect((await s.as(who).invoices.list({})).invoices).toMatchObject([
+    expect((await s.as(customer).invoices.list({})).invoices).toMatchObject([
       { total_payment: '1200.00', status: 'paid', payment_method: { name: 'Terminal del mostrador' } },
     ])
-    expect((await s.as(who).credits.list()).summary.available).toBe(10)
+    expect((await s.as(customer).credits.list()).summary.available).toBe(10)
     expect(await trail(purchase.purchase_id)).toEqual(['purchase.completed', 'access.give'])
   })
 
   test('recorded elsewhere has no charge here', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
-    const { purchase } = await give({ customer_id: who.customer_id, class_package_id, bill: false })
+    const { purchase } = await give({ customer_id: customer.customer_id, class_package_id, bill: false })
     expect(purchase).toMatchObject({ status: 'completed', total_payment: '2190.00' })
-    expect((await s.as(who).invoices.list({})).total).toBe(0)
+    expect((await s.as(customer).invoices.list({})).total).toBe(0)
   })
 
   test('other days apply to every class type of a package, also when it is paid', async () => {
@@ -79,7 +79,7 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
       )
     for (const is_gift of [true, false]) {
       const { purchase } = await give({ customer_id, class_package_id, is_gift, package_days: 7 })
-      const made = await lots(purchase.purchase_id)
+      const made = await creditLots(purchase.purchase_id)
       expect(made.map(({ balance }) => balance)).toEqual([1, 2])
       expect(made.map(({ expires_at }) => expires_at.toISOString())).toEqual(['2026-11-27T05:59:59.000Z', '2026-11-27T05:59:59.000Z'])
     }
@@ -113,10 +113,10 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
   })
 
   test('above the limit is refused, also concurrently, unless staff give a reason (V3)', async () => {
-    const [who, { class_package_id }] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 })]
-    const { customer_id } = who
+    const [customer, { class_package_id }] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1 })]
+    const { customer_id } = customer
     const at = { customer_id, class_package_id }
-    const said = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 6 }, () =>
         give(at).then(
           () => 'given',
@@ -124,14 +124,14 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
         ),
       ),
     )
-    expect(said.sort()).toEqual([...Array(5).fill('OVER_LIMIT_REASON'), 'given'])
+    expect(results.sort()).toEqual([...Array(5).fill('OVER_LIMIT_REASON'), 'given'])
     expect(await refusalOf(give({ ...at, over_limit: true }))).toMatchObject({
       ...{ code: 'OVER_LIMIT_REASON', status: 409 },
       message: 'Esta persona ya llegó al límite de este paquete: 1. Para darle otro, confírmalo y escribe el motivo.',
     })
     expect((await refusalOf(give({ ...at, reason: 'Cortesía' }))).code).toBe('OVER_LIMIT_REASON')
     expect((await refusalOf(give({ ...at, is_gift: true }))).code).toBe('OVER_LIMIT_REASON')
-    expect((await s.as(who).invoices.list({})).total).toBe(1)
+    expect((await s.as(customer).invoices.list({})).total).toBe(1)
     const { purchase } = await give({ ...at, over_limit: true, reason: 'Se le fue la primera por lesión' })
     expect(purchase.status).toBe('completed')
     const [row] = await s.sql<{ reason: string; after: object }>(
@@ -144,18 +144,18 @@ describe('granting access (S1-1.18, S1-6.04, S1-7.11, V28)', () => {
 
 describe('revoking access (S1-1.18, S1-7.12, V28)', () => {
   test('revokes credits and upcoming reservations at once without a refund; idempotent', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({ capacity: 1 })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     const cls = await s.make.class()
-    await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+    await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id })
     for (let n = 0; n < 2; n++)
       expect((await desk().revokeAccess({ purchase_id, reason: 'Incumplió el reglamento' })).purchase).toMatchObject({
         ...{ status: 'revoked', refunded: '0.00' },
       })
     await doJobs(s)
-    expect((await s.as(who).credits.list()).summary.available).toBe(0)
-    expect((await s.as(who).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada' }])
+    expect((await s.as(customer).credits.list()).summary.available).toBe(0)
+    expect((await s.as(customer).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada' }])
     expect(await s.sql('select taken from single_class where single_class_id = $1', [cls.single_class_id])).toEqual([{ taken: 0 }])
     expect(await s.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 0 }])
     expect(await trail(purchase_id)).toEqual(['purchase.open', 'purchase.completed', 'access.revoke'])
@@ -163,17 +163,17 @@ describe('revoking access (S1-1.18, S1-7.12, V28)', () => {
   })
 
   test('ends a subscription at its processor; a pending purchase is given up', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const monthly = await s.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
-    const sub = await s.as(who, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
+    const sub = await s.as(customer, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
     expect((await desk().revokeAccess({ purchase_id: sub.purchase_id })).purchase).toMatchObject({ status: 'revoked', next_charge: null })
     s.clock.advance({ days: 40 })
     await reconcile(s.system())
-    expect((await s.as(who).invoices.list({})).total).toBe(1)
+    expect((await s.as(customer).invoices.list({})).total).toBe(1)
 
     await s.change({ cash_checkout_enabled: true })
     const { class_package_id } = await s.make.package()
-    const waiting = await s.as(who, randomUUID()).sales.checkout({ class_package_id })
+    const waiting = await s.as(customer, randomUUID()).sales.checkout({ class_package_id })
     expect((await desk().revokeAccess({ purchase_id: waiting.purchase_id })).purchase.status).toBe('cancelled')
     await s.change({ cash_checkout_enabled: false })
   })
@@ -181,11 +181,11 @@ describe('revoking access (S1-1.18, S1-7.12, V28)', () => {
 
 describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
   test('subtracts in the order of spending, with the reason in the ledger, never below zero', async () => {
-    const who = await s.make.customer()
-    const soon = await s.make.lot(who, { granted: 2, expires_at: new Date('2026-11-25T05:59:59Z') })
-    const later = await s.make.lot(who, { granted: 3 })
-    await s.make.lot(who, { unlimited: true })
-    expect(await desk().removeClasses({ customer_id: who.customer_id, amount: 3, reason: 'Se contaron de más' })).toEqual({
+    const customer = await s.make.customer()
+    const soon = await s.make.lot(customer, { granted: 2, expires_at: new Date('2026-11-25T05:59:59Z') })
+    const later = await s.make.lot(customer, { granted: 3 })
+    await s.make.lot(customer, { unlimited: true })
+    expect(await desk().removeClasses({ customer_id: customer.customer_id, amount: 3, reason: 'Se contaron de más' })).toEqual({
       removed: 3,
       available: 2,
     })
@@ -197,25 +197,27 @@ describe('subtracting classes (S1-1.19, S1-7.13, C22)', () => {
       { available_class_id: later.available_class_id, balance: 2 },
     ])
     expect(
-      await s.sql(`select amount, reason from credit_movement where customer_id = $1 and kind = 'remove' order by 1`, [who.customer_id]),
+      await s.sql(`select amount, reason from credit_movement where customer_id = $1 and kind = 'remove' order by 1`, [
+        customer.customer_id,
+      ]),
     ).toEqual([
       { amount: -2, reason: 'Se contaron de más' },
       { amount: -1, reason: 'Se contaron de más' },
     ])
-    expect(await refusalOf(desk().removeClasses({ customer_id: who.customer_id, amount: 3 }))).toMatchObject({
+    expect(await refusalOf(desk().removeClasses({ customer_id: customer.customer_id, amount: 3 }))).toMatchObject({
       ...{ code: 'NOT_ENOUGH_CLASSES', status: 412, message: 'Clases por usar de esta persona: 2. No se pueden restar más.' },
     })
     expect((await refusalOf(desk().removeClasses({ customer_id: 999_999, amount: 1 }))).code).toBe('NOT_FOUND')
-    expect((await refusalOf(desk().removeClasses({ customer_id: who.customer_id, amount: 0 }))).code).toBe('INVALID_INPUT')
-    expect((await s.as(who).credits.list()).summary.available).toBe(2)
+    expect((await refusalOf(desk().removeClasses({ customer_id: customer.customer_id, amount: 0 }))).code).toBe('INVALID_INPUT')
+    expect((await s.as(customer).credits.list()).summary.available).toBe(2)
   })
 
   test('twice with one key is once', async () => {
-    const who = await s.make.customer()
-    await s.make.lot(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer)
     const key = randomUUID()
-    for (let n = 0; n < 2; n++) await desk(key).removeClasses({ customer_id: who.customer_id, amount: 4 })
-    expect((await s.as(who).credits.list()).summary.available).toBe(6)
+    for (let n = 0; n < 2; n++) await desk(key).removeClasses({ customer_id: customer.customer_id, amount: 4 })
+    expect((await s.as(customer).credits.list()).summary.available).toBe(6)
   })
 })
 

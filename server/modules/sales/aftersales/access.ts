@@ -80,8 +80,8 @@ async function givable(
 }
 
 /** Days until a granted package expires: for a subscription package, one of its periods. */
-function daysOf(ctx: Ctx, classPackage: PackageWithTypes, asked: number | null): number {
-  if (asked !== null) return asked
+function daysOf(ctx: Ctx, classPackage: PackageWithTypes, days: number | null): number {
+  if (days !== null) return days
   if (!classPackage.is_subscription || !classPackage.subscription_period) return classPackage.expiration_days
   const end = periodsAfter(ctx.now, classPackage.subscription_period, classPackage.subscription_interval ?? 1, ctx.zone)
   return Math.round((end.getTime() - ctx.now.getTime()) / 86_400_000)

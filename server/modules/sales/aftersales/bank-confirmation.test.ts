@@ -25,11 +25,11 @@ afterAll(async () => {
   expect(stripe.complaints).toEqual([])
 })
 
-const notices = async () => {
+const deliverWebhooks = async () => {
   await stripe.deliver()
   await deliverPendingWebhooks(s)
 }
-const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 
 /** A subscription whose renewal waits for its customer, with the link of its mail. */
 async function overdue() {
@@ -41,13 +41,13 @@ async function overdue() {
   })
   const bought = await s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_authenticationRequired' })
   stripe.books.authenticate(bought.clientSecret ?? '', true)
-  await notices()
+  await deliverWebhooks()
   await doJobs(s)
   expect((await one(ana, bought.purchase_id)).status).toBe('active')
   const [sale] = await s.sql<{ benefits_until: Date }>('select benefits_until from purchase where purchase_id = $1', [bought.purchase_id])
   s.clock.set(sale?.benefits_until ?? '')
   stripe.tick()
-  await notices()
+  await deliverWebhooks()
   await doJobs(s)
   const [mail] = await s.sql<{ words: { title: string; action: { label: string; path: string } } }>(
     `select words from message where customer_id = $1 and event = 'payment_failed' and channel = 'app'`,
@@ -65,12 +65,12 @@ test('the email leads to the bank’s challenge for that invoice; confirmed, it 
     confirm_charge: true,
     amount: '1450.00',
   })
-  const asked = await s.as(null).cardLinks.confirm({ token })
-  expect(asked).toEqual({ paid: false, declined: false, clientSecret: expect.stringMatching(/^pi_.+_secret_/) })
-  expect((await s.as(null).cardLinks.confirm({ token })).clientSecret).toBe(asked.clientSecret)
-  stripe.books.authenticate(asked.clientSecret ?? '', true)
+  const payment = await s.as(null).cardLinks.confirm({ token })
+  expect(payment).toEqual({ paid: false, declined: false, clientSecret: expect.stringMatching(/^pi_.+_secret_/) })
+  expect((await s.as(null).cardLinks.confirm({ token })).clientSecret).toBe(payment.clientSecret)
+  stripe.books.authenticate(payment.clientSecret ?? '', true)
   expect(await s.as(null).cardLinks.confirm({ token })).toEqual({ paid: true, declined: false, clientSecret: null })
-  await notices()
+  await deliverWebhooks()
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
   expect(stripe.movements(purchase_id)).toEqual(['charge 145000', 'charge 145000'])
   expect(await s.sql('select 1 from invoice where purchase_id = $1', [purchase_id])).toHaveLength(2)
@@ -83,21 +83,21 @@ test('the customer’s area links to the own challenge only', async () => {
   const eva = await s.make.customer()
   expect(await refusalOf(s.as(eva).cardLinks.ownLink({ id: purchase_id }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
   const { path } = await s.as(ana).cardLinks.ownLink({ id: purchase_id })
-  const asked = await s.as(null).cardLinks.confirm({ token: path.replace('/tarjeta/', '') })
-  stripe.books.authenticate(asked.clientSecret ?? '', true)
-  await notices()
+  const payment = await s.as(null).cardLinks.confirm({ token: path.replace('/tarjeta/', '') })
+  stripe.books.authenticate(payment.clientSecret ?? '', true)
+  await deliverWebhooks()
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: false, confirm_charge: false })
 })
 
 test('declining the challenge keeps the link valid; another card with a challenge is for the same invoice', async () => {
   const { ana, purchase_id, token } = await overdue()
-  const asked = await s.as(null).cardLinks.confirm({ token })
-  stripe.books.authenticate(asked.clientSecret ?? '', false)
-  await notices()
+  const payment = await s.as(null).cardLinks.confirm({ token })
+  stripe.books.authenticate(payment.clientSecret ?? '', false)
+  await deliverWebhooks()
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: false })
-  const kept = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_authenticationRequired' })
-  stripe.books.authenticate(kept.setup?.clientSecret ?? '', true)
-  const changed = await s.as(null).cardLinks.change({ token, setup_id: kept.setup?.id ?? '' })
+  const change = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_authenticationRequired' })
+  stripe.books.authenticate(change.setup?.clientSecret ?? '', true)
+  const changed = await s.as(null).cardLinks.change({ token, setup_id: change.setup?.id ?? '' })
   expect(changed).toMatchObject({ changed: true, paid: false, setup: null, clientSecret: expect.any(String) })
   expect(await one(ana, purchase_id)).toMatchObject({ past_due: true, confirm_charge: true })
   stripe.books.authenticate(changed.clientSecret ?? '', true)
@@ -107,8 +107,8 @@ test('declining the challenge keeps the link valid; another card with a challeng
 
 test('a declined card is reported, and nothing is charged', async () => {
   const { token, purchase_id } = await overdue()
-  const kept = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_chargeCustomerFail' })
-  expect(kept).toMatchObject({ changed: true, paid: false, clientSecret: null })
+  const changed = await s.as(null).cardLinks.change({ token, token_id: 'pm_card_chargeCustomerFail' })
+  expect(changed).toMatchObject({ changed: true, paid: false, clientSecret: null })
   expect(await s.as(null).cardLinks.confirm({ token })).toEqual({ paid: false, declined: true, clientSecret: null })
   expect(stripe.movements(purchase_id)).toEqual(['charge 145000'])
 })

@@ -39,8 +39,8 @@ export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promis
 }
 
 /** Links cannot be guessed; this limits trying stolen cards on one, and reading it too often. */
-export const slowDown = (ctx: Ctx, what: 'look' | 'try', who: string) =>
-  ctx.throttle({ name: `card-link-${what}`, who, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
+export const slowDown = (ctx: Ctx, what: 'look' | 'try', key: string) =>
+  ctx.throttle({ name: `card-link-${what}`, who: key, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
 
 /** The subscription of a link. CARD_LINK_INVALID for a bad signature, CARD_LINK_GONE once it was used or its subscription is over. */
 async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; attempt: AttemptRow }> {
@@ -177,7 +177,7 @@ async function putCard(
   if (!ref || !gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   try {
     const facts = await gateway.changeCard(ref, { id: source.provider_card, buyer: null })
-    const settled = await apply(ctx, facts, attempt)
+    const applied = await apply(ctx, facts, attempt)
     await ctx.tx(async (tx) => {
       await lockBuyer(tx, purchase.customer_id)
       await lockPurchase(tx, purchase.purchase_id)
@@ -194,7 +194,7 @@ async function putCard(
     })
     return {
       paid: facts.state !== 'past_due',
-      card_label: settled?.attempt.instrument.label ?? facts.method?.label ?? null,
+      card_label: applied?.attempt.instrument.label ?? facts.method?.label ?? null,
       clientSecret: secretOf(facts),
     }
   } catch (error) {

@@ -10,7 +10,7 @@ const { location_id } = await s.make.location()
 const other = await s.make.location()
 afterAll(() => s.close())
 
-const note = (purchase_id: number, text: string | null, who = owner) => s.as(who).studioSales.note({ purchase_id, note: text })
+const note = (purchase_id: number, text: string | null, person = owner) => s.as(person).studioSales.note({ purchase_id, note: text })
 const shown = async (purchase_id: number) => (await s.as(owner).studioSales.purchase({ purchase_id })).note
 
 test('a purchase gets a note, with every change in the audit trail; empty removes it, and the customer does not see it', async () => {
@@ -42,7 +42,7 @@ test('what was sold at the counter has the note of its sale, and who works elsew
     ...{ customer_id: ana.customer_id, location_id, lines: [{ kind: 'package', class_package_id, quantity: 2 }], shown: { total: '200' } },
     ...{ payments: [{ payment_method_id: 2, amount: '200' }], note: 'Paga su hermana' },
   })
-  const [first, second] = sale.lines.map((line) => line.purchase_id ?? 0)
+  const [first, second] = sale.lines.map((item) => item.purchase_id ?? 0)
   expect(await shown(first ?? 0)).toBe('Paga su hermana')
   await note(second ?? 0, 'Pagó su hermana')
   expect(await shown(first ?? 0)).toBe('Pagó su hermana')

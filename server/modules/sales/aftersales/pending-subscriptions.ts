@@ -86,9 +86,9 @@ const untilOf = (ctx: Ctx, { next_charge_on }: PendingRow): Date => endOfDay(add
 
 /** The package and what is charged for each period: as agreed, or less where the package costs less. PACKAGE_NOT_FOUND. */
 export async function priceOfPending(db: Reader, { class_package_id, price_centavos }: PendingRow) {
-  const pack = await findPackage(db, class_package_id)
-  if (!pack || pack.deletedAt || !pack.is_subscription) throw refuse('PACKAGE_NOT_FOUND')
-  return { pack, total: Math.min(price_centavos, basePrice(pack.price_centavos, pack.sale_price_centavos)) }
+  const classPackage = await findPackage(db, class_package_id)
+  if (!classPackage || classPackage.deletedAt || !classPackage.is_subscription) throw refuse('PACKAGE_NOT_FOUND')
+  return { pack: classPackage, total: Math.min(price_centavos, basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)) }
 }
 
 /** POST /admin/pending_subscriptions/{id}/link. NOT_FOUND, CUSTOMER_EMAIL_REQUIRED, PACKAGE_NOT_FOUND, and what its processor cannot charge. */

@@ -24,22 +24,22 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 async function buyer() {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ capacity: 1 })
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
-  return { who, purchase_id, ref: bank.refOf(row?.ref_id ?? '') }
+  return { who: customer, purchase_id, ref: bank.refOf(row?.ref_id ?? '') }
 }
 const refund = (purchase_id: number, more: { amount?: string; by_hand?: boolean } = {}) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Se mudó', ...more })
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
-const available = async (who: Person) => (await s.as(who).credits.list()).summary.available
-const differences = async (purchase_id: number) =>
+const available = async (person: Person) => (await s.as(person).credits.list()).summary.available
+const discrepancies = async (purchase_id: number) =>
   (await s.as(owner).differences.list()).money_differences.filter((one) => one.purchase_id === purchase_id)
 /** What the customer reads: of the purchase, of its charge, and in the notices of their own area. */
-const read = async (who: Person, purchase_id: number) => {
+const read = async (person: Person, purchase_id: number) => {
   await doJobs(s)
-  const mine = s.as(who)
+  const mine = s.as(person)
   const { messages } = await mine.messages.list({})
   return {
     owed: [(await mine.sales.one({ id: purchase_id })).purchase.refund_owed, (await mine.invoices.list({})).invoices[0]?.refund_owed],
@@ -50,7 +50,7 @@ const read = async (who: Person, purchase_id: number) => {
 }
 const PROMISED = 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
 const OWED = 'No se pudo entregar en la forma de pago que usaste. El dinero sigue en el estudio y es tuyo: te lo damos por otro medio.'
-async function notices() {
+async function deliverWebhooks() {
   bank.held = false
   await bank.tick()
   bank.held = true
@@ -65,7 +65,7 @@ test.each(['a notice', 'reconciling'])(
     const promised = ['Te devolvimos $2,190.00', PROMISED]
     expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [promised] })
     await bank.failRefund(ref.id)
-    if (by === 'a notice') await notices()
+    if (by === 'a notice') await deliverWebhooks()
     else await reconcile(s.system())
     const failed = ['Tu reembolso de $2,190.00 no llegó', OWED]
     expect(await read(who, purchase_id)).toEqual({ owed: ['2190.00', '2190.00'], said: [failed, promised] })
@@ -73,11 +73,11 @@ test.each(['a notice', 'reconciling'])(
     expect([purchase.status, purchase.refunded, invoices[0]?.status, refunds[0]?.state]).toEqual(['revoked', '0.00', 'paid', 'refused'])
     expect(await available(who)).toBe(0)
     const owed = { kind: 'refund_failed', closedAt: null, details: { amount: 219_000, their_refund: 0, our_refund: 219_000 } }
-    expect(await differences(purchase_id)).toMatchObject([owed])
+    expect(await discrepancies(purchase_id)).toMatchObject([owed])
     // Heard again it is told no more, and comparing the books finds nothing else.
-    await notices()
+    await deliverWebhooks()
     await reconcile(s.system())
-    expect(await differences(purchase_id)).toMatchObject([owed])
+    expect(await discrepancies(purchase_id)).toMatchObject([owed])
     expect(await s.sql(`select 1 from audit where action = 'money.refund_failed' and entity_id = $1`, [String(purchase_id)])).toHaveLength(
       1,
     )
@@ -89,7 +89,7 @@ test.each(['a notice', 'reconciling'])(
     const given = ['Te devolvimos $2,190.00', 'Lo recibes del estudio.']
     expect(await read(who, purchase_id)).toEqual({ owed: ['0.00', '0.00'], said: [given, failed, promised] })
     await reconcile(s.system())
-    expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', closed_by: 'mended' }])
+    expect(await discrepancies(purchase_id)).toMatchObject([{ kind: 'refund_failed', closed_by: 'mended' }])
     expect(await available(who)).toBe(0)
   },
 )
@@ -100,7 +100,7 @@ test('a failed partial refund can be made again through the processor; other ref
   s.clock.advance({ minutes: 1 })
   await refund(purchase_id, { amount: '500' })
   await bank.failRefund(ref.id)
-  await notices()
+  await deliverWebhooks()
   const { purchase, invoices, refunds } = await detail(purchase_id)
   expect([purchase.status, purchase.refunded, invoices[0]?.status]).toEqual(['completed', '300.00', 'partially_refunded'])
   expect(refunds.map(({ amount, state }) => `${amount} ${state}`)).toEqual(['500.00 refused', '300.00 done'])
@@ -109,19 +109,19 @@ test('a failed partial refund can be made again through the processor; other ref
   expect((await refund(purchase_id)).refund).toMatchObject({ amount: '1890.00', state: 'done' })
   expect(await available(who)).toBe(0)
   await reconcile(s.system())
-  expect(await differences(purchase_id)).toMatchObject([{ closed_by: 'mended' }])
+  expect(await discrepancies(purchase_id)).toMatchObject([{ closed_by: 'mended' }])
 })
 
 test('a failed refund of the processor’s panel is owed as well', async () => {
   const { purchase_id, ref } = await buyer()
   const [payment] = (await bank.settle(ref)).payments
   await bank.refund(ref, payment?.id ?? '', 219_000, { purchase: 1, step: `panel-${ref.id}`, n: 1 })
-  await notices()
+  await deliverWebhooks()
   expect((await detail(purchase_id)).purchase.status).toBe('revoked')
   await bank.failRefund(ref.id)
-  await notices()
+  await deliverWebhooks()
   expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'paid', refunded: '0.00' }])
-  expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
+  expect(await discrepancies(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
 })
 
 test('a failed refund with an unknown outcome is refused by the job, and the customer is notified', async () => {
@@ -137,10 +137,10 @@ test('a failed refund with an unknown outcome is refused by the job, and the cus
   s.clock.advance({ minutes: 3 })
   await resumeRefunds(s.system(), 10)
   expect((await detail(purchase_id)).refunds).toMatchObject([{ state: 'refused' }])
-  expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 10_000 } }])
+  expect(await discrepancies(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 10_000 } }])
   // Closed by hand, because it was settled otherwise, it is owed no more.
   expect((await read(who, purchase_id)).owed[0]).toBe('100.00')
-  const [open] = await differences(purchase_id)
+  const [open] = await discrepancies(purchase_id)
   await s.as(owner).differences.close({ money_difference_id: open?.money_difference_id ?? 0, reason: 'Se le dio una clase' })
   expect((await read(who, purchase_id)).owed[0]).toBe('0.00')
 })
@@ -151,17 +151,17 @@ test('an older read of the processor does not undo a refund or dispute', async (
   await refund(purchase_id)
   await apply(s.system(), before, null)
   expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'refunded', refunded: '2190.00' }])
-  expect(await differences(purchase_id)).toEqual([])
+  expect(await discrepancies(purchase_id)).toEqual([])
 
   const other = await buyer()
   const calm = await bank.settle(other.ref)
   await bank.dispute(other.ref.id, 'open')
   const open = await bank.settle(other.ref)
-  await notices()
+  await deliverWebhooks()
   await apply(s.system(), calm, null)
   expect((await detail(other.purchase_id)).purchase.disputed).toBe(true)
   await bank.dispute(other.ref.id, 'lost')
-  await notices()
+  await deliverWebhooks()
   await doJobs(s)
   for (const older of [calm, open]) {
     await apply(s.system(), older, null)
@@ -174,12 +174,12 @@ test('a regression that cannot be confirmed waits for the next read', async () =
   const { purchase_id, ref } = await buyer()
   await refund(purchase_id)
   await bank.failRefund(ref.id)
-  const said = await bank.settle(ref)
+  const facts = await bank.settle(ref)
   const cut = vi.spyOn(bank, 'settle').mockRejectedValueOnce(new Error('the line was cut'))
-  await apply(s.system(), said, null)
+  await apply(s.system(), facts, null)
   cut.mockRestore()
   expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'refunded' }])
-  await notices()
+  await deliverWebhooks()
   expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'paid' }])
 })
 
@@ -192,17 +192,17 @@ test('late money that the processor cannot refund is notified once and not retri
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [answer.purchase_id])
     return { who: person, purchase_id: answer.purchase_id, ref: bank.refOf(row?.ref_id ?? '') }
   })()
-  const asked = vi.spyOn(bank, 'refund').mockRejectedValue(unsupported('PAYMENT_METHOD_UNAVAILABLE'))
+  const refundCall = vi.spyOn(bank, 'refund').mockRejectedValue(unsupported('PAYMENT_METHOD_UNAVAILABLE'))
   await bank.authorize(ref.id, true)
-  await notices()
+  await deliverWebhooks()
   for (let minute = 0; minute < 3; minute++) {
     s.clock.advance({ minutes: 1 })
     await sweep(s.system())
   }
-  expect(asked).toHaveBeenCalledTimes(1)
-  asked.mockRestore()
+  expect(refundCall).toHaveBeenCalledTimes(1)
+  refundCall.mockRestore()
   expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'failed', alarm: 'late_payment' })
-  expect(await differences(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
+  expect(await discrepancies(purchase_id)).toMatchObject([{ kind: 'refund_failed', details: { amount: 219_000 } }])
   expect(await available(who)).toBe(0)
   expect(await read(who, purchase_id)).toMatchObject({
     owed: ['2190.00', '2190.00'],
@@ -210,5 +210,5 @@ test('late money that the processor cannot refund is notified once and not retri
   })
   await refund(purchase_id, { by_hand: true })
   await reconcile(s.system())
-  expect(await differences(purchase_id)).toMatchObject([{ closed_by: 'mended' }])
+  expect(await discrepancies(purchase_id)).toMatchObject([{ closed_by: 'mended' }])
 })

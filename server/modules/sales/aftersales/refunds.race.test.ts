@@ -24,10 +24,10 @@ afterAll(() => s.close())
 
 const PRICE = 219_000
 async function buyer() {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package()
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-  return { who, purchase_id }
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { who: customer, purchase_id }
 }
 const refund = (purchase_id: number, amount?: string, key: string = randomUUID()) =>
   s.as(owner, key).studioSales.refund({ purchase_id, reason: 'Prueba', ...(amount ? { amount } : {}) })
@@ -98,14 +98,14 @@ test('killed during refunds three times: after a repeat each charge is refunded 
   for (const after of [5, 25, 80]) {
     const doomed = await secondProcess(s)
     const buyers = await Promise.all(Array.from({ length: 6 }, () => buyer()))
-    const asks = buyers.map(({ purchase_id }) => ({ purchase_id, key: randomUUID(), reason: 'Se apagó todo' }))
-    const running = asks.map(({ purchase_id, key, reason }) => doomed.as(owner, key).studioSales.refund({ purchase_id, reason }))
+    const inputs = buyers.map(({ purchase_id }) => ({ purchase_id, key: randomUUID(), reason: 'Se apagó todo' }))
+    const running = inputs.map(({ purchase_id, key, reason }) => doomed.as(owner, key).studioSales.refund({ purchase_id, reason }))
     const ended = Promise.allSettled(running)
     await setTimeout(after)
     await doomed.kill()
     await ended
     // Half come back with the same request, for the others the job finds out.
-    for (const { purchase_id, key, reason } of asks.slice(0, 3))
+    for (const { purchase_id, key, reason } of inputs.slice(0, 3))
       await s
         .as(owner, key)
         .studioSales.refund({ purchase_id, reason })
@@ -120,12 +120,12 @@ test('killed during refunds three times: after a repeat each charge is refunded 
     }
     await reconcile(s.system())
     await doJobs(s)
-    for (const { purchase_id } of asks) {
-      const [asked] = await s.sql<{ state: string }>('select state from refund where purchase_id = $1', [purchase_id])
-      expect([undefined, 'done']).toContain(asked?.state)
-      expect(await back(purchase_id)).toBe(asked ? PRICE : 0)
+    for (const { purchase_id } of inputs) {
+      const [stored] = await s.sql<{ state: string }>('select state from refund where purchase_id = $1', [purchase_id])
+      expect([undefined, 'done']).toContain(stored?.state)
+      expect(await back(purchase_id)).toBe(stored ? PRICE : 0)
     }
-    for (const { purchase_id } of asks.slice(0, 3)) expect(await back(purchase_id)).toBe(PRICE)
+    for (const { purchase_id } of inputs.slice(0, 3)) expect(await back(purchase_id)).toBe(PRICE)
     expect(await wrongMoney(s, true)).toEqual({})
   }
 })

@@ -22,17 +22,17 @@ beforeEach(() => s.clock.set(START))
 const PRICE = 219_000
 /** Somebody who bought ten classes by card. */
 async function buyer() {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ title: 'Diez clases' })
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-  return { who, purchase_id, class_package_id }
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  return { who: customer, purchase_id, class_package_id }
 }
 const refund = (
   purchase_id: number,
   more: Partial<Parameters<ReturnType<TestStudio['as']>['studioSales']['refund']>[0]> = {},
   key?: string,
 ) => s.as(owner, key).studioSales.refund({ purchase_id, reason: 'Se mudó de ciudad', ...more })
-const available = async (who: Person) => (await s.as(who).credits.list()).summary.available
+const available = async (person: Person) => (await s.as(person).credits.list()).summary.available
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
 /** What the processor really took and gave back. */
 const moved = async (purchase_id: number) =>
@@ -41,7 +41,7 @@ const paymentOf = async (purchase_id: number) =>
   (await s.sql<{ ref_id: string }>(`select ref_id from payment_attempt where purchase_id = $1 and ref_id is not null`, [purchase_id]))[0]
     ?.ref_id ?? ''
 /** The processor's notices arrive. */
-async function notices() {
+async function deliverWebhooks() {
   bank.held = false
   await bank.tick()
   bank.held = true
@@ -95,12 +95,12 @@ describe('a refund', () => {
     ).toEqual([{ taken: 0 }, { taken: 0 }])
     // The place is news for the line, and the ledger adds up.
     expect(await s.sql(`select 1 from message where event = 'waitlist_open' and customer_id = $1`, [next.customer_id])).not.toEqual([])
-    const told = await s.sql<{ event: string; words: { title: string } }>(
+    const messages = await s.sql<{ event: string; words: { title: string } }>(
       `select event, words from message where customer_id = $1 and channel = 'app' and event <> 'reservation_confirmed' order by event`,
       [who.customer_id],
     )
-    expect(told.map(({ event }) => event)).toEqual(['payment_refunded', 'reservation_cancelled', 'reservation_cancelled'])
-    expect(told[0]?.words.title).toBe('Te devolvimos $2,190.00')
+    expect(messages.map(({ event }) => event)).toEqual(['payment_refunded', 'reservation_cancelled', 'reservation_cancelled'])
+    expect(messages[0]?.words.title).toBe('Te devolvimos $2,190.00')
     expect((await s.as(who).invoices.list({})).invoices).toMatchObject([{ status: 'refunded', refunded: '2190.00' }])
     const trail = await s.sql<{ action: string; reason: string | null }>(
       `select action, reason from audit where entity = 'purchase' and entity_id = $1 order by audit_id`,
@@ -163,20 +163,20 @@ describe('a refund', () => {
 
   test('of cash is paid out at the counter', async () => {
     await s.change({ cash_checkout_enabled: true })
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
-    const { purchase_id } = await s.as(who, randomUUID()).sales.checkout({ class_package_id })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.checkout({ class_package_id })
     expect((await refusalOf(refund(purchase_id))).code).toBe('REFUND_NOTHING_LEFT')
     await s.as(owner).sales.markPaid({ purchase_id })
     expect((await refund(purchase_id)).purchase).toMatchObject({ status: 'revoked', gateway: 'efectivo' })
-    expect(await available(who)).toBe(0)
+    expect(await available(customer)).toBe(0)
     await s.change({ cash_checkout_enabled: false })
   })
 
   test('without an answer stays open, reserves its money and is completed by the job (V23)', async () => {
     const { purchase_id } = await buyer()
-    const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...asked) => {
-      await Sandbox.prototype.refund.apply(bank, asked)
+    const lost = vi.spyOn(bank, 'refund').mockImplementationOnce(async (...args) => {
+      await Sandbox.prototype.refund.apply(bank, args)
       throw new PaymentError({ kind: 'unknown_outcome', code: 'PAYMENT_TRY_LATER', retry: 'same-key' })
     })
     expect((await refund(purchase_id, { amount: '2000' })).refund.state).toBe('asked')
@@ -200,7 +200,7 @@ describe('a refund', () => {
   })
 
   test('in the processor’s own panel has the same effect, by webhook event or by reconciliation', async () => {
-    for (const hear of [notices, () => reconcile(s.system())]) {
+    for (const learn of [deliverWebhooks, () => reconcile(s.system())]) {
       const { who, purchase_id } = await buyer()
       const payment = await paymentOf(purchase_id)
       const [charge] = await s.sql<{ id: string }>('select provider_payment as id from invoice where purchase_id = $1', [purchase_id])
@@ -209,7 +209,7 @@ describe('a refund', () => {
         step: 'panel',
         n: 1,
       })
-      await hear()
+      await learn()
       expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'revoked', refunded: '2190.00', alarm: null })
       expect(await available(who)).toBe(0)
     }
@@ -218,7 +218,7 @@ describe('a refund', () => {
 
 describe('a refund of a subscription', () => {
   async function member() {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({
       ...{
         title: 'Mensual',
@@ -229,14 +229,14 @@ describe('a refund of a subscription', () => {
         subscription_interval: 1,
       },
     })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-    return { who, purchase_id }
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    return { who: customer, purchase_id }
   }
 
   test('refunds one period and continues, unless it is cancelled with it', async () => {
     const { who, purchase_id } = await member()
     s.clock.advance({ days: 31 })
-    await notices()
+    await deliverWebhooks()
     expect(await available(who)).toBe(8)
     expect((await refusalOf(refund(purchase_id))).data).toMatchObject({ field: 'invoice_id' })
     const { invoices } = await s.as(who).invoices.list({})
@@ -247,19 +247,19 @@ describe('a refund of a subscription', () => {
       ...{ status: 'cancelled', next_charge: null, refunded: '2900.00' },
     })
     s.clock.advance({ days: 40 })
-    await notices()
+    await deliverWebhooks()
     expect(await moved(purchase_id)).toEqual([145_000, 145_000, -145_000, -145_000])
   })
 
   test('a lost dispute ends the subscription at the processor too (V24)', async () => {
     const { who, purchase_id } = await member()
     await bank.dispute(await paymentOf(purchase_id), 'lost')
-    await notices()
+    await deliverWebhooks()
     await doJobs(s)
     expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'revoked' })
     expect(await available(who)).toBe(0)
     s.clock.advance({ days: 40 })
-    await notices()
+    await deliverWebhooks()
     expect(await moved(purchase_id)).toEqual([145_000])
   })
 })
@@ -272,7 +272,7 @@ describe('a disputed charge (V24, C21)', () => {
     await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
     const [before] = (await s.as(who).credits.list()).available_classes
     await bank.dispute(await paymentOf(purchase_id), 'open')
-    await notices()
+    await deliverWebhooks()
     expect((await detail(purchase_id)).purchase).toMatchObject({ status: 'completed', disputed: true })
     expect(await available(who)).toBe(0)
     expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id: other.single_class_id }))).code).toBe('NO_CREDITS')
@@ -283,7 +283,7 @@ describe('a disputed charge (V24, C21)', () => {
 
     s.clock.advance({ hours: 10 })
     await bank.dispute(await paymentOf(purchase_id), 'won')
-    await notices()
+    await deliverWebhooks()
     expect((await detail(purchase_id)).purchase).toMatchObject({ disputed: false })
     expect((await detail(purchase_id)).invoices).toMatchObject([{ status: 'paid' }])
     expect(await available(who)).toBe(9)
@@ -302,7 +302,7 @@ describe('a disputed charge (V24, C21)', () => {
       ['lost', '2000.00', '0.00'],
     ] as const) {
       await bank.dispute(await paymentOf(purchase_id), state)
-      await notices()
+      await deliverWebhooks()
       // What banks took is not money that the studio has (V29).
       expect(await sum()).toMatchObject({ charged: '2190.00', refunded: '190.00', lost, disputed })
     }

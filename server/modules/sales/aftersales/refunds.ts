@@ -83,28 +83,28 @@ export async function openRefund(
   if (!seen) throw refuse('PURCHASE_NOT_FOUND')
   await lockBuyer(tx, seen.customer_id)
   await lockPurchase(tx, input.purchase_id)
-  const asked = input.amount === undefined ? null : parsePesos(input.amount)
-  if (input.amount !== undefined && !asked) throw refuse('INVALID_INPUT', { field: 'amount' })
+  const requested = input.amount === undefined ? null : parsePesos(input.amount)
+  if (input.amount !== undefined && !requested) throw refuse('INVALID_INPUT', { field: 'amount' })
   const same = ctx.idempotencyKey ? await findRefundByKey(tx, input.purchase_id, ctx.idempotencyKey) : null
   if (same) {
     const differs =
       same.reason !== input.reason ||
       same.by_hand !== input.by_hand ||
-      (asked !== null && asked !== same.amount_centavos) ||
+      (requested !== null && requested !== same.amount_centavos) ||
       (input.invoice_id !== undefined && input.invoice_id !== same.invoice_id) ||
       (by !== null && by.payment_method_id !== same.payment_method_id)
     if (differs) throw refuse('IDEMPOTENCY_KEY_REUSED')
     return same
   }
   const staff_id = ctx.staff?.staff_id ?? null
-  if (!ctx.idempotencyKey && asked !== null) {
+  if (!ctx.idempotencyKey && requested !== null) {
     const { purchase_id, invoice_id, by_hand } = input
     const since = new Date(ctx.now.getTime() - REPEAT_REFUND_MS)
-    const repeated = await findRepeatedRefund(tx, { purchase_id, invoice_id, amount_centavos: asked, by_hand, staff_id }, since)
+    const repeated = await findRepeatedRefund(tx, { purchase_id, invoice_id, amount_centavos: requested, by_hand, staff_id }, since)
     if (repeated) return repeated
   }
   const { charge, left } = await chargeOf(tx, input)
-  const amount = asked ?? left
+  const amount = requested ?? left
   if (amount > left) throw refuse('REFUND_TOO_MUCH', { left: pesos(left) })
   assertRefundAllowed(ctx, charge.total_centavos - left + amount)
   if (!input.by_hand) await assertNoOtherShare(tx, charge)
@@ -145,9 +145,9 @@ export async function openRefund(
 
 /** Returns pieces of a sold product to the stock of the sale's location (I3). INVALID_INPUT for more than were sold and not returned yet. */
 async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): Promise<void> {
-  const line = sale_line_id === null ? null : await restockItem(tx, sale_line_id, pieces)
-  if (!line) throw refuse('INVALID_INPUT', { field: 'restock' })
-  await returnProduct(tx, { ...line, quantity: pieces })
+  const restocked = sale_line_id === null ? null : await restockItem(tx, sale_line_id, pieces)
+  if (!restocked) throw refuse('INVALID_INPUT', { field: 'restock' })
+  await returnProduct(tx, { ...restocked, quantity: pieces })
 }
 
 /**
@@ -172,8 +172,8 @@ function assertRefundAllowed(ctx: Ctx, ofCharge: Centavos): void {
 /** The charge to refund and the centavos of it not refunded yet. */
 async function chargeOf(tx: Tx, input: RefundInput): Promise<{ charge: InvoiceRow; left: Centavos }> {
   const charges = await listInvoices(tx, input.purchase_id)
-  const asked = await sumRequestedRefunds(tx, input.purchase_id)
-  const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (asked.get(row.invoice_id) ?? 0)
+  const requested = await sumRequestedRefunds(tx, input.purchase_id)
+  const leftOf = (row: InvoiceRow) => row.total_centavos - row.refunded_centavos - (requested.get(row.invoice_id) ?? 0)
   const named =
     input.invoice_id === undefined ? charges.filter((row) => leftOf(row) > 0) : charges.filter((row) => row.invoice_id === input.invoice_id)
   // With several charges the caller must name one.
@@ -197,16 +197,16 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
       : await gateway.refund(ref, charge.provider_payment, row.amount_centavos, key)
     await apply(ctx, facts, attempt)
     return await ctx.tx(async (tx) => {
-      const settled = await finalizeRefund(tx, row, { state: 'done' }, ctx.now)
+      const finalized = await finalizeRefund(tx, row, { state: 'done' }, ctx.now)
       const { invoice_id, refund_id, amount_centavos: amount } = row
-      if (settled.state === 'done') await returnToGiftCard(tx, ctx, { invoice_id, refund_id, amount })
-      return settled
+      if (finalized.state === 'done') await returnToGiftCard(tx, ctx, { invoice_id, refund_id, amount })
+      return finalized
     })
   } catch (error) {
     if (error instanceof PaymentError && (error.kind === 'declined' || error.kind === 'invalid' || error.kind === 'unsupported')) {
       ctx.studio.log.warn({ error, refund_id: row.refund_id }, 'refund.refused')
       return ctx.tx(async (tx) => {
-        const settled = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
+        const finalized = await finalizeRefund(tx, row, { state: 'refused', error: error.message.slice(0, 300) }, ctx.now)
         await restoreGiftCard(tx, ctx, { purchase_id: row.purchase_id, refund_id: row.refund_id })
         // What was refunded in the processor's panel meanwhile is booked only now.
         await followMoneyOfCard(tx, ctx, row.purchase_id)
@@ -214,9 +214,9 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
           action: 'purchase.refund_refused',
           entity: 'purchase',
           entity_id: row.purchase_id,
-          after: { refund_id: row.refund_id, error: settled.error },
+          after: { refund_id: row.refund_id, error: finalized.error },
         })
-        return settled
+        return finalized
       })
     }
     ctx.studio.log.error({ error, refund_id: row.refund_id }, 'refund.outcome_unknown')
@@ -246,12 +246,12 @@ export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilt
     if (present?.state !== 'asked') continue
     // The person who requested it was told that it is in progress.
     const { state } = await carryOut(ctx, present)
-    if (state === 'refused') await tellRefused(ctx, present)
+    if (state === 'refused') await notifyRefused(ctx, present)
   }
 }
 
 /** Records a money discrepancy for a refund that was in progress and failed, so that the owner sees it (V37). */
-async function tellRefused(ctx: Ctx, row: RefundRow): Promise<void> {
+async function notifyRefused(ctx: Ctx, row: RefundRow): Promise<void> {
   const charge = await findInvoice(ctx.db, row.invoice_id)
   if (!charge) return
   const { gateway, provider_payment: about, refunded_centavos } = charge

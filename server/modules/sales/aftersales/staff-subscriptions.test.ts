@@ -23,9 +23,9 @@ const monthly = (values: Partial<Parameters<TestStudio['make']['package']>[0]> =
     ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1, ...values },
   })
 async function subscriber(values: Partial<Parameters<TestStudio['make']['package']>[0]> = {}, payment_method = 'tok_ok') {
-  const [who, { class_package_id }] = [await s.make.customer(), await monthly(values)]
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method })
-  return { who, purchase_id, class_package_id }
+  const [customer, { class_package_id }] = [await s.make.customer(), await monthly(values)]
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method })
+  return { who: customer, purchase_id, class_package_id }
 }
 const desk = () => s.as(reception).studioSubscriptions
 /** The processor's clock moves and its notices arrive. */
@@ -144,9 +144,9 @@ describe('the end (V48)', () => {
   })
 
   test('is refused for what does not renew', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     expect((await refusalOf(desk().cancel({ purchase_id, reason }))).code).toBe('SUBSCRIPTION_NOT_CANCELLABLE')
     expect((await refusalOf(desk().cardLink({ purchase_id }))).code).toBe('SUBSCRIPTION_OVER')
     expect((await refusalOf(desk().retry({ purchase_id }))).code).toBe('SUBSCRIPTION_NOT_OVERDUE')

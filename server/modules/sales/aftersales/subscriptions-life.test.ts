@@ -19,13 +19,13 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 async function member(payment_method = 'tok_ok', values: Parameters<TestStudio['make']['package']>[0] = {}) {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({
     ...{ title: 'Membresía 8', price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month' },
     ...{ subscription_interval: 1, ...values },
   })
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method })
-  return { who, purchase_id }
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method })
+  return { who: customer, purchase_id }
 }
 /** The processor's clock moves and its notices arrive. */
 async function days(n: number) {
@@ -35,12 +35,12 @@ async function days(n: number) {
   bank.held = true
   await deliverPendingWebhooks(s)
 }
-const told = (who: Person, event: string) =>
+const messagesOf = (person: Person, event: string) =>
   s.sql<{ words: { title: string; lines: string[]; action: { path: string } } }>(
     `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
-    [who.customer_id, event],
+    [person.customer_id, event],
   )
-const shown = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const shown = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 const moved = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ amount }) => amount)
 
 describe('an upcoming charge (V30)', () => {
@@ -48,18 +48,18 @@ describe('an upcoming charge (V30)', () => {
     const { who, purchase_id } = await member()
     s.clock.advance({ days: 24, hours: 23 })
     await doJobs(s, 'sales.renewal-notices')
-    expect(await told(who, 'renewal_notice')).toEqual([])
+    expect(await messagesOf(who, 'renewal_notice')).toEqual([])
     s.clock.advance({ hours: 2 })
     await Promise.all(Array.from({ length: 6 }, () => announceRenewals(s.system())))
     await doJobs(s, 'sales.renewal-notices')
-    const [notice, ...more] = await told(who, 'renewal_notice')
+    const [message, ...more] = await messagesOf(who, 'renewal_notice')
     expect(more).toEqual([])
-    expect(notice?.words.title).toBe('Membresía 8 se renueva el 19 dic 2026')
-    expect(notice?.words.lines[0]).toMatch(/^El 19 dic 2026 se cobran \$1,450\.00 a .*4242\.$/)
+    expect(message?.words.title).toBe('Membresía 8 se renueva el 19 dic 2026')
+    expect(message?.words.lines[0]).toMatch(/^El 19 dic 2026 se cobran \$1,450\.00 a .*4242\.$/)
     await days(6)
     s.clock.advance({ days: 25 })
     await doJobs(s, 'sales.renewal-notices')
-    expect(await told(who, 'renewal_notice')).toHaveLength(2)
+    expect(await messagesOf(who, 'renewal_notice')).toHaveLength(2)
     expect(await moved(purchase_id)).toEqual([145_000, 145_000])
   })
 
@@ -72,10 +72,10 @@ describe('an upcoming charge (V30)', () => {
     const daily = await member('tok_ok', { subscription_period: 'day', subscription_interval: 3 })
     s.clock.advance({ days: 10 })
     await doJobs(s, 'sales.renewal-notices')
-    expect((await told(trial.who, 'renewal_notice')).map(({ words }) => words.title)).toEqual(['Tu prueba termina el 03 dic 2026'])
+    expect((await messagesOf(trial.who, 'renewal_notice')).map(({ words }) => words.title)).toEqual(['Tu prueba termina el 03 dic 2026'])
     s.clock.advance({ days: 17 })
     await doJobs(s, 'sales.renewal-notices')
-    for (const { who } of [over, resting, daily]) expect(await told(who, 'renewal_notice')).toEqual([])
+    for (const { who } of [over, resting, daily]) expect(await messagesOf(who, 'renewal_notice')).toEqual([])
   })
 })
 
@@ -85,24 +85,24 @@ describe('an unpaid renewal (V33)', () => {
     await days(30)
     s.clock.advance({ seconds: 1 })
     await doJobs(s)
-    const [letter] = await told(one.who, 'payment_failed')
-    return { ...one, token: letter?.words.action.path.replace('/tarjeta/', '') ?? '' }
+    const [message] = await messagesOf(one.who, 'payment_failed')
+    return { ...one, token: message?.words.action.path.replace('/tarjeta/', '') ?? '' }
   }
 
   test('is notified once, with a link that works without sign-in and whose reading changes nothing', async () => {
     const { who, purchase_id, token } = await overdue()
     await days(1)
     await doJobs(s)
-    expect(await told(who, 'payment_failed')).toHaveLength(1)
+    expect(await messagesOf(who, 'payment_failed')).toHaveLength(1)
     expect(await shown(who, purchase_id)).toMatchObject({ status: 'active', past_due: true })
     for (let n = 0; n < 2; n++)
       expect((await s.as(null).cardLinks.shown({ token })).subscription).toMatchObject({
         ...{ title: 'Membresía 8', amount: '1450.00', past_due: true, next_date: null, card: { processor: 'sandbox' } },
       })
     expect(JSON.stringify(await s.as(null).cardLinks.shown({ token }))).not.toContain(who.email)
-    const kept = await s.sql<{ token_hash: string }>('select token_hash from card_link where purchase_id = $1', [purchase_id])
-    expect(kept).toHaveLength(1)
-    expect(kept[0]?.token_hash).not.toContain(token)
+    const links = await s.sql<{ token_hash: string }>('select token_hash from card_link where purchase_id = $1', [purchase_id])
+    expect(links).toHaveLength(1)
+    expect(links[0]?.token_hash).not.toContain(token)
   })
 
   test('is paid at once with another card, with its credits; the link is used up then, and the customer is notified of the card', async () => {
@@ -117,7 +117,7 @@ describe('an unpaid renewal (V33)', () => {
     expect(await shown(who, purchase_id)).toMatchObject({ status: 'active', past_due: false })
     expect((await s.as(who).credits.list()).summary.available).toBe(8)
     expect(await moved(purchase_id)).toEqual([145_000, 145_000])
-    expect((await told(who, 'card_changed'))[0]?.words.lines[0]).toMatch(/4444/)
+    expect((await messagesOf(who, 'card_changed'))[0]?.words.lines[0]).toMatch(/4444/)
     for (const call of [() => s.as(null).cardLinks.shown({ token }), () => s.as(null).cardLinks.change({ token, token_id: 'tok_ok' })])
       expect(await refusalOf(call())).toMatchObject({ code: 'CARD_LINK_GONE', status: 409 })
     expect(await s.sql(`select actor from audit where action = 'subscription.card' and entity_id = $1`, [String(purchase_id)])).toEqual([
@@ -160,7 +160,7 @@ describe('an unpaid renewal (V33)', () => {
     s.clock.advance({ hours: 25 })
     await doJobs(s, 'sales.unpaid-subscriptions')
     expect((await shown(who, purchase_id)).status).toBe('cancelled')
-    expect((await told(who, 'subscription_ended'))[0]?.words.lines).toEqual([
+    expect((await messagesOf(who, 'subscription_ended'))[0]?.words.lines).toEqual([
       'No pudimos cobrar su renovación.',
       'Sus beneficios ya terminaron.',
     ])
@@ -198,7 +198,7 @@ describe('pausing (V34)', () => {
     const { purchase } = await s.as(desk).studioSales.resume({ purchase_id, reason: 'Ya está bien' })
     expect(purchase).toMatchObject({ paused: false, next_charge: { amount: '1450.00', date: '2027-01-19T10:00:00.000Z' } })
     await doJobs(s)
-    expect((await told(who, 'subscription_paused')).map(({ words }) => words.title)).toEqual([
+    expect((await messagesOf(who, 'subscription_paused')).map(({ words }) => words.title)).toEqual([
       'Membresía 8 está en pausa',
       'Membresía 8 se reanudó',
     ])
@@ -214,9 +214,9 @@ describe('pausing (V34)', () => {
   })
 
   test('is refused for a subscription that ended or is overdue, and for other purchases', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     const over = await member()
     await s.as(over.who).sales.cancel({ id: over.purchase_id, reason: 'Me mudo' })
     for (const id of [purchase_id, over.purchase_id])
@@ -235,11 +235,11 @@ test('a cancellation states until when it can be used; in a trial upcoming reser
   await s.as(trial.who).sales.cancel({ id: trial.purchase_id, reason: 'No me gustó' })
   s.clock.advance({ seconds: 1 })
   await doJobs(s)
-  expect((await told(paid.who, 'subscription_ended'))[0]?.words.lines).toEqual([
+  expect((await messagesOf(paid.who, 'subscription_ended'))[0]?.words.lines).toEqual([
     'No se harán más cargos.',
     'Puedes usarla hasta el 19 dic 2026.',
   ])
-  expect((await told(trial.who, 'subscription_ended'))[0]?.words.lines[1]).toBe('Sus beneficios ya terminaron.')
+  expect((await messagesOf(trial.who, 'subscription_ended'))[0]?.words.lines[1]).toBe('Sus beneficios ya terminaron.')
   expect((await s.as(trial.who).bookings.list({})).class_reservations).toMatchObject([{ status: 'Cancelada' }])
   expect((await s.as(trial.who).credits.list()).summary.available).toBe(0)
 })

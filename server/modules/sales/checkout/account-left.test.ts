@@ -19,16 +19,20 @@ const monthly = (more = {}) =>
     subscription_interval: 1,
     ...more,
   })
-const statuses = (who: Person) =>
-  s.sql<{ status: string }>('select status from purchase where customer_id = $1 order by purchase_id', [who.customer_id])
+const statuses = (person: Person) =>
+  s.sql<{ status: string }>('select status from purchase where customer_id = $1 order by purchase_id', [person.customer_id])
 
 test('live subscriptions end with the paid period, a trial at once, and unstarted ones are given up', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
-  const [pack, trial, wallet] = [await monthly(), await monthly({ free_trial_length: 7, free_trial_period: 'day' }), await monthly()]
-  const paid = await attempt(ana, pack.class_package_id, 'tok_ok')
+  const [classPackage, trial, wallet] = [
+    await monthly(),
+    await monthly({ free_trial_length: 7, free_trial_period: 'day' }),
+    await monthly(),
+  ]
+  const paid = await attempt(ana, classPackage.class_package_id, 'tok_ok')
   const free = await attempt(ana, trial.class_package_id, 'tok_ok')
   const { subscriptionID } = await s.as(ana, randomUUID()).checkout.paypal({ class_package_id: wallet.class_package_id })
-  const other = await attempt(luis, pack.class_package_id, 'tok_ok')
+  const other = await attempt(luis, classPackage.class_package_id, 'tok_ok')
   await leaveAccount(s.system(), { uid: ana.uid })
   await doJobs(s)
   await doJobs(s)

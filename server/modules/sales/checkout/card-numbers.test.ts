@@ -58,8 +58,8 @@ test('the scan detects card numbers', () => {
 test('a full life of purchases leaves no card number in the database or the log', async () => {
   const bank = s.studio.ports.gateways.get('sandbox')
   if (!(bank instanceof Sandbox)) throw new Error('no sandbox')
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const input = { class_package_id: pack.class_package_id }
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const input = { class_package_id: classPackage.class_package_id }
   for (const { brand, groups, behaviour } of TEST_NUMBERS) {
     const token = `tok_${behaviour}~${brand}~${groups.join('').slice(-4)}~122030~${randomUUID().slice(0, 8)}`
     const call = s.as(ana, randomUUID()).sales.attempt({ ...input, payment_method: token, save_card: true, again: true })
@@ -80,7 +80,7 @@ test('a full life of purchases leaves no card number in the database or the log'
 })
 
 test('a card number sent as a token is refused and stored nowhere', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   for (const number of [
     '4242424242424242',
     '4242 4242 4242 4242',
@@ -94,7 +94,7 @@ test('a card number sent as a token is refused and stored nowhere', async () => 
       { payment_method_id: number },
       { payment_method: 'tok_ok', discountCode: number },
     ]) {
-      const no = await refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, ...body }))
+      const no = await refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, ...body }))
       expect(no.status, JSON.stringify(body)).toBeGreaterThanOrEqual(400)
       expect(no.status).toBeLessThan(500)
       expect(cardNumbersIn(JSON.stringify(no))).toEqual([])
@@ -161,9 +161,9 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
       },
     })
     clock = on.clock.now
-    const [ana, pack] = [await on.make.customer(), await on.make.package()]
+    const [ana, classPackage] = [await on.make.customer(), await on.make.package()]
     const sub = await on.make.package({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
-    const { class_package_id } = pack
+    const { class_package_id } = classPackage
     const { cards } = processor
     const attempt = (more: object, of = class_package_id) =>
       on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, again: true, ...more })

@@ -16,7 +16,7 @@ const FAILED = { code: 'PAYMENT_SOURCE_FAILED', status: 412, message: 'Hubo un e
 const mastercard = 'tok_ok~mastercard~4444~112029~k1'
 const rows = (customer_id: number) =>
   s.sql<{ deletedAt: Date | null }>('select * from payment_source where customer_id = $1 order by 1', [customer_id])
-const kept = async (buyer: number) =>
+const savedCards = async (buyer: number) =>
   (
     await s.sql(
       'select 1 from sandbox_card c join sandbox_customer k on k.id = c.buyer where k.customer_id = $1 and c."removedAt" is null',
@@ -48,9 +48,9 @@ test('with a challenge: begin, confirm, finish; finishing twice is one card', as
   const setup_id = begun.setup?.id ?? ''
   expect(await refusalOf(s.as(ana).cards.keep({ setup_id }))).toMatchObject(FAILED)
 
-  const asked = await s.as(ana).cards.keep({ token_id: 'tok_3ds~visa~3155~122030~k1' })
-  const id = asked.setup?.id ?? ''
-  expect(asked.payment_source).toBeNull()
+  const challenged = await s.as(ana).cards.keep({ token_id: 'tok_3ds~visa~3155~122030~k1' })
+  const id = challenged.setup?.id ?? ''
+  expect(challenged.payment_source).toBeNull()
   expect(await refusalOf(s.as(ana).cards.keep({ setup_id: id }))).toMatchObject(FAILED)
   await bank.authorize(id, true)
   expect(await refusalOf(s.as(luis).cards.keep({ setup_id: id }))).toMatchObject(FAILED)
@@ -74,7 +74,7 @@ test.each(['tok_3ds_fail', 'tok_funds', 'tok_lost', 'tok_expired', 'tok_nope', '
       expect(await refusalOf(s.as(ana).cards.saveMetodo({ token_id }))).toMatchObject(FAILED)
     }
     expect(await rows(ana.customer_id)).toEqual([])
-    expect(await kept(ana.customer_id)).toBe(0)
+    expect(await savedCards(ana.customer_id)).toBe(0)
   },
 )
 
@@ -84,21 +84,21 @@ test('the same physical card renews its row, and its older copy is removed at th
   const again = await s.as(ana).cards.keep({ token_id: 'tok_ok~visa~4242~122031~k2' })
   expect(again.payment_source).toEqual({ ...first.payment_source, exp: '12/2031' })
   expect((await rows(ana.customer_id)).length).toBe(1)
-  expect(await kept(ana.customer_id)).toBe(1)
+  expect(await savedCards(ana.customer_id)).toBe(1)
 })
 
 test('a removed card is deleted here and at the processor, and cannot pay (S1-7.64)', async () => {
-  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
+  const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package()]
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
   const id = payment_source?.payment_source_id ?? 0
   const foreign = { code: 'PAYMENT_SOURCE_NOT_FOUND', status: 404 }
   expect(await refusalOf(s.as(luis).cards.remove({ id }))).toMatchObject(foreign)
-  expect(await kept(ana.customer_id)).toBe(1)
+  expect(await savedCards(ana.customer_id)).toBe(1)
   expect(await s.as(ana).cards.remove({ id })).toEqual({ ok: true })
-  expect(await kept(ana.customer_id)).toBe(0)
+  expect(await savedCards(ana.customer_id)).toBe(0)
   expect((await s.as(ana).sales.cards()).payment_sources).toEqual([])
   expect(await refusalOf(s.as(ana).cards.remove({ id }))).toMatchObject(foreign)
-  const pay = s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_source_id: id })
+  const pay = s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_source_id: id })
   expect(await refusalOf(pay)).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
 })
 
@@ -121,7 +121,7 @@ test('a card that a subscription charges cannot be removed until that ends (V26)
 })
 
 test('the first flow lists, saves, uses and removes the same cards in its own format (S1-7.59 to S1-7.61, S1-3.38, S1-3.39)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   const call = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${s.url}/api${path}`, {
       method,
@@ -141,7 +141,7 @@ test('the first flow lists, saves, uses and removes the same cards in its own fo
     saveCard: true,
   })
   expect((await call('GET', '/metodosPago')).body).toEqual({ metodos_pago: [metodo] })
-  const [{ token_id }, class_package_id] = [metodo, pack.class_package_id]
+  const [{ token_id }, class_package_id] = [metodo, classPackage.class_package_id]
   for (const how of [{ token_id }, { conekta_payment_source_id: token_id }])
     expect(await s.as(ana, randomUUID()).sales.checkout({ class_package_id, ...how, again: true })).toMatchObject({ status: 'completed' })
   const later = s.as(ana, randomUUID()).sales.attempt({ class_package_id, conekta_payment_source_id: token_id, again: true })
@@ -161,11 +161,11 @@ test('a studio without saved cards offers and accepts none', async () => {
 })
 
 test('a card of a processor that is no longer configured is not offered, cannot pay and can still be removed', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   const { payment_source } = await s.as(ana).cards.keep({ token_id: mastercard })
   const id = payment_source?.payment_source_id ?? 0
   await s.sql(`update payment_source set gateway = 'conekta' where payment_source_id = $1`, [id])
-  const { class_package_id } = pack
+  const { class_package_id } = classPackage
   expect((await s.as(ana).checkout.ways({ class_package_id })).payment_sources).toEqual([])
   const pay = s.as(ana, randomUUID()).sales.attempt({ class_package_id, payment_source_id: id })
   expect(await refusalOf(pay)).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })

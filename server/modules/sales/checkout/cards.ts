@@ -155,13 +155,13 @@ export async function forgetCards(ctx: Ctx, customer_ids: readonly number[]): Pr
 
 /** Maps every processor error about a card to PAYMENT_SOURCE_FAILED (settled 39); errors other than a declined or invalid card are logged. */
 async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  const told: ErrorCode = 'PAYMENT_SOURCE_FAILED'
+  const code: ErrorCode = 'PAYMENT_SOURCE_FAILED'
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof PaymentError)) throw error instanceof Refusal ? refuse(told) : error
+    if (!(error instanceof PaymentError)) throw error instanceof Refusal ? refuse(code) : error
     if (error.kind !== 'declined' && error.kind !== 'invalid') ctx.studio.log.error({ error }, 'card.processor_update_failed')
-    throw refuse(told)
+    throw refuse(code)
   }
 }
 

@@ -31,7 +31,7 @@ const lists = () => s.as(owner).studioSales
 const sell = (
   desk: Person,
   more: Partial<Parameters<ReturnType<TestStudio['as']>['studioSales']['giveAccess']>[0]> & { class_package_id: number },
-) => s.make.customer().then((who) => s.as(desk, randomUUID()).studioSales.giveAccess({ customer_id: who.customer_id, ...more }))
+) => s.make.customer().then((person) => s.as(desk, randomUUID()).studioSales.giveAccess({ customer_id: person.customer_id, ...more }))
 const centavos = (pesos: string) => Math.round(Number(pesos) * 100)
 
 describe('a sale at the counter', () => {
@@ -63,9 +63,9 @@ describe('a sale at the counter', () => {
   })
 
   test('ordered in cash and paid by terminal is recorded as paid by terminal', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package()
-    const { purchase_id } = await s.as(who, randomUUID()).sales.checkout({ class_package_id })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.checkout({ class_package_id })
     const [, desk] = desks as [Person, Person]
     for (let n = 0; n < 2; n++)
       expect((await s.as(desk).sales.markPaid({ purchase_id, payment_method_id: terminal })).purchase).toMatchObject({
@@ -99,9 +99,9 @@ describe('refunds and disputes', () => {
   test('count on their own day, also when made in the processor’s panel, and a failed one is returned on another', async () => {
     const bank = s.bank()
     bank.held = true
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
     const ref = bank.refOf(row?.ref_id ?? '')
     const on = async (day: string) => {
@@ -132,9 +132,9 @@ describe('refunds and disputes', () => {
 
   test('a charge lost in a dispute counts on the day of the loss', async () => {
     const bank = s.bank()
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
     s.clock.advance({ days: 2 })
     await bank.dispute(row?.ref_id ?? '', 'lost')
@@ -167,10 +167,10 @@ test('sums by day, method, location and person match the rows, and those of past
   const classPackages = [await s.make.package({ price_centavos: 21_999 }), await s.make.package({ price_centavos: 145_000 })]
   const open: number[] = []
   const closed = new Map<string, object>()
-  const ways = [cash, terminal, transfer]
+  const methods = [cash, terminal, transfer]
   const slices = [
     {},
-    ...ways.map((payment_method_id) => ({ payment_method_id })),
+    ...methods.map((payment_method_id) => ({ payment_method_id })),
     ...locations.map((location_id) => ({ location_id })),
     ...(await s.sql<{ staff_id: number }>('select staff_id from staff')).map(({ staff_id }) => ({ staff_id })),
   ]
@@ -188,14 +188,14 @@ test('sums by day, method, location and person match the rows, and those of past
       if (roll(3) > 0 || open.length === 0) {
         const { purchase } = await sell(desk, {
           class_package_id: classPackages[roll(2)]?.class_package_id ?? 0,
-          payment_method_id: ways[roll(3)],
+          payment_method_id: methods[roll(3)],
           location_id: locations[roll(2)],
         })
         open.push(purchase.purchase_id)
       } else {
         const purchase_id = open[roll(open.length)] ?? 0
         const amount = `${1 + roll(150)}.${10 + roll(90)}`
-        const more = roll(2) ? { by_hand: true, payment_method_id: ways[roll(3)] } : {}
+        const more = roll(2) ? { by_hand: true, payment_method_id: methods[roll(3)] } : {}
         await codeOf(s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount, reason: 'Ajuste', ...more })).catch(() => null)
       }
     }
@@ -235,15 +235,17 @@ test('sums by day, method, location and person match the rows, and those of past
 })
 
 test('sales, charges and refunds are searched without accents, in any order, by phone, order and folio (P11)', async () => {
-  const who = await s.make.customer({ name: 'José Ángel', last_name: 'Yáñez', phone: '5588112233' })
+  const customer = await s.make.customer({ name: 'José Ángel', last_name: 'Yáñez', phone: '5588112233' })
   const { class_package_id } = await s.make.package({ title: 'Ocho clases', price_centavos: 50_000 })
   const [desk] = desks as [Person]
   const { purchase } = await s
     .as(desk, randomUUID())
-    .studioSales.giveAccess({ customer_id: who.customer_id, class_package_id, payment_method_id: terminal, reference: 'SPEI 77012' })
+    .studioSales.giveAccess({ customer_id: customer.customer_id, class_package_id, payment_method_id: terminal, reference: 'SPEI 77012' })
   const { purchase_id } = purchase
   await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '10', reason: 'Ajuste' })
-  const [{ phone } = { phone: '' }] = await s.sql<{ phone: string }>('select phone from customer where customer_id = $1', [who.customer_id])
+  const [{ phone } = { phone: '' }] = await s.sql<{ phone: string }>('select phone from customer where customer_id = $1', [
+    customer.customer_id,
+  ])
   const [{ invoice_id } = { invoice_id: 0 }] = (await lists().purchase({ purchase_id })).invoices
   const typed = [
     'yanez',

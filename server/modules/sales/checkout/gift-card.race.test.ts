@@ -62,21 +62,21 @@ test('different customers, packages and the counter: as many get it as its balan
   const made = await card('1000')
   const buyers = await Promise.all(Array.from({ length: TABS }, () => s.make.customer()))
   const packages = await Promise.all([0, 1, 2].map(() => s.make.package({ ...PLUS, price_centavos: 25_000 })))
-  const said = await outcomes<{ status?: string; sale?: unknown }>(
-    buyers.map((who, n) =>
+  const results = await outcomes<{ status?: string; sale?: unknown }>(
+    buyers.map((person, n) =>
       n % 4 === 3
         ? at(n, owner).counterSales.sell({
-            ...{ customer_id: who.customer_id, location_id, shown: { total: '250' } },
+            ...{ customer_id: person.customer_id, location_id, shown: { total: '250' } },
             lines: [{ kind: 'package', class_package_id: packages[n % 3]?.class_package_id ?? 0 }],
             payments: [{ gift_card_code: made.code, amount: '250' }],
           })
-        : at(n, who).sales.checkout({
+        : at(n, person).sales.checkout({
             ...{ class_package_id: packages[n % 3]?.class_package_id ?? 0, payment_method_id: null },
             gift_card: { code: made.code, amount: '250.00' },
           }),
     ),
   )
-  expect(said).toEqual({ ok: 4, GIFT_CARD_BALANCE: TABS - 4 })
+  expect(results).toEqual({ ok: 4, GIFT_CARD_BALANCE: TABS - 4 })
   expect(await balance(made.gift_card_id)).toBe(pesos(0))
   expect(await wrongMoney(s, false)).toEqual({})
 })
@@ -87,11 +87,11 @@ test('the last of the balance while purchases that hold it are given up: nothing
   const buyers = await Promise.all(Array.from({ length: 8 }, () => s.make.customer()))
   for (let round = 0; round < 3; round++)
     await outcomes(
-      buyers.map(async (who, n) => {
-        const { purchase_id } = await at(n, who).sales.attempt({
+      buyers.map(async (person, n) => {
+        const { purchase_id } = await at(n, person).sales.attempt({
           ...{ class_package_id, payment_method: 'oxxo', gift_card: { code: made.code, amount: '300.00' } },
         })
-        return at(n + 1, who).sales.giveUp({ purchase_id })
+        return at(n + 1, person).sales.giveUp({ purchase_id })
       }),
     )
   expect(await balance(made.gift_card_id)).toBe('300.00')

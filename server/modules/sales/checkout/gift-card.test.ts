@@ -33,32 +33,32 @@ type Card = Awaited<ReturnType<typeof card>>
 const balance = async ({ gift_card_id }: Card) => (await s.as(owner).giftCards.one({ gift_card_id })).gift_card.balance
 const kinds = async ({ gift_card_id }: Card) =>
   (await s.as(owner).giftCards.one({ gift_card_id })).movements.map(({ kind, amount }) => `${kind} ${amount}`).reverse()
-const look = (who: Person, code: string, class_package_id: number) => s.as(who).checkout.giftCard({ code, class_package_id })
+const lookUp = (person: Person, code: string, class_package_id: number) => s.as(person).checkout.giftCard({ code, class_package_id })
 const PLUS = { price_centavos: 100_000, class_amount: 8, expiration_days: 30 }
 const pay = (
-  who: Person,
+  person: Person,
   class_package_id: number,
   gift: { code: string; amount: string } | null,
   { key = randomUUID(), by = 'tok_ok', discountCode = null as string | null } = {},
-) => s.as(who, key).sales.attempt({ class_package_id, payment_method: by, gift_card: gift, discountCode, again: true })
+) => s.as(person, key).sales.attempt({ class_package_id, payment_method: by, gift_card: gift, discountCode, again: true })
 const charges = (purchase_id: number) =>
   s.sql<{ gateway: string; total: number; tax: number; status: string; invoice_id: number }>(
     `select gateway, total_centavos as total, tax_centavos as tax, status, invoice_id from invoice where purchase_id = $1 order by gateway desc`,
     [purchase_id],
   )
-const shown = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const shown = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 const refund = (purchase_id: number, invoice_id: number | undefined) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Prueba', ...(invoice_id ? { invoice_id } : {}) })
 
 describe('a gift card at the checkout', () => {
   test('pays a part, the card the rest; both charges carry the IVA of the total; a refund of its part goes back to it', async () => {
-    const [ana, made, pack] = [await s.make.customer(), await card('333.33'), await s.make.package(PLUS)]
-    const { class_package_id } = pack
-    expect(await look(ana, ` ${made.code.toLowerCase()} `, class_package_id)).toEqual({
+    const [ana, made, classPackage] = [await s.make.customer(), await card('333.33'), await s.make.package(PLUS)]
+    const { class_package_id } = classPackage
+    expect(await lookUp(ana, ` ${made.code.toLowerCase()} `, class_package_id)).toEqual({
       ...{ last_four: made.last_four, balance: '333.33', held: '0.00' },
     })
-    const ways = await s.as(ana).checkout.ways({ class_package_id, gift_card: '333.33' })
-    expect([ways.free, ways.ways.length > 0]).toEqual([false, true])
+    const options = await s.as(ana).checkout.ways({ class_package_id, gift_card: '333.33' })
+    expect([options.free, options.ways.length > 0]).toEqual([false, true])
     const key = randomUUID()
     const answer = await pay(ana, class_package_id, { code: made.code, amount: '333.33' }, { key })
     expect(answer.status).toBe('completed')
@@ -75,10 +75,8 @@ describe('a gift card at the checkout', () => {
     expect((await s.as(ana).credits.list({})).available_classes).toHaveLength(1)
     expect(await kinds(made)).toEqual(['sold 333.33', 'spent -333.33'])
     await run('sales.receipt', { purchase_id, period: '0' })
-    const [letter] = await s.sql<{ text: string }>(`select text from mail_outbox where "to" = $1 order by mail_id desc limit 1`, [
-      ana.email,
-    ])
-    expect(letter?.text).toMatch(/Pagaste \$666\.67 con .* y \$333\.33 con tarjeta de regalo\./)
+    const [mail] = await s.sql<{ text: string }>(`select text from mail_outbox where "to" = $1 order by mail_id desc limit 1`, [ana.email])
+    expect(mail?.text).toMatch(/Pagaste \$666\.67 con .* y \$333\.33 con tarjeta de regalo\./)
     const words = wordsOf(new Uint8Array(await (await s.as(ana).invoices.receipt({ id: purchase_id })).arrayBuffer()))
     for (const text of ['$1,000.00 MXN', 'y Tarjeta de regalo.']) expect(words).toContain(text)
     expect(await codeOf(refund(purchase_id, undefined))).toBe('INVALID_INPUT')
@@ -102,13 +100,13 @@ describe('a gift card at the checkout', () => {
     expect((await charges(answer.purchase_id)).map(({ gateway, total }) => [gateway, total])).toEqual([['regalo', 100_000]])
     expect(await balance(made)).toBe('500.00')
     // It is no money received, and no income of a till.
-    const { cash_session_id, location_id: place } = (
+    const { cash_session_id, location_id: tillLocation } = (
       await s.sql<{ cash_session_id: number | null; location_id: number | null }>(
         'select cash_session_id, location_id from invoice where purchase_id = $1',
         [answer.purchase_id],
       )
     )[0] ?? { cash_session_id: 0, location_id: 0 }
-    expect([cash_session_id, place]).toEqual([null, null])
+    expect([cash_session_id, tillLocation]).toEqual([null, null])
     const { invoices } = await s.as(owner).studioSales.invoices({ customer_id: ana.customer_id })
     expect(invoices).toEqual([])
     await refund(answer.purchase_id, undefined)
@@ -132,8 +130,8 @@ describe('a gift card at the checkout', () => {
     expect((await s.as(owner).giftCards.list({ query: made.last_four })).liability).toBe('400.00')
     expect(await shown(ana, answer.purchase_id)).toMatchObject({ amount_due: '600.00', by_gift_card: '400.00' })
     // The same customer continues that purchase; nobody else can use the balance meanwhile.
-    expect(await look(ana, made.code, class_package_id)).toMatchObject({ balance: '400.00', held: '0.00' })
-    expect(await look(eva, made.code, class_package_id)).toMatchObject({ balance: '0.00', held: '400.00' })
+    expect(await lookUp(ana, made.code, class_package_id)).toMatchObject({ balance: '400.00', held: '0.00' })
+    expect(await lookUp(eva, made.code, class_package_id)).toMatchObject({ balance: '0.00', held: '400.00' })
     expect(await refusalOf(pay(eva, class_package_id, gift))).toMatchObject({ code: 'GIFT_CARD_BALANCE', data: { balance: '0.00' } })
     const [ref] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [answer.purchase_id])
     s.clock.advance({ days: 6 })
@@ -177,7 +175,7 @@ describe('a gift card at the checkout', () => {
   })
 
   test('money that arrives after the purchase was closed buys it while the card still has its part, and is refunded otherwise', async () => {
-    const settled: string[] = []
+    const statuses: string[] = []
     for (const isSpent of [false, true]) {
       const [ana, made, { class_package_id }] = [await s.make.customer(), await card('250'), await s.make.package(PLUS)]
       const { purchase_id } = await pay(ana, class_package_id, { code: made.code, amount: '250.00' }, { by: 'tok_async' })
@@ -204,9 +202,9 @@ describe('a gift card at the checkout', () => {
       await bank.tick()
       await deliverPendingWebhooks(s)
       await sweep(s.system())
-      settled.push(`${(await shown(ana, purchase_id)).status} ${await balance(made)}`)
+      statuses.push(`${(await shown(ana, purchase_id)).status} ${await balance(made)}`)
     }
-    expect(settled).toEqual(['completed 0.00', 'cancelled 0.00'])
+    expect(statuses).toEqual(['completed 0.00', 'cancelled 0.00'])
   })
 
   test('cash at the desk is the rest only, and wallet and page take the rest too', async () => {
@@ -262,7 +260,7 @@ describe('a gift card is refused', () => {
     const monthly = await s.make.package({
       ...{ ...PLUS, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
     })
-    expect(await codeOf(look(ana, made.code, monthly.class_package_id))).toBe('GIFT_CARD_SUBSCRIPTION')
+    expect(await codeOf(lookUp(ana, made.code, monthly.class_package_id))).toBe('GIFT_CARD_SUBSCRIPTION')
     expect(await codeOf(pay(ana, monthly.class_package_id, { code: made.code, amount: '300.00' }))).toBe('GIFT_CARD_SUBSCRIPTION')
     expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
     expect(await balance(made)).toBe('300.00')
@@ -271,7 +269,7 @@ describe('a gift card is refused', () => {
   test('wrong codes of cards and discounts share one limit over every way to try one (D6)', async () => {
     const [eva, made, { class_package_id }] = [await s.make.customer(), await card('300'), await s.make.package(PLUS)]
     const doors = [
-      (code: string) => look(eva, code, class_package_id),
+      (code: string) => lookUp(eva, code, class_package_id),
       (code: string) => pay(eva, class_package_id, { code, amount: '1.00' }),
       (code: string) =>
         s.as(eva, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2, gift_card: { code, amount: '1.00' } }),

@@ -15,14 +15,14 @@ const { class_package_id } = await s.make.package()
 const { class_package_id: free } = await s.make.package({ price_centavos: 0 })
 
 /** Every way to try a code. `ways` answers in any case: it is looked at by what comes after the budget. */
-const DOORS: Record<string, (who: Person, discountCode: string) => Promise<unknown>> = {
-  'GET /discounts/code/{code}': (who, code) => s.as(who).discounts.byCode({ code, class_package_id }),
-  'GET /checkout/{class_package_id}/ways': (who, discountCode) => s.as(who).checkout.ways({ class_package_id, discountCode }),
-  'POST /checkout/attempt': (who, discountCode) =>
-    s.as(who, randomUUID()).sales.attempt({ class_package_id, discountCode, payment_method: 'tok_ok' }),
-  'POST /checkout': (who, discountCode) =>
-    s.as(who, randomUUID()).sales.checkout({ class_package_id, discountCode, payment_method_id: null }),
-  'POST /checkout/paypal': (who, discountCode) => s.as(who, randomUUID()).checkout.paypal({ class_package_id, discountCode }),
+const DOORS: Record<string, (person: Person, discountCode: string) => Promise<unknown>> = {
+  'GET /discounts/code/{code}': (person, code) => s.as(person).discounts.byCode({ code, class_package_id }),
+  'GET /checkout/{class_package_id}/ways': (person, discountCode) => s.as(person).checkout.ways({ class_package_id, discountCode }),
+  'POST /checkout/attempt': (person, discountCode) =>
+    s.as(person, randomUUID()).sales.attempt({ class_package_id, discountCode, payment_method: 'tok_ok' }),
+  'POST /checkout': (person, discountCode) =>
+    s.as(person, randomUUID()).sales.checkout({ class_package_id, discountCode, payment_method_id: null }),
+  'POST /checkout/paypal': (person, discountCode) => s.as(person, randomUUID()).checkout.paypal({ class_package_id, discountCode }),
 }
 const doors = Object.values(DOORS)
 
@@ -52,13 +52,13 @@ test.each(Object.keys(DOORS))('after sixty guesses anywhere %s refuses too, also
 
 test('of two hundred concurrent guesses sixty are answered', async () => {
   const eva = await s.make.customer()
-  const said = await Promise.all(
+  const codes = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
       codeOf(s.as(eva, randomUUID()).sales.checkout({ class_package_id, discountCode: `ADIVINA${n}` })),
     ),
   )
-  expect(said.filter((code) => code === 'DISCOUNT_INVALID')).toHaveLength(60)
-  expect(said.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(140)
+  expect(codes.filter((code) => code === 'DISCOUNT_INVALID')).toHaveLength(60)
+  expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(140)
 })
 
 test('a valid code does not count', async () => {
@@ -68,7 +68,7 @@ test('a valid code does not count', async () => {
 })
 
 test('many accounts at one address share a limit', async () => {
-  for (let who = 0; who < 5; who++) {
+  for (let visit = 0; visit < 5; visit++) {
     const eva = await s.make.customer()
     for (let n = 0; n < 60; n++)
       expect((await refusalOf(s.as(eva).discounts.byCode({ code: `ADIVINA${n}`, class_package_id }))).code).toBe('DISCOUNT_INVALID')

@@ -23,26 +23,26 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 test('offers only cash at the studio, and a purchase waits for the counter', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const ways = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
-  expect(ways.ways.map(({ way }) => way)).toEqual(['cash'])
-  expect(ways).toMatchObject({ default: 'cash', card: null, wallet: null, payment_sources: [], can_save_card: false })
-  const [cash] = ways.ways
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const options = await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })
+  expect(options.ways.map(({ way }) => way)).toEqual(['cash'])
+  expect(options).toMatchObject({ default: 'cash', card: null, wallet: null, payment_sources: [], can_save_card: false })
+  const [cash] = options.ways
   const bought = await s
     .as(ana, randomUUID())
-    .sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: cash?.payment_method_id ?? 0 })
+    .sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: cash?.payment_method_id ?? 0 })
   expect(bought).toMatchObject({ status: 'pending', voucher: { kind: 'efectivo' } })
   expect([...s.studio.ports.gateways.keys()]).toEqual(['efectivo', 'mostrador', 'regalo'])
 })
 
 test('offers no payment option for a subscription, which cash cannot renew', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package({ is_subscription: true, subscription_period: 'month' })]
-  expect((await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })).ways).toEqual([])
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package({ is_subscription: true, subscription_period: 'month' })]
+  expect((await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })).ways).toEqual([])
 })
 
 test('refuses cards, references, PayPal and saved cards with a message, and writes nothing', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const input = { class_package_id: pack.class_package_id }
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const input = { class_package_id: classPackage.class_package_id }
   for (const payment_method of ['tok_ok', 'oxxo', 'spei', 'page', null])
     expect(await codeOf(s.as(ana, randomUUID()).sales.attempt({ ...input, payment_method }))).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(await codeOf(s.as(ana, randomUUID()).checkout.paypal(input))).toBe('PAYMENT_METHOD_UNAVAILABLE')

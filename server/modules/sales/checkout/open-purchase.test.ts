@@ -14,23 +14,23 @@ beforeEach(async () => {
   s.clock.set(START)
 })
 
-const statuses = async (who: Person) => (await s.as(who).sales.list()).purchases.map(({ status }) => status)
+const statuses = async (person: Person) => (await s.as(person).sales.list()).purchases.map(({ status }) => status)
 /** What was really charged to somebody, in centavos. */
-const charged = async (who: Person) =>
+const charged = async (person: Person) =>
   (
     await s.sql<{ amount: number }>(
       `select l.amount from sandbox_ledger l join purchase p using (purchase_id) where l.kind = 'charge' and p.customer_id = $1`,
-      [who.customer_id],
+      [person.customer_id],
     )
   ).map(({ amount }) => amount)
 /** What its processor still has of a customer's money, after what was given back: centavos. */
-const held = async (who: Person) =>
+const moneyHeldBy = async (person: Person) =>
   Number(
     (
       await s.sql<{ sum: string }>(
         `select coalesce(sum(case l.kind when 'charge' then l.amount when 'refund' then -l.amount end), 0) as sum
          from sandbox_ledger l join purchase p using (purchase_id) where p.customer_id = $1`,
-        [who.customer_id],
+        [person.customer_id],
       )
     )[0]?.sum,
   )
@@ -116,7 +116,7 @@ test.each(['oxxo', 'spei', 'cash', 'wallet'] as const)(
     await sweep(s.system())
     await doJobs(s)
     // A shop may take money for a voucher that was given up: it goes back (V13).
-    expect(await held(ana)).toBe(219_000)
+    expect(await moneyHeldBy(ana)).toBe(219_000)
     expect(await s.balance(ana)).toBe(10)
   },
 )

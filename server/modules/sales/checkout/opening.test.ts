@@ -12,8 +12,8 @@ beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()
 
 test('refuses the same visit with another package or code (V5)', async () => {
-  const [ana, pack, other, key] = [await s.make.customer(), await s.make.package(), await s.make.package(), visit()]
-  await attempt(ana, pack.class_package_id, 'tok_ok', key)
+  const [ana, classPackage, other, key] = [await s.make.customer(), await s.make.package(), await s.make.package(), visit()]
+  await attempt(ana, classPackage.class_package_id, 'tok_ok', key)
   expect(await refusalOf(attempt(ana, other.class_package_id, 'tok_ok', key))).toMatchObject({
     code: 'IDEMPOTENCY_KEY_REUSED',
     status: 422,
@@ -21,7 +21,7 @@ test('refuses the same visit with another package or code (V5)', async () => {
   })
   const withCode = s
     .as(ana, key)
-    .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok', discountCode: 'NOVIEMBRE20' })
+    .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok', discountCode: 'NOVIEMBRE20' })
   expect(await refusalOf(withCode)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
   // Somebody else may use the same key: it is theirs alone.
   const luis = await s.make.customer()
@@ -30,7 +30,11 @@ test('refuses the same visit with another package or code (V5)', async () => {
 })
 
 test('ignores price, amount, currency and customer in the body (settled 6)', async () => {
-  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ sale_price_centavos: 199_000 })]
+  const [ana, luis, classPackage] = [
+    await s.make.customer(),
+    await s.make.customer(),
+    await s.make.package({ sale_price_centavos: 199_000 }),
+  ]
   const lies = {
     price: 1,
     amount: 1,
@@ -45,7 +49,7 @@ test('ignores price, amount, currency and customer in the body (settled 6)', asy
   const reply = await fetch(`${s.url}/api/checkout/attempt`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ana.token}`, 'content-type': 'application/json', 'idempotency-key': visit() },
-    body: JSON.stringify({ class_package_id: pack.class_package_id, payment_method: 'tok_ok', ...lies }),
+    body: JSON.stringify({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok', ...lies }),
   })
   const answer = (await reply.json()) as { purchase_id: number }
   expect(await bank.ledger(answer.purchase_id)).toMatchObject([{ amount: 199_000 }])
@@ -54,21 +58,21 @@ test('ignores price, amount, currency and customer in the body (settled 6)', asy
 })
 
 test('a price change does not change a pending purchase (V1)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
-  await s.sql('update class_package set price_centavos = 99900 where class_package_id = $1', [pack.class_package_id])
-  expect(await attempt(ana, pack.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
-  expect(await bank.ledger(asked.purchase_id)).toMatchObject([{ amount: 219_000 }])
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
+  await s.sql('update class_package set price_centavos = 99900 where class_package_id = $1', [classPackage.class_package_id])
+  expect(await attempt(ana, classPackage.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
+  expect(await bank.ledger(payment.purchase_id)).toMatchObject([{ amount: 219_000 }])
 })
 
 test('refuses what cannot be bought with the spec’s messages (S1-8.13, S1-8.24, V2)', async () => {
   const ana = await s.make.customer()
-  const [pack, gone, cheap] = [
+  const [classPackage, gone, cheap] = [
     await s.make.package(),
     await s.make.package({ available: false }),
     await s.make.package({ price_centavos: 500 }),
   ]
-  const buy = (values: object) => s.as(ana, visit()).sales.attempt({ class_package_id: pack.class_package_id, ...values })
+  const buy = (values: object) => s.as(ana, visit()).sales.attempt({ class_package_id: classPackage.class_package_id, ...values })
   expect(await refusalOf(buy({ class_package_id: gone.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
     code: 'PACKAGE_NOT_FOUND',
     status: 404,
@@ -93,12 +97,12 @@ test('refuses what cannot be bought with the spec’s messages (S1-8.13, S1-8.24
       status: 412,
       message: sentence('CHECKOUT_DISABLED'),
     })
-    expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
+    expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: classPackage.class_package_id }))).toMatchObject({
       code: 'CHECKOUT_DISABLED',
     })
   })
   expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
-  expect(await sold(pack.class_package_id)).toBe(0)
+  expect(await sold(classPackage.class_package_id)).toBe(0)
 })
 
 test('invalid input is a 400 in Spanish, never a 500, and writes nothing', async () => {
@@ -130,9 +134,9 @@ test('invalid input is a 400 in Spanish, never a 500, and writes nothing', async
 })
 
 test('out of stock is a 412, and a purchase that comes to nothing returns its stock (S1-8.16, S1-8.25, S1-8.30, S1-9.02, V4, V12)', async () => {
-  const [ana, luis, pack] = [await s.make.customer(), await s.make.customer(), await s.make.package({ capacity: 1 })]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
-  expect(await refusalOf(attempt(luis, pack.class_package_id, 'tok_ok'))).toMatchObject({
+  const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package({ capacity: 1 })]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  expect(await refusalOf(attempt(luis, classPackage.class_package_id, 'tok_ok'))).toMatchObject({
     code: 'PACKAGE_SOLD_OUT',
     status: 412,
     message: 'Lo sentimos, se ha alcanzado el límite de personas para este paquete.',
@@ -140,85 +144,85 @@ test('out of stock is a 412, and a purchase that comes to nothing returns its st
   expect(errors.PACKAGE_SOLD_OUT.embedded).toBe('Lo sentimos. Este paquete se ha agotado.')
   s.clock.advance({ minutes: 29 })
   await sweep(s.system())
-  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('pending')
+  expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status).toBe('pending')
   s.clock.advance({ minutes: 2 })
   await sweep(s.system())
-  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase).toMatchObject({ status: 'failed' })
-  expect(await sold(pack.class_package_id)).toBe(0)
-  expect(await attempt(luis, pack.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+  expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase).toMatchObject({ status: 'failed' })
+  expect(await sold(classPackage.class_package_id)).toBe(0)
+  expect(await attempt(luis, classPackage.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
   // The bank's question is over: answering it now takes nothing.
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-  expect(await bank.ledger(asked.purchase_id)).toEqual([])
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await bank.ledger(payment.purchase_id)).toEqual([])
 })
 
 test('the limit per customer is a 409, and does not block the own pending purchase (S1-8.17, S1-8.26, S1-8.31, S1-9.03, V3, V5)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1, class_amount: 1 })]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
-  const bought = await attempt(ana, pack.class_package_id, 'tok_ok')
-  expect(bought).toMatchObject({ purchase_id: asked.purchase_id, status: 'completed' })
-  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package({ limit_per_customer: 1, class_amount: 1 })]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  const bought = await attempt(ana, classPackage.class_package_id, 'tok_ok')
+  expect(bought).toMatchObject({ purchase_id: payment.purchase_id, status: 'completed' })
+  expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok'))).toMatchObject({
     code: 'PURCHASE_LIMIT',
     status: 409,
     message: 'Lo sentimos, ya has alcanzado el límite de compras de este paquete.',
   })
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-  expect(await bank.ledger(asked.purchase_id)).toHaveLength(1)
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await bank.ledger(payment.purchase_id)).toHaveLength(1)
   expect(await s.balance(ana)).toBe(1)
 })
 
 test('a free package needs no card, respects its limit, and a repeated request is one purchase (S1-2.68, V14)', async () => {
-  const [ana, pack, key] = [
+  const [ana, classPackage, key] = [
     await s.make.customer(),
     await s.make.package({ price_centavos: 0, class_amount: 1, limit_per_customer: 1, capacity: 5 }),
     visit(),
   ]
-  const first = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id })
+  const first = await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id })
   expect(first).toMatchObject({ status: 'completed', payment_id: null })
-  expect(await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id })).toEqual(first)
-  expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
+  expect(await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id })).toEqual(first)
+  expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: classPackage.class_package_id }))).toMatchObject({
     code: 'PURCHASE_LIMIT',
   })
   expect(await s.balance(ana)).toBe(1)
-  expect(await sold(pack.class_package_id)).toBe(1)
+  expect(await sold(classPackage.class_package_id)).toBe(1)
   expect(await bank.ledger(first.purchase_id)).toEqual([])
 })
 
 test('requires documents and the sign-up fee first (S1-5.23, settled 17, V2)', async () => {
-  const [ana, pack, fee] = [
+  const [ana, classPackage, fee] = [
     await s.make.customer(),
     await s.make.package(),
     await s.make.package({ class_amount: 0, title: 'Inscripción' }),
   ]
   const trial = await s.make.package({ is_trial: true, class_amount: 1 })
   const document = await s.make.page({ required: true })
-  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'DOCUMENTS_REQUIRED', status: 412 })
+  expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok'))).toMatchObject({ code: 'DOCUMENTS_REQUIRED', status: 412 })
   await s.as(ana).content.accept({ page_id: document.page_id })
   await s.having({ signup_fee: fee.class_package_id }, async () => {
-    expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({
+    expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok'))).toMatchObject({
       code: 'SIGNUP_FEE_REQUIRED',
       data: { class_package_id: fee.class_package_id },
     })
     expect(await attempt(ana, trial.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
     expect(await attempt(ana, fee.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
-    expect(await attempt(ana, pack.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
+    expect(await attempt(ana, classPackage.class_package_id, 'tok_ok')).toMatchObject({ status: 'completed' })
   })
   await s.sql('delete from accepted_page where page_id = $1', [document.page_id])
   await s.sql('delete from page where page_id = $1', [document.page_id])
 })
 
 test('refuses the eleventh card of a visit with advice, and the next visit starts anew; too many visits are limited (V5)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package(), visit()]
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package(), visit()]
   for (let n = 1; n <= 10; n++)
-    expect((await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))).code).toBe('CARD_DECLINED')
-  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok', key))).toMatchObject({
+    expect((await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_declined', key))).code).toBe('CARD_DECLINED')
+  expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok', key))).toMatchObject({
     code: 'TOO_MANY_CARDS',
     status: 429,
     message: 'Diez intentos de pago no pasaron. Habla con tu banco, o paga con otra tarjeta o de otra forma.',
   })
-  expect((await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined'))).code).toBe('CARD_DECLINED')
+  expect((await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_declined'))).code).toBe('CARD_DECLINED')
   expect((await s.as(ana).sales.list()).purchases.map(({ status }) => status)).toEqual(['pending', 'cancelled'])
-  for (let n = 13; n <= 60; n++) await refusalOf(attempt(ana, pack.class_package_id, 'tok_declined', key))
-  expect(await refusalOf(attempt(ana, pack.class_package_id, 'tok_ok'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  for (let n = 13; n <= 60; n++) await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_declined', key))
+  expect(await refusalOf(attempt(ana, classPackage.class_package_id, 'tok_ok'))).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect(await s.balance(ana)).toBe(0)
 })
 
@@ -226,7 +230,7 @@ test('a customer can reserve only one unpaid piece of limited stock (V5)', async
   await s.having({ cash_checkout_enabled: true }, async () => {
     const [ana, luis] = [await s.make.customer(), await s.make.customer()]
     const { class_package_id } = await s.make.package({ capacity: 2 })
-    const cash = (who: Person) => s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: null })
+    const cash = (person: Person) => s.as(person, randomUUID()).sales.checkout({ class_package_id, payment_method_id: null })
     const references = new Set<string | undefined>()
     for (let n = 0; n < 7; n++) references.add((await cash(ana)).voucher?.reference)
     expect(references.size).toBe(1)
@@ -238,12 +242,12 @@ test('a customer can reserve only one unpaid piece of limited stock (V5)', async
 })
 
 test('remembers the class that it was bought for, with every payment option; a resumed purchase takes the newest (V52)', async () => {
-  const [ana, luis, pack, key] = [await s.make.customer(), await s.make.customer(), await s.make.package(), visit()]
-  const input = { class_package_id: pack.class_package_id }
+  const [ana, luis, classPackage, key] = [await s.make.customer(), await s.make.customer(), await s.make.package(), visit()]
+  const input = { class_package_id: classPackage.class_package_id }
   const wanted = { single_class_id: 7, day: '2026-11-25', spot: '2-3', with_guest: true }
   const other = { single_class_id: 8, day: '2026-11-26', spot: null, with_guest: false }
-  const of = async (who: Person, { purchase_id }: { purchase_id: number }) =>
-    (await s.as(who).sales.one({ id: purchase_id })).purchase.wanted_class
+  const of = async (person: Person, { purchase_id }: { purchase_id: number }) =>
+    (await s.as(person).sales.one({ id: purchase_id })).purchase.wanted_class
   const declined = refusalOf(s.as(ana, key).sales.attempt({ ...input, payment_method: 'tok_funds', wanted_class: wanted }))
   expect(await declined).toMatchObject({ status: 402 })
   const paid = await s.as(ana, key).sales.attempt({ ...input, payment_method: 'tok_ok', wanted_class: other })

@@ -189,7 +189,7 @@ async function offerNow(
   open: PurchaseRow | null,
 ): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
-  const [pack, all, fee, documents] = await Promise.all([
+  const [classPackage, all, fee, documents] = await Promise.all([
     purchasablePackage(ctx, input.class_package_id, tx),
     listLive(tx, customer_id, input.class_package_id),
     signupFee(tx, ctx, customer_id),
@@ -197,21 +197,21 @@ async function offerNow(
   ])
   const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(
-    pack,
-    { live: await countUsed(tx, ctx, { customer_id, classPackage: pack, live }), signupFee: fee, pendingDocuments: documents.length },
+    classPackage,
+    { live: await countUsed(tx, ctx, { customer_id, classPackage, live }), signupFee: fee, pendingDocuments: documents.length },
     ctx.settings,
   )
   if (no) throw no
-  const { price, discount } = await priceWith(tx, ctx, pack, input.discountCode)
-  if (needsCardFingerprint(pack, ctx.settings) && isCard(input.by) && input.plastic === undefined) return { kind: 'identify' }
-  const noTrial = hasTrial(pack) ? await whyNoTrial(tx, ctx, { customer_id, plastic: input.plastic ?? null }) : null
-  const terms = termsOf(pack, price, ctx.now, noTrial === null)
+  const { price, discount } = await priceWith(tx, ctx, classPackage, input.discountCode)
+  if (needsCardFingerprint(classPackage, ctx.settings) && isCard(input.by) && input.plastic === undefined) return { kind: 'identify' }
+  const noTrial = hasTrial(classPackage) ? await whyNoTrial(tx, ctx, { customer_id, plastic: input.plastic ?? null }) : null
+  const terms = termsOf(classPackage, price, ctx.now, noTrial === null)
   const other = whyNotDisplayedPrice(input.shown, terms)
-  if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, termsOf(pack, price, ctx.now)) ? trialUsed(other) : other
-  const { class_package_id, is_subscription } = pack
+  if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, termsOf(classPackage, price, ctx.now)) ? trialUsed(other) : other
+  const { class_package_id, is_subscription } = classPackage
   const of = { customer_id, class_package_id, is_subscription, total: price.total }
   const byCard = input.gift && price.total > 0 ? await giftCardPart(tx, input.gift, of) : 0
-  return { pack, live, price, discount, terms, byCard }
+  return { pack: classPackage, live, price, discount, terms, byCard }
 }
 
 async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms, byCard }: Offer): Promise<Opened> {

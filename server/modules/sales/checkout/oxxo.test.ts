@@ -29,17 +29,17 @@ const close = async () => {
   await fake.close()
   expect(fake.complaints).toEqual([])
 }
-const notices = async () => {
+const deliverWebhooks = async () => {
   fake.tick()
   await fake.deliver()
   await deliverPendingWebhooks(s)
   await doJobs(s)
   await sweep(s.system())
 }
-const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
-const buy = async (who: Person) => {
+const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
+const buy = async (person: Person) => {
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
-  return s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'oxxo' })
+  return s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'oxxo' })
 }
 /** The customer pays in a shop. */
 async function payInShop(purchase_id: number) {
@@ -73,11 +73,11 @@ describe.each([
     const ends = new Date(voucher?.expires_at ?? '')
     s.clock.set(new Date(ends.getTime() - 60_000))
     await payInShop(purchase_id)
-    await notices()
+    await deliverWebhooks()
     // The night and a weekend go by: nobody knows of it, and nobody gives it up.
     for (let hours = 1; hours <= 16; hours++) {
       s.clock.advance({ hours: 4 })
-      await notices()
+      await deliverWebhooks()
       expect(['pending', 'completed']).toContain((await one(ana, purchase_id)).status)
       if (fake instanceof ConektaFake)
         expect([...fake.books.orders.values()].map(({ payment_status }) => payment_status)).not.toContain('canceled')
@@ -95,7 +95,7 @@ describe.each([
     expect(hours).toBeGreaterThanOrEqual(24)
     expect(hours).toBeLessThan(5 * 24)
     s.clock.set(new Date((row?.hold_until.getTime() ?? 0) + 60_000))
-    await notices()
+    await deliverWebhooks()
     expect((await one(ana, purchase_id)).status).toBe('failed')
   })
 
@@ -114,19 +114,19 @@ describe.each([
     )
     await payInShop(purchase_id)
     s.clock.advance({ days: 4 })
-    await notices()
-    await notices()
+    await deliverWebhooks()
+    await deliverWebhooks()
     const { status } = await one(ana, purchase_id)
     expect(['cancelled', 'failed']).toContain(status)
     const owed = (await one(ana, purchase_id)).refund_owed
     const given = (await one(ana, purchase_id)).refunded
     // OXXO gives nothing back at Stripe: it is owed. Conekta gives it back.
     expect({ owed, given }).toEqual(name === 'stripe' ? { owed: '500.00', given: '0.00' } : { owed: '0.00', given: '500.00' })
-    const told = await s.sql(
+    const messages = await s.sql(
       `select 1 from message where customer_id = $1 and event in ('refund_owed', 'payment_refunded') and channel = 'app'`,
       [ana.customer_id],
     )
-    expect(told).toHaveLength(1)
+    expect(messages).toHaveLength(1)
   })
 })
 
@@ -145,26 +145,26 @@ test('the sandbox accepts money for a cancelled voucher, as shops do: it is refu
       await own.sql('update class_package set capacity = sold where class_package_id = $1', [class_package_id])
       const [row] = await own.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
       await bank.payVoucher(row?.ref_id ?? '')
-      const settled = async () => {
+      const postAndDeliver = async () => {
         await bank.post()
         await deliverPendingWebhooks(own)
         await doJobs(own)
       }
-      await settled()
+      await postAndDeliver()
       if (!delivers) {
         await bank.failRefund(row?.ref_id ?? '')
         await compareBooks(own.system(), 3_600_000)
-        await settled()
+        await postAndDeliver()
       }
       expect((await own.as(ana).sales.one({ id: purchase_id })).purchase).toMatchObject({
         ...{ status: 'cancelled', refunded: delivers ? '500.00' : '0.00', refund_owed: delivers ? '0.00' : '500.00' },
       })
       expect(await own.balance(ana)).toBe(0)
-      const said = await own.sql<{ event: string }>(
+      const events = await own.sql<{ event: string }>(
         `select event from message where customer_id = $1 and event in ('refund_owed', 'payment_refunded') and channel = 'app'`,
         [ana.customer_id],
       )
-      expect(said.map(({ event }) => event)).toContain(delivers ? 'payment_refunded' : 'refund_owed')
+      expect(events.map(({ event }) => event)).toContain(delivers ? 'payment_refunded' : 'refund_owed')
     }
   } finally {
     await own.close()

@@ -43,9 +43,9 @@ export interface Paying extends Omit<PurchaseInput, 'methodKey' | 'by' | 'hash' 
 }
 
 /** The price that the page displayed, in centavos; null when it sent none. */
-function readShown(said: PriceShownToCustomer): DisplayedPrice | null {
-  if (!said) return null
-  const { today, total, next_total } = said
+function readShown(shown: PriceShownToCustomer): DisplayedPrice | null {
+  if (!shown) return null
+  const { today, total, next_total } = shown
   // Unparseable amounts become -1, so that they never match.
   const read = (text: string) => parsePesos(text) ?? -1
   return { today: read(today), total: read(total), nextTotal: next_total === null ? null : read(next_total) }
@@ -79,7 +79,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       continue
     }
     if (opened.kind === 'refused') {
-      if (round === ROUNDS || !(await makeWay(ctx, opened))) throw opened.no
+      if (round === ROUNDS || !(await closeOwnWaiting(ctx, opened))) throw opened.no
       continue
     }
     if (opened.kind === 'outdated' || opened.kind === 'replaces') {
@@ -100,10 +100,10 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
     }
     if (opened.kind === 'resume') {
       const ref = refOf(ctx, opened.attempt)
-      const settled = ref && (await applyProcessorState(ctx, ref))
+      const applied = ref && (await applyProcessorState(ctx, ref))
       // The 3-D Secure challenge failed meanwhile: this is the next attempt.
-      if (settled && settled.purchase.status === 'pending' && settled.attempt.state === 'refused') continue
-      return settled ? conclude(settled) : answerOf(opened.purchase, opened.attempt, null)
+      if (applied && applied.purchase.status === 'pending' && applied.attempt.state === 'refused') continue
+      return applied ? conclude(applied) : answerOf(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
     return chargeAttempt(ctx, opened, { ...input, instrument })
@@ -138,7 +138,7 @@ async function plasticOf(ctx: Ctx, { gateway, instrument, fingerprint }: Paying)
 }
 
 /** Gives up the customer's own waiting purchases, so that this visit gets their discount use or free trial (D4, V41). */
-async function makeWay(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
+async function closeOwnWaiting(ctx: Ctx, opened: Opened & { kind: 'refused' }): Promise<boolean> {
   let freed = false
   for (const purchase_id of opened.ownWaiting) {
     const after = await closeWaiting(ctx, purchase_id, { status: 'cancelled', reason: 'otra compra de la misma persona' })
@@ -159,7 +159,7 @@ export async function chargeAttempt(
   const { gateway, instrument } = input
   const hold = purchase.hold_until ?? ctx.now
   const plan = planOf(purchase, ctx.zone)
-  let settled: Awaited<ReturnType<typeof apply>>
+  let applied: Awaited<ReturnType<typeof apply>>
   try {
     if (attempt.n > 1) await endOlder(ctx, attempt)
     const facts = await gateway.start(
@@ -176,13 +176,13 @@ export async function chargeAttempt(
       },
       plan,
     )
-    settled = await apply(ctx, facts, attempt)
+    applied = await apply(ctx, facts, attempt)
   } catch (error) {
     return afterFailure(ctx, purchase, attempt, error)
   }
-  if (!settled) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
+  if (!applied) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
   // Outside of the try: a definite refusal by the processor is not an unknown outcome.
-  return conclude(settled)
+  return conclude(applied)
 }
 
 /** Ends a purchase's older attempts at their processors, so that only the new one can be paid. */

@@ -17,7 +17,7 @@ import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
 import { cardFields } from './cards.ts'
 
 /** In the order in which they are shown. */
-const WAYS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
+const OPTIONS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
   { way: 'cash', by: 'hand' },
   { way: 'card', by: 'card-token' },
   { way: 'page', by: 'hosted-page' },
@@ -46,35 +46,35 @@ export async function listPaymentOptions(
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
     gateway.refuses({ instrument: by, amount: price.total - byCard, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
-  const idOf = (way: PaymentOption) =>
+  const idOf = (option: PaymentOption) =>
     payment_methods.find((one) =>
-      way === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : way !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
+      option === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : option !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
     )?.payment_method_id ?? null
   const fields = cardFields(ctx)
 
-  const open = WAYS.filter(({ way, by }) => {
+  const open = OPTIONS.filter(({ way, by }) => {
     const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
     if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, by)) return false
     // Without the processor's script (its public key is not set) cards cannot be entered.
     if (way === 'card') return fields !== null
     return way !== 'cash' || idOf('cash') !== null
   })
-  const keeps = ctx.settings.payment_sources_enabled
-  const sources = customerOrNull && keeps && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
+  const savesCards = ctx.settings.payment_sources_enabled
+  const sources = customerOrNull && savesCards && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
   const payment_sources = sources
     .filter(({ gateway }) => {
       const holder = ctx.ports.gateways.get(gateway)
       return holder !== undefined && !refuses(holder, 'saved-card')
     })
     .map(cardOut)
-  const isOpen = (way: PaymentOption) => open.some((one) => one.way === way)
+  const isOpen = (option: PaymentOption) => open.some((one) => one.way === option)
   return {
     free,
     free_trial,
     ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
     default: open[0]?.way ?? null,
     payment_sources,
-    can_save_card: keeps && (isOpen('card') || isOpen('page')),
+    can_save_card: savesCards && (isOpen('card') || isOpen('page')),
     card: isOpen('card') || payment_sources.length > 0 ? fields : null,
     // A periodic charge needs the owner's agreement, which these wallets ask for in another way.
     express:

@@ -26,13 +26,16 @@ async function saves(class_package_id: number, change: { price?: string; sale_pr
   await expect.poll(shown).toMatchObject(change)
 }
 /** What the page shows, computed as the page does. */
-async function page(class_package_id: number, who: Person, code: string | null = null): Promise<NonNullable<PriceShownToCustomer>> {
-  const { class_package: pack } = await s.as(null).catalogue.package({ class_package_id })
-  const discount = code === null ? null : (await s.as(who).discounts.byCode({ code, class_package_id })).discount
-  const { today, total, nextTotal } = displayedPrice(quoteOnWire(pack, discount), Boolean(pack.is_subscription && pack.free_trial_length))
+async function page(class_package_id: number, person: Person, code: string | null = null): Promise<NonNullable<PriceShownToCustomer>> {
+  const { class_package: classPackage } = await s.as(null).catalogue.package({ class_package_id })
+  const discount = code === null ? null : (await s.as(person).discounts.byCode({ code, class_package_id })).discount
+  const { today, total, nextTotal } = displayedPrice(
+    quoteOnWire(classPackage, discount),
+    Boolean(classPackage.is_subscription && classPackage.free_trial_length),
+  )
   return { today: pesos(today), total: pesos(total), next_total: nextTotal === null ? null : pesos(nextTotal) }
 }
-const purchases = (who: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [who.customer_id])
+const purchases = (person: Person) => s.sql<{ status: string }>('select status from purchase where customer_id = $1', [person.customer_id])
 const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 
 test('by card, in cash, by voucher and in the wallet: refused with the new price, nothing written or charged', async () => {
@@ -67,8 +70,8 @@ test('a lower price, free, and no longer free are changed prices too', async () 
   for (const price of ['1000.00', '0.00', '2190.00']) {
     const shown = await page(class_package_id, ana)
     await saves(class_package_id, { price })
-    const said = await refusalOf(s.as(ana).sales.checkout({ class_package_id, payment_method_id: null, shown }))
-    expect([said.code, said.data]).toEqual(['PRICE_CHANGED', expect.objectContaining({ total: price })])
+    const refusal = await refusalOf(s.as(ana).sales.checkout({ class_package_id, payment_method_id: null, shown }))
+    expect([refusal.code, refusal.data]).toEqual(['PRICE_CHANGED', expect.objectContaining({ total: price })])
   }
   expect(await purchases(ana)).toEqual([])
 })
@@ -149,8 +152,8 @@ test('an invalid amount is refused, and without a shown price the server’s pri
   const { class_package_id } = await s.make.package()
   for (const total of ['-1.00', '1e3', '2190', '2190.000', '٢١٩٠.٠٠', '', '99999999.00', 'NaN']) {
     const shown = { today: '2190.00', total, next_total: null }
-    const said = await refusalOf(s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok', shown }))
-    expect([total, said.code, said.status]).toEqual([total, 'INVALID_INPUT', 400])
+    const refusal = await refusalOf(s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_ok', shown }))
+    expect([total, refusal.code, refusal.status]).toEqual([total, 'INVALID_INPUT', 400])
   }
   for (const total of ['9999999.00', '0.00', '2190.01'])
     expect(

@@ -11,7 +11,7 @@ import { broken } from '#server/testing/invariants.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 
-const NOTICES = 5_000
+const WEBHOOK_EVENTS = 5_000
 /** How many are handled at the same time. */
 const AT_ONCE = 6
 const SEED = Number(process.env.SEED ?? 20_261_119)
@@ -43,18 +43,18 @@ function shuffled<T>(list: readonly T[], roll: () => number): T[] {
 /** Purchases of every kind, of which the studio has heard nothing since their first answer, while the processor went on. */
 async function stories(s: TestStudio, bank: Sandbox): Promise<void> {
   const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
-  const [pack, sub, trial] = [
+  const [classPackage, sub, trial] = [
     await s.make.package(),
     await s.make.package(monthly),
     await s.make.package({ ...monthly, free_trial_length: 7, free_trial_period: 'day' }),
   ]
   const refs: Record<string, string[]> = {}
-  const buy = async (story: string, card: string, of: { class_package_id: number } = pack) => {
-    const who = await s.make.customer()
+  const buy = async (story: string, card: string, of: { class_package_id: number } = classPackage) => {
+    const customer = await s.make.customer()
     const input = { class_package_id: of.class_package_id }
     const { purchase_id } = await (card === 'wallet'
-      ? s.as(who, randomUUID()).checkout.paypal(input)
-      : s.as(who, randomUUID()).sales.attempt({ ...input, payment_method: card }))
+      ? s.as(customer, randomUUID()).checkout.paypal(input)
+      : s.as(customer, randomUUID()).sales.attempt({ ...input, payment_method: card }))
     const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
     refs[story] = [...(refs[story] ?? []), row?.ref_id ?? '']
   }
@@ -82,7 +82,7 @@ async function stories(s: TestStudio, bank: Sandbox): Promise<void> {
     await bank.settle(bank.refOf(id), { approved: true })
   })
   await each('part back', back(45_000))
-  await each('all back', back(pack.sale_price_centavos ?? pack.price_centavos))
+  await each('all back', back(classPackage.sale_price_centavos ?? classPackage.price_centavos))
   for (const story of ['open', 'won', 'lost'] as const) {
     await each(story, (id) => bank.dispute(id, 'open'))
     if (story !== 'open') await each(story, (id) => bank.dispute(id, story))
@@ -121,7 +121,7 @@ async function replay(s: TestStudio, bodies: readonly string[]): Promise<Set<num
   const headers = { 'content-type': 'application/json' }
   const rest = [...bodies]
   const seen = new Set<number>()
-  const line = async () => {
+  const worker = async () => {
     for (let body = rest.shift(); body !== undefined; body = rest.shift()) {
       const signed = { ...headers, [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }
       const { status } = await fetch(`${s.url}/api/webhooks/sandbox`, { method: 'POST', headers: signed, body })
@@ -133,7 +133,7 @@ async function replay(s: TestStudio, bodies: readonly string[]): Promise<Set<num
       await handleEvent(s.system(), row.provider_event_id)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, line))
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
   return statuses
 }
 
@@ -158,7 +158,7 @@ test('five thousand events in any order end in the same state as in order (V8, V
   const name = first.database.replace(/^.*\/([^/?]+).*$/, '$1')
   const roll = dice(SEED)
   const many = shuffled(
-    Array.from({ length: NOTICES }, (_, n) => bodies[n < bodies.length ? n : Math.floor(roll() * bodies.length)] as string),
+    Array.from({ length: WEBHOOK_EVENTS }, (_, n) => bodies[n < bodies.length ? n : Math.floor(roll() * bodies.length)] as string),
     roll,
   )
   const ends: unknown[] = []

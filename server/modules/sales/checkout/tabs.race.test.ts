@@ -30,7 +30,7 @@ const tabs = <T>(one: (n: number) => Promise<T>) => Array.from({ length: TABS },
 interface World {
   s: TestStudio
   /** A person's client in one tab or another; the tabs talk to every process there is. */
-  tab(n: number, who: Person, key?: string | null): Client
+  tab(n: number, person: Person, key?: string | null): Client
   cards: { good: string; asks: string }
   /** Charges less what went back, of these purchases, in centavos. */
   taken(purchases: readonly number[]): Promise<number>
@@ -45,7 +45,7 @@ async function sandboxWorld(): Promise<World> {
   const bank: Sandbox = s.bank()
   return {
     s,
-    tab: (n, who, key = randomUUID()) => (n % 2 ? other : s).as(who, key ?? undefined),
+    tab: (n, person, key = randomUUID()) => (n % 2 ? other : s).as(person, key ?? undefined),
     cards: { good: 'tok_ok', asks: 'tok_3ds' },
     async taken(purchases) {
       const rows = (await Promise.all(purchases.map((id) => bank.ledger(id)))).flat()
@@ -100,7 +100,7 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
   }
   return {
     s,
-    tab: (_, who, key = randomUUID()) => s.as(who, key ?? undefined),
+    tab: (_, person, key = randomUUID()) => s.as(person, key ?? undefined),
     cards:
       processor === 'stripe'
         ? { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required' }
@@ -156,20 +156,20 @@ describe.each([
   afterEach(() => w.s.clock.set(START))
 
   /** Everything that can still bring money brings it; then how many centavos somebody was charged, and what of theirs is good. */
-  async function afterTheRush(who: Person) {
+  async function afterTheRush(person: Person) {
     const refs = await w.s.sql<{ gateway: string; ref_id: string; by: string }>(
       `select a.gateway, a.ref_id, a.instrument->>'by' as by from payment_attempt a join purchase p using (purchase_id) where p.customer_id = $1 and a.ref_id is not null`,
-      [who.customer_id],
+      [person.customer_id],
     )
     for (const ref of refs) await w.payLate(ref)
     for (const { ref_id, by } of refs)
       if (by === 'wallet')
         await w.s
-          .as(who)
+          .as(person)
           .checkout.capture({ orderID: ref_id })
           .catch(() => {})
     const reception = await w.s.make.staff('reception')
-    for (const { purchase_id } of (await w.s.as(who).sales.list()).purchases)
+    for (const { purchase_id } of (await w.s.as(person).sales.list()).purchases)
       if (refs.some(({ gateway }) => gateway === 'efectivo'))
         await w.s
           .as(reception)
@@ -182,9 +182,9 @@ describe.each([
     }
     const rows = await w.s.sql<{ purchase_id: number; status: string }>(
       'select purchase_id, status from purchase where customer_id = $1 order by purchase_id',
-      [who.customer_id],
+      [person.customer_id],
     )
-    const cash = await w.s.sql('select 1 from cash_payment where customer_id = $1 and state = $2', [who.customer_id, 'paid'])
+    const cash = await w.s.sql('select 1 from cash_payment where customer_id = $1 and state = $2', [person.customer_id, 'paid'])
     expect(await found(w.s, INVARIANTS)).toEqual({})
     return {
       charges: (await w.taken(rows.map(({ purchase_id }) => purchase_id))) / PRICE + cash.length,
@@ -193,7 +193,7 @@ describe.each([
   }
   const PRICE = 219_000
   const ONCE = { charges: 1, good: 1 }
-  const told = ({ status }: { status: string }) => status
+  const statusOf = ({ status }: { status: string }) => status
   const EXPECTED = [
     'completed',
     'active',
@@ -216,11 +216,11 @@ describe.each([
     for (let round = 0; round < 2; round++) {
       w.s.clock.set(START)
       const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package()]
-      const said = await outcomes(
+      const results = await outcomes(
         tabs((n) => w.tab(n, ana, key(n)).sales.attempt({ class_package_id, payment_method: w.cards.good })),
-        told,
+        statusOf,
       )
-      expect(Object.keys(said).filter((one) => !EXPECTED.includes(one))).toEqual([])
+      expect(Object.keys(results).filter((one) => !EXPECTED.includes(one))).toEqual([])
       expect(await afterTheRush(ana)).toEqual(ONCE)
     }
   })
@@ -229,18 +229,18 @@ describe.each([
     for (let round = 0; round < 3; round++) {
       w.s.clock.set(START)
       const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package()]
-      const said = await outcomes(
+      const results = await outcomes(
         tabs((n) => {
           const me = w.tab(n, ana)
-          const way = (n + round) % 6
-          if (way === 0) return me.sales.checkout({ class_package_id, payment_method_id: null })
-          if (way === 1) return me.checkout.paypal({ class_package_id })
-          const payment_method = [w.cards.good, w.cards.asks, 'oxxo', 'spei'][way - 2] ?? ''
+          const choice = (n + round) % 6
+          if (choice === 0) return me.sales.checkout({ class_package_id, payment_method_id: null })
+          if (choice === 1) return me.checkout.paypal({ class_package_id })
+          const payment_method = [w.cards.good, w.cards.asks, 'oxxo', 'spei'][choice - 2] ?? ''
           return me.sales.attempt({ class_package_id, payment_method })
         }),
-        told,
+        statusOf,
       )
-      expect(Object.keys(said).filter((one) => !EXPECTED.includes(one))).toEqual([])
+      expect(Object.keys(results).filter((one) => !EXPECTED.includes(one))).toEqual([])
       expect(await afterTheRush(ana)).toEqual(ONCE)
     }
   })
@@ -292,8 +292,8 @@ racesWithoutLocks({
     'one package opened in twenty tabs': {
       refusedBy: 'purchase_open',
       async run(db) {
-        const [who, pack] = [await db.value('select make_customer()'), await db.value('select make_package()')]
-        return db.together(Array.from({ length: 20 }, () => ['select naive_open($1, $2)', [who, pack]]))
+        const [customer_id, classPackage] = [await db.value('select make_customer()'), await db.value('select make_package()')]
+        return db.together(Array.from({ length: 20 }, () => ['select naive_open($1, $2)', [customer_id, classPackage]]))
       },
     },
   },

@@ -27,7 +27,7 @@ afterAll(async () => {
   expect(conekta.complaints).toEqual([])
 })
 
-const one = async (who: Person, id: number) => (await s.as(who).sales.one({ id })).purchase
+const one = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
 /** What the minutes and the quarter of an hour do. */
 const quarter = async () => {
   conekta.tick()
@@ -40,27 +40,27 @@ const quarter = async () => {
   await deliverPendingWebhooks(s)
   await doJobs(s)
 }
-const messages = async (who: Person) =>
+const messages = async (person: Person) =>
   (
     await s.sql<{ words: { title: string; lines: string[] } }>(
       `select words from message where customer_id = $1 and event in ('refund_owed', 'payment_refunded') and channel = 'app' order by message_id`,
-      [who.customer_id],
+      [person.customer_id],
     )
   ).map(({ words }) => words)
 const listed = async (purchase_id: number) =>
   (await listMoneyDiscrepancies(s.system())).money_differences.filter((row) => row.purchase_id === purchase_id)
 
 /** Somebody who is to transfer $500. */
-async function asked() {
-  const who = await s.make.customer()
+async function attemptTransfer() {
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
-  const { purchase_id, voucher } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'spei' })
+  const { purchase_id, voucher } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'spei' })
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
-  return { who, purchase_id, class_package_id, voucher, order: row?.ref_id ?? '' }
+  return { who: customer, purchase_id, class_package_id, voucher, order: row?.ref_id ?? '' }
 }
 
 test('the exact amount completes the purchase; its CLABE is accepted by banks', async () => {
-  const { who, purchase_id, voucher, order } = await asked()
+  const { who, purchase_id, voucher, order } = await attemptTransfer()
   expect(isClabe(voucher?.clabe ?? '')).toBe(true)
   conekta.books.transfer(order, 50_000)
   await quarter()
@@ -69,7 +69,7 @@ test('the exact amount completes the purchase; its CLABE is accepted by banks', 
 })
 
 test('an overpayment completes the purchase; the excess is refunded once, and a later full refund is of the price', async () => {
-  const { who, purchase_id, order } = await asked()
+  const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 60_000)
   for (let n = 0; n < 3; n++) await quarter()
   expect(await one(who, purchase_id)).toMatchObject({ status: 'completed', refunded: '0.00' })
@@ -89,7 +89,7 @@ test('an overpayment completes the purchase; the excess is refunded once, and a 
 })
 
 test('an underpayment buys nothing, is refunded, and the package can be bought again at once', async () => {
-  const { who, purchase_id, class_package_id, order } = await asked()
+  const { who, purchase_id, class_package_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 30_000)
   await quarter()
   expect(await s.balance(who)).toBe(0)
@@ -108,7 +108,7 @@ test('an underpayment buys nothing, is refunded, and the package can be bought a
 
 test('where Conekta cannot refund a transfer it stays reported until the owner closes it, and the customer sees it', async () => {
   conekta.books.refundsTransfers = false
-  const { who, purchase_id, order } = await asked()
+  const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 70_000)
   for (let n = 0; n < 2; n++) await quarter()
   expect((await one(who, purchase_id)).status).toBe('completed')
@@ -124,7 +124,7 @@ test('where Conekta cannot refund a transfer it stays reported until the owner c
 })
 
 test('a transfer returned by the bank changes nothing, and is reported to owner and customer from the order’s list', async () => {
-  const { who, purchase_id, order } = await asked()
+  const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 45_000, 'returned')
   await quarter()
   expect(await one(who, purchase_id)).toMatchObject({ status: 'pending', voucher: { kind: 'spei' } })
@@ -138,7 +138,7 @@ test('a transfer returned by the bank changes nothing, and is reported to owner 
 })
 
 test('an attempt with an amount that Conekta does not state is reported to the owner only', async () => {
-  const { who, purchase_id, order } = await asked()
+  const { who, purchase_id, order } = await attemptTransfer()
   conekta.books.transfer(order, 45_000, 'returned')
   const charge = conekta.books.orders.get(order)?.charges.data[0]
   if (charge) charge.payment_method.payment_attempts = ['rejected']
@@ -148,7 +148,7 @@ test('an attempt with an amount that Conekta does not state is reported to the o
 })
 
 test('money after the voucher expired reserves stock again, or is refunded and notified (V13)', async () => {
-  const [first, second] = [await asked(), await asked()]
+  const [first, second] = [await attemptTransfer(), await attemptTransfer()]
   s.clock.advance({ hours: 73 })
   await quarter()
   for (const { who, purchase_id } of [first, second]) expect((await one(who, purchase_id)).status).toBe('failed')
@@ -162,7 +162,7 @@ test('money after the voucher expired reserves stock again, or is refunded and n
 })
 
 test('an underpayment after the expiry is refunded too', async () => {
-  const { who, purchase_id, order } = await asked()
+  const { who, purchase_id, order } = await attemptTransfer()
   s.clock.advance({ hours: 73 })
   await quarter()
   conekta.books.transfer(order, 30_000)

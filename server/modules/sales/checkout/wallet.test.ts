@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
-const lots = (purchase_id: number) => s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])
+const creditLots = (purchase_id: number) => s.sql('select 1 from available_class where purchase_id = $1', [purchase_id])
 const taken = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
 async function ordered(more: Parameters<TestStudio['make']['package']>[0] = {}) {
-  const [ana, pack, visit] = [await s.make.customer(), await s.make.package(more), randomUUID()]
-  const answer = await s.as(ana, visit).checkout.paypal({ class_package_id: pack.class_package_id })
-  return { ana, pack, visit, ...answer, id: answer.orderID ?? answer.subscriptionID ?? '' }
+  const [ana, classPackage, visit] = [await s.make.customer(), await s.make.package(more), randomUUID()]
+  const answer = await s.as(ana, visit).checkout.paypal({ class_package_id: classPackage.class_package_id })
+  return { ana, pack: classPackage, visit, ...answer, id: answer.orderID ?? answer.subscriptionID ?? '' }
 }
 
 test('an order is created, approved and captured: one charge, one grant, however often it is captured (S1-7.47, S1-7.48)', async () => {
@@ -35,13 +35,13 @@ test('an order is created, approved and captured: one charge, one grant, however
   expect(await s.as(ana).checkout.capture({ orderID: answer.id })).toMatchObject({ status: 'pending', orderID: answer.id })
   await bank.approve(answer.id, true)
   const all = await Promise.all(
-    [{ orderID: answer.id }, { orderId: answer.id }, { orderID: answer.id, payerID: 'X', facilitatorAccessToken: 'y' }].map((said) =>
-      s.as(ana).checkout.capture(said),
+    [{ orderID: answer.id }, { orderId: answer.id }, { orderID: answer.id, payerID: 'X', facilitatorAccessToken: 'y' }].map((approval) =>
+      s.as(ana).checkout.capture(approval),
     ),
   )
   for (const one of all) expect(one).toMatchObject({ purchase_id: answer.purchase_id, status: 'completed', orderID: null })
   expect(await taken(answer.purchase_id)).toEqual([`charge ${pack.price_centavos}`])
-  expect((await lots(answer.purchase_id)).length).toBe(1)
+  expect((await creditLots(answer.purchase_id)).length).toBe(1)
   expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.payment_method).toEqual({ name: 'PayPal' })
 })
 
@@ -53,9 +53,11 @@ test('another customer’s order and an unknown one are not found (V20)', async 
     expect(await refusalOf(s.as(luis).checkout.capture({ orderID }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND', status: 404 })
   expect(await taken(purchase_id)).toEqual([])
   const { ana, id: card } = await (async () => {
-    const [who, pack] = [await s.make.customer(), await s.make.package()]
-    const asked = await s.as(who, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_3ds' })
-    return { ana: who, id: asked.clientSecret?.split('_secret_')[0] ?? '' }
+    const [customer, classPackage] = [await s.make.customer(), await s.make.package()]
+    const payment = await s
+      .as(customer, randomUUID())
+      .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_3ds' })
+    return { ana: customer, id: payment.clientSecret?.split('_secret_')[0] ?? '' }
   })()
   expect(await refusalOf(s.as(ana).checkout.capture({ orderID: card }))).toMatchObject({ code: 'PURCHASE_NOT_FOUND' })
   expect(await refusalOf(s.as(ana).checkout.capture({}))).toMatchObject({ code: 'INVALID_INPUT', status: 400 })
@@ -91,10 +93,10 @@ test('a subscription has its plan and is active once its owner approved (S1-3.47
 })
 
 test('vouchers have reference, expiry and instructions, and are paid once (S1-3.47)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
   for (const kind of ['oxxo', 'spei'] as const) {
     const visit = randomUUID()
-    const input = { class_package_id: pack.class_package_id, payment_method: kind, again: true }
+    const input = { class_package_id: classPackage.class_package_id, payment_method: kind, again: true }
     const answer = await s.as(ana, visit).sales.attempt(input)
     expect(answer).toMatchObject({ status: 'pending', voucher: { kind, reference: expect.stringMatching(/^\d+$/) } })
     expect(answer.voucher?.clabe === null).toBe(kind === 'oxxo')
@@ -108,20 +110,20 @@ test('vouchers have reference, expiry and instructions, and are paid once (S1-3.
     s.clock.advance({ minutes: 3 })
     await sweep(s.system())
     expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase).toMatchObject({ status: 'completed', voucher: null })
-    expect((await lots(answer.purchase_id)).length).toBe(1)
+    expect((await creditLots(answer.purchase_id)).length).toBe(1)
   }
 })
 
 test('session mode returns the processor’s page (S1-4.14)', async () => {
   await s.change({ stripe_checkout_mode: 'session' })
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'card' })
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'card' })
   expect(answer).toMatchObject({ status: 'pending', session: { url: expect.stringContaining('/sandbox/pagar/') } })
-  const before = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
+  const before = await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })
   expect([before.ways.map(({ way }) => way), before.card]).toEqual([expect.arrayContaining(['page']), null])
   // A saved card can be charged here all the same, and its bank may ask: the browser needs the processor's script for that.
   await s.as(ana).cards.keep({ token_id: 'tok_ok' })
-  const { card, payment_sources } = await s.as(ana).checkout.ways({ class_package_id: pack.class_package_id })
+  const { card, payment_sources } = await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })
   expect([card, payment_sources.length]).toEqual([{ processor: 'sandbox', public_key: null }, 1])
   await s.change({ stripe_checkout_mode: 'embedded' })
 })
@@ -136,9 +138,9 @@ test('options that the studio or processor does not support are not offered, and
     await s.make.package(monthly),
     await s.make.package({ price_centavos: 0 }),
   ]
-  const offered = async (classPackage: { class_package_id: number }, who: typeof ana | null = ana) => {
+  const offered = async (classPackage: { class_package_id: number }, person: typeof ana | null = ana) => {
     const { class_package_id } = classPackage
-    const { ways, payment_sources, default: first, ...rest } = await s.as(who).checkout.ways({ class_package_id })
+    const { ways, payment_sources, default: first, ...rest } = await s.as(person).checkout.ways({ class_package_id })
     return { ways: ways.map(({ way }) => way).join(' '), cards: payment_sources.length, first, ...rest }
   }
   const SANDBOX = { processor: 'sandbox', public_key: null }

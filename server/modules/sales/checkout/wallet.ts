@@ -68,14 +68,14 @@ export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer>
   if (!sale || !ref) throw refuse('PURCHASE_NOT_FOUND')
   const purchase_id = sale.purchase_id
   try {
-    const settled = await applyProcessorState(ctx, ref)
-    if (!settled) throw refuse('PURCHASE_NOT_FOUND')
-    const { purchase, facts } = settled
+    const applied = await applyProcessorState(ctx, ref)
+    if (!applied) throw refuse('PURCHASE_NOT_FOUND')
+    const { purchase, facts } = applied
     if (purchase.status === 'failed' || purchase.status === 'cancelled') throw refuse('PURCHASE_CLOSED', { purchase_id })
     if (purchase.status === 'pending' && facts.state === 'waiting' && facts.why)
       throw refuse(facts.why.code, { purchase_id, restart: true })
     if (facts.state === 'expired' || facts.state === 'ended') throw refuse('PURCHASE_CLOSED', { purchase_id })
-    return conclude(settled)
+    return conclude(applied)
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     ctx.studio.log.warn({ error, purchase_id }, 'payment.capture_failed')

@@ -11,7 +11,7 @@ const item = { title: 'Reformer', quantity: 1, total_centavos: 45_000 }
 const card = { amount: 50_000, code: 'ABCD-1234', name: 'Eva', message: 'Happy birthday!' }
 const order = { amount: 50_000, giver: 'Ana', name: 'Eva', email: 'eva@example.com' }
 
-const letters = {
+const emails = {
   gift: giftEmail(settings, site, { title: 'Reformer', class_amount: 8 }, { name: 'Eva', giver: 'Ana', language }),
   'gift of one class': giftEmail(settings, site, { title: 'Reformer', class_amount: 1 }, { name: 'Eva', giver: 'Ana', language }),
   'unlimited gift': giftEmail(settings, site, { title: 'Reformer', class_amount: -1 }, { name: 'Eva', giver: 'Ana', language }),
@@ -27,8 +27,8 @@ const letters = {
 const SPANISH =
   /[¿¡ñ]|\b(?:[Tt]us?|[Ee]l|la|los?|las|con|de|del|para|hasta|clases?|una?|se|ya|y|en|nov|dic|enlace|regal\w*|compra|m[aá]s)\b/
 
-test.each(Object.entries(letters))('%s', (_name, { subject, html, text }) => {
-  for (const said of [subject, text]) expect(SPANISH.exec(said)?.[0] ?? said).toBe(said)
+test.each(Object.entries(emails))('%s', (_name, { subject, html, text }) => {
+  for (const sentence of [subject, text]) expect(SPANISH.exec(sentence)?.[0] ?? sentence).toBe(sentence)
   expect(html).toContain('<html lang="en">')
   expect(html).not.toContain('Si el botón')
 })

@@ -54,7 +54,7 @@ export function receiptEmail(
       : amount === 0
         ? 'Sin costo.'
         : paidSentence(formatMoney(amount - byCard), paidWith, byCard > 0 ? formatMoney(byCard) : null)
-  const letter: EmailTemplate = {
+  const email: EmailTemplate = {
     subject: isRenewal ? `Se renovó ${purchase.title}` : `Tu compra: ${purchase.title}`,
     preview: `Orden #00${purchase.purchase_id}. ${paid}`,
     title: isRenewal ? 'Tu suscripción se renovó' : '¡Compra exitosa!',
@@ -67,7 +67,7 @@ export function receiptEmail(
     ...toInvoice(settings, publicUrl, to.charges),
     notes: [`Fecha: ${formatInstant(purchase.createdAt, to.zone, 'class')}.`],
   }
-  return renderEmail(settings, publicUrl, letter, to.language)
+  return renderEmail(settings, publicUrl, email, to.language)
 }
 
 /** Where the customer invoices what was charged; nothing where they cannot (FA9). */
@@ -98,7 +98,7 @@ export function giftEmail(
   purchase: { title: string; class_amount: number },
   to: { name: string; giver: string; language: Language },
 ): Written {
-  const letter: EmailTemplate = {
+  const email: EmailTemplate = {
     subject: `${to.giver} te regaló ${purchase.title}`,
     preview: `Ya está en tu cuenta de ${settings.business_name}.`,
     title: 'Tienes un regalo',
@@ -106,7 +106,7 @@ export function giftEmail(
     action: { label: 'Reservar una clase', url: `${publicUrl}/mystudio` },
     notes: [],
   }
-  return renderEmail(settings, publicUrl, letter, to.language)
+  return renderEmail(settings, publicUrl, email, to.language)
 }
 
 /** The link with which a customer pays an order of the counter (S8). */
@@ -121,7 +121,7 @@ export function paymentLinkEmail(
   const until = formatInstant(to.until, to.zone, 'class')
   const [only] = items
   const piecesOf = ({ title, quantity }: { title: string; quantity: number }) => (quantity > 1 ? `${quantity} × ${title}` : title)
-  const letter: EmailTemplate = {
+  const email: EmailTemplate = {
     subject: `Paga ${titleOfItems(items)}`,
     preview: `${amount}. Puedes pagar hasta el ${until}.`,
     title: 'Tu compra te espera',
@@ -144,7 +144,7 @@ export function paymentLinkEmail(
     action: { label: `Pagar ${amount}`, url: to.url },
     notes: [`El enlace sirve hasta el ${until}.`],
   }
-  return renderEmail(settings, publicUrl, letter, to.language)
+  return renderEmail(settings, publicUrl, email, to.language)
 }
 
 /** The code of a gift card, to who receives it: with who gave it and the dedication, or (without a giver) to who bought it. */
@@ -157,7 +157,7 @@ export function giftCardEmail(
   const { giver, message } = card
   const amount = formatMoney(card.amount)
   const studio = settings.business_name
-  const letter: EmailTemplate = {
+  const email: EmailTemplate = {
     subject: giver ? `${giver} te regaló una tarjeta de ${amount} en ${studio}` : `Tu tarjeta de regalo de ${amount}`,
     preview: `Sirve para pagar en ${studio}.`,
     title: giver ? 'Tienes un regalo' : 'Tu tarjeta de regalo',
@@ -171,7 +171,7 @@ export function giftCardEmail(
     action: { label: `Ir a ${studio}`, url: publicUrl },
     notes: [],
   }
-  return renderEmail(settings, publicUrl, letter, language)
+  return renderEmail(settings, publicUrl, email, language)
 }
 
 /** Says to who bought a gift card for somebody else when and where its code is sent; without the code. */
@@ -183,7 +183,7 @@ export function giftCardOrderedEmail(
 ): Written {
   const amount = formatMoney(card.amount)
   const day = card.on && formatWall(`${card.on}T12:00:00.000Z`, 'date')
-  const letter: EmailTemplate = {
+  const email: EmailTemplate = {
     subject: `Tu regalo para ${card.name}`,
     preview: day ? `La tarjeta de ${amount} le llega el ${day}.` : `La tarjeta de ${amount} le llega ahora.`,
     title: 'Tu regalo está listo',
@@ -196,5 +196,5 @@ export function giftCardOrderedEmail(
     action: { label: 'Ver mis compras', url: `${publicUrl}/mystudio/membresias` },
     notes: [],
   }
-  return renderEmail(settings, publicUrl, letter, language)
+  return renderEmail(settings, publicUrl, email, language)
 }

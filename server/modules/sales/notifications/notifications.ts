@@ -16,8 +16,8 @@ import { purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
 
 const MY_PURCHASES = { label: 'Ver mis compras', path: paths.mystudio.purchases }
 
-const say = async (ctx: Ctx, told: OutgoingMessage): Promise<void> => {
-  await ctx.tx((tx) => enqueueMessages(tx, ctx, [told]))
+const enqueue = async (ctx: Ctx, message: OutgoingMessage): Promise<void> => {
+  await ctx.tx((tx) => enqueueMessages(tx, ctx, [message]))
 }
 
 /**
@@ -32,7 +32,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   const byHand = (await listRefunds(ctx.db, purchase.purchase_id)).some(
     (one) => one.by_hand && one.state !== 'refused' && one.invoice_id === charge.invoice_id && one.amount_centavos === given,
   )
-  const way =
+  const destination =
     isCounter(charge.gateway) || byHand
       ? 'Lo recibes del estudio.'
       : 'Regresa a la forma de pago que usaste; tu banco puede tardar unos días en mostrarlo.'
@@ -42,7 +42,7 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
   const gone = isGone && !giver ? ['Los créditos que quedaban de esa compra ya no están en tu cuenta.'] : []
   const about = `invoice:${charge.invoice_id}:${input.refunded}:${input.at}`
   if (giver && isGone)
-    await say(ctx, {
+    await enqueue(ctx, {
       ...{ event: 'payment_refunded', about: `gift-gone:${purchase.purchase_id}`, to: { customer_id: purchase.customer_id }, before: null },
       words: (name) => ({
         title: 'Tu regalo se canceló',
@@ -50,14 +50,14 @@ export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refu
         ...{ notes: [], action: MY_PURCHASES, blanks: [name, 'tu regalo', purchase.title] },
       }),
     })
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'payment_refunded',
     about,
     to: { customer_id: giver?.customer_id ?? purchase.customer_id },
     before: null,
     words: (name) => ({
       title: `Te devolvimos ${amount}`,
-      lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, way, ...gone],
+      lines: [`Orden #00${purchase.purchase_id}: ${purchase.title}.`, destination, ...gone],
       notes: [],
       action: MY_PURCHASES,
       blanks: [name, amount, purchase.title],
@@ -74,7 +74,7 @@ export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: n
   const { giver } = await findView(ctx.db, sale.purchase_id)
   const amount = formatMoney(found.owed)
   const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'refund_owed',
     about: `owed:${input.money_difference_id}${found.kind === 'refund_due' ? `:${found.owed}` : ''}`,
     to: { customer_id: giver?.customer_id ?? sale.customer_id },
@@ -116,7 +116,7 @@ export async function notifyUnclaimedTransfer(
   input: { gateway: string; movement: string; customer_id: number; amount: number; returned: boolean; reusable: boolean },
 ): Promise<void> {
   const amount = formatMoney(input.amount)
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'refund_owed',
     about: `unclaimed:${input.movement}`,
     to: { customer_id: input.customer_id },
@@ -154,7 +154,7 @@ export async function notifyRenewal(ctx: Ctx, input: { purchase_id: number; at: 
   const amount = formatPesos(shown.next_charge?.amount ?? '')
   const day = formatInstant(due, ctx.zone, 'date')
   const card = shown.payment_method?.name
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'renewal_notice',
     about: `renewal:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
@@ -199,7 +199,7 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
           ],
           action: { label: 'Cambiar mi tarjeta', path },
         }
-    const told: OutgoingMessage = {
+    const message: OutgoingMessage = {
       event: 'payment_failed',
       about: `past-due:${sale.purchase_id}:${input.at}`,
       to: { customer_id: sale.customer_id },
@@ -210,7 +210,7 @@ export async function notifyPastDue(ctx: Ctx, input: { purchase_id: number; at: 
         blanks: [name, amount, sale.title],
       }),
     }
-    await enqueueMessages(tx, ctx, [told])
+    await enqueueMessages(tx, ctx, [message])
   })
 }
 
@@ -224,7 +224,7 @@ export async function notifySubscriptionEnded(ctx: Ctx, input: { purchase_id: nu
     purchase.benefits_until && purchase.benefits_until > ctx.now ? formatInstant(purchase.benefits_until, ctx.zone, 'date') : null
   const last = until ? `Puedes usarla hasta el ${until}.` : 'Sus beneficios ya terminaron.'
   const why = input.unpaid ? 'No pudimos cobrar su renovación.' : 'No se harán más cargos.'
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'subscription_ended',
     about: `ended:${purchase.purchase_id}`,
     to: { customer_id: purchase.customer_id },
@@ -250,7 +250,7 @@ export async function notifyPlanChange(ctx: Ctx, { purchase_id }: { purchase_id:
       ? `Ese día empieza ${change.title} por ${amount}. Te enviaremos el enlace para pagarlo.`
       : `Ese día empieza ${change.title} por ${amount}. Se cobra a tu tarjeta guardada.`
   const last = `Puedes usar ${purchase.title} hasta el ${day}.`
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'subscription_ended',
     about: `plan:${change.plan_change_id}`,
     to: { customer_id: purchase.customer_id },
@@ -271,22 +271,22 @@ export async function notifySubscriptionPaused(ctx: Ctx, input: { purchase_id: n
   if (!found || found.shown.paused !== input.paused) return
   const { sale, shown } = found
   const next = shown.next_charge
-  const said = input.paused
+  const sentence = input.paused
     ? 'está en pausa: no se cobra nada hasta que se reanude.'
     : next
       ? `sigue: el próximo cargo es de ${formatPesos(next.amount)} el ${formatWall(next.date, 'date')}.`
       : 'sigue como siempre.'
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'subscription_paused',
     about: `paused:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },
     before: null,
     words: (name) => ({
       title: input.paused ? `${sale.title} está en pausa` : `${sale.title} se reanudó`,
-      lines: [`Tu suscripción ${said}`],
+      lines: [`Tu suscripción ${sentence}`],
       notes: [`Orden #00${sale.purchase_id}.`],
       action: MY_PURCHASES,
-      blanks: [name, sale.title, said],
+      blanks: [name, sale.title, sentence],
     }),
   })
 }
@@ -297,7 +297,7 @@ export async function notifyCardChanged(ctx: Ctx, input: { purchase_id: number; 
   if (!found) return
   const { sale, shown } = found
   const card = shown.payment_method?.name ?? 'otra tarjeta'
-  await say(ctx, {
+  await enqueue(ctx, {
     event: 'card_changed',
     about: `card:${sale.purchase_id}:${input.at}`,
     to: { customer_id: sale.customer_id },

@@ -51,7 +51,7 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
   const person = await findCustomer(ctx.db, sale.customer?.customer_id)
   // Somebody else who gets it is written to in Spanish.
   const language = languageFor(person?.email === email ? person.language : null, settings)
-  const letter = {
+  const receipt = {
     ...{ subject: `${title} de ${settings.business_name}`, preview: total, title },
     paragraphs: [
       sale.customer ? `Hola, ${sale.customer.name}.` : 'Hola.',
@@ -61,7 +61,7 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
     ],
     notes: ['Va adjunto en PDF.', 'No es un CFDI.'],
   }
-  const written = renderEmail(settings, ctx.studio.publicUrl, letter, language)
+  const written = renderEmail(settings, ctx.studio.publicUrl, receipt, language)
   const file = await drawSaleReceipt(ctx, sale_id, sale)
   await ctx.ports.mail.send({
     to: email,

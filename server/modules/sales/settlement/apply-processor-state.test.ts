@@ -50,40 +50,40 @@ test('late money that is already disputed reserves stock again, and what it buys
   const [charge] = await bank.ledger(purchase_id)
   await bank.dispute(charge?.object ?? '', 'open')
   await run('sales.reconcile', {})
-  const lots = () =>
+  const creditLots = () =>
     s.sql(
       `select p.status, p."frozenAt" is not null as disputed, l."frozenAt" is not null as frozen from purchase p join available_class l using (purchase_id) where purchase_id = $1`,
       [purchase_id],
     )
-  expect(await lots()).toEqual([{ status: 'completed', disputed: true, frozen: true }])
+  expect(await creditLots()).toEqual([{ status: 'completed', disputed: true, frozen: true }])
   expect(await s.balance(ana)).toBe(0)
   await bank.dispute(charge?.object ?? '', 'won')
   await run('sales.reconcile', {})
-  expect(await lots()).toEqual([{ status: 'completed', disputed: false, frozen: false }])
+  expect(await creditLots()).toEqual([{ status: 'completed', disputed: false, frozen: false }])
   expect(await s.balance(ana)).toBe(10)
 })
 
 test('a payment that does not match its purchase grants nothing and raises an alarm (V11)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
-  const id = asked.clientSecret?.split('_secret_')[0] ?? ''
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  const id = payment.clientSecret?.split('_secret_')[0] ?? ''
   await s.sql('update sandbox_payment set amount = 100 where id = $1', [id])
   await bank.authorize(id, true)
-  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('pending')
+  expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status).toBe('pending')
   expect(await s.balance(ana)).toBe(0)
-  expect(await s.sql('select alarm from purchase where purchase_id = $1', [asked.purchase_id])).toEqual([{ alarm: 'other_amount' }])
+  expect(await s.sql('select alarm from purchase where purchase_id = $1', [payment.purchase_id])).toEqual([{ alarm: 'other_amount' }])
   expect(s.logged.some((line) => line.includes('payment.amount_mismatch'))).toBe(true)
 })
 
 test('giving up releases the stock; a paid or unknown purchase cannot be given up (V12)', async () => {
-  const [ana, pack, key] = [await s.make.customer(), await s.make.package({ capacity: 1 }), visit()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds', key)
-  for (let n = 0; n < 2; n++) expect((await s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })).purchase.status).toBe('cancelled')
-  expect(await sold(pack.class_package_id)).toBe(0)
+  const [ana, classPackage, key] = [await s.make.customer(), await s.make.package({ capacity: 1 }), visit()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
+  for (let n = 0; n < 2; n++) expect((await s.as(ana).sales.giveUp({ purchase_id: payment.purchase_id })).purchase.status).toBe('cancelled')
+  expect(await sold(classPackage.class_package_id)).toBe(0)
   // The visit goes on with a new purchase.
-  const second = await attempt(ana, pack.class_package_id, 'tok_ok', key)
+  const second = await attempt(ana, classPackage.class_package_id, 'tok_ok', key)
   expect(second).toMatchObject({ status: 'completed' })
-  expect(second.purchase_id).not.toBe(asked.purchase_id)
+  expect(second.purchase_id).not.toBe(payment.purchase_id)
   expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: second.purchase_id }))).toMatchObject({
     code: 'PURCHASE_CLOSED',
     status: 409,
@@ -91,28 +91,28 @@ test('giving up releases the stock; a paid or unknown purchase cannot be given u
 })
 
 test('paid at the last moment: giving up is refused as closed, and the purchase is completed (V12)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-  expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id }))).toMatchObject({ code: 'PURCHASE_CLOSED' })
-  expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('completed')
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await refusalOf(s.as(ana).sales.giveUp({ purchase_id: payment.purchase_id }))).toMatchObject({ code: 'PURCHASE_CLOSED' })
+  expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status).toBe('completed')
   expect(await s.balance(ana)).toBe(10)
 })
 
 test('cash waits under a reference until staff receive it, and expires otherwise (S1-4.06, V10, V15)', async () => {
-  const [ana, pack, desk, coach] = [
+  const [ana, classPackage, desk, coach] = [
     await s.make.customer(),
     await s.make.package({ capacity: 1 }),
     await s.make.staff('reception'),
     await s.make.staff('coach'),
   ]
   expect(
-    await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })),
+    await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })),
   ).toMatchObject({ code: 'PAYMENT_METHOD_UNAVAILABLE' })
   await s.having({ cash_checkout_enabled: true, cash_hold_hours: 24 }, async () => {
     const key = visit()
-    const held = await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
-    expect(held).toMatchObject({
+    const opened = await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })
+    expect(opened).toMatchObject({
       status: 'pending',
       voucher: {
         kind: 'efectivo',
@@ -120,36 +120,39 @@ test('cash waits under a reference until staff receive it, and expires otherwise
         expires_at: '2026-11-20T16:00:00.000Z',
       },
     })
-    expect(await s.as(ana, key).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })).toEqual(held)
-    expect((await s.as(ana).sales.one({ id: held.purchase_id })).purchase).toMatchObject({
+    expect(await s.as(ana, key).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })).toEqual(opened)
+    expect((await s.as(ana).sales.one({ id: opened.purchase_id })).purchase).toMatchObject({
       status: 'pending',
       payment_method: { name: 'Efectivo' },
-      voucher: held.voucher,
+      voucher: opened.voucher,
     })
     expect(await s.balance(ana)).toBe(0)
-    expect(await refusalOf(s.as(coach).sales.markPaid({ purchase_id: held.purchase_id }))).toMatchObject({ code: 'FORBIDDEN', status: 403 })
-    expect(await refusalOf(s.as(ana).sales.markPaid({ purchase_id: held.purchase_id }))).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await refusalOf(s.as(coach).sales.markPaid({ purchase_id: opened.purchase_id }))).toMatchObject({
+      code: 'FORBIDDEN',
+      status: 403,
+    })
+    expect(await refusalOf(s.as(ana).sales.markPaid({ purchase_id: opened.purchase_id }))).toMatchObject({ code: 'FORBIDDEN' })
     for (let n = 0; n < 2; n++)
-      expect((await s.as(desk).sales.markPaid({ purchase_id: held.purchase_id })).purchase.status).toBe('completed')
+      expect((await s.as(desk).sales.markPaid({ purchase_id: opened.purchase_id })).purchase.status).toBe('completed')
     expect(await s.balance(ana)).toBe(10)
 
     const luis = await s.make.customer()
-    expect(await refusalOf(s.as(luis, visit()).sales.checkout({ class_package_id: pack.class_package_id }))).toMatchObject({
+    expect(await refusalOf(s.as(luis, visit()).sales.checkout({ class_package_id: classPackage.class_package_id }))).toMatchObject({
       code: 'PACKAGE_SOLD_OUT',
     })
-    await s.sql('update class_package set capacity = 2 where class_package_id = $1', [pack.class_package_id])
-    const waiting = await s.as(luis, visit()).sales.checkout({ class_package_id: pack.class_package_id })
+    await s.sql('update class_package set capacity = 2 where class_package_id = $1', [classPackage.class_package_id])
+    const waiting = await s.as(luis, visit()).sales.checkout({ class_package_id: classPackage.class_package_id })
     s.clock.advance({ hours: 25 })
     await sweep(s.system())
     expect((await s.as(luis).sales.one({ id: waiting.purchase_id })).purchase.status).toBe('failed')
-    expect(await sold(pack.class_package_id)).toBe(1)
+    expect(await sold(classPackage.class_package_id)).toBe(1)
     expect(await refusalOf(s.as(desk).sales.markPaid({ purchase_id: waiting.purchase_id }))).toMatchObject({ code: 'PURCHASE_CLOSED' })
   })
 })
 
 test('a processing payment is shown as pending until its event arrives (V7, V18)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const answer = await attempt(ana, pack.class_package_id, 'tok_async')
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const answer = await attempt(ana, classPackage.class_package_id, 'tok_async')
   expect(answer).toMatchObject({ status: 'pending', clientSecret: null })
   s.clock.advance({ seconds: 1 })
   expect((await s.as(ana).sales.one({ id: answer.purchase_id })).purchase.status).toBe('pending')
@@ -162,19 +165,19 @@ test('a processing payment is shown as pending until its event arrives (V7, V18)
 })
 
 test('polling a pending purchase reads its processor at most every two seconds (S1-7.43)', async () => {
-  const [ana, pack] = [await s.make.customer(), await s.make.package()]
-  const asked = await attempt(ana, pack.class_package_id, 'tok_3ds')
-  const look = async () => (await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status
-  expect(await look()).toBe('pending')
-  await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-  expect(await look()).toBe('pending')
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package()]
+  const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds')
+  const statusNow = async () => (await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status
+  expect(await statusNow()).toBe('pending')
+  await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+  expect(await statusNow()).toBe('pending')
   s.clock.advance({ seconds: 2 })
-  expect(await look()).toBe('completed')
+  expect(await statusNow()).toBe('completed')
 })
 
 test('the receipt is one email per purchase, with formatted amounts', async () => {
-  const [ana, pack] = [await s.make.customer({ name: 'Ana <b>' }), await s.make.package({ title: 'Diez clases' })]
-  const { purchase_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
+  const [ana, classPackage] = [await s.make.customer({ name: 'Ana <b>' }), await s.make.package({ title: 'Diez clases' })]
+  const { purchase_id } = await attempt(ana, classPackage.class_package_id, 'tok_ok')
   for (let n = 0; n < 2; n++) await sendReceipt(s.system(), purchase_id, '0')
   const mails = await s.sql<{ subject: string; text: string; html: string }>(
     'select subject, text, html from mail_outbox where "to" = $1',
@@ -189,8 +192,8 @@ test('the receipt is one email per purchase, with formatted amounts', async () =
 
 test('the receipt is in English for who chose it (G13)', async () => {
   await s.change({ languages: 'es-MX,en' })
-  const [ana, pack] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
-  const { purchase_id } = await attempt(ana, pack.class_package_id, 'tok_ok')
+  const [ana, classPackage] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
+  const { purchase_id } = await attempt(ana, classPackage.class_package_id, 'tok_ok')
   await sendReceipt(s.system(), purchase_id, '0')
   const [mail] = await s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [ana.email])
   expect(mail?.subject).toBe('Your purchase: Diez clases')

@@ -10,11 +10,11 @@ import { counterGateway, spreadPayment } from './received-parts.ts'
  * Takes what was held of an order that the processor was paid for: its charges, in the till that who received it has open now. Behind the locks of the order.
  */
 export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promise<void> {
-  const held = await lockCounterParts(tx, sale_id)
-  if (held.length === 0) return
+  const parts = await lockCounterParts(tx, sale_id)
+  if (parts.length === 0) return
   const [sale, methods, purchases] = await Promise.all([findSale(tx, sale_id), listAllPaymentMethods(tx), lockSalePurchases(tx, sale_id)])
   const location_id = sale?.location_id ?? null
-  for (const payment of held) {
+  for (const payment of parts) {
     const method = methods.find((one) => one.payment_method_id === payment.payment_method_id)
     const kind = payment.gift_card_id === null ? (method?.kind ?? 'other') : 'gift_card'
     const tills = kind === 'gift_card' ? [] : await lockOpenSessions(tx, { staff_id: payment.staff_id })
@@ -37,12 +37,12 @@ export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promi
 
 /** Gives back what an order held that came to nothing: the balances of gift cards; other money was never received. Does nothing the second time. */
 export async function releaseCounterParts(tx: Tx, ctx: Ctx, sale_id: number | null): Promise<void> {
-  const held = sale_id === null ? [] : await lockCounterParts(tx, sale_id)
+  const parts = sale_id === null ? [] : await lockCounterParts(tx, sale_id)
   await lockPayingCards(
     tx,
-    held.flatMap(({ gift_card_id }) => gift_card_id ?? []),
+    parts.flatMap(({ gift_card_id }) => gift_card_id ?? []),
   )
-  for (const { sale_payment_id, gift_card_id, amount_centavos: amount } of held) {
+  for (const { sale_payment_id, gift_card_id, amount_centavos: amount } of parts) {
     await updateSalePayment(tx, sale_payment_id, { state: 'released' })
     if (gift_card_id !== null) await releaseCardOfPayment(tx, ctx, { gift_card_id, sale_payment_id, amount })
   }

@@ -92,14 +92,14 @@ racesWithoutLocks({
       async run(db) {
         const code = await discount(db, 1, null)
         const everybody = await Promise.all(times(20, () => customer(db)))
-        return db.together(everybody.map((who) => [USE, [code, who]]))
+        return db.together(everybody.map((customer_id) => [USE, [code, customer_id]]))
       },
     },
     'one person over their uses': {
       refusedBy: 'discount_use_slot',
       async run(db) {
-        const [code, who] = [await discount(db, null, 1), await customer(db)]
-        return db.together(times(20, () => [USE, [code, who]]))
+        const [code, customer_id] = [await discount(db, null, 1), await customer(db)]
+        return db.together(times(20, () => [USE, [code, customer_id]]))
       },
     },
   },
@@ -112,12 +112,12 @@ describe('through two processes', () => {
   test('of 20 concurrent customers for the last use one is charged the discounted price, 19 are refused, five times', async () => {
     const everybody = await people(20)
     for (let round = 0; round < 5; round++) {
-      const [pack, { code }] = [await s.make.package(), await s.make.discount({ max_uses: 1 })]
-      const calls = everybody.map((who, n) => buy(at(n, who), pack.class_package_id, code))
+      const [classPackage, { code }] = [await s.make.package(), await s.make.discount({ max_uses: 1 })]
+      const calls = everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id, code))
       expect(await outcomes(calls)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
     }
-    const [pack, wide] = [await s.make.package(), await s.make.discount({ max_uses: 7 })]
-    const calls = everybody.map((who, n) => buy(at(n, who), pack.class_package_id, wide.code))
+    const [thePackage, wide] = [await s.make.package(), await s.make.discount({ max_uses: 7 })]
+    const calls = everybody.map((person, n) => buy(at(n, person), thePackage.class_package_id, wide.code))
     expect(await outcomes(calls)).toEqual({ completed: 7, DISCOUNT_EXHAUSTED: 13 })
   })
 
@@ -126,44 +126,46 @@ describe('through two processes', () => {
     const classPackage = await s.make.package({ capacity: 5 })
     const { code } = await s.make.discount({ max_uses: 5 })
     const whole = await s.make.discount({ amount: 10_000, max_uses: 3 })
-    const said = await outcomes(
-      everybody.map((who, n) =>
+    const results = await outcomes(
+      everybody.map((person, n) =>
         n < 14
-          ? buy(at(n, who), classPackage.class_package_id, code)
-          : at(n, who).sales.checkout({ class_package_id: classPackage.class_package_id, discountCode: whole.code }),
+          ? buy(at(n, person), classPackage.class_package_id, code)
+          : at(n, person).sales.checkout({ class_package_id: classPackage.class_package_id, discountCode: whole.code }),
       ),
     )
-    expect(said.completed).toBe(5)
-    expect((said.DISCOUNT_EXHAUSTED ?? 0) + (said.PACKAGE_SOLD_OUT ?? 0)).toBe(15)
+    expect(results.completed).toBe(5)
+    expect((results.DISCOUNT_EXHAUSTED ?? 0) + (results.PACKAGE_SOLD_OUT ?? 0)).toBe(15)
   })
 
   test('one customer in twenty visits for different packages uses the code at most as often as allowed', async () => {
     const [ana, eva] = (await people(2)) as [Person, Person]
     const classPackages = await Promise.all(times(20, () => s.make.package()))
     const [one, three] = [await s.make.discount({ max_uses_per_customer: 1 }), await s.make.discount({ max_uses_per_customer: 3 })]
-    const visits = (who: Person, code: string) =>
-      outcomes(classPackages.map((classPackage, n) => buy(at(n, who), classPackage.class_package_id, code)))
+    const visits = (person: Person, code: string) =>
+      outcomes(classPackages.map((classPackage, n) => buy(at(n, person), classPackage.class_package_id, code)))
     expect(await visits(ana, one.code)).toEqual({ completed: 1, DISCOUNT_EXHAUSTED: 19 })
     expect(await visits(eva, three.code)).toEqual({ completed: 3, DISCOUNT_EXHAUSTED: 17 })
   })
 
   test('given up, expired and requested concurrently: the use is never lost and never duplicated', async () => {
-    const [everybody, pack] = [await people(12), await s.make.package()]
+    const [everybody, classPackage] = [await people(12), await s.make.package()]
     for (let round = 0; round < 8; round++) {
       const { code, discount_id } = await s.make.discount({ max_uses: 3 })
-      const held = await Promise.all(everybody.slice(0, 3).map((who, n) => buy(at(n, who), pack.class_package_id, code, 'tok_3ds')))
+      const opened = await Promise.all(
+        everybody.slice(0, 3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code, 'tok_3ds')),
+      )
       if (round % 2) s.clock.advance({ minutes: 31 })
       await Promise.allSettled([
-        ...held.map(({ purchase_id }, n) => at(n + round, everybody[n] as Person).sales.giveUp({ purchase_id })),
+        ...opened.map(({ purchase_id }, n) => at(n + round, everybody[n] as Person).sales.giveUp({ purchase_id })),
         sweep(s.system()),
         sweep(s.system()),
-        ...everybody.slice(3).map((who, n) => buy(at(n, who), pack.class_package_id, code)),
+        ...everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)),
       ])
       await sweep(s.system())
       expect(await found(s, INVARIANTS)).toEqual({})
-      await Promise.allSettled(held.map(({ purchase_id }, n) => at(n, everybody[n] as Person).sales.giveUp({ purchase_id })))
+      await Promise.allSettled(opened.map(({ purchase_id }, n) => at(n, everybody[n] as Person).sales.giveUp({ purchase_id })))
       const [{ used } = { used: -1 }] = await s.sql<{ used: number }>('select used from discount where discount_id = $1', [discount_id])
-      const rest = await outcomes(everybody.slice(3).map((who, n) => buy(at(n, who), pack.class_package_id, code)))
+      const rest = await outcomes(everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
       expect(rest.completed ?? 0).toBe(3 - used)
       s.clock.set(START)
     }
@@ -171,14 +173,14 @@ describe('through two processes', () => {
 
   test('the studio lowers the limit during use: never more used than allowed', async () => {
     const owner = await s.make.staff('owner')
-    const [everybody, pack] = [await people(16), await s.make.package()]
+    const [everybody, classPackage] = [await people(16), await s.make.package()]
     for (let round = 0; round < 5; round++) {
       const { code, discount_id } = await s.make.discount({ max_uses: 16 })
       const lowered = Promise.allSettled(times(8, (n) => at(n, owner).discounts.update({ discount_id, max_uses: 4 + n })))
-      const said = await outcomes(everybody.map((who, n) => buy(at(n, who), pack.class_package_id, code)))
+      const results = await outcomes(everybody.map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((why) => why === 'BELOW_USED')).toBe(true)
-      expect((said.completed ?? 0) + (said.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)
+      expect((results.completed ?? 0) + (results.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)
       expect(await found(s, INVARIANTS)).toEqual({})
     }
   })

@@ -238,8 +238,8 @@ export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): P
   if (gift_card_id === null) return
   const card = await findCard(tx, gift_card_id)
   const others = (await listInvoices(tx, purchase_id)).filter((row) => row.period === ONE_OFF)
-  const pack = purchase.class_package_id === null ? null : await findPackage(tx, purchase.class_package_id)
-  const tax_rate = others[0]?.tax_rate ?? taxFacts(ctx.settings, total_centavos, pack?.tax_rate).tax_rate
+  const classPackage = purchase.class_package_id === null ? null : await findPackage(tx, purchase.class_package_id)
+  const tax_rate = others[0]?.tax_rate ?? taxFacts(ctx.settings, total_centavos, classPackage?.tax_rate).tax_rate
   const known = others.reduce((sum, row) => sum + row.tax_centavos, 0)
   const tax = Math.max(0, Math.min(amount, taxIn(total_centavos, tax_rate).tax - known))
   const label = 'Tarjeta de regalo'

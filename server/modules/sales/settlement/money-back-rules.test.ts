@@ -26,7 +26,7 @@ const charge = (values: Partial<PaymentFact> = {}): PaymentFact => ({
   at,
   ...values,
 })
-const said = (payments: PaymentFact[], values: Partial<Facts> = {}): Facts => ({
+const facts = (payments: PaymentFact[], values: Partial<Facts> = {}): Facts => ({
   ref: { gateway: 'sandbox', kind: 'payment', id: 'pay_a' },
   state: 'paid',
   next: null,
@@ -38,7 +38,7 @@ const disputed: PurchaseFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refund
 
 describe('a purchase that was paid once', () => {
   test('facts that are already known change nothing', () => {
-    expect(verdict(sale(), said([charge()]))).toMatchObject({
+    expect(verdict(sale(), facts([charge()]))).toMatchObject({
       status: null,
       grants: [],
       invoices: [],
@@ -49,23 +49,27 @@ describe('a purchase that was paid once', () => {
   })
 
   test('a partial refund is recorded and revokes nothing; a full one revokes everything', () => {
-    expect(verdict(sale(), said([charge({ refunded: 45_000 })]))).toMatchObject({
+    expect(verdict(sale(), facts([charge({ refunded: 45_000 })]))).toMatchObject({
       ...{ status: null, invoices: [{ refunded: 45_000 }], takenBack: [], alarm: null },
     })
-    expect(verdict(sale(), said([charge({ refunded: AMOUNT })]))).toMatchObject({ status: 'revoked', takenBack: [ONE_OFF], alarm: null })
+    expect(verdict(sale(), facts([charge({ refunded: AMOUNT })]))).toMatchObject({ status: 'revoked', takenBack: [ONE_OFF], alarm: null })
   })
 
   test('a dispute suspends what it bought until it is decided', () => {
-    expect(verdict(sale(), said([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
+    expect(verdict(sale(), facts([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
     // Heard a second time there is nothing more to rest: staff may have woken it meanwhile.
-    expect(verdict(sale({ known: disputed }), said([charge({ disputed: 'open' })]))).toMatchObject({ freezes: [], thaws: [], frozen: true })
+    expect(verdict(sale({ known: disputed }), facts([charge({ disputed: 'open' })]))).toMatchObject({
+      freezes: [],
+      thaws: [],
+      frozen: true,
+    })
     for (const after of [charge({ disputed: 'won' }), charge()])
-      expect(verdict(sale({ known: disputed }), said([after]))).toMatchObject({
+      expect(verdict(sale({ known: disputed }), facts([after]))).toMatchObject({
         thaws: [ONE_OFF],
         frozen: false,
         invoices: [{ id: 'mov_a' }],
       })
-    expect(verdict(sale({ known: disputed }), said([charge({ disputed: 'lost' })]))).toMatchObject({
+    expect(verdict(sale({ known: disputed }), facts([charge({ disputed: 'lost' })]))).toMatchObject({
       status: 'revoked',
       takenBack: [ONE_OFF],
     })
@@ -73,12 +77,12 @@ describe('a purchase that was paid once', () => {
 
   test('money that was refunded before it was known buys nothing', () => {
     for (const gone of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
-      expect(verdict(sale({ status: 'pending', known: [] }), said([gone]))).toMatchObject({ status: 'failed', grants: [] })
+      expect(verdict(sale({ status: 'pending', known: [] }), facts([gone]))).toMatchObject({ status: 'failed', grants: [] })
   })
 
   test('a refund of money that bought nothing revokes nothing', () => {
     const late: PurchaseFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
-    expect(verdict(sale({ status: 'failed', known: late }), said([charge({ refunded: AMOUNT })]))).toMatchObject({
+    expect(verdict(sale({ status: 'failed', known: late }), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
       takenBack: [],
       status: null,
     })
@@ -97,7 +101,7 @@ describe('a subscription', () => {
   const member = (values: Partial<PurchaseFacts> = {}) =>
     sale({ is_subscription: true, next_total_centavos: AMOUNT, status: 'active', known, ...values })
   const sub = (payments: PaymentFact[], values: Partial<Facts> = {}) =>
-    said(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
+    facts(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
 
   test('a refunded period is revoked, and the subscription continues', () => {
     expect(verdict(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
@@ -129,14 +133,14 @@ test('in any order of facts, a purchase is revoked exactly when its money is gon
       for (const { refunded, disputed: about } of words) {
         // A processor never un-gives.
         back = Math.max(back, refunded)
-        const heard: Verdict = verdict(now, said([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
-        given += heard.grants.length
-        taken += heard.status === 'revoked' ? 1 : 0
-        const row = heard.invoices[0]
+        const decision: Verdict = verdict(now, facts([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
+        given += decision.grants.length
+        taken += decision.status === 'revoked' ? 1 : 0
+        const row = decision.invoices[0]
         const status = about === 'lost' ? 'lost' : about === 'open' ? 'disputed' : back === AMOUNT ? 'refunded' : 'paid'
         now = {
           ...now,
-          status: heard.status ?? now.status,
+          status: decision.status ?? now.status,
           known: row ? [{ id: row.id, period: row.period, refunded: back, status }] : now.known,
         }
       }

@@ -40,7 +40,7 @@ export interface Replaced {
   credits_left: number | null
 }
 
-interface Asked {
+interface PlanRequest {
   purchase_id: number
   customer_id: number
   pack: Pick<PackageWithTypes, 'class_package_id' | 'is_subscription'>
@@ -49,7 +49,7 @@ interface Asked {
 /**
  * The plan of a purchase that may be changed, behind its customer's lock. PURCHASE_NOT_FOUND, PLAN_NOT_CHANGEABLE with `why`, PLAN_CHANGE_WAITING.
  */
-export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_id, pack }: Asked): Promise<PurchaseRow> {
+export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_id, pack }: PlanRequest): Promise<PurchaseRow> {
   const purchase = await findPurchaseAt(tx, purchase_id, ctx.locationIds)
   if (!purchase || purchase.customer_id !== customer_id) throw refuse('PURCHASE_NOT_FOUND')
   if ((await findScheduledChange(tx, purchase_id)) || (await findWaitingReplacement(tx, purchase_id))) throw refuse('PLAN_CHANGE_WAITING')
@@ -58,10 +58,10 @@ export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_i
   return purchase
 }
 
-function whyNotChangeable(purchase: PurchaseRow, pack: Asked['pack'], now: Date): string | null {
+function whyNotChangeable(purchase: PurchaseRow, classPackage: PlanRequest['pack'], now: Date): string | null {
   const { is_subscription, status, benefits_until } = purchase
-  if (!pack.is_subscription) return 'el paquete nuevo no es una suscripción'
-  if (purchase.class_package_id === pack.class_package_id) return 'ya tiene ese plan'
+  if (!classPackage.is_subscription) return 'el paquete nuevo no es una suscripción'
+  if (purchase.class_package_id === classPackage.class_package_id) return 'ya tiene ese plan'
   if (purchase.frozenAt) return 'un banco revisa uno de sus cargos'
   if (!is_subscription) return status === 'completed' ? null : 'ya no está vigente'
   if (status !== 'active') return 'ya terminó o está cancelado'
@@ -77,7 +77,7 @@ function whyNotChangeable(purchase: PurchaseRow, pack: Asked['pack'], now: Date)
 export async function planReplacedNow(
   tx: Tx,
   ctx: Ctx,
-  { price, prorate, ...of }: Asked & { price: Centavos; prorate: boolean },
+  { price, prorate, ...of }: PlanRequest & { price: Centavos; prorate: boolean },
 ): Promise<Replaced> {
   const purchase = await changeablePlan(tx, ctx, of)
   const { is_subscription, benefits_until } = purchase
@@ -117,10 +117,13 @@ async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
   const period = is_subscription ? (last?.period ?? TRIAL) : ONE_OFF
   const own = charges.filter((one) => one.period === period)
   const taken = own.reduce((sum, one) => sum + one.total_centavos, 0)
-  const lots = await creditsLeftOf(tx, { purchase_id, period }, ctx.now)
+  const creditLots = await creditsLeftOf(tx, { purchase_id, period }, ctx.now)
   return {
-    ...{ taken, paid: taken - own.reduce((sum, one) => sum + one.refunded_centavos, 0), lots },
-    credits: lots.unlimited || lots.granted === 0 ? null : { left: Math.min(lots.credits, lots.granted), granted: lots.granted },
+    ...{ taken, paid: taken - own.reduce((sum, one) => sum + one.refunded_centavos, 0), lots: creditLots },
+    credits:
+      creditLots.unlimited || creditLots.granted === 0
+        ? null
+        : { left: Math.min(creditLots.credits, creditLots.granted), granted: creditLots.granted },
     from: is_subscription && last ? new Date(last.period) : (purchase.completedAt ?? purchase.createdAt),
   }
 }

@@ -28,8 +28,10 @@ const open = async () =>
   ).map(({ kind, about, purchase_id }) => ({ kind, about, purchase_id }))
 const closed = () => s.sql<{ closed_by: string }>('select closed_by from money_difference where "closedAt" is not null')
 async function bought(card = 'tok_ok', more: Parameters<TestStudio['make']['package']>[0] = {}) {
-  const [ana, pack] = [await s.make.customer(), await s.make.package(more)]
-  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: card })
+  const [ana, classPackage] = [await s.make.customer(), await s.make.package(more)]
+  const { purchase_id } = await s
+    .as(ana, randomUUID())
+    .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: card })
   const [row] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
   const [paid] = await s.sql<{ provider_payment: string }>('select provider_payment from invoice where purchase_id = $1', [purchase_id])
   return { ana, purchase_id, id: row?.ref_id ?? '', payment: paid?.provider_payment ?? '' }
@@ -45,9 +47,9 @@ test('runs every minute, every quarter of an hour and every day', () => {
 test('matching books have no discrepancies: paid, refused, pending, refunded, cash, free, trial', async () => {
   await bought()
   await bought('tok_3ds')
-  const [ana, pack, free] = [await s.make.customer(), await s.make.package(), await s.make.package({ price_centavos: 0 })]
-  await refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_funds' }))
-  await s.as(ana, randomUUID()).sales.checkout({ class_package_id: pack.class_package_id, payment_method_id: 2 })
+  const [ana, classPackage, free] = [await s.make.customer(), await s.make.package(), await s.make.package({ price_centavos: 0 })]
+  await refusalOf(s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_funds' }))
+  await s.as(ana, randomUUID()).sales.checkout({ class_package_id: classPackage.class_package_id, payment_method_id: 2 })
   await s.as(ana, randomUUID()).sales.checkout({ class_package_id: free.class_package_id })
   const month = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
   await bought('tok_ok', month)
@@ -139,17 +141,17 @@ test('another amount, money without its grant, and grants without money are repo
 })
 
 test('a charge of another amount than the purchase is an alarm and a discrepancy, and grants nothing (V11)', async () => {
-  const asked = await bought('tok_3ds')
-  await s.sql('update sandbox_payment set amount = 100 where id = $1', [asked.id])
-  await bank.authorize(asked.id, true)
+  const payment = await bought('tok_3ds')
+  await s.sql('update sandbox_payment set amount = 100 where id = $1', [payment.id])
+  await bank.authorize(payment.id, true)
   await compare()
-  expect(await open()).toMatchObject([{ kind: 'amount_differs', purchase_id: asked.purchase_id }])
-  expect(await s.sql('select 1 from available_class where purchase_id = $1', [asked.purchase_id])).toEqual([])
+  expect(await open()).toMatchObject([{ kind: 'amount_differs', purchase_id: payment.purchase_id }])
+  expect(await s.sql('select 1 from available_class where purchase_id = $1', [payment.purchase_id])).toEqual([])
 })
 
 test('an unreachable processor does not block the others', async () => {
-  const asked = await bought('tok_3ds')
-  await bank.authorize(asked.id, true)
+  const payment = await bought('tok_3ds')
+  await bank.authorize(payment.id, true)
   const cash = s.studio.ports.gateways.get('efectivo')
   if (!cash) throw new Error('no cash')
   const since = cash.since
@@ -159,7 +161,7 @@ test('an unreachable processor does not block the others', async () => {
   }
   await compare()
   cash.since = since
-  expect(await status(asked.purchase_id)).toBe('completed')
+  expect(await status(payment.purchase_id)).toBe('completed')
   expect(s.logged.some((line) => line.includes('reconciliation.failed'))).toBe(true)
   await sweep(s.system())
 })

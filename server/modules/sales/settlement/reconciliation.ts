@@ -42,28 +42,28 @@ export async function compareBooks(ctx: Ctx, windowMs: number, only?: string): P
 }
 
 async function reconcileWith(ctx: Ctx, gateway: PaymentGateway, from: Date): Promise<void> {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const found: Discrepancy[] = []
   for await (const facts of gateway.since(from)) {
-    for (const { id } of facts.payments) told.add(id)
+    for (const { id } of facts.payments) reported.add(id)
     try {
-      found.push(...(await look(ctx, facts)))
+      found.push(...(await applyAndCompare(ctx, facts)))
     } catch (error) {
       ctx.studio.log.error({ error, gateway: gateway.id }, 'payment.reconcile_failed')
     }
   }
   // The other direction: charges in our books that the processor's list did not contain.
   for (const row of await listCharges(ctx.db, gateway.id, from)) {
-    if (told.has(row.provider_payment) || row.ref_id === null) continue
+    if (reported.has(row.provider_payment) || row.ref_id === null) continue
     const facts = await read(gateway, { gateway: gateway.id, kind: row.ref_kind, id: row.ref_id })
     if (!facts?.payments.some(({ id }) => id === row.provider_payment))
       found.push(noMoney(gateway.id, row.purchase_id, row.provider_payment))
   }
   for (const row of await listUnpaid(ctx.db, gateway.id, from))
     found.push(noMoney(gateway.id, row.purchase_id, `compra ${row.purchase_id}`))
-  for (const difference of found) await report(ctx, difference)
+  for (const discrepancy of found) await report(ctx, discrepancy)
   const open = new Set(found.map(nameOf))
-  for (const row of await listOpenDiscrepancies(ctx.db, gateway.id)) if (!open.has(nameOf(row))) await lookAgain(ctx, gateway, row)
+  for (const row of await listOpenDiscrepancies(ctx.db, gateway.id)) if (!open.has(nameOf(row))) await recheck(ctx, gateway, row)
 }
 
 const nameOf = ({ kind, about }: Pick<Discrepancy, 'kind' | 'about'>) => `${kind} ${about}`
@@ -73,12 +73,12 @@ function noMoney(gateway: string, purchase_id: number, about: string): Discrepan
 }
 
 /** Applies a processor's facts and returns the discrepancies that remain after a second read: a payment may have come between the two. */
-async function look(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
-  const first = await differencesOf(ctx, facts, await apply(ctx, facts, null))
+async function applyAndCompare(ctx: Ctx, facts: Facts): Promise<Discrepancy[]> {
+  const first = await discrepanciesOf(ctx, facts, await apply(ctx, facts, null))
   if (first.length === 0) return []
   const gateway = ctx.ports.gateways.get(facts.ref.gateway)
   const again = gateway && (await read(gateway, facts.ref))
-  return again ? differencesOf(ctx, again, await apply(ctx, again, null)) : first
+  return again ? discrepanciesOf(ctx, again, await apply(ctx, again, null)) : first
 }
 
 /** Reads an object at a processor; null when it does not know it. */
@@ -91,22 +91,22 @@ async function read(gateway: PaymentGateway, ref: Ref): Promise<Facts | null> {
   }
 }
 
-async function differencesOf(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
+async function discrepanciesOf(ctx: Ctx, facts: Facts, applied: AppliedState | null): Promise<Discrepancy[]> {
   const { ref, unclaimed } = facts
-  const books = unclaimed && !settled ? [] : await bookDifferences(ctx, facts, settled)
+  const books = unclaimed && !applied ? [] : await bookDiscrepancies(ctx, facts, applied)
   if (!unclaimed) return books
   const { id, customer_id, amount, isBalance } = unclaimed
   const details = { ref_kind: ref.kind, ref_id: ref.id, customer_id, amount, use: isBalance ? 'next_transfer' : null }
-  const purchase_id = settled?.purchase.purchase_id ?? null
+  const purchase_id = applied?.purchase.purchase_id ?? null
   return [{ kind: 'unclaimed_money', gateway: ref.gateway, about: id, purchase_id, details }, ...books]
 }
 
-async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | null): Promise<Discrepancy[]> {
+async function bookDiscrepancies(ctx: Ctx, facts: Facts, applied: AppliedState | null): Promise<Discrepancy[]> {
   const gateway = facts.ref.gateway
   const about = { ref_kind: facts.ref.kind, ref_id: facts.ref.id }
-  const kept = facts.payments.filter(({ amount, refunded }) => refunded < amount)
-  if (!settled)
-    return kept.length === 0
+  const unrefunded = facts.payments.filter(({ amount, refunded }) => refunded < amount)
+  if (!applied)
+    return unrefunded.length === 0
       ? []
       : [
           {
@@ -116,17 +116,17 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
             purchase_id: null,
             details: {
               ...about,
-              paid: sum(kept.map(({ amount, refunded }) => amount - refunded)),
+              paid: sum(unrefunded.map(({ amount, refunded }) => amount - refunded)),
               said_purchase: facts.purchaseId ?? null,
             },
           },
         ]
-  const { purchase_id, class_package_id, class_amount, status, alarm } = settled.purchase
+  const { purchase_id, class_package_id, class_amount, status, alarm } = applied.purchase
   const [invoices, granted] = [await listInvoices(ctx.db, purchase_id), await grantedPeriods(ctx.db, purchase_id)]
   const byHand = await ctx.tx((tx) => sumByHand(tx, purchase_id))
   // A charge of an order is divided among its items (S12): together they are what the processor has.
   const shares = new Map<string, InvoiceRow[]>()
-  if (settled.attempt.sale_id !== null)
+  if (applied.attempt.sale_id !== null)
     for (const { id } of facts.payments) {
       const rows = await listShares(ctx.db, gateway, id)
       shares.set(id, rows)
@@ -167,15 +167,15 @@ async function bookDifferences(ctx: Ctx, facts: Facts, settled: AppliedState | n
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
-async function report(ctx: Ctx, difference: Discrepancy): Promise<void> {
-  const { kind, gateway, about, purchase_id, details } = difference
-  const isNews = await ctx.tx(async (tx) => {
-    if (!(await putDiscrepancy(tx, difference, ctx.now))) return false
+async function report(ctx: Ctx, discrepancy: Discrepancy): Promise<void> {
+  const { kind, gateway, about, purchase_id, details } = discrepancy
+  const isNew = await ctx.tx(async (tx) => {
+    if (!(await putDiscrepancy(tx, discrepancy, ctx.now))) return false
     await ctx.audit(tx, { action: `money.${kind}`, entity: 'purchase', entity_id: purchase_id ?? 0, after: { gateway, about, ...details } })
     return true
   })
-  if (isNews) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'reconciliation.discrepancy_found')
-  if (kind === 'unclaimed_money') await returnUnclaimed(ctx, difference)
+  if (isNew) ctx.studio.log.error({ kind, gateway, about, purchase_id }, 'reconciliation.discrepancy_found')
+  if (kind === 'unclaimed_money') await returnUnclaimed(ctx, discrepancy)
 }
 
 /**
@@ -200,13 +200,13 @@ async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discre
 }
 
 /** Checks an open discrepancy that this run did not find again: older than the window, or gone. */
-async function lookAgain(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<void> {
-  const still = await standing(ctx, gateway, row)
+async function recheck(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<void> {
+  const still = await isStillOpen(ctx, gateway, row)
   if (still) return
   await ctx.tx((tx) => closeDiscrepancy(tx, row.money_difference_id, 'mended', ctx.now))
 }
 
-async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<boolean> {
+async function isStillOpen(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow): Promise<boolean> {
   const { ref_kind, ref_id } = row.details
   if (row.kind === 'refund_failed' || row.kind === 'refund_due') {
     const charge =
@@ -216,7 +216,7 @@ async function standing(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRow):
   if (row.kind === 'grant_no_money') return row.purchase_id !== null && !(await isPaid(ctx, gateway, row.purchase_id))
   if (typeof ref_id !== 'string') return false
   const facts = await read(gateway, { gateway: gateway.id, kind: ref_kind === 'subscription' ? 'subscription' : 'payment', id: ref_id })
-  return facts !== null && (await look(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
+  return facts !== null && (await applyAndCompare(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
 }
 
 /** Whether the processor was paid for a purchase as our books say, or the purchase gives nothing any more. */
@@ -227,8 +227,8 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
   const paid = new Set<string>()
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
     const ref = attempt.gateway === gateway.id ? refOf(ctx, attempt) : null
-    const settled = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
-    for (const { id } of settled?.facts.payments ?? []) paid.add(id)
+    const applied = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
+    for (const { id } of applied?.facts.payments ?? []) paid.add(id)
   }
   const given = await grantedPeriods(ctx.db, purchase_id)
   if (invoices.length === 0) return given.size === 1 && given.has(TRIAL)
@@ -237,7 +237,7 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
 
 /** The discrepancies of the caller's locations and of online purchases, open ones first. */
 export async function listMoneyDiscrepancies(ctx: Ctx): Promise<{ money_differences: MoneyDiscrepancy[] }> {
-  return { money_differences: (await listDiscrepancies(ctx.db, LISTED, ctx.locationIds)).map(differenceOut) }
+  return { money_differences: (await listDiscrepancies(ctx.db, LISTED, ctx.locationIds)).map(serializeDiscrepancy) }
 }
 
 /** Closes a discrepancy by hand. NOT_FOUND, also for one of another location; a closed one is left unchanged. */
@@ -258,9 +258,9 @@ export async function closeMoneyDiscrepancy(
     })
     return row
   })
-  return { money_difference: differenceOut(closed) }
+  return { money_difference: serializeDiscrepancy(closed) }
 }
 
-function differenceOut(row: DiscrepancyRow): MoneyDiscrepancy {
+function serializeDiscrepancy(row: DiscrepancyRow): MoneyDiscrepancy {
   return { ...row, foundAt: row.foundAt.toISOString(), closedAt: row.closedAt?.toISOString() ?? null }
 }

@@ -24,11 +24,12 @@ const FREE: PriceShownToCustomer = { today: '0.00', total: '1450.00', next_total
 const PAID: PriceShownToCustomer = { today: '1450.00', total: '1450.00', next_total: '1450.00' }
 /** A card that is typed: the same plastic each time, another token. */
 const card = (last4: string, behaviour = 'ok') => `tok_${behaviour}~visa~${last4}~122030~${randomUUID().slice(0, 8)}`
-const subscribe = (who: Person, class_package_id: number, shown: PriceShownToCustomer, payment_method = card('1111')) =>
-  s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
+const subscribe = (person: Person, class_package_id: number, shown: PriceShownToCustomer, payment_method = card('1111')) =>
+  s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method, shown })
 const charged = async (purchase_id: number) => (await bank.ledger(purchase_id)).map(({ kind, amount }) => `${kind} ${amount}`)
-const freeTrial = async (who: Person | null, class_package_id: number) => (await s.as(who).checkout.ways({ class_package_id })).free_trial
-const purchases = (who: Person) => s.sql('select 1 from purchase where customer_id = $1', [who.customer_id])
+const freeTrial = async (person: Person | null, class_package_id: number) =>
+  (await s.as(person).checkout.ways({ class_package_id })).free_trial
+const purchases = (person: Person) => s.sql('select 1 from purchase where customer_id = $1', [person.customer_id])
 
 test('after a cancelled trial the next subscription of any package starts paid, and the checkout says so before', async () => {
   const [ana, one, other] = [await s.make.customer(), await withTrial(), await withTrial()]
@@ -90,16 +91,16 @@ test('the same card gives no second trial to another account: typed, saved, or a
 
 test('ten accounts concurrently with one card: one trial', async () => {
   const [everybody, { class_package_id }] = [await Promise.all(Array.from({ length: 10 }, () => s.make.customer())), await withTrial()]
-  const said = await Promise.all(
-    everybody.map((who) =>
-      subscribe(who, class_package_id, FREE, card('4001')).then(
+  const results = await Promise.all(
+    everybody.map((person) =>
+      subscribe(person, class_package_id, FREE, card('4001')).then(
         ({ status }) => status,
         (error) => error.code,
       ),
     ),
   )
-  expect(said.filter((one) => one === 'active')).toHaveLength(1)
-  expect(said.filter((one) => one !== 'active' && one !== 'TRIAL_USED' && one !== 'PAYMENT_IN_PROGRESS')).toEqual([])
+  expect(results.filter((one) => one === 'active')).toHaveLength(1)
+  expect(results.filter((one) => one !== 'active' && one !== 'TRIAL_USED' && one !== 'PAYMENT_IN_PROGRESS')).toEqual([])
 })
 
 test('one customer who starts trials of ten packages concurrently gets one', async () => {
@@ -122,8 +123,8 @@ test('a trial with a declined card, or abandoned, does not count', async () => {
 test('both rules can be switched off', async () => {
   const [ana, luis, { class_package_id }] = [await s.make.customer(), await s.make.customer(), await withTrial()]
   await s.having({ trial_once_per_card: false }, async () => {
-    for (const who of [ana, luis])
-      expect(await charged((await subscribe(who, class_package_id, FREE, card('7001'))).purchase_id)).toEqual([])
+    for (const person of [ana, luis])
+      expect(await charged((await subscribe(person, class_package_id, FREE, card('7001'))).purchase_id)).toEqual([])
   })
   await s.having({ trial_once_per_customer: false }, async () => {
     const other = await withTrial()
@@ -155,8 +156,8 @@ test('Stripe: the card is read before anything is created, and its token still p
     },
   })
   const [ana, luis, { class_package_id }] = [await on.make.customer(), await on.make.customer(), await on.make.package(TRIAL)]
-  const buy = (who: Person, shown: PriceShownToCustomer) =>
-    on.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_visa', shown })
+  const buy = (person: Person, shown: PriceShownToCustomer) =>
+    on.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'pm_card_visa', shown })
   expect(await buy(ana, FREE)).toMatchObject({ status: 'active' })
   expect((await refusalOf(buy(luis, FREE))).code).toBe('TRIAL_USED')
   const paid = await buy(luis, PAID)

@@ -26,7 +26,7 @@ const post = async (body: string, headers: Record<string, string> = {}, gateway 
   return { status: reply.status, body: (await reply.json()) as { code?: string; message?: string } }
 }
 const signed = (body: string, at = s.clock.now()) => post(body, { [SIGNATURE_HEADER]: sign(key, body, at) })
-const notice = (id: string, about: string, kind = 'payment') =>
+const eventBody = (id: string, about: string, kind = 'payment') =>
   JSON.stringify({ id, type: 'payment.paid', at: s.clock.now().toISOString(), about: [{ kind, id: about }] })
 const inbox = () =>
   s.sql<{ provider_event_id: number; event_id: string; doneAt: Date | null; tries: number; last_error: string | null }>(
@@ -35,18 +35,18 @@ const inbox = () =>
 const work = async () => {
   for (const { provider_event_id } of await inbox()) await handleEvent(s.system(), provider_event_id)
 }
-async function asked(who?: Person) {
-  const [ana, pack] = [who ?? (await s.make.customer()), await s.make.package()]
-  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_3ds' })
+async function startPayment(person?: Person) {
+  const [ana, classPackage] = [person ?? (await s.make.customer()), await s.make.package()]
+  const answer = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_3ds' })
   return { ana, ...answer, id: answer.clientSecret?.split('_secret_')[0] ?? '' }
 }
 const status = async (purchase_id: number) =>
   (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id]))[0]?.status
 
 test('seven forged events are refused, stored nowhere and change nothing', async () => {
-  const { purchase_id, id } = await asked()
+  const { purchase_id, id } = await startPayment()
   await bank.authorize(id, true)
-  const body = notice('evt_forged', id)
+  const body = eventBody('evt_forged', id)
   const before = (await inbox()).length
   const forged: [string, Record<string, string>][] = [
     [body, {}],
@@ -74,12 +74,12 @@ test('signed invalid bodies are a 400, and a huge one a 413', async () => {
 })
 
 test('an event completes the purchase; ten copies of it, and five events about one payment, are one grant', async () => {
-  const { ana, purchase_id, id } = await asked()
+  const { ana, purchase_id, id } = await startPayment()
   await bank.authorize(id, true)
-  const body = notice('evt_once', id)
+  const body = eventBody('evt_once', id)
   const answers = await Promise.all(Array.from({ length: 10 }, () => signed(body)))
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
-  for (let n = 0; n < 5; n++) expect((await signed(notice(`evt_more_${n}`, id))).status).toBe(200)
+  for (let n = 0; n < 5; n++) expect((await signed(eventBody(`evt_more_${n}`, id))).status).toBe(200)
   expect((await inbox()).filter(({ event_id }) => event_id === 'evt_once')).toHaveLength(1)
   await Promise.all([work(), work(), s.as(ana).sales.one({ id: purchase_id })])
   expect(await status(purchase_id)).toBe('completed')
@@ -90,21 +90,21 @@ test('an event completes the purchase; ten copies of it, and five events about o
 })
 
 test('an event that says "paid" about an unpaid purchase completes nothing (V8)', async () => {
-  const { purchase_id, id } = await asked()
-  expect((await signed(notice('evt_liar', id))).status).toBe(200)
+  const { purchase_id, id } = await startPayment()
+  expect((await signed(eventBody('evt_liar', id))).status).toBe(200)
   await work()
   expect(await status(purchase_id)).toBe('pending')
 })
 
 test('an event about an unknown object is closed; one that fails is retried with growing delays (V18)', async () => {
-  const { purchase_id, id } = await asked()
+  const { purchase_id, id } = await startPayment()
   await bank.authorize(id, true)
-  expect((await signed(notice('evt_unknown', 'pay_nadie'))).status).toBe(200)
+  expect((await signed(eventBody('evt_unknown', 'pay_nadie'))).status).toBe(200)
   await work()
   const stuck = (await inbox()).find(({ event_id }) => event_id === 'evt_unknown')
   expect(stuck).toMatchObject({ doneAt: null, tries: 1, last_error: expect.stringContaining('does not know') })
   // It waits its turn while others are settled.
-  await signed(notice('evt_fine', id))
+  await signed(eventBody('evt_fine', id))
   await sweep(s.system())
   expect((await inbox()).find(({ event_id }) => event_id === 'evt_unknown')?.tries).toBe(1)
   s.clock.advance({ seconds: 25 })
@@ -114,7 +114,7 @@ test('an event about an unknown object is closed; one that fails is retried with
 })
 
 test('the sandbox sends its own signed events, and the inbox stores them', async () => {
-  const { purchase_id, id } = await asked()
+  const { purchase_id, id } = await startPayment()
   await bank.authorize(id, true)
   expect((await waitingWebhookEvents(s.studio.db, s.clock.now())).length).toBeGreaterThan(0)
   bank.held = false
@@ -126,10 +126,10 @@ test('the sandbox sends its own signed events, and the inbox stores them', async
 })
 
 test('replaying a purchase’s events in any order ends in the same state', async () => {
-  const lives = await Promise.all(Array.from({ length: 8 }, () => asked()))
+  const lives = await Promise.all(Array.from({ length: 8 }, () => startPayment()))
   for (const { id } of lives) await bank.authorize(id, true)
   const bodies = lives.flatMap(({ id }, n) =>
-    ['payment.created', 'payment.paid', 'payment.expired'].map((type, at) => notice(`evt_${n}_${at}_${type}`, id)),
+    ['payment.created', 'payment.paid', 'payment.expired'].map((type, at) => eventBody(`evt_${n}_${at}_${type}`, id)),
   )
   const shuffled = [...bodies, ...bodies].sort((a, b) => (a.split('').reverse().join('') < b.split('').reverse().join('') ? -1 : 1))
   for (const body of shuffled) expect((await signed(body)).status).toBe(200)
@@ -145,7 +145,7 @@ test('events that always fail do not block the others', async () => {
     `insert into sandbox_event (type, at, about, tries) select 'payment.paid', now(), '[{"kind":"payment","id":"pago_perdido"}]', 20
      from generate_series(1, 120)`,
   )
-  const { purchase_id, id } = await asked()
+  const { purchase_id, id } = await startPayment()
   await bank.authorize(id, true)
   bank.held = false
   await bank.post()

@@ -19,8 +19,12 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
       const gateway = studio.ports.gateways.get(req.params.gateway)
       if (!gateway) throw refuse('NOT_FOUND')
       try {
-        const heard = await gateway.hear({ headers: req.headers, body: bytesOf(req) })
-        await receive(new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }), gateway.id, heard)
+        const webhookEvent = await gateway.hear({ headers: req.headers, body: bytesOf(req) })
+        await receive(
+          new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }),
+          gateway.id,
+          webhookEvent,
+        )
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof BadSignature) && !(error instanceof SyntaxError)) throw error
@@ -35,12 +39,12 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
     await registerSandboxSite(app, { sandbox: gateway, publicUrl: studio.publicUrl, settings: studio.settings })
     let disconnect = () => {}
     app.addHook('onReady', async () => {
-      disconnect = gateway.connect(async (notice) => {
+      disconnect = gateway.connect(async (webhookEvent) => {
         const { statusCode } = await app.inject({
           method: 'POST',
           url: `/api/webhooks/${gateway.id}`,
-          headers: notice.headers,
-          payload: notice.body,
+          headers: webhookEvent.headers,
+          payload: webhookEvent.body,
         })
         return statusCode
       })
@@ -53,11 +57,11 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
 async function receive(
   ctx: Ctx,
   gateway: string,
-  heard: { eventId: string; about: { kind: 'payment' | 'subscription'; id: string }[] },
+  webhookEvent: { eventId: string; about: { kind: 'payment' | 'subscription'; id: string }[] },
 ): Promise<void> {
   await ctx.tx(async (tx) => {
-    const about = heard.about.map(({ kind, id }) => ({ kind, id }))
-    const id = await insertEvent(tx, { gateway, event_id: heard.eventId, about, receivedAt: ctx.now })
+    const about = webhookEvent.about.map(({ kind, id }) => ({ kind, id }))
+    const id = await insertEvent(tx, { gateway, event_id: webhookEvent.eventId, about, receivedAt: ctx.now })
     if (id !== null) await tx.send({ name: 'sales.event', data: { provider_event_id: id, gateway } })
   })
 }

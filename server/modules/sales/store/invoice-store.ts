@@ -181,7 +181,7 @@ const amount = (value: string | null) => Number(value ?? 0)
 export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
   const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
   const methodName = sql<string | null>`(select m.name from payment_method m where m.payment_method_id = invoice.payment_method_id)`
-  const way = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: methodName, status: invoice.status }
+  const methodColumns = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: methodName, status: invoice.status }
   const [isTaken, isReturned] = await Promise.all([takenOf(db, filter, GROUPED), returnedOf(db, filter)])
   const isReceived = (row: { gateway: string; status: InvoiceStatus }) =>
     (filter.status !== undefined || !(row.status === 'pending' || row.status === 'void')) &&
@@ -189,7 +189,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
   const nothing = { count: 0, charged: 0, tax: 0, refunded: 0, lost: 0, disputed: 0 }
   const charges = <S extends Record<string, SQL<unknown>>>(sums: S, where: SQL | undefined) => {
     const found = db
-      .select({ ...way, ...sums })
+      .select({ ...methodColumns, ...sums })
       .from(invoice)
       .$dynamic()
     if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))

@@ -60,9 +60,9 @@ function splitsOf(patterns: readonly string[]): { customer: readonly string[]; t
  * a receipt, or the folio of a counter sale (P11). A union, because no index serves an `or` of two tables.
  */
 function searchedPurchases(query: string, splits = splitsOf(searchPatterns(query))): SQL {
-  const found = splits.map(({ customer: who, title }) => {
+  const found = splits.map(({ customer, title }) => {
     const conditions = and(
-      who.length ? sql`f.customer_id in ${matchingCustomers(who)}` : undefined,
+      customer.length ? sql`f.customer_id in ${matchingCustomers(customer)}` : undefined,
       title.length ? hasPatterns(sql`f.search`, title) : undefined,
     )
     return sql`select f.purchase_id from purchase f where ${conditions ?? sql`true`}`

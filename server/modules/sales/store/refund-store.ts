@@ -125,13 +125,13 @@ export async function finalizeRefund(
       .where(and(eq(refund.invoice_id, row.invoice_id), eq(refund.state, 'done')))
     if ((charge?.refunded_centavos ?? 0) < (before?.sum ?? 0) + row.amount_centavos) return touchRefund(tx, row.refund_id, now)
   }
-  const [settled] = await tx
+  const [finalized] = await tx
     .update(refund)
     .set({ ...to, ...(to.state === 'done' ? { doneAt: now } : {}), updatedAt: now })
     .where(eq(refund.refund_id, row.refund_id))
     .returning()
   await bookRefunds(tx, row.invoice_id, now)
-  return settled ?? present
+  return finalized ?? present
 }
 
 /** Error text of a refund that was done and came back later. */

@@ -38,13 +38,13 @@ beforeEach(() => s.clock.set(START))
 type Order = Parameters<ReturnType<TestStudio['as']>['counterOrders']['open']>[0]
 let digits = 5_000
 const withCard = async (behaviour = 'ok') => {
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
+  const customer = await s.make.customer()
+  const { payment_source } = await s.as(customer).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
   await s.sql(`update sandbox_card set card = jsonb_set(card, '{behaviour}', to_jsonb($1::text)) where card->>'last4' = $2`, [
     behaviour,
     String(digits),
   ])
-  return { who, customer_id: who.customer_id, payment_source_id: payment_source?.payment_source_id ?? 0 }
+  return { who: customer, customer_id: customer.customer_id, payment_source_id: payment_source?.payment_source_id ?? 0 }
 }
 /** Ten classes, two pairs of socks, water and a gift card: 1790 + 379.80 + 25 + 500. */
 const basket = (): Order['lines'] => [
@@ -54,8 +54,8 @@ const basket = (): Order['lines'] => [
   { kind: 'gift_card', amount: '500' },
 ]
 const TOTAL = '2694.80'
-const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), who = desk) =>
-  s.as(who, key).counterOrders.open({ location_id, lines: basket(), shown: { total: TOTAL }, ...input })
+const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), person = desk) =>
+  s.as(person, key).counterOrders.open({ location_id, lines: basket(), shown: { total: TOTAL }, ...input })
 const piecesLeft = async () => {
   const { products } = await s.as(owner).products.list({})
   return products.find((product) => product.product_id === socks)?.stock.find((stock) => stock.location_id === location_id)?.quantity ?? 0
@@ -70,7 +70,7 @@ const moved = async (purchase_id: number) =>
   (await bank.ledger(purchase_id)).map(({ kind, amount }) => (kind === 'refund' ? -amount : amount))
 const refund = (purchase_id: number, more: object = {}) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Prueba', ...more })
-const differences = async () => {
+const discrepancies = async () => {
   await reconcile(s.system())
   return (await s.as(owner).differences.list({})).money_differences.filter((row) => row.closedAt === null)
 }
@@ -109,7 +109,7 @@ describe('on a saved card', () => {
     ])
     const [code] = order.gift_cards
     expect((await s.as(owner).giftCards.find({ code: code?.code ?? '' })).gift_card.balance).toBe('500.00')
-    expect(await differences()).toEqual([])
+    expect(await discrepancies()).toEqual([])
   })
 
   test('mails the code of the gift card to who paid, and a receipt of each item', async () => {
@@ -150,7 +150,7 @@ describe('on a saved card', () => {
     expect(again.state).toBe('paid')
     expect(await moved(again.purchase.purchase_id)).toEqual([269_480])
     expect(await s.balance(who)).toBe(10)
-    expect(await differences()).toEqual([])
+    expect(await discrepancies()).toEqual([])
   })
 
   test('the same key is one order, and another basket with it is refused', async () => {
@@ -178,11 +178,11 @@ describe('on a saved card', () => {
     expect(await refusalOf(open({ ...buyer, shown: { total: '1' } }))).toMatchObject({ code: 'PRICE_CHANGED', data: { total: TOTAL } })
     const water = { kind: 'other' as const, title: 'Agua', amount: '25' }
     const cls = await s.make.class({ location_id })
-    for (const line of [
+    for (const item of [
       { kind: 'class' as const, single_class_id: cls.single_class_id },
       { kind: 'package' as const, class_package_id: ten, gift_to: (await s.make.customer()).customer_id },
     ])
-      expect(await refusalOf(open({ ...buyer, lines: [water, line], shown: { total: '25' } }))).toMatchObject({ code: 'INVALID_INPUT' })
+      expect(await refusalOf(open({ ...buyer, lines: [water, item], shown: { total: '25' } }))).toMatchObject({ code: 'INVALID_INPUT' })
     const free = { kind: 'package' as const, class_package_id: one, price: { amount: '0', reason: 'Cortesía' } }
     expect(await codeOf(open({ ...buyer, lines: [free, free], shown: { total: '0' } }, randomUUID(), owner))).toBe('INVALID_INPUT')
     const order = await open({ ...buyer, lines: [free, water], shown: { total: '25' } }, randomUUID(), owner)
@@ -207,15 +207,15 @@ test('money that arrives after the order was closed goes back whole, and gives n
   expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('failed'))
   expect(await s.balance(who)).toBe(0)
   bank.held = false
-  expect(await differences()).toEqual([])
+  expect(await discrepancies()).toEqual([])
 })
 
 describe('with a link', () => {
   test('shows every item, is mailed with them, and is paid once', async () => {
-    const who = await s.make.customer()
-    const order = await open({ customer_id: who.customer_id })
+    const customer = await s.make.customer()
+    const order = await open({ customer_id: customer.customer_id })
     await job('sales.payment-link', { purchase_id: order.purchase.purchase_id })
-    const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])
+    const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [customer.email])
     for (const text of ['2 × Calcetines: $379.80', 'En total son $2,694.80', order.link?.url]) expect(mail?.text).toContain(text)
     const token = tokenOf(order)
     const { order: shown } = await s.as(null).paymentLinks.shown({ token })
@@ -227,8 +227,8 @@ describe('with a link', () => {
     s.clock.advance({ seconds: 5 })
     expect((await s.as(null).paymentLinks.shown({ token })).order.state).toBe('paid')
     expect(await moved(order.purchase.purchase_id)).toEqual([269_480])
-    expect(await s.balance(who)).toBe(10)
-    expect(await differences()).toEqual([])
+    expect(await s.balance(customer)).toBe(10)
+    expect(await discrepancies()).toEqual([])
   })
 
   test('cancelled or expired it releases everything, and the link stops working', async () => {
@@ -247,19 +247,19 @@ describe('with a link', () => {
   })
 
   test('paid while the counter cancels it: it is sold, whoever reads the processor first', async () => {
-    const who = await s.make.customer()
-    const order = await open({ customer_id: who.customer_id })
+    const customer = await s.make.customer()
+    const order = await open({ customer_id: customer.customer_id })
     await payPage((await s.as(null).paymentLinks.pay({ token: tokenOf(order) })).url)
     expect(await codeOf(s.as(desk).counterOrders.cancel({ purchase_id: order.purchase.purchase_id, reason: 'Ya no' }))).toBe(
       'PURCHASE_CLOSED',
     )
-    expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('completed'))
-    expect(await s.balance(who)).toBe(10)
+    expect((await statusesOf(customer.customer_id)).map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+    expect(await s.balance(customer)).toBe(10)
   })
 
   test('the price of a package changes meanwhile: the customer pays what they were shown', async () => {
-    const who = await s.make.customer()
-    const order = await open({ customer_id: who.customer_id })
+    const customer = await s.make.customer()
+    const order = await open({ customer_id: customer.customer_id })
     await s.sql('update class_package set price_centavos = 250000 where class_package_id = $1', [ten])
     await payPage((await s.as(null).paymentLinks.pay({ token: tokenOf(order) })).url)
     s.clock.advance({ seconds: 5 })
@@ -282,7 +282,7 @@ describe('money that goes back', () => {
   const paid = async () => {
     const { who, ...buyer } = await withCard()
     const order = await open(buyer)
-    const [classes, pairs, water, card] = order.lines.map((line) => line.purchase_id)
+    const [classes, pairs, water, card] = order.lines.map((item) => item.purchase_id)
     return { who, order, classes: classes ?? 0, pairs: pairs ?? 0, water: water ?? 0, card: card ?? 0 }
   }
   const refundedOf = (customer_id: number) =>
@@ -308,7 +308,7 @@ describe('money that goes back', () => {
     expect(await s.balance(who)).toBe(0)
     expect(await codeOf(refund(classes))).toBe('REFUND_NOTHING_LEFT')
     expect(await codeOf(refund(card, { amount: '400.01' }))).toBe('REFUND_TOO_MUCH')
-    expect(await differences()).toEqual([])
+    expect(await discrepancies()).toEqual([])
   })
 
   test('by hand and through the processor are told apart', async () => {
@@ -318,7 +318,7 @@ describe('money that goes back', () => {
     await refund(water, { by_hand: true })
     await refund(classes, { amount: '100' })
     expect((await refundedOf(who.customer_id)).map((row) => (row as { back: number }).back)).toEqual([60_000, 0, 2_500, 0])
-    expect(await differences()).toEqual([])
+    expect(await discrepancies()).toEqual([])
   })
 
   test('in the panel of the processor counts in the order of the items', async () => {
@@ -331,7 +331,7 @@ describe('money that goes back', () => {
     await bank.refund({ gateway: 'sandbox', kind: 'payment', id: attempt?.ref_id ?? '' }, attempt?.payment ?? '', 200_000, {
       ...{ purchase: order.purchase.purchase_id, step: 'panel', n: 1 },
     })
-    expect(await differences()).toEqual([])
+    expect(await discrepancies()).toEqual([])
     expect(await refundedOf(who.customer_id)).toMatchObject([
       { status: 'revoked', back: 179_000 },
       { back: 21_000 },
@@ -353,7 +353,7 @@ describe('money that goes back', () => {
 })
 
 describe('how a refund of a charge is divided', () => {
-  const share = (amount: number, known = 0, asked = 0) => ({ amount, known, asked })
+  const share = (amount: number, known = 0, requested = 0) => ({ amount, known, asked: requested })
   test.each([
     ['nothing', 0, [share(100), share(50)], [0, 0]],
     ['what is known stays', 70, [share(100, 20), share(50, 50)], [20, 50]],

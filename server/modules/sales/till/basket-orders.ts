@@ -26,10 +26,10 @@ type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSch
  * CASH_SESSION_REQUIRED, GIFT_CARD_NOT_FOUND, GIFT_CARD_BALANCE.
  */
 export async function openCounterOrder(ctx: Ctx, { lines, ...input }: BasketInput): Promise<CounterOrder> {
-  const [line] = lines
+  const [item] = lines
   const { payments, ...order } = input
-  if (lines.length === 1 && line?.kind === 'package' && line.quantity === 1 && payments.length === 0)
-    return openOrder(ctx, { ...order, line })
+  if (lines.length === 1 && item?.kind === 'package' && item.quantity === 1 && payments.length === 0)
+    return openOrder(ctx, { ...order, line: item })
   return openBasket(ctx, { ...input, lines })
 }
 
@@ -57,17 +57,17 @@ async function openBasket(ctx: Ctx, input: BasketInput): Promise<CounterOrder> {
 }
 
 /** INVALID_INPUT for an item with a missing field, and for places, gifts and changes of plan, which are not charged with others. */
-function assertItems(lines: BasketInput['lines']): void {
-  for (const [n, line] of lines.entries()) {
+function assertItems(items: BasketInput['lines']): void {
+  for (const [n, item] of items.entries()) {
     const field =
-      line.kind === 'class'
+      item.kind === 'class'
         ? 'kind'
-        : line.kind === 'package'
-          ? !line.class_package_id && 'class_package_id'
-          : line.kind === 'product'
-            ? !line.product_id && 'product_id'
-            : (line.kind === 'other' && !line.title && 'title') || (!line.amount && 'amount')
-    const wrong = field || (line.gift_to && 'gift_to') || (line.replaces && 'replaces') || (line.with_credit && 'with_credit')
+        : item.kind === 'package'
+          ? !item.class_package_id && 'class_package_id'
+          : item.kind === 'product'
+            ? !item.product_id && 'product_id'
+            : (item.kind === 'other' && !item.title && 'title') || (!item.amount && 'amount')
+    const wrong = field || (item.gift_to && 'gift_to') || (item.replaces && 'replaces') || (item.with_credit && 'with_credit')
     if (wrong) throw refuse('INVALID_INPUT', { field: `lines.${n}.${wrong}` })
   }
 }
@@ -97,8 +97,8 @@ async function writeBasket(
   if (!ctx.staff) throw refuse('FORBIDDEN')
   const { gateway, source } = of.method
   await lockBuyer(tx, customer_id)
-  const inputs = lines.map((line) =>
-    line.kind === 'other' || line.kind === 'gift_card' ? { ...line, list: parsePesos(line.amount ?? '') ?? 0 } : line,
+  const inputs = lines.map((item) =>
+    item.kind === 'other' || item.kind === 'gift_card' ? { ...item, list: parsePesos(item.amount ?? '') ?? 0 } : item,
   )
   const items = await priceItems(tx, ctx, customer_id, inputs, of.ending)
   const total = items.reduce((sum, item) => sum + item.total, 0)
@@ -114,12 +114,12 @@ async function writeBasket(
   })
   await takeStockOf(tx, items, location_id)
   const leading = items.findIndex((item) => item.total > 0)
-  const held = { gateway: gateway.id, hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) }
+  const hold = { gateway: gateway.id, hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) }
   const written: { item: PricedItem; purchase: PurchaseRow }[] = []
   for (const { item, n } of byDiscount(items)) {
     const isFirst = n === leading
     const key = isFirst ? { idempotency_key: ctx.idempotencyKey, request_hash: of.hash } : { request_hash: 'order' }
-    written.push({ item, purchase: await writeWaitingItem(tx, ctx, sale, item, n + 1, { ...held, ...key }) })
+    written.push({ item, purchase: await writeWaitingItem(tx, ctx, sale, item, n + 1, { ...hold, ...key }) })
   }
   const first = written.find(({ item }) => item === items[leading])?.purchase
   if (!first) throw new Error('An order was written without its first item.')

@@ -19,20 +19,20 @@ const signed = (amount: string | null): string =>
   amount?.startsWith('-') ? `-${formatPesos(amount.slice(1))}` : formatPesos(amount ?? '0.00')
 
 /** The rows of one payment method, as on the printed slip. */
-function methodRows(way: Session['ways'][number], opening: string): TillFacts['parts'][number] {
+function methodRows(method: Session['ways'][number], opening: string): TillFacts['parts'][number] {
   const row = (label: string, amount: string | null, sign = '') =>
     centavosOf(amount) === 0 ? [] : [{ label, amount: `${sign}${signed(amount)}` }]
   return {
-    title: way.name,
+    title: method.name,
     rows: [
-      ...(way.kind === 'cash' ? [{ label: 'Apertura', amount: formatPesos(opening) }] : []),
-      { label: `Ventas (${way.count ?? 0})`, amount: signed(way.sales) },
-      ...row('Devoluciones', way.refunds, '-'),
-      ...row('Entradas', way.in),
-      ...row('Salidas', way.out, '-'),
-      { label: 'Esperado', amount: signed(way.expected) },
-      { label: 'Contado', amount: signed(way.counted) },
-      { label: 'Diferencia', amount: signed(way.difference), bold: true },
+      ...(method.kind === 'cash' ? [{ label: 'Apertura', amount: formatPesos(opening) }] : []),
+      { label: `Ventas (${method.count ?? 0})`, amount: signed(method.sales) },
+      ...row('Devoluciones', method.refunds, '-'),
+      ...row('Entradas', method.in),
+      ...row('Salidas', method.out, '-'),
+      { label: 'Esperado', amount: signed(method.expected) },
+      { label: 'Contado', amount: signed(method.counted) },
+      { label: 'Diferencia', amount: signed(method.difference), bold: true },
     ],
   }
 }
@@ -41,7 +41,7 @@ function factsOf(ctx: Ctx, session: Session, logo: TillFacts['logo']): TillFacts
   const { settings, zone } = ctx
   const moment = (instant: string) => formatInstant(new Date(instant), zone, 'class')
   const { ways, cash, closedAt, closed_by, approvedAt, approved_by, left_in_drawer: left } = session
-  const collected = ways.reduce((sum, way) => sum + centavosOf(way.sales) - centavosOf(way.refunds), 0)
+  const collected = ways.reduce((sum, method) => sum + centavosOf(method.sales) - centavosOf(method.refunds), 0)
   const drawer = centavosOf(ways.find(({ kind }) => kind === 'cash')?.counted ?? null)
   const bills = Object.entries(cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
   return {
@@ -53,7 +53,7 @@ function factsOf(ctx: Ctx, session: Session, logo: TillFacts['logo']): TillFacts
       ...(approvedAt ? [`Aprobó ${approved_by?.name ?? ''}, ${moment(approvedAt)}`] : []),
     ],
     parts: [
-      ...ways.map((way) => methodRows(way, session.opening)),
+      ...ways.map((method) => methodRows(method, session.opening)),
       ...(bills.length > 0
         ? [
             {

@@ -21,8 +21,10 @@ afterAll(async () => {
 })
 
 /** The same at both processes at once, several times. */
-const both = <T>(who: readonly Person[], work: (on: Client, n: number) => Promise<T>) =>
-  Promise.allSettled(who.flatMap((person, n) => [work(s.as(person, randomUUID()), 2 * n), work(other.as(person, randomUUID()), 2 * n + 1)]))
+const both = <T>(people: readonly Person[], work: (on: Client, n: number) => Promise<T>) =>
+  Promise.allSettled(
+    people.flatMap((person, n) => [work(s.as(person, randomUUID()), 2 * n), work(other.as(person, randomUUID()), 2 * n + 1)]),
+  )
 const codes = (done: PromiseSettledResult<unknown>[]) =>
   done.flatMap((one) => (one.status === 'rejected' ? [String((one.reason as { code?: string }).code)] : ['ok'])).sort()
 

@@ -21,20 +21,28 @@ beforeEach(() => s.clock.set(START))
 
 /** A receptionist with an open till at a location of their own. */
 async function desk(opening = '500') {
-  const who = await s.make.staff('reception')
+  const reception = await s.make.staff('reception')
   const { location_id } = await s.make.location()
-  const till = (on = who) => s.as(on, randomUUID()).cashSessions
+  const till = (on = reception) => s.as(on, randomUUID()).cashSessions
   const { cash_session } = await till().open({ location_id, opening })
   const { cash_session_id } = cash_session
   const sell = async (payment_method_id = cash) =>
     (
-      await s.as(who, randomUUID()).studioSales.giveAccess({
+      await s.as(reception, randomUUID()).studioSales.giveAccess({
         ...{ customer_id: (await s.make.customer()).customer_id, class_package_id: packageId, payment_method_id, location_id },
       })
     ).purchase
-  return { who, till, location_id, cash_session_id, cash_session, sell, seen: () => s.as(owner).cashSessions.one({ cash_session_id }) }
+  return {
+    who: reception,
+    till,
+    location_id,
+    cash_session_id,
+    cash_session,
+    sell,
+    seen: () => s.as(owner).cashSessions.one({ cash_session_id }),
+  }
 }
-const way = (session: Awaited<ReturnType<Awaited<ReturnType<typeof desk>>['seen']>>['cash_session'], id: number) =>
+const methodOf = (session: Awaited<ReturnType<Awaited<ReturnType<typeof desk>>['seen']>>['cash_session'], id: number) =>
   session.ways.find((one) => one.payment_method_id === id)
 
 describe('opening (J1)', () => {
@@ -57,12 +65,12 @@ describe('opening (J1)', () => {
   })
 
   test('the same key returns the same session; another person’s is not found for reception', async () => {
-    const who = await s.make.staff('reception')
+    const reception = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     const key = randomUUID()
     const [one, two] = [
-      await s.as(who, key).cashSessions.open({ location_id, opening: '10' }),
-      await s.as(who, key).cashSessions.open({ location_id, opening: '10' }),
+      await s.as(reception, key).cashSessions.open({ location_id, opening: '10' }),
+      await s.as(reception, key).cashSessions.open({ location_id, opening: '10' }),
     ]
     expect(two).toEqual(one)
     const { cash_session_id } = one.cash_session
@@ -70,7 +78,7 @@ describe('opening (J1)', () => {
     expect(await codeOf(stranger.one({ cash_session_id }))).toBe('NOT_FOUND')
     expect(await codeOf(stranger.move({ cash_session_id, kind: 'out', amount: '10', reason: 'Agua' }))).toBe('NOT_FOUND')
     expect(await codeOf(stranger.close({ cash_session_id, cash: {}, left_in_drawer: '0' }))).toBe('NOT_FOUND')
-    expect(await codeOf(s.as(who).cashSessions.open({ location_id: 2_000_000_000, opening: '10' }))).toBe('NOT_FOUND')
+    expect(await codeOf(s.as(reception).cashSessions.open({ location_id: 2_000_000_000, opening: '10' }))).toBe('NOT_FOUND')
   })
 })
 
@@ -87,7 +95,7 @@ describe('its contents (J2, J3)', () => {
       .studioSales.refund({ purchase_id: returned.purchase_id, reason: 'Se equivocó', by_hand: true, amount: '200' })
     expect(refund.cash_session_id).toBe(cash_session_id)
     const { cash_session } = await seen()
-    expect(way(cash_session, cash)).toMatchObject({
+    expect(methodOf(cash_session, cash)).toMatchObject({
       ...{
         sales: '1000.00',
         refunds: '200.00',
@@ -99,7 +107,7 @@ describe('its contents (J2, J3)', () => {
         difference: null,
       },
     })
-    expect(way(cash_session, terminal)).toMatchObject({ sales: '500.00', expected: '500.00', count: 1 })
+    expect(methodOf(cash_session, terminal)).toMatchObject({ sales: '500.00', expected: '500.00', count: 1 })
     expect(cash_session.movements).toMatchObject([
       { kind: 'in', reason: 'Cambio' },
       { kind: 'out', amount: '35.50' },
@@ -112,23 +120,23 @@ describe('its contents (J2, J3)', () => {
       [null, null, null],
     ])
     await s.having({ cash_blind_count: false }, async () => {
-      expect(way((await s.as(who).cashSessions.one({ cash_session_id })).cash_session, cash)?.expected).toBe('1364.50')
+      expect(methodOf((await s.as(who).cashSessions.one({ cash_session_id })).cash_session, cash)?.expected).toBe('1364.50')
     })
   })
 
   test('cash for a place or an order requires an open session, where the studio wants so; a terminal does not', async () => {
-    const who = await s.make.staff('reception')
+    const reception = await s.make.staff('reception')
     const { location_id } = await s.make.location()
     const cls = await s.make.class({ location_id })
-    const { class_reservation } = await s.as(who, randomUUID()).attendance.reserve({
+    const { class_reservation } = await s.as(reception, randomUUID()).attendance.reserve({
       ...{ customer_id: (await s.make.customer()).customer_id, single_class_id: cls.single_class_id, is_cash: true },
     })
     const { class_reservation_id } = class_reservation
-    const pay = (payment_method_id = cash) => s.as(who).attendance.paid({ class_reservation_id, payment_method_id, amount: '220' })
+    const pay = (payment_method_id = cash) => s.as(reception).attendance.paid({ class_reservation_id, payment_method_id, amount: '220' })
     expect(await codeOf(pay())).toBe('CASH_SESSION_REQUIRED')
     await s.having({ cash_session_required: false }, async () => void (await pay()))
-    const { cash_session } = await s.as(who, randomUUID()).cashSessions.open({ location_id, opening: '0' })
-    const second = await s.as(who, randomUUID()).attendance.reserve({
+    const { cash_session } = await s.as(reception, randomUUID()).cashSessions.open({ location_id, opening: '0' })
+    const second = await s.as(reception, randomUUID()).attendance.reserve({
       ...{ customer_id: (await s.make.customer()).customer_id, single_class_id: cls.single_class_id, is_cash: true, is_paid: true },
       ...{ payment_method_id: cash },
     })
@@ -170,8 +178,8 @@ describe('the count (J4)', () => {
     expect(looked).toMatchObject([{ after: { counted: [{ expected: 150_000, counted: 144_000 }, {}] } }])
     const { cash_session } = await till().close({ cash_session_id, ...count, note: 'Se pagó el agua' })
     expect(cash_session).toMatchObject({ state: 'closed', left_in_drawer: '500.00', cash: count.cash, note: 'Se pagó el agua' })
-    expect(way(cash_session, cash)).toMatchObject({ expected: '1500.00', counted: '1440.00', difference: '-60.00' })
-    expect(way(cash_session, terminal)).toMatchObject({ counted: '500.00', difference: '0.00' })
+    expect(methodOf(cash_session, cash)).toMatchObject({ expected: '1500.00', counted: '1440.00', difference: '-60.00' })
+    expect(methodOf(cash_session, terminal)).toMatchObject({ counted: '500.00', difference: '0.00' })
     const closed = await seen()
 
     expect(await codeOf(till().move({ cash_session_id, kind: 'out', amount: '1', reason: 'Tarde' }))).toBe('CASH_SESSION_CLOSED')

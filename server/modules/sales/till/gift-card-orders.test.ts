@@ -20,8 +20,8 @@ afterAll(async () => {
 beforeEach(() => s.clock.set(START))
 
 type Input = Parameters<ReturnType<TestStudio['as']>['giftCardOrders']['buy']>[0]
-const buy = (who: Person, more: Partial<Input> = {}, key: string = randomUUID()) =>
-  s.as(who, key).giftCardOrders.buy({ amount: '500', ...more })
+const buy = (person: Person, more: Partial<Input> = {}, key: string = randomUUID()) =>
+  s.as(person, key).giftCardOrders.buy({ amount: '500', ...more })
 const tokenOf = (path: string) => path.split('/').at(-1) ?? ''
 async function pay(path: string) {
   const { url } = await s.as(null).paymentLinks.pay({ token: tokenOf(path) })
@@ -42,34 +42,37 @@ const mail = async () => {
 const due = () => salesJobs.find((one) => one.name === 'sales.gift-cards')?.work(s.system('sales.gift-cards'), {}, newRun())
 
 test('is offered and sold in the amounts of the studio only', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   expect(await s.as(null).giftCardOrders.offer()).toEqual({ amounts: ['500.00', '1000.00'] })
-  expect(await codeOf(buy(who, { amount: '501' }))).toBe('GIFT_CARDS_CLOSED')
-  expect(await refusalOf(buy(who, { deliver_on: '2020-01-01' }))).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'deliver_on' } })
+  expect(await codeOf(buy(customer, { amount: '501' }))).toBe('GIFT_CARDS_CLOSED')
+  expect(await refusalOf(buy(customer, { deliver_on: '2020-01-01' }))).toMatchObject({
+    code: 'INVALID_INPUT',
+    data: { field: 'deliver_on' },
+  })
   await s.having({ gift_cards_on_site: false }, async () => {
     expect(await s.as(null).giftCardOrders.offer()).toEqual({ amounts: [] })
-    expect(await codeOf(buy(who))).toBe('GIFT_CARDS_CLOSED')
+    expect(await codeOf(buy(customer))).toBe('GIFT_CARDS_CLOSED')
   })
-  await s.having({ checkout_disabled: true }, async () => expect(await codeOf(buy(who))).toBe('CHECKOUT_DISABLED'))
+  await s.having({ checkout_disabled: true }, async () => expect(await codeOf(buy(customer))).toBe('CHECKOUT_DISABLED'))
 })
 
 test('once paid its code is mailed to who receives it, with the dedication, and pays at the counter', async () => {
-  const who = await s.make.customer({ name: 'Berta', last_name: 'Luz' })
+  const customer = await s.make.customer({ name: 'Berta', last_name: 'Luz' })
   const email = `nadia-${randomUUID().slice(0, 8)}@ejemplo.mx`
-  const { path, purchase_id } = await buy(who, { recipient: recipientOf(email), message: 'Feliz cumpleaños' })
+  const { path, purchase_id } = await buy(customer, { recipient: recipientOf(email), message: 'Feliz cumpleaños' })
   await mail()
   expect(await mailsTo(email)).toEqual([])
   await pay(path)
   await mail()
-  const [letter, ...more] = await mailsTo(email)
+  const [firstMail, ...more] = await mailsTo(email)
   expect(more).toEqual([])
-  expect(letter?.subject).toContain('Berta Luz te regaló una tarjeta de $500.00')
-  expect(letter?.text).toContain('Feliz cumpleaños')
-  const code = codeIn(letter?.text)
-  const told = (await mailsTo(who.email)).map(({ subject, text }) => [subject, text.includes(code)])
-  expect(told).toContainEqual(['Tu regalo para Nadia', false])
+  expect(firstMail?.subject).toContain('Berta Luz te regaló una tarjeta de $500.00')
+  expect(firstMail?.text).toContain('Feliz cumpleaños')
+  const code = codeIn(firstMail?.text)
+  const mails = (await mailsTo(customer.email)).map(({ subject, text }) => [subject, text.includes(code)])
+  expect(mails).toContainEqual(['Tu regalo para Nadia', false])
   const { gift_card } = await s.as(owner).giftCards.find({ code })
-  expect(gift_card).toMatchObject({ balance: '500.00', purchase_id, customer: { customer_id: who.customer_id } })
+  expect(gift_card).toMatchObject({ balance: '500.00', purchase_id, customer: { customer_id: customer.customer_id } })
   const [charge] = await s.sql('select total_centavos, tax_centavos, gateway from invoice where purchase_id = $1', [purchase_id])
   expect(charge).toEqual({ total_centavos: 50_000, tax_centavos: 0, gateway: 'sandbox' })
   // A repeated job mails it no second time.
@@ -82,11 +85,11 @@ test('once paid its code is mailed to who receives it, with the dedication, and 
 })
 
 test('waits for its day, and is not sent once its money went back', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const emails = ['uno', 'dos'].map((name) => `${name}-${randomUUID().slice(0, 8)}@ejemplo.mx`)
   const orders = []
   for (const email of emails) {
-    const order = await buy(who, { recipient: recipientOf(email), deliver_on: '2026-11-25' })
+    const order = await buy(customer, { recipient: recipientOf(email), deliver_on: '2026-11-25' })
     await pay(order.path)
     orders.push(order)
   }
@@ -109,16 +112,16 @@ test('waits for its day, and is not sent once its money went back', async () => 
 })
 
 test('for oneself its code is mailed to who bought it; the same key is one purchase; unpaid it expires', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const key = randomUUID()
-  const [first, again] = [await buy(who, {}, key), await buy(who, {}, key)]
+  const [first, again] = [await buy(customer, {}, key), await buy(customer, {}, key)]
   expect(again).toEqual(first)
-  expect(await codeOf(buy(who, { amount: '1000' }, key))).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(await codeOf(buy(customer, { amount: '1000' }, key))).toBe('IDEMPOTENCY_KEY_REUSED')
   await pay(first.path)
   await mail()
-  expect(codeIn((await mailsTo(who.email)).find(({ subject }) => subject === 'Tu tarjeta de regalo de $500.00')?.text)).not.toBe('')
-  const { path, purchase_id } = await buy(who)
-  expect((await s.as(owner).counterOrders.list({ customer_id: who.customer_id })).total).toBe(0)
+  expect(codeIn((await mailsTo(customer.email)).find(({ subject }) => subject === 'Tu tarjeta de regalo de $500.00')?.text)).not.toBe('')
+  const { path, purchase_id } = await buy(customer)
+  expect((await s.as(owner).counterOrders.list({ customer_id: customer.customer_id })).total).toBe(0)
   s.clock.advance({ hours: 72 })
   await sweep(s.system())
   expect(await codeOf(s.as(null).paymentLinks.pay({ token: tokenOf(path) }))).toBe('PAYMENT_LINK_GONE')

@@ -33,14 +33,14 @@ const withCard = async (behaviour = 'ok') => {
   await setCardBehaviour(s, last4, behaviour)
   return { who, customer_id: who.customer_id, payment_source_id }
 }
-const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), who = desk) =>
-  s.as(who, key).counterOrders.open({
+const open = (input: Partial<Order> & Pick<Order, 'customer_id'>, key: string = randomUUID(), person = desk) =>
+  s.as(person, key).counterOrders.open({
     ...{ location_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
     ...input,
   })
 const soldOf = async (class_package_id: number) =>
   (await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id]))[0]?.sold
-const heldBy = async (purchase_id: number) =>
+const holdsStock = async (purchase_id: number) =>
   (await s.sql<{ holds_stock: boolean }>('select holds_stock from purchase where purchase_id = $1', [purchase_id]))[0]?.holds_stock
 const tokenOf = (order: { link: { url: string } | null }) => order.link?.url.split('/').at(-1) ?? ''
 /** The customer types a card on the page of the processor. */
@@ -108,8 +108,8 @@ describe('on a saved card (S7)', () => {
       ...{ price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
       ...{ free_trial_length: 7, free_trial_period: 'day' },
     })
-    const lines = [{ kind: 'package' as const, class_package_id }]
-    const { purchase } = await open({ ...buyer, lines, shown: { total: '1450' } })
+    const items = [{ kind: 'package' as const, class_package_id }]
+    const { purchase } = await open({ ...buyer, lines: items, shown: { total: '1450' } })
     expect(purchase).toMatchObject({ status: 'active', free_trial_length: null, next_charge: { amount: '1450.00' } })
     expect(await s.balance(who)).toBe(8)
     const other = await s.make.customer()
@@ -121,27 +121,27 @@ describe('on a saved card (S7)', () => {
   test('the server decides the price, and reception lowers it within its limit', async () => {
     const { who: _, ...buyer } = await withCard()
     const price = { amount: '1000', reason: 'Promoción' }
-    const lines = [{ kind: 'package' as const, class_package_id: ten, price }]
+    const items = [{ kind: 'package' as const, class_package_id: ten, price }]
     expect((await refusalOf(open({ ...buyer, shown: { total: '1' } }))).code).toBe('PRICE_CHANGED')
-    expect(await codeOf(open({ ...buyer, lines, shown: { total: '1000' } }))).toBe('FORBIDDEN')
-    expect((await open({ ...buyer, lines, shown: { total: '1000' } }, randomUUID(), owner)).purchase.total_payment).toBe('1000.00')
+    expect(await codeOf(open({ ...buyer, lines: items, shown: { total: '1000' } }))).toBe('FORBIDDEN')
+    expect((await open({ ...buyer, lines: items, shown: { total: '1000' } }, randomUUID(), owner)).purchase.total_payment).toBe('1000.00')
   })
 
   test('starts on the day that was chosen', async () => {
     const { who, ...buyer } = await withCard()
     await open({ ...buyer, lines: [{ kind: 'package', class_package_id: ten, starts_on: '2026-12-01' }] })
-    const [lot] = await s.sql<{ day: string }>(
+    const [creditLot] = await s.sql<{ day: string }>(
       `select to_char(expires_at at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day from available_class where customer_id = $1`,
       [who.customer_id],
     )
-    expect(lot?.day).toBe('2027-01-30')
+    expect(creditLot?.day).toBe('2027-01-30')
   })
 })
 
 describe('with a link (S8, S9)', () => {
   test('waits, holds its stock, is mailed, is listed and is paid on the page of the processor', async () => {
-    const who = await s.make.customer()
-    const { customer_id } = who
+    const customer = await s.make.customer()
+    const { customer_id } = customer
     const before = (await soldOf(ten)) ?? 0
     const order = await open({ customer_id })
     expect(order).toMatchObject({ state: 'waiting', purchase: { status: 'pending' }, link: { until: '2026-11-21T16:00:00.000Z' } })
@@ -149,7 +149,9 @@ describe('with a link (S8, S9)', () => {
     await salesJobs
       .find((one) => one.name === 'sales.payment-link')
       ?.work(s.system('sales.payment-link'), { purchase_id: order.purchase.purchase_id }, newRun())
-    const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [who.email])
+    const [mail] = await s.sql<{ text: string }>('select text from mail_outbox where "to" = $1 order by mail_id desc limit 1', [
+      customer.email,
+    ])
     expect(mail?.text).toContain(order.link?.url)
     expect((await s.as(desk).counterOrders.list({ customer_id })).orders).toMatchObject([{ link: order.link }])
 
@@ -160,7 +162,7 @@ describe('with a link (S8, S9)', () => {
     await payPage(first.url)
     expect((await s.as(null).paymentLinks.shown({ token })).order.state).toBe('paid')
     expect((await s.as(null).paymentLinks.pay({ token })).url).toBeNull()
-    expect(await s.balance(who)).toBe(10)
+    expect(await s.balance(customer)).toBe(10)
     expect((await s.as(desk).counterOrders.list({ customer_id })).total).toBe(0)
   })
 
@@ -178,13 +180,13 @@ describe('with a link (S8, S9)', () => {
   test('expires with what it holds', async () => {
     const { customer_id } = await s.make.customer()
     const order = await open({ customer_id })
-    expect(await heldBy(order.purchase.purchase_id)).toBe(true)
+    expect(await holdsStock(order.purchase.purchase_id)).toBe(true)
     s.clock.set('2026-11-22T10:00:00-06:00')
     expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(order) }))).toBe('PAYMENT_LINK_GONE')
     expect(await codeOf(s.as(null).paymentLinks.pay({ token: tokenOf(order) }))).toBe('PAYMENT_LINK_GONE')
     const sweep = salesJobs.find((one) => one.name === 'sales.sweep-gateway')
     await sweep?.work(s.system('sales.sweep-gateway'), { gateway: 'sandbox' }, newRun())
-    expect(await heldBy(order.purchase.purchase_id)).toBe(false)
+    expect(await holdsStock(order.purchase.purchase_id)).toBe(false)
   })
 
   test('is cancelled by staff; a made-up or changed token is invalid', async () => {
@@ -220,12 +222,12 @@ describe('with a link (S8, S9)', () => {
     expect(await outcome(mail(one))).toBe('ok')
 
     // Whoever tries one link after another has one budget for all of them.
-    const look = (token: string) => s.as(null).paymentLinks.shown({ token })
-    const tried = await times(121, () => look(`1${tokenOf(one)}`))
+    const shownLink = (token: string) => s.as(null).paymentLinks.shown({ token })
+    const tried = await times(121, () => shownLink(`1${tokenOf(one)}`))
     expect(tried.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(1)
-    expect(await outcome(look(tokenOf(two)))).toBe('TOO_MANY_REQUESTS')
+    expect(await outcome(shownLink(tokenOf(two)))).toBe('TOO_MANY_REQUESTS')
     s.clock.advance({ seconds: 60 })
-    expect(await outcome(look(tokenOf(two)))).toBe('ok')
+    expect(await outcome(shownLink(tokenOf(two)))).toBe('ok')
   })
 
   test('a sale of the same package at the counter ends it, and so does another order', async () => {

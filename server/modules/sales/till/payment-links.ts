@@ -31,7 +31,7 @@ const USE = 'pago'
 /** How often the payment is opened anew while older attempts are ended, before PAYMENT_IN_PROGRESS. */
 const ROUNDS = 3
 /** A waiting order is read at its processor at most this often. */
-const LOOK_EVERY_MS = 2_000
+const REREAD_EVERY_MS = 2_000
 
 const tokenOf = (ctx: Ctx, { purchase_id, createdAt }: PaymentLinkRow): string =>
   ctx.studio.signer.sign(USE, `${purchase_id}-${createdAt.getTime().toString(36)}`)
@@ -68,7 +68,7 @@ export async function orderByLink(ctx: Ctx, { token }: { token: string }): Promi
   const by = asSystem(ctx)
   const { purchase_id, status } = await orderOf(by, token)
   const attempts = status === 'pending' ? await listAttempts(by.db, purchase_id) : []
-  if (attempts.some((one) => isOpenAttempt(one.state)) && (await by.tx((tx) => claimCheck(tx, purchase_id, by.now, LOOK_EVERY_MS))))
+  if (attempts.some((one) => isOpenAttempt(one.state)) && (await by.tx((tx) => claimCheck(tx, purchase_id, by.now, REREAD_EVERY_MS))))
     await readAtProcessors(by, purchase_id)
   return { order: await viewOf(by, await orderOf(by, token)) }
 }

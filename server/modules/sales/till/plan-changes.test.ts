@@ -37,7 +37,7 @@ beforeEach(() => s.clock.set(START))
 
 const subscriber = (class_package_id = basic) => subscriberOf(s, class_package_id)
 const behave = (last4: string, behaviour: string) => setCardBehaviour(s, last4, behaviour)
-const subscriptions = (key: string = randomUUID(), who = desk) => s.as(who, key).studioSubscriptions
+const subscriptions = (key: string = randomUUID(), person = desk) => s.as(person, key).studioSubscriptions
 type Change = Parameters<ReturnType<typeof subscriptions>['changePlan']>[0]
 const change = (input: Change, key?: string) => subscriptions(key).changePlan(input)
 const detail = (purchase_id: number) => s.as(owner).studioSales.purchase({ purchase_id })
@@ -51,8 +51,8 @@ async function days(n: number) {
   bank.held = true
   await deliverPendingWebhooks(s)
 }
-const useCredits = (who: Person & { customer_id: number }, amount: number) =>
-  s.as(owner, randomUUID()).studioSales.removeClasses({ customer_id: who.customer_id, amount, reason: 'Prueba' })
+const useCredits = (person: Person & { customer_id: number }, amount: number) =>
+  s.as(owner, randomUUID()).studioSales.removeClasses({ customer_id: person.customer_id, amount, reason: 'Prueba' })
 
 describe('what it costs (V53)', () => {
   test('the days or the classes that are left count, whichever is less; a dry run writes nothing', async () => {
@@ -280,29 +280,35 @@ describe('when the period ends (V55)', () => {
 })
 
 describe('at the counter (V56)', () => {
-  const sell = (customer_id: number, lines: Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]['lines'], total: string) =>
-    s
-      .as(desk, randomUUID())
-      .counterSales.sell({ customer_id, location_id, lines, payments: [{ payment_method_id: cash, amount: total }], shown: { total } })
+  const sell = (customer_id: number, items: Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]['lines'], total: string) =>
+    s.as(desk, randomUUID()).counterSales.sell({
+      customer_id,
+      location_id,
+      lines: items,
+      payments: [{ payment_method_id: cash, amount: total }],
+      shown: { total },
+    })
 
   test('a period that was sold there becomes one of another plan for the difference', async () => {
-    const who = await s.make.customer()
-    const sold = await sell(who.customer_id, [{ kind: 'package', class_package_id: basic }], '1160')
+    const customer = await s.make.customer()
+    const sold = await sell(customer.customer_id, [{ kind: 'package', class_package_id: basic }], '1160')
     const purchase_id = sold.purchases[0]?.purchase_id ?? 0
     expect(sold.purchases[0]).toMatchObject({ status: 'completed', can_change_plan: true })
     s.clock.advance({ days: 15 })
-    await useCredits(who, 6)
+    await useCredits(customer, 6)
     const { quote } = await change({ purchase_id, class_package_id: plus, dry_run: true })
     expect(quote).toMatchObject({ credit: '290.00', total: '2030.00' })
     expect((await refusalOf(change({ purchase_id, class_package_id: plus, when: 'next_period', dry_run: true }))).message).toContain(
       'no se renueva',
     )
-    const line = { kind: 'package' as const, class_package_id: plus, replaces: { purchase_id } }
-    expect(await codeOf(sell(who.customer_id, [{ ...line, discount: { percent: 5, reason: 'Más barato' } }], '2030'))).toBe('INVALID_INPUT')
-    const { sale, purchases } = await sell(who.customer_id, [line], '2030')
+    const item = { kind: 'package' as const, class_package_id: plus, replaces: { purchase_id } }
+    expect(await codeOf(sell(customer.customer_id, [{ ...item, discount: { percent: 5, reason: 'Más barato' } }], '2030'))).toBe(
+      'INVALID_INPUT',
+    )
+    const { sale, purchases } = await sell(customer.customer_id, [item], '2030')
     expect(sale).toMatchObject({ total: '2030.00', lines: [{ list: '2320.00', total: '2030.00' }] })
     expect(purchases).toMatchObject([{ status: 'completed', discount: '290.00' }])
-    expect(await s.balance(who)).toBe(20)
+    expect(await s.balance(customer)).toBe(20)
     expect((await refusalOf(change({ purchase_id, class_package_id: unlimited, dry_run: true }))).message).toContain('ya venció')
   })
 
@@ -318,7 +324,7 @@ describe('at the counter (V56)', () => {
   test('another person’s plan is unknown, and one is not replaced twice', async () => {
     const { purchase_id } = await subscriber()
     const other = await s.make.customer()
-    const line = { kind: 'package' as const, class_package_id: plus, replaces: { purchase_id } }
-    expect(await codeOf(sell(other.customer_id, [line], '1160'))).toBe('PURCHASE_NOT_FOUND')
+    const item = { kind: 'package' as const, class_package_id: plus, replaces: { purchase_id } }
+    expect(await codeOf(sell(other.customer_id, [item], '1160'))).toBe('PURCHASE_NOT_FOUND')
   })
 })

@@ -74,9 +74,9 @@ export async function changePlan(
 
 /** The package of the new plan and its price. PACKAGE_NOT_FOUND. */
 async function newPlan(tx: Tx, class_package_id: number): Promise<{ pack: PackageWithTypes; price: Centavos }> {
-  const pack = await findPackage(tx, class_package_id)
-  if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-  return { pack, price: basePrice(pack.price_centavos, pack.sale_price_centavos) }
+  const classPackage = await findPackage(tx, class_package_id)
+  if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+  return { pack: classPackage, price: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos) }
 }
 
 async function quoteNow(tx: Tx, ctx: Ctx, { purchase_id, class_package_id, prorate }: Input, old: PurchaseRow): Promise<PlanQuote> {
@@ -163,8 +163,8 @@ async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string)
 }
 
 /** PAYMENT_METHOD_UNAVAILABLE or AMOUNT_OUT_OF_RANGE where the processor cannot charge the new plan that way. */
-function assertChargeable(ctx: Ctx, { gateway, source }: OrderMethod, pack: PackageWithTypes, total: Centavos): void {
-  const terms = termsOf(pack, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false)
+function assertChargeable(ctx: Ctx, { gateway, source }: OrderMethod, classPackage: PackageWithTypes, total: Centavos): void {
+  const terms = termsOf(classPackage, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false)
   const plan = planOf(terms, ctx.zone)
   const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: total, ...(plan ? { plan } : {}) })
   if (no) throw refuse(no)
@@ -248,10 +248,10 @@ export async function startScheduledPlan(ctx: Ctx, { plan_change_id }: { plan_ch
 }
 
 async function isPayableByLink(ctx: Ctx, { class_package_id, total_centavos }: PlanChangeRow, old: PurchaseRow): Promise<boolean> {
-  const pack = await findPackage(ctx.db, class_package_id)
-  if (!pack || !ctx.ports.cards) return false
+  const classPackage = await findPackage(ctx.db, class_package_id)
+  if (!classPackage || !ctx.ports.cards) return false
   try {
-    assertChargeable(ctx, await methodOf(ctx, { customer_id: old.customer_id, payment_source_id: null }), pack, total_centavos)
+    assertChargeable(ctx, await methodOf(ctx, { customer_id: old.customer_id, payment_source_id: null }), classPackage, total_centavos)
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

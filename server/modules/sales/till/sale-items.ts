@@ -128,13 +128,13 @@ export async function priceItems(
   for (const [at, input] of inputs.entries()) {
     const { kind, quantity, discountCode } = input
     if (input.with_credit) continue
-    const ways = [discountCode?.trim(), input.discount, input.price].filter(Boolean).length
-    if (ways > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
-    if (input.replaces) assertReplacing(ctx, input, { at, ways, priced })
+    const reductions = [discountCode?.trim(), input.discount, input.price].filter(Boolean).length
+    if (reductions > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
+    if (input.replaces) assertReplacing(ctx, input, { at, ways: reductions, priced })
     if (kind !== 'package') {
       if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
       // A card is worth what it costs, so that its refund returns what was paid.
-      if (kind === 'gift_card' && ways > 0) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
+      if (kind === 'gift_card' && reductions > 0) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
       const product = kind === 'product' ? await productForSale(tx, input.product_id ?? 0) : null
       const list = (product?.price_centavos ?? input.list ?? 0) * quantity
       const total = priceByHand(list, input)
@@ -155,22 +155,24 @@ export async function priceItems(
       continue
     }
     assertStart(ctx, input)
-    const pack = input.class_package_id == null ? null : await findPackage(tx, input.class_package_id)
-    if (!pack || pack.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-    const { price, discount } = await priceWith(tx, ctx, pack, discountCode ?? null)
+    const classPackage = input.class_package_id == null ? null : await findPackage(tx, input.class_package_id)
+    if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
+    const { price, discount } = await priceWith(tx, ctx, classPackage, discountCode ?? null)
     // Uses of a code are counted one by one, so a code is refused for a quantity above one or twice in a sale.
     if (discount && (quantity > 1 || priced.some((one) => one.discount?.discount_id === discount.discount_id)))
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
-    const list = basePrice(pack.price_centavos, pack.sale_price_centavos)
-    const replaced = input.replaces ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, pack, price: list }) : null
+    const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
+    const replaced = input.replaces
+      ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, pack: classPackage, price: list })
+      : null
     const later = Math.min(list, input.agreed ?? list)
     const total = replaced ? list - replaced.credit : discount ? price.total : priceByHand(later, input)
     if (!discount && !replaced && input.agreed === undefined) assertDiscountAllowed(ctx, list, total)
     for (let n = 0; n < quantity; n++)
       priced.push({
-        ...{ at, input, title: pack.title, quantity: 1, list, total, pack, product: null, discount, replaced },
-        nextTotal: pack.is_subscription ? (discount ? price.nextTotal : later) : null,
-        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, pack, priced, ending, input })),
+        ...{ at, input, title: classPackage.title, quantity: 1, list, total, pack: classPackage, product: null, discount, replaced },
+        nextTotal: classPackage.is_subscription ? (discount ? price.nextTotal : later) : null,
+        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, pack: classPackage, priced, ending, input })),
       })
   }
   return priced
@@ -202,9 +204,9 @@ async function slotOf(
 }
 
 /** Days of validity of a package sold at the counter; for a subscription those of one period (V28). */
-function daysOf(ctx: Ctx, pack: PackageWithTypes, from: Date): number {
-  if (!pack.is_subscription || !pack.subscription_period) return pack.expiration_days
-  const end = periodsAfter(from, pack.subscription_period, pack.subscription_interval ?? 1, ctx.zone)
+function daysOf(ctx: Ctx, classPackage: PackageWithTypes, from: Date): number {
+  if (!classPackage.is_subscription || !classPackage.subscription_period) return classPackage.expiration_days
+  const end = periodsAfter(from, classPackage.subscription_period, classPackage.subscription_interval ?? 1, ctx.zone)
   return Math.round((end.getTime() - from.getTime()) / 86_400_000)
 }
 
@@ -254,10 +256,10 @@ export async function writeWaitingItem(
   sale: SaleRow,
   item: PricedItem,
   n: number,
-  held: Pick<PurchaseRow, 'gateway' | 'hold_until' | 'request_hash'> & { idempotency_key?: string | null },
+  hold: Pick<PurchaseRow, 'gateway' | 'hold_until' | 'request_hash'> & { idempotency_key?: string | null },
 ): Promise<PurchaseRow> {
   const { values, use } = await writeRow(tx, ctx, sale, item, n)
-  const purchase = await insertPurchase(tx, { ...values, ...held, status: 'pending' })
+  const purchase = await insertPurchase(tx, { ...values, ...hold, status: 'pending' })
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
   return purchase
 }

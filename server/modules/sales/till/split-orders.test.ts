@@ -49,13 +49,13 @@ async function newDesk() {
 type Order = Parameters<ReturnType<TestStudio['as']>['counterOrders']['open']>[0]
 let digits = 7_000
 async function withCard(behaviour = 'ok') {
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
+  const customer = await s.make.customer()
+  const { payment_source } = await s.as(customer).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
   await s.sql(`update sandbox_card set card = jsonb_set(card, '{behaviour}', to_jsonb($1::text)) where card->>'last4' = $2`, [
     behaviour,
     String(digits),
   ])
-  return { who, buyer: { customer_id: who.customer_id, payment_source_id: payment_source?.payment_source_id ?? 0 } }
+  return { who: customer, buyer: { customer_id: customer.customer_id, payment_source_id: payment_source?.payment_source_id ?? 0 } }
 }
 /** Ten classes, and water: 1790 + 25. */
 const basket = (): Order['lines'] => [
@@ -241,8 +241,8 @@ describe('with a saved card', () => {
     )
     const card = await giftCard('100')
     expect(await codeOf(open({ ...buyer, payments: [{ gift_card_code: card.code, amount: '100.01' }] }))).toBe('GIFT_CARD_BALANCE')
-    const lines: Order['lines'] = [{ kind: 'gift_card', amount: '1815' }]
-    const bad = { ...buyer, lines, payments: [{ gift_card_code: card.code, amount: '100' }] }
+    const items: Order['lines'] = [{ kind: 'gift_card', amount: '1815' }]
+    const bad = { ...buyer, lines: items, payments: [{ gift_card_code: card.code, amount: '100' }] }
     expect(await refusalOf(open(bad))).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'payments.0.gift_card_code' } })
     await s.as(desk, randomUUID()).cashSessions.close({ cash_session_id, cash: { '500': 1 }, left_in_drawer: '500' })
     expect(await codeOf(open({ ...buyer, payments: [inCash('500')] }))).toBe('CASH_SESSION_REQUIRED')
@@ -285,16 +285,16 @@ describe('with a link', () => {
   }
 
   test('a gift card pays a part and the customer the rest; the mail says so', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const card = await giftCard('815')
-    const order = await open({ customer_id: who.customer_id, payments: [{ gift_card_code: card.code, amount: '815' }] })
+    const order = await open({ customer_id: customer.customer_id, payments: [{ gift_card_code: card.code, amount: '815' }] })
     expect((await s.as(null).paymentLinks.shown({ token: tokenOf(order) })).order).toMatchObject({
       amount: '1000.00',
       by_gift_card: '815.00',
     })
     expect(await pay(tokenOf(order))).toMatchObject({ state: 'paid', amount: '1000.00' })
     expect(await charged(order.purchase.purchase_id)).toBe(100_000)
-    expect([await s.balance(who), await card.balance(), await card.kinds()]).toEqual([10, '0.00', ['spent', 'sold']])
+    expect([await s.balance(customer), await card.balance(), await card.kinds()]).toEqual([10, '0.00', ['spent', 'sold']])
   })
 
   test('money that staff receive cannot wait for a link', async () => {

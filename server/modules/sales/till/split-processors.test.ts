@@ -157,8 +157,8 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
 
   /** Somebody whose saved card answers so. */
   async function withCard(answer: Answer = 'pays') {
-    const who = await s.make.customer()
-    const { payment_source } = await s.as(who).cards.keep({ token_id: at.card('pays') })
+    const customer = await s.make.customer()
+    const { payment_source } = await s.as(customer).cards.keep({ token_id: at.card('pays') })
     const payment_source_id = payment_source?.payment_source_id ?? 0
     const answers = async (next: Answer) => {
       const [row] = await s.sql<{ provider_card: string }>('select provider_card from payment_source where payment_source_id = $1', [
@@ -167,9 +167,9 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       at.behave(row?.provider_card ?? '', next)
     }
     await answers(answer)
-    return { who, answers, buyer: { customer_id: who.customer_id, payment_source_id } }
+    return { who: customer, answers, buyer: { customer_id: customer.customer_id, payment_source_id } }
   }
-  async function hear(times = 1) {
+  async function deliverWebhooks(times = 1) {
     await at.fake.deliver({ times, order: 'reversed' })
     await deliverPendingWebhooks(s)
   }
@@ -185,7 +185,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
         ],
       })
       expect(paid).toMatchObject({ state: 'paid', total: '1815.00', charge: '1015.00' })
-      await hear(2)
+      await deliverWebhooks(2)
       expect(at.fake.movements(paid.purchase.purchase_id)).toEqual(['charge 101500'])
       expect([Number((await till()).Efectivo) - before, await card.balance(), await s.balance(who)]).toEqual([500, '0.00', 10])
       const rows = await charges(who.customer_id)
@@ -201,7 +201,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       const { fake } = at
       if (fake instanceof StripeFake) fake.books.refund(fake.books.get('intents', ref), 50_000, { reason: null, metadata: {} })
       else fake.books.refund(fake.books.get(fake.books.orders, ref), 50_000)
-      await hear()
+      await deliverWebhooks()
       expect(at.fake.taken(paid.purchase.purchase_id)).toBe(0)
       expect(await s.balance(who)).toBe(10)
       for (const row of rows.filter(({ gateway }) => gateway !== name))
@@ -224,7 +224,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       expect(await charges(who.customer_id)).toEqual([])
       await answers('pays')
       expect((await order({ ...buyer, payments })).state).toBe('paid')
-      await hear(2)
+      await deliverWebhooks(2)
       expect([await card.balance(), await s.balance(who)]).toEqual(['0.00', 10])
       await agrees()
     })
@@ -241,7 +241,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       s.clock.advance({ hours: 73 })
       at.fake.tick()
       await sweep(s.system())
-      await hear()
+      await deliverWebhooks()
       await sweep(s.system())
       expect([await statuses(who.customer_id), await card.balance()]).toEqual([['failed'], '815.00'])
       expect(at.fake.taken(waits.purchase.purchase_id)).toBe(0)
@@ -268,7 +268,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
       expect([Number((await till()).Efectivo ?? 0), await card.balance(), await s.balance(who)]).toEqual([before, '0.00', 0])
       s.clock.advance({ minutes: 3 })
       await sweep(s.system())
-      await hear(2)
+      await deliverWebhooks(2)
       await sweep(s.system())
       expect((await order({ ...buyer, payments }, key)).state).toBe('paid')
       expect([Number((await till()).Efectivo) - before, await card.balance(), await s.balance(who)]).toEqual([500, '0.00', 10])
@@ -302,14 +302,14 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
 
   describe('a link beside a gift card', () => {
     test('is paid on the page; the news come late and twice, after the hold', async () => {
-      const [who, card] = [await s.make.customer(), await giftCard('815')]
-      const waits = await order({ customer_id: who.customer_id, payments: [{ gift_card_code: card.code, amount: '815' }] })
+      const [customer, card] = [await s.make.customer(), await giftCard('815')]
+      const waits = await order({ customer_id: customer.customer_id, payments: [{ gift_card_code: card.code, amount: '815' }] })
       await s.as(null).paymentLinks.pay({ token: tokenOf(waits.link?.url) })
       at.payPage(await refOf(waits.purchase.purchase_id))
       s.clock.advance({ hours: 73 })
-      await Promise.all([sweep(s.system()), hear(2)])
+      await Promise.all([sweep(s.system()), deliverWebhooks(2)])
       await sweep(s.system())
-      expect([await statuses(who.customer_id), await card.balance(), await s.balance(who)]).toEqual([['completed'], '0.00', 10])
+      expect([await statuses(customer.customer_id), await card.balance(), await s.balance(customer)]).toEqual([['completed'], '0.00', 10])
       expect(at.fake.movements(waits.purchase.purchase_id)).toEqual(['charge 100000'])
       await agrees()
     })
@@ -317,27 +317,27 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
 
   describe('a gift card at the checkout', () => {
     const PLUS = { price_centavos: 100_000, class_amount: 8, expiration_days: 30 }
-    const pay = async (who: Person, code: string, answer: Answer) =>
-      s.as(who, randomUUID()).sales.attempt({
+    const pay = async (person: Person, code: string, answer: Answer) =>
+      s.as(person, randomUUID()).sales.attempt({
         ...{ class_package_id: (await s.make.package(PLUS)).class_package_id, payment_method: at.card(answer) },
         gift_card: { code, amount: '300.00' },
       })
 
     test('pays a part; both parts go back to where they came from', async () => {
-      const [who, card] = [await s.make.customer(), await giftCard('300')]
-      const { purchase_id, status } = await pay(who, card.code, 'pays')
+      const [customer, card] = [await s.make.customer(), await giftCard('300')]
+      const { purchase_id, status } = await pay(customer, card.code, 'pays')
       expect([status, await card.balance(), at.fake.movements(purchase_id)]).toEqual(['completed', '0.00', ['charge 70000']])
-      await hear(2)
-      for (const { invoice_id } of await charges(who.customer_id))
+      await deliverWebhooks(2)
+      for (const { invoice_id } of await charges(customer.customer_id))
         await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, reason: 'Prueba' })
-      expect([await card.balance(), at.fake.taken(purchase_id), await statuses(who.customer_id)]).toEqual(['300.00', 0, ['revoked']])
+      expect([await card.balance(), at.fake.taken(purchase_id), await statuses(customer.customer_id)]).toEqual(['300.00', 0, ['revoked']])
       await agrees()
     })
 
     test('declined or left at the bank’s question, it has its balance again when the hold is over', async () => {
       for (const answer of ['declines', 'asks'] as const) {
-        const [who, card] = [await s.make.customer(), await giftCard('300')]
-        const refusal = await pay(who, card.code, answer).then(
+        const [customer, card] = [await s.make.customer(), await giftCard('300')]
+        const refusal = await pay(customer, card.code, answer).then(
           () => null,
           (error: unknown) => refusalOf(Promise.reject(error)),
         )
@@ -347,23 +347,23 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
           s.clock.advance({ minutes: 45 })
           await sweep(s.system())
         }
-        await hear()
-        expect([await statuses(who.customer_id), await card.balance()]).toEqual([['failed'], '300.00'])
+        await deliverWebhooks()
+        expect([await statuses(customer.customer_id), await card.balance()]).toEqual([['failed'], '300.00'])
         await agrees()
       }
     })
 
     test('of its own, bought on the site: it exists once, with the news that come late; left, it never does', async () => {
-      const who = await s.make.customer()
+      const customer = await s.make.customer()
       const [paid, left] = [
-        await s.as(who, randomUUID()).giftCardOrders.buy({ amount: '500' }),
-        await s.as(who, randomUUID()).giftCardOrders.buy({ amount: '500' }),
+        await s.as(customer, randomUUID()).giftCardOrders.buy({ amount: '500' }),
+        await s.as(customer, randomUUID()).giftCardOrders.buy({ amount: '500' }),
       ]
       for (const { path } of [paid, left]) expect((await s.as(null).paymentLinks.pay({ token: tokenOf(path) })).url).toBeTruthy()
       at.payPage(await refOf(paid.purchase_id))
       s.clock.advance({ hours: 73 })
       at.fake.tick()
-      await Promise.all([hear(2), sweep(s.system())])
+      await Promise.all([deliverWebhooks(2), sweep(s.system())])
       await sweep(s.system())
       const cards = await s.sql<{ purchase_id: number }>('select purchase_id from gift_card where purchase_id = any($1)', [
         [paid.purchase_id, left.purchase_id],
@@ -398,14 +398,14 @@ describe('PayPal beside a gift card', () => {
   afterAll(() => close(at))
 
   async function begin() {
-    const [who, card, { class_package_id }] = [
+    const [person, card, { class_package_id }] = [
       await s.make.customer(),
       await giftCard('300'),
       await s.make.package({ price_centavos: 100_000, class_amount: 8 }),
     ]
-    const opened = await s.as(who, randomUUID()).checkout.paypal({ class_package_id, gift_card: { code: card.code, amount: '300.00' } })
+    const opened = await s.as(person, randomUUID()).checkout.paypal({ class_package_id, gift_card: { code: card.code, amount: '300.00' } })
     expect(await card.balance()).toBe('0.00')
-    return { who, card, ...opened, orderID: opened.orderID ?? '' }
+    return { who: person, card, ...opened, orderID: opened.orderID ?? '' }
   }
 
   test('takes the rest; each part goes back to where it came from', async () => {

@@ -49,11 +49,11 @@ test('each subscription is imported once and charged once, however often its pro
   expect(await count('(select 1 from pending_subscription group by customer_id, class_package_id) k')).toBe(IMPORTED)
   expect(await imported()).toBe(IMPORTED)
 
-  for (const [n, who] of people.slice(0, WITH_CARD).entries()) {
-    const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${2_001 + n}~122030~k` })
+  for (const [n, person] of people.slice(0, WITH_CARD).entries()) {
+    const { payment_source } = await s.as(person).cards.keep({ token_id: `tok_ok~visa~${2_001 + n}~122030~k` })
     await s.sql('update pending_subscription set payment_source_id = $1 where customer_id = $2', [
       payment_source?.payment_source_id,
-      who.customer_id,
+      person.customer_id,
     ])
   }
   s.clock.set('2026-12-01T08:00:00-06:00')

@@ -27,17 +27,17 @@ beforeEach(() => s.clock.set(START))
 let cards = 0
 /** A customer whose subscription waits for a card until the first of December. */
 async function waiting(price_centavos = 90_000) {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const [row] = await s.sql<{ id: number }>(
     `insert into pending_subscription (customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id, "createdAt")
      values ($1, $2, 'fitco', $3, '2026-12-01', (select staff_id from staff where uid = $4), $5) returning pending_subscription_id as id`,
-    [who.customer_id, plan, price_centavos, desk.uid, s.clock.now()],
+    [customer.customer_id, plan, price_centavos, desk.uid, s.clock.now()],
   )
-  const { customer_id } = who
+  const { customer_id } = customer
   const pending_subscription_id = row?.id ?? 0
   const last4 = String(2_001 + cards++)
   return {
-    ...{ who, customer_id, pending_subscription_id, last4 },
+    ...{ who: customer, customer_id, pending_subscription_id, last4 },
     listed: async () => (await s.as(desk).pendingSubscriptions.list({ customer_id })).pending_subscriptions,
     async link() {
       const { url, until } = await s.as(desk).pendingSubscriptions.link({ pending_subscription_id })
@@ -195,9 +195,9 @@ test('one of a frozen customer waits for the thaw, and then begins (C25)', async
 })
 
 test('one that is imported for a frozen customer waits for the thaw (C25)', async () => {
-  const [who, other] = [await s.make.customer(), await s.make.customer()]
-  for (const one of [who, other]) await s.make.lot(one, { granted: 2, expires_at: new Date('2026-12-31T05:59:59Z') })
-  await s.as(desk, crypto.randomUUID()).bulk.start({ action: 'credits.freeze', ids: [who.customer_id], params: {}, reason: 'Lesión' })
+  const [customer, other] = [await s.make.customer(), await s.make.customer()]
+  for (const one of [customer, other]) await s.make.lot(one, { granted: 2, expires_at: new Date('2026-12-31T05:59:59Z') })
+  await s.as(desk, crypto.randomUUID()).bulk.start({ action: 'credits.freeze', ids: [customer.customer_id], params: {}, reason: 'Lesión' })
   await doJobs(s)
   const ctx = s.system()
   const [row] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [desk.uid])
@@ -206,7 +206,7 @@ test('one that is imported for a frozen customer waits for the thaw (C25)', asyn
     staff_id: row?.staff_id ?? 0,
   }
   const states: string[][] = []
-  for (const { customer_id } of [who, other]) {
+  for (const { customer_id } of [customer, other]) {
     await ctx.tx((tx) => addPendingSubscription(tx, ctx, { ...values, customer_id }))
     states.push((await s.as(desk).pendingSubscriptions.list({ customer_id })).pending_subscriptions.map(({ state }) => state))
   }
@@ -243,8 +243,8 @@ test('a customer who is merged while theirs begins keeps it (V62, X14)', async (
     await tx.execute(sql`update customer set uid = null, "deletedAt" = now() where customer_id = ${one.customer_id}`)
   })
   expect(await begun).toBeInstanceOf(Error)
-  const kept = await s.sql('select customer_id, "cancelledAt" from pending_subscription where pending_subscription_id = $1', [
+  const pending = await s.sql('select customer_id, "cancelledAt" from pending_subscription where pending_subscription_id = $1', [
     pending_subscription_id,
   ])
-  expect(kept).toEqual([{ customer_id: other.customer_id, cancelledAt: null }])
+  expect(pending).toEqual([{ customer_id: other.customer_id, cancelledAt: null }])
 })

@@ -10,14 +10,14 @@ const ACCOUNT = { bucket: 'vaiven', region: 'us-east-1', accessKeyId: 'AKIDPRUEB
 const PDF = `%PDF-1.7\n${'guía '.repeat(40)}\n%%EOF`
 const FOUR = { title: 'Con guía', price: '890', class_amount: 4, expiration_days: 30 }
 
-describe.each(['server', 's3'] as const)('in the place %s', (place) => {
+describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
   let s: TestStudio
   let s3: Awaited<ReturnType<typeof loopbackS3>> | null = null
   let owner: Person
   beforeAll(async () => {
-    s3 = place === 's3' ? await loopbackS3(ACCOUNT) : null
+    s3 = storage === 's3' ? await loopbackS3(ACCOUNT) : null
     s = await studio({
-      settings: { files_location: place, bucket: ACCOUNT.bucket, region: ACCOUNT.region },
+      settings: { files_location: storage, bucket: ACCOUNT.bucket, region: ACCOUNT.region },
       ...(s3 ? { env: { S3_API_BASE: s3.url, S3_ACCESS_KEY_ID: ACCOUNT.accessKeyId, S3_SECRET_ACCESS_KEY: ACCOUNT.secretAccessKey } } : {}),
     })
     await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
@@ -36,9 +36,9 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     const { class_package } = await s.as(owner).studioPackages.create({ ...FOUR, downloadable: { src } })
     return { ...class_package, file_id, path: src.split('?')[0] ?? '' }
   }
-  const buy = async (who: Person, class_package_id: number) =>
-    (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })).purchase_id
-  const mine = async (who: Person) => (await s.as(who).sales.list()).purchases[0]?.class_package
+  const buy = async (person: Person, class_package_id: number) =>
+    (await s.as(person, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })).purchase_id
+  const mine = async (person: Person) => (await s.as(person).sales.list()).purchases[0]?.class_package
 
   test('its buyer downloads it under its own name; an expired, truncated, moved or forged link opens nothing', async () => {
     const [ana, guide, other] = [await s.make.customer(), await guided(), await guided()]
@@ -76,8 +76,8 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
     expect(await codeOf(s.as(luis).sales.one({ id }))).toBe('PURCHASE_NOT_FOUND')
     expect(await codeOf(s.as(luis).files.one({ file_id: guide.file_id }))).toBe('NOT_FOUND')
     expect(await codeOf(s.as(ana).files.one({ file_id: guide.file_id }))).toBe('NOT_FOUND')
-    for (const who of [null, luis]) {
-      const { catalogue } = s.as(who)
+    for (const person of [null, luis]) {
+      const { catalogue } = s.as(person)
       expect(JSON.stringify([await catalogue.package({ class_package_id }), await catalogue.packages()])).not.toContain('/privado/')
     }
     await s.as(owner).studioSales.revokeAccess({ purchase_id: id })
@@ -90,15 +90,15 @@ describe.each(['server', 's3'] as const)('in the place %s', (place) => {
   test('it belongs to the studio: stored without a signature, not removable while it is sold, and kept when its uploader left', async () => {
     const [ana, guide] = [await s.make.customer(), await guided()]
     const { class_package_id, file_id } = guide
-    const kept = await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])
-    expect(kept).toEqual([{ downloadable: guide.path }])
+    const stored = await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])
+    expect(stored).toEqual([{ downloadable: guide.path }])
     // Saving what was read leaves it as it is.
     const { class_packages } = await s.as(owner).studioPackages.all({})
     const read = class_packages.find((one) => one.class_package_id === class_package_id)?.downloadable ?? null
     expect(read?.src).toContain('?firma=')
     await s.as(owner).studioPackages.update({ class_package_id, downloadable: read })
     await s.as(owner).studioPackages.update({ class_package_id, title: 'Con otra guía' })
-    expect(await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])).toEqual(kept)
+    expect(await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])).toEqual(stored)
     expect(await codeOf(s.as(owner).files.remove({ file_id }))).toBe('IN_USE')
     await s.sql('update staff set uid = uid || $1 where uid = $2', ['-antes', owner.uid])
     s.clock.advance({ days: 4 })

@@ -153,12 +153,12 @@ describe('by changes of its class', () => {
 describe('payments in progress', () => {
   test('started in time they complete; another card after a decline is too late', async () => {
     const [ana, luis, talk] = [await s.make.customer(), await s.make.customer(), await event([0.2])]
-    const asked = await attempt(ana, talk.class_package_id, 'tok_3ds')
+    const payment = await attempt(ana, talk.class_package_id, 'tok_3ds')
     const key = randomUUID()
     expect(await codeOf(attempt(luis, talk.class_package_id, 'tok_declined', key))).toBe('CARD_DECLINED')
     s.clock.advance({ minutes: 12 })
-    await bank.authorize(asked.clientSecret?.split('_secret_')[0] ?? '', true)
-    expect((await s.as(ana).sales.one({ id: asked.purchase_id })).purchase.status).toBe('completed')
+    await bank.authorize(payment.clientSecret?.split('_secret_')[0] ?? '', true)
+    expect((await s.as(ana).sales.one({ id: payment.purchase_id })).purchase.status).toBe('completed')
     expect(await codeOf(attempt(luis, talk.class_package_id, 'tok_ok', key))).toBe('EVENT_OVER')
     expect(await s.balance(luis)).toBe(0)
     expect(await s.sql(`select 1 from invoice where customer_id = $1`, [luis.customer_id])).toEqual([])

@@ -13,7 +13,7 @@ beforeEach(() => s.clock.set(START))
 
 test('each of the customer’s charges is one row with its title, newest first; a free purchase has none (S1-3.30, S1-7.41, V21)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
-  const [pack, free] = [await s.make.package({ title: 'Diez clases' }), await s.make.package({ price_centavos: 0 })]
+  const [classPackage, free] = [await s.make.package({ title: 'Diez clases' }), await s.make.package({ price_centavos: 0 })]
   const monthly = await s.make.package({
     title: 'Mensual',
     price_centavos: 145_000,
@@ -21,11 +21,11 @@ test('each of the customer’s charges is one row with its title, newest first; 
     subscription_period: 'month',
     subscription_interval: 1,
   })
-  const one = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  const one = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   await s.as(ana, randomUUID()).sales.checkout({ class_package_id: free.class_package_id })
   s.clock.advance({ minutes: 1 })
   const sub = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
-  await s.as(eva, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  await s.as(eva, randomUUID()).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   s.clock.advance({ days: 31 })
   await sweep(s.system())
 
@@ -38,7 +38,7 @@ test('each of the customer’s charges is one row with its title, newest first; 
   ])
   expect(invoices[2]).toMatchObject({
     invoice_id: expect.any(Number),
-    class_package: { class_package_id: pack.class_package_id, title: 'Diez clases', image: null },
+    class_package: { class_package_id: classPackage.class_package_id, title: 'Diez clases', image: null },
     purchase: { purchase_id: one.purchase_id, title: 'Diez clases', status: 'completed', subscription_id: null },
     refunded: '0.00',
     createdAt: '2026-11-19T16:00:00.000Z',

@@ -37,7 +37,7 @@ test('counts people with credits left or a live subscription once each, and sale
        values ($1, $2, 'sandbox', $3, 'once', $4, $5, $6, 0, $4, 0, $7, $7)`,
       [purchase_id, customer_id, `pay_${purchase_id}_${centavos}`, centavos, refunded, refunded ? 'partially_refunded' : 'paid', at],
     )
-  const lot = (customer_id: number, balance: number, expires_at: Date) =>
+  const creditLot = (customer_id: number, balance: number, expires_at: Date) =>
     s
       .sql(
         `insert into available_class (customer_id, class_package_id, title, unlimited, granted, balance, is_courtesy, is_online, guests_use_credit, allowed_times, expires_at, "createdAt")
@@ -54,11 +54,11 @@ test('counts people with credits left or a live subscription once each, and sale
       )
   const recent = await purchase(ago(10))
   await charge(recent, 200_000, 50_000, ago(10))
-  await lot(recent.customer_id, 3, ago(-20))
-  await lot(recent.customer_id, 2, ago(-20))
+  await creditLot(recent.customer_id, 3, ago(-20))
+  await creditLot(recent.customer_id, 2, ago(-20))
   const old = await purchase(ago(40))
   await charge(old, 100_000, 0, ago(40))
-  await lot(old.customer_id, 4, ago(1))
+  await creditLot(old.customer_id, 4, ago(1))
   await purchase(ago(50), { subscription: true, status: 'active' })
   await purchase(ago(5), { status: 'failed' })
 

@@ -44,7 +44,7 @@ function drawLogo(doc: PDFKit.PDFDocument, logo: Logo, theme: Theme): number {
   return width + 2 * edge
 }
 
-function drawLetter(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<typeof tokens>, corner: number): number {
+function drawInitial(doc: PDFKit.PDFDocument, name: string, colour: ReturnType<typeof tokens>, corner: number): number {
   doc.roundedRect(EDGE, 32, 36, 36, corner).fill(colour.brand)
   doc.font('bold').fontSize(19).fillColor(colour['on-brand'])
   doc.text(name.slice(0, 1).toUpperCase(), EDGE, 39, { width: 36, align: 'center', lineBreak: false })
@@ -72,7 +72,7 @@ export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT, langua
 
   const corner = { recta: 2, suave: 8, redonda: 18 }[studio.theme_shape]
   doc.rect(0, 0, WIDTH, 8).fill(colour.brand)
-  const beside = logo ? drawLogo(doc, logo, studio) : drawLetter(doc, name, colour, Math.min(corner, 12))
+  const beside = logo ? drawLogo(doc, logo, studio) : drawInitial(doc, name, colour, Math.min(corner, 12))
   doc
     .font('bold')
     .fontSize(17)
@@ -83,13 +83,13 @@ export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT, langua
   return {
     name,
     put(text: string, size: number, style: { bold?: boolean; soft?: boolean; gap?: number }): void {
-      const said = readable(text)
-      if (!said) return
+      const readableText = readable(text)
+      if (!readableText) return
       doc
         .font(style.bold ? 'bold' : 'regular')
         .fontSize(size)
         .fillColor(style.soft ? colour['ink-2'] : colour.ink)
-      doc.text(said, EDGE, y, { width: WIDE, lineGap: 2 })
+      doc.text(readableText, EDGE, y, { width: WIDE, lineGap: 2 })
       y = doc.y + (style.gap ?? 4)
     },
     rule(): void {

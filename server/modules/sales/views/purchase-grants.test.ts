@@ -12,12 +12,12 @@ afterAll(() => s.close())
 
 const DAY = 86_400_000
 
-async function bought(who: Person): Promise<number> {
+async function bought(person: Person): Promise<number> {
   const { class_package_id } = await s.make.package({ class_amount: 10 })
   const [row] = await s.sql<{ id: number }>(
     `insert into purchase (customer_id, title, class_package_id, amount_centavos, total_centavos, class_amount, expiration_days, is_subscription, gateway, status,
        request_hash, "createdAt", "updatedAt") values ($1, 'Diez', $2, 1000, 1000, 10, 30, false, 'sandbox', 'completed', 'x', now(), now()) returning purchase_id as id`,
-    [who.customer_id, class_package_id],
+    [person.customer_id, class_package_id],
   )
   return row?.id ?? 0
 }

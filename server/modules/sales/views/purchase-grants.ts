@@ -9,16 +9,16 @@ const UNLIMITED = -1
 
 /** The caller has checked that the purchase may be seen. */
 export async function purchaseGrants(ctx: Ctx, purchase_id: number): Promise<PurchaseGrants> {
-  const [lots, reservations] = await Promise.all([
+  const [creditLots, reservations] = await Promise.all([
     listGrantedCreditLots(ctx.db, purchase_id),
     listPaidReservations(ctx.db, purchase_id, PAID_RESERVATIONS_SHOWN),
   ])
   return {
-    lots: lots.map((lot) => ({
-      ...{ available_class_id: lot.available_class_id, title: lot.title, state: creditLotState(lot, ctx.now) },
-      granted: lot.granted ?? UNLIMITED,
-      available_classes: lot.balance ?? UNLIMITED,
-      expiration_date: lot.expires_at && wallClock(lot.expires_at, ctx.zone).toISOString(),
+    lots: creditLots.map((creditLot) => ({
+      ...{ available_class_id: creditLot.available_class_id, title: creditLot.title, state: creditLotState(creditLot, ctx.now) },
+      granted: creditLot.granted ?? UNLIMITED,
+      available_classes: creditLot.balance ?? UNLIMITED,
+      expiration_date: creditLot.expires_at && wallClock(creditLot.expires_at, ctx.zone).toISOString(),
     })),
     class_reservations: reservations.map(({ starts_at, zone, attend, cancelled, total: _, ...row }) => ({
       ...{ class_reservation_id: row.class_reservation_id, class_type: row.class_type, location: row.location, guest: row.guest },

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 const month = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
-const buy = async (who: Person, classPackage: Parameters<TestStudio['make']['package']>[0], payment_method: string) => {
+const buy = async (person: Person, classPackage: Parameters<TestStudio['make']['package']>[0], payment_method: string) => {
   const { class_package_id } = await s.make.package(classPackage)
-  return s.as(who).sales.attempt({ class_package_id, payment_method })
+  return s.as(person).sales.attempt({ class_package_id, payment_method })
 }
-const mine = async (who: Person) => (await s.as(who).sales.list()).purchases
+const mine = async (person: Person) => (await s.as(person).sales.list()).purchases
 
 test('GET /purchases has every field of the customer area, with the package’s file (S2-3.18, S1-7.42)', async () => {
   const ana = await s.make.customer()
@@ -65,10 +65,10 @@ test('an abandoned purchase is marked and can be given up; one that only waits f
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package()
   const [cash] = await s.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
-  const asked = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_3ds' })
-  expect(asked.clientSecret).toBeTruthy()
+  const payment = await s.as(ana).sales.attempt({ class_package_id, payment_method: 'tok_3ds' })
+  expect(payment.clientSecret).toBeTruthy()
   expect(await mine(ana)).toMatchObject([{ status: 'pending', unfinished: true }])
-  await s.as(ana).sales.giveUp({ purchase_id: asked.purchase_id })
+  await s.as(ana).sales.giveUp({ purchase_id: payment.purchase_id })
   expect(await mine(ana)).toMatchObject([{ status: 'cancelled', unfinished: false }])
   // A card that was refused, and nobody tried another one.
   const luis = await s.make.customer()

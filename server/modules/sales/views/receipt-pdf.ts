@@ -25,22 +25,22 @@ export interface ReceiptFacts extends Omit<Letterhead, 'title' | 'height'> {
 /** Draws the receipt. Runs on the worker thread. */
 export function receiptPdf(facts: ReceiptFacts): Promise<Uint8Array<ArrayBuffer>> {
   const { studio, logo, at, language } = facts
-  const say = language === 'en' ? receiptInEnglish : (text: string) => text
-  const page = openPage({ studio, logo, at, language, title: say(`Comprobante ${facts.folio}`) })
-  page.put(say('Comprobante de pago'), 22, { bold: true, gap: 2 })
-  page.put(say(`Folio ${facts.folio} · ${facts.day}`), 10.5, { soft: true, gap: 18 })
+  const translate = language === 'en' ? receiptInEnglish : (text: string) => text
+  const page = openPage({ studio, logo, at, language, title: translate(`Comprobante ${facts.folio}`) })
+  page.put(translate('Comprobante de pago'), 22, { bold: true, gap: 2 })
+  page.put(translate(`Folio ${facts.folio} · ${facts.day}`), 10.5, { soft: true, gap: 18 })
   page.put(facts.customer.name, 11.5, { bold: true, gap: 1 })
   page.put(facts.customer.email ?? '', 10.5, { soft: true, gap: 16 })
   page.rule()
   page.put(facts.title, 13, { bold: true, gap: 3 })
-  for (const detail of facts.details) page.put(say(detail), 10.5, { soft: true, gap: 2 })
+  for (const detail of facts.details) page.put(translate(detail), 10.5, { soft: true, gap: 2 })
   page.skip(12)
   page.rule()
-  for (const { label, amount } of facts.lines) page.row(say(label), amount)
-  page.total(say('Total'), facts.total)
-  for (const note of facts.notes) page.put(say(note), 10.5, { soft: true, gap: 3 })
+  for (const { label, amount } of facts.lines) page.row(translate(label), amount)
+  page.total(translate('Total'), facts.total)
+  for (const note of facts.notes) page.put(translate(note), 10.5, { soft: true, gap: 3 })
   if (facts.taxpayer.length > 0) page.foot(facts.taxpayer.join(' · '), 76)
-  page.foot(say('Este comprobante no es un CFDI.'), 62)
+  page.foot(translate('Este comprobante no es un CFDI.'), 62)
   page.foot([page.name, ...facts.contact].join(' · '), 48)
   return page.finish()
 }

@@ -26,12 +26,12 @@ test('states what was bought, for whom, when and how it was paid, and is the sam
   const pdf = await bytesOf(file)
   expect(Buffer.from(pdf.subarray(0, 5)).toString()).toBe('%PDF-')
   const words = wordsOf(pdf)
-  for (const said of [
+  for (const content of [
     ...['Vaivén', 'Comprobante de pago', `Folio 00${purchase_id}-${invoice_id} · 19 nov 2026`, 'Ana Sofía Treviño', ana.email],
     ...['Diez clases', '10 clases', `Orden #00${purchase_id}`, 'Total', '$2,190.00 MXN', 'Este comprobante no es un CFDI.'],
     ...['Antes de IVA', '$1,887.93 MXN', 'IVA 16 %', '$302.07 MXN'],
   ])
-    expect(words).toContain(said)
+    expect(words).toContain(content)
   expect(words).toMatch(/Pagado con .*4242\./)
   // Later, by the payment's number, for reception: not a byte differs.
   s.clock.advance({ days: 3 })
@@ -72,12 +72,14 @@ test('of a renewal is of its own charge; refunds and gifts are stated', async ()
 test('is in English for who chose it, and in Spanish for reception (G13)', async () => {
   await s.change({ languages: 'es-MX,en' })
   const owner = await s.make.staff('owner')
-  const [ana, pack] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
-  const { purchase_id } = await s.as(ana, randomUUID()).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  const [ana, classPackage] = [await s.make.customer({ language: 'en' }), await s.make.package({ title: 'Diez clases' })]
+  const { purchase_id } = await s
+    .as(ana, randomUUID())
+    .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   const file = await s.as(ana).invoices.receipt({ id: purchase_id })
   expect(file.name).toMatch(/^receipt-/)
   const words = wordsOf(await bytesOf(file))
-  for (const said of [
+  for (const content of [
     'Payment receipt',
     'No. 00',
     'Diez clases',
@@ -85,7 +87,7 @@ test('is in English for who chose it, and in Spanish for reception (G13)', async
     `Order #00${purchase_id}`,
     'Paid with Visa ending in 4242.',
   ])
-    expect(words).toContain(said)
+    expect(words).toContain(content)
   expect(wordsOf(await bytesOf(await s.as(owner).studioSales.receipt({ purchase_id })))).toContain('Comprobante de pago')
   await s.change({ languages: 'es-MX' })
 })

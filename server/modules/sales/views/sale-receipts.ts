@@ -30,7 +30,7 @@ export async function drawSaleReceipt(ctx: Ctx, sale_id: number, sale: CounterSa
   const { settings, zone } = ctx
   const [refunded, logo] = await Promise.all([sumRefundedOfSale(ctx.db, sale_id), logoOf(ctx)])
   const at = new Date(sale.createdAt)
-  const listed = sale.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0)
+  const listed = sale.lines.reduce((sum, item) => sum + (parsePesos(item.list) ?? 0), 0)
   const discount = listed - (parsePesos(sale.total) ?? 0)
   const facts: SaleReceiptFacts = {
     ...{ studio: settings, logo, at, folio: sale.folio ?? '' },

@@ -16,7 +16,7 @@ export async function readSales(
   const [items, payments] = await Promise.all([listSaleItems(db, ids), listSalePayments(db, ids)])
   const sales = rows.map(({ sale, owed, customer, isAnonymous, ...names }): CounterSale => {
     const { sale_id, staff_id, location_id } = sale
-    const lines = items.filter((one) => one.item.sale_id === sale_id)
+    const saleItems = items.filter((one) => one.item.sale_id === sale_id)
     const paid = payments.filter((one) => one.payment.sale_id === sale_id)
     const stateOf = ({ state }: (typeof paid)[number]['payment']) => (state === 'held' || state === 'released' ? 'void' : state)
     const sum = (state: 'received' | 'pending') =>
@@ -37,9 +37,9 @@ export async function readSales(
       owe_until: sale.owe_until,
       owe_reason: sale.owe_reason,
       change: pesos(paid.reduce((all, one) => all + changeOf(one.payment), 0)),
-      iva: pesos(lines.reduce((all, one) => all + one.item.tax_centavos, 0)),
+      iva: pesos(saleItems.reduce((all, one) => all + one.item.tax_centavos, 0)),
       note: sale.note,
-      lines: lines.map(({ item, purchase_id, class_package_id, class_amount, expires_at, owner }) => ({
+      lines: saleItems.map(({ item, purchase_id, class_package_id, class_amount, expires_at, owner }) => ({
         ...{ kind: item.kind, title: item.title, quantity: item.quantity },
         list: pesos(item.list_centavos),
         total: pesos(item.total_centavos),

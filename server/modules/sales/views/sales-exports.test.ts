@@ -32,9 +32,9 @@ beforeAll(async () => {
     subscription_period: 'month',
     subscription_interval: 1,
   })
-  const who = await s.make.customer({ name: 'Éva', last_name: 'Paz' })
+  const customer = await s.make.customer({ name: 'Éva', last_name: 'Paz' })
   ids.online = (
-    await s.as(who, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
+    await s.as(customer, randomUUID()).sales.attempt({ class_package_id: monthly.class_package_id, payment_method: 'tok_ok' })
   ).purchase_id
   await s.as(owner, randomUUID()).studioSales.refund({ purchase_id: ids.here, amount: '50.50', reason: 'Pagó de más' })
 })

@@ -37,13 +37,13 @@ beforeAll(async () => {
   s.clock.advance({ minutes: 1 })
   bought.cash = (await s.as(zoe, randomUUID()).sales.checkout({ class_package_id: other })).purchase_id
   const { customer_id } = await s.make.customer({ name: 'Mar' })
-  const line = { kind: 'other' as const, title: 'Agua', amount: '25.00' }
+  const item = { kind: 'other' as const, title: 'Agua', amount: '25.00' }
   const payments = [{ payment_method_id: terminal, amount: '25.00' }]
   saleId =
     (
       await s
         .as(owner, randomUUID())
-        .counterSales.sell({ customer_id, location_id: at, lines: [line], payments, shown: { total: '25.00' } })
+        .counterSales.sell({ customer_id, location_id: at, lines: [item], payments, shown: { total: '25.00' } })
     ).sale.sale_id ?? 0
 })
 afterAll(() => s.close())
@@ -95,10 +95,10 @@ test('charges by state, package and order; refunds by package and amount', async
 })
 
 test('a filter that does not exist is refused, so that it does not answer everything (F4)', async () => {
-  const ask = async (path: string) => {
+  const answerOf = async (path: string) => {
     const answer = await fetch(`${s.url}/api/admin/${path}`, { headers: { authorization: `Bearer ${owner.token}` } })
     return [answer.status, ((await answer.json()) as { code?: string }).code]
   }
   for (const path of ['purchases?estado=pending', 'invoices?statuses=paid', 'refunds?day=2026-11-19', 'subscriptions?stat=active'])
-    expect([path, ...(await ask(path))]).toEqual([path, 400, 'INVALID_INPUT'])
+    expect([path, ...(await answerOf(path))]).toEqual([path, 400, 'INVALID_INPUT'])
 })

@@ -136,8 +136,8 @@ function gather<R extends object, K extends string>(
   return [...found.values()]
 }
 
-const wayKey = (row: PaymentMethodKey) => `${row.gateway} ${row.payment_method_id}`
-const wayOut = ({ gateway, payment_method_id, name }: PaymentMethodKey) => ({ gateway, payment_method_id, name })
+const methodKey = (row: PaymentMethodKey) => `${row.gateway} ${row.payment_method_id}`
+const serializeMethod = ({ gateway, payment_method_id, name }: PaymentMethodKey) => ({ gateway, payment_method_id, name })
 const total = <K extends string>(rows: readonly Record<K, number>[], name: K) => pesos(rows.reduce((sum, row) => sum + row[name], 0))
 
 /** Purchases of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
@@ -147,14 +147,14 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
     listStudioPage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumPurchases(ctx.db, filter),
   ])
-  const [byStatus, byWay] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, wayKey, ['count', 'total'])]
+  const [byStatus, byMethod] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, methodKey, ['count', 'total'])]
   return {
     purchases: await Promise.all(rows.map((view) => studioOut(ctx, view))),
     total: sums.reduce((all, row) => all + row.count, 0),
     sum: {
       total: total(sums, 'total'),
       by_status: byStatus.map(({ status, count, total }) => ({ status, count, total: pesos(total) })),
-      by_way: byWay.map((row) => ({ ...wayOut(row), count: row.count, total: pesos(row.total) })),
+      by_way: byMethod.map((row) => ({ ...serializeMethod(row), count: row.count, total: pesos(row.total) })),
     },
   }
 }
@@ -172,7 +172,7 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
     sumInvoices(ctx.db, filter),
   ])
   const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
-  const byWay = gather(sums, wayKey, ['count', 'charged', 'refunded', 'lost'])
+  const byMethod = gather(sums, methodKey, ['count', 'charged', 'refunded', 'lost'])
   return {
     invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
     total: sums.reduce((all, row) => all + row.count, 0),
@@ -180,8 +180,8 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
       ...{ charged: total(sums, 'charged'), tax: total(sums, 'tax'), refunded: total(sums, 'refunded') },
       ...{ lost: total(sums, 'lost'), disputed: total(sums, 'disputed') },
       by_status: byStatus.map(({ status, count, charged }) => ({ status, count, charged: pesos(charged) })),
-      by_way: byWay.map((row) => ({
-        ...{ ...wayOut(row), count: row.count },
+      by_way: byMethod.map((row) => ({
+        ...{ ...serializeMethod(row), count: row.count },
         ...{ charged: pesos(row.charged), refunded: pesos(row.refunded), lost: pesos(row.lost) },
       })),
     },
