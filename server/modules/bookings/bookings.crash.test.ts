@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-interface Asked {
+interface Visit {
   who: Person
   key: string
   ask(client: Client): Promise<{ class_reservation: { class_reservation_id: number; deletedAt: string | null } }>
@@ -28,35 +28,35 @@ interface Asked {
 test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
-    const who = await s.make.customer()
-    await s.make.lot(who, { granted: 200 })
-    everybody.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer, { granted: 200 })
+    everybody.push(customer)
   }
   let cut = 0
   let whole = 0
-  const held = new Map<number, number>()
+  const reservationByCustomer = new Map<number, number>()
   let next = secondProcess(s)
   for (let round = 0; round < ROUNDS; round++) {
     const cls = await s.make.class({ capacity: 30, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 3_600_000) })
     const doomed = await next
-    const asked: Asked[] = everybody.flatMap((who, n) => {
-      const mine = held.get(who.customer_id)
-      const reserve: Asked = {
-        who,
+    const visits: Visit[] = everybody.flatMap((person, n) => {
+      const mine = reservationByCustomer.get(person.customer_id)
+      const reserve: Visit = {
+        who: person,
         key: `crash-${round}-${n}`,
         ask: (client) => client.bookings.reserve({ single_class_id: cls.single_class_id, ...(n % 4 === 0 ? { guest: 'Jimena' } : {}) }),
         answer: null,
       }
       if (mine === undefined || n % 2 === 0) return [reserve]
-      held.delete(who.customer_id)
+      reservationByCustomer.delete(person.customer_id)
       return [
         reserve,
-        { who, key: `cancel-${round}-${n}`, ask: (client) => client.bookings.cancel({ class_reservation_id: mine }), answer: null },
+        { who: person, key: `cancel-${round}-${n}`, ask: (client) => client.bookings.cancel({ class_reservation_id: mine }), answer: null },
       ]
     })
     let answers = 0
     const running = Promise.allSettled(
-      asked.map(async (one) => {
+      visits.map(async (one) => {
         const { class_reservation } = await one.ask(doomed.as(one.who, one.key))
         one.answer = { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
         answers++
@@ -69,7 +69,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
     // The next one starts while this one's answers are looked at.
     next = secondProcess(s)
 
-    for (const one of asked) {
+    for (const one of visits) {
       const again = async () => {
         const { class_reservation } = await one.ask(s.as(one.who, one.key))
         return { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
@@ -80,7 +80,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
       const first = await again()
       if (one.answer) expect(first).toEqual(one.answer)
       expect(await again()).toEqual(first)
-      if (!first.gone) held.set(one.who.customer_id, first.id)
+      if (!first.gone) reservationByCustomer.set(one.who.customer_id, first.id)
     }
     expect(await broken(s), `after round ${round}`).toEqual({})
   }
@@ -88,21 +88,21 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
   // Without requests of both kinds the test would have proved nothing.
   expect(cut).toBeGreaterThan(ROUNDS)
   expect(whole).toBeGreaterThan(ROUNDS)
-  for (const who of everybody) {
-    const reservations = await s.as(who).bookings.list({ filter: 'upcoming' })
+  for (const person of everybody) {
+    const reservations = await s.as(person).bookings.list({ filter: 'upcoming' })
     const spent = reservations.class_reservations.reduce((sum, reservation) => sum + (reservation.guest ? 2 : 1), 0)
-    expect((await s.as(who).credits.list()).summary.available).toBe(200 - spent)
+    expect((await s.as(person).credits.list()).summary.available).toBe(200 - spent)
   }
 })
 
 test('after a crash too, a key with other contents is refused', async () => {
-  const who = await s.make.customer()
-  await s.make.lot(who)
+  const customer = await s.make.customer()
+  await s.make.lot(customer)
   const [one, two] = [await s.make.class(), await s.make.class({ starts_at: new Date('2026-12-20T16:00:00Z') })]
   const doomed = await secondProcess(s)
-  await doomed.as(who, 'una-clave').bookings.reserve({ single_class_id: one.single_class_id })
+  await doomed.as(customer, 'una-clave').bookings.reserve({ single_class_id: one.single_class_id })
   await doomed.kill()
-  expect((await refusalOf(s.as(who, 'una-clave').bookings.reserve({ single_class_id: two.single_class_id }))).code).toBe(
+  expect((await refusalOf(s.as(customer, 'una-clave').bookings.reserve({ single_class_id: two.single_class_id }))).code).toBe(
     'IDEMPOTENCY_KEY_REUSED',
   )
 })

@@ -27,9 +27,9 @@ const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s
 async function people(n: number, creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person[]> {
   const made: Person[] = []
   for (let i = 0; i < n; i++) {
-    const who = await s.make.customer()
-    await s.make.lot(who, creditLot)
-    made.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer, creditLot)
+    made.push(customer)
   }
   return made
 }
@@ -131,26 +131,30 @@ describe('through two processes', () => {
     const everybody = await people(200)
     for (let round = 0; round < 3; round++) {
       const cls = await s.make.class({ capacity: 1, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + round * 7_200_000) })
-      expect(await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))).toEqual({
+      expect(
+        await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id }))),
+      ).toEqual({
         ok: 1,
         CLASS_FULL: 199,
       })
     }
     const wide = await s.make.class({ capacity: 17, starts_at: new Date('2026-11-26T16:00:00Z') })
-    expect(await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: wide.single_class_id })))).toEqual({
-      ok: 17,
-      CLASS_FULL: 183,
-    })
+    expect(await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: wide.single_class_id })))).toEqual(
+      {
+        ok: 17,
+        CLASS_FULL: 183,
+      },
+    )
   })
 
   test('the same customer twenty times gets one spot for one credit', async () => {
     const [ana] = await people(1)
     const cls = await s.make.class()
-    const who = ana as Person
+    const person = ana as Person
     expect(
-      await outcomes(Array.from({ length: 20 }, (_, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id }))),
+      await outcomes(Array.from({ length: 20 }, (_, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id }))),
     ).toEqual({ ok: 1, ALREADY_RESERVED: 19 })
-    expect((await s.as(who).credits.list()).summary.available).toBe(9)
+    expect((await s.as(person).credits.list()).summary.available).toBe(9)
   })
 
   test('the same key twenty times at both processes gives one reservation and one response', async () => {
@@ -197,10 +201,10 @@ describe('through two processes', () => {
   test('with guests a booking gets two spots or none', async () => {
     const everybody = await people(12)
     const cls = await s.make.class({ capacity: 7 })
-    const said = await outcomes(
-      everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })),
+    const results = await outcomes(
+      everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })),
     )
-    expect(said).toEqual({ ok: 3, CLASS_FULL: 9 })
+    expect(results).toEqual({ ok: 3, CLASS_FULL: 9 })
     const [row] = await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [cls.single_class_id])
     expect(row?.taken).toBe(6)
   })
@@ -233,21 +237,21 @@ describe('through two processes', () => {
       const [ana] = (await people(1)) as [Person]
       const cls = await s.make.class()
       const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
-      const [lot] = (await s.as(ana).credits.list()).available_classes
-      const available_class_id = lot?.available_class_id ?? 0
+      const [creditLot] = (await s.as(ana).credits.list()).available_classes
+      const available_class_id = creditLot?.available_class_id ?? 0
       // Somebody who is about to take the lot away, and does so once the cancelling waits for it.
-      const held = new pg.Client({ connectionString: s.database })
-      await held.connect()
-      await held.query('begin')
-      await held.query('select 1 from available_class where available_class_id = $1 for update', [available_class_id])
+      const blocker = new pg.Client({ connectionString: s.database })
+      await blocker.connect()
+      await blocker.query('begin')
+      await blocker.query('select 1 from available_class where available_class_id = $1 for update', [available_class_id])
       const cancelling = at(round, ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
       await new Promise((resume) => setTimeout(resume, 60))
-      await held.query(`update available_class set "revokedAt" = $2 where available_class_id = $1`, [
+      await blocker.query(`update available_class set "revokedAt" = $2 where available_class_id = $1`, [
         available_class_id,
         s.clock.now().toISOString(),
       ])
-      await held.query('commit')
-      await held.end()
+      await blocker.query('commit')
+      await blocker.end()
       expect((await cancelling).credit).toBe('none')
       expect((await s.as(ana).credits.one({ available_class_id })).available_class).toMatchObject({
         state: 'revoked',
@@ -262,24 +266,25 @@ describe('through two processes', () => {
     const codes = new Set<string>()
     const note = async (call: Promise<unknown>) => void codes.add(await outcome(call))
     await Promise.all(
-      everybody.map(async (who, n) => {
+      everybody.map(async (person, n) => {
         for (let turn = 0; turn < 6; turn++) {
           const cls = classes[(n + turn) % 2]
-          const call = at(n + turn, who).bookings.reserve({
+          const call = at(n + turn, person).bookings.reserve({
             single_class_id: cls?.single_class_id ?? 0,
             ...(turn % 3 === 0 ? { guest: 'Jimena' } : {}),
           })
           await note(call)
           const made = await call.catch(() => null)
-          if (made) await note(at(n + turn + 1, who).bookings.cancel({ class_reservation_id: made.class_reservation.class_reservation_id }))
+          if (made)
+            await note(at(n + turn + 1, person).bookings.cancel({ class_reservation_id: made.class_reservation.class_reservation_id }))
         }
       }),
     )
     expect([...codes].sort()).toEqual(['CLASS_FULL', 'ok'])
-    for (const who of everybody) expect((await s.as(who).credits.list()).summary.available).toBe(2)
+    for (const person of everybody) expect((await s.as(person).credits.list()).summary.available).toBe(2)
     for (const cls of classes) {
-      const said = await outcomes(everybody.map((who, n) => at(n, who).bookings.reserve({ single_class_id: cls.single_class_id })))
-      expect(said).toEqual({ ok: 5, CLASS_FULL: 25 })
+      const results = await outcomes(everybody.map((person, n) => at(n, person).bookings.reserve({ single_class_id: cls.single_class_id })))
+      expect(results).toEqual({ ok: 5, CLASS_FULL: 25 })
     }
   })
 })

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
+async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
   return { cls, id: class_reservation.class_reservation_id }
 }
 /** Asks for an address as a calendar program would: without any log-in. */
@@ -32,18 +32,18 @@ async function withPassword() {
   return { ana, idToken: signedUp.idToken ?? '' }
 }
 /** Lines of a calendar, unfolded. */
-const lines = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
+const unfold = (ics: string) => ics.replace(/\r\n[ \t]/g, '').split('\r\n')
 
 describe('the calendar feed at a secret URL (R20)', () => {
   test('contains the customer’s classes with true times and locations, and follows their changes', async () => {
-    const [ana, place] = [
+    const [ana, location] = [
       await s.make.buyer(),
       await s.make.location({ name: 'Norte', address: 'Calle 1, local; B', timezone: 'America/Tijuana' }),
     ]
     const type = await s.make.classType({ name: 'Reformer, nivel 1' })
     const { cls, id } = await reserved(
       ana,
-      { location_id: place.location_id, class_type_id: type.class_type_id, spot_map: '3,4' },
+      { location_id: location.location_id, class_type_id: type.class_type_id, spot_map: '3,4' },
       { spot: '2-4', guest: 'Jimena', guest_spot: '2-3' },
     )
     const { url, webcal_url } = await s.as(ana).bookings.feed()
@@ -55,7 +55,7 @@ describe('the calendar feed at a secret URL (R20)', () => {
     // Folded at 75 octets, and every line ended (RFC 5545 section 3.1).
     expect(ics.endsWith('END:VCALENDAR\r\n')).toBe(true)
     expect(Math.max(...ics.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
-    const found = lines(ics)
+    const found = unfold(ics)
     for (const line of [
       'BEGIN:VCALENDAR',
       'X-WR-CALNAME:Mis clases en Vaivén',
@@ -69,7 +69,7 @@ describe('the calendar feed at a secret URL (R20)', () => {
     expect(found.join('\n')).toContain('Lugar: fila 2\\, lugar 4.')
     const manager = await s.make.staff('manager')
     await s.as(manager).schedule.update({ single_class_id: cls.single_class_id, class_date: '2026-11-20T11:00:00.000Z' })
-    expect(lines(await text(url))).toContain('DTSTART:20261120T190000Z')
+    expect(unfold(await text(url))).toContain('DTSTART:20261120T190000Z')
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
     expect(await text(url)).not.toContain('BEGIN:VEVENT')
   })
@@ -183,7 +183,7 @@ test('one class: a file and links for Google and Outlook, for its owner while it
   expect(new URL(links.outlook_url).searchParams.get('startdt')).toBe('2026-11-20T16:00:00.000Z')
   const file = await read(links.ics_url)
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="clase.ics"')
-  expect(lines(await file.text())).toContain('DTSTART:20261120T160000Z')
+  expect(unfold(await file.text())).toContain('DTSTART:20261120T160000Z')
   // A link to one class opens no calendar.
   expect((await read(links.ics_url.replace('/clase/', '/'))).status).toBe(404)
   expect((await refusalOf(s.as(eva).bookings.calendarLinks({ class_reservation_id: id }))).code).toBe('RESERVATION_NOT_FOUND')

@@ -75,12 +75,14 @@ function feedLinks(ctx: Ctx, customer_id: number, version: number) {
 
 /** Links that put one reservation of mine into a calendar. RESERVATION_NOT_FOUND, also for another customer's and for a cancelled one. */
 export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: number }) {
-  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
+  const [reservation] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
   const cls =
-    place && place.customer_id === ctx.customer.customer_id && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
-  if (!place || !cls) throw refuse('RESERVATION_NOT_FOUND')
-  const { title, description, location } = words(ctx.studio, cls, place, await languageOf(ctx, place.customer_id))
-  const token = ctx.studio.signer.sign(ONE, String(place.class_reservation_id))
+    reservation && reservation.customer_id === ctx.customer.customer_id && !reservation.deletedAt
+      ? await findClassTexts(ctx, reservation.single_class_id)
+      : null
+  if (!reservation || !cls) throw refuse('RESERVATION_NOT_FOUND')
+  const { title, description, location } = words(ctx.studio, cls, reservation, await languageOf(ctx, reservation.customer_id))
+  const token = ctx.studio.signer.sign(ONE, String(reservation.class_reservation_id))
   const compact = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, '')
   const { starts_at, ends_at } = cls.facts
   const google = new URLSearchParams({
@@ -102,14 +104,14 @@ export async function calendarLinks(ctx: Ctx, input: { class_reservation_id: num
 const languageOf = async (ctx: Ctx, customer_id: number): Promise<Language> =>
   languageFor((await customerById(ctx.db, customer_id)).language, ctx.settings)
 
-const sayIn = (language: Language) => (language === 'en' ? mailInEnglish : (text: string) => text)
+const translatorOf = (language: Language) => (language === 'en' ? mailInEnglish : (text: string) => text)
 
 function words(studio: Studio, cls: ClassTexts, reservation: Entry, language: Language) {
   const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot)}.`] : []
   const guest = reservation.guest ? [`Con ${reservation.guest}.`] : []
   return {
     title: `${cls.type} · ${studio.settings().business_name}`,
-    description: [...[cls.line, ...seat, ...guest].map(sayIn(language)), `${studio.publicUrl}/mystudio/reservaciones`].join('\n'),
+    description: [...[cls.line, ...seat, ...guest].map(translatorOf(language)), `${studio.publicUrl}/mystudio/reservaciones`].join('\n'),
     location: cls.where.replace(/\.$/, ''),
   }
 }
@@ -122,7 +124,7 @@ async function write(
   const { default: ical, ICalCalendarMethod } = await import('ical-generator')
   const name = studio.settings().business_name
   const calendar = ical({
-    name: sayIn(language)(`Mis clases en ${name}`),
+    name: translatorOf(language)(`Mis clases en ${name}`),
     prodId: { company: 'Estudio', product: 'Reservaciones', language: language === 'en' ? 'EN' : 'ES' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: FRESH_SECONDS,
@@ -166,13 +168,19 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
   app.get<{ Params: { file: string } }>('/api/calendario/clase/:file', async (req, reply) => {
     const ctx = asSystem()
     const id = Number(studio.signer.read(ONE, tokenOf(req.params.file)))
-    const [place] = id ? await findNotifiedReservations(ctx.db, [id]) : []
-    const cls = place && !place.deletedAt ? await findClassTexts(ctx, place.single_class_id) : null
-    if (!place || !cls || cls.facts.ends_at.getTime() + LINK_LIFE_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
-    if (!(await accountOf(ctx, place.customer_id))?.isActive) throw refuse('NOT_FOUND')
+    const [reservation] = id ? await findNotifiedReservations(ctx.db, [id]) : []
+    const cls = reservation && !reservation.deletedAt ? await findClassTexts(ctx, reservation.single_class_id) : null
+    if (!reservation || !cls || cls.facts.ends_at.getTime() + LINK_LIFE_AFTER_CLASS_MS < ctx.now.getTime()) throw refuse('NOT_FOUND')
+    if (!(await accountOf(ctx, reservation.customer_id))?.isActive) throw refuse('NOT_FOUND')
     return reply
       .type('text/calendar; charset=utf-8')
       .header('content-disposition', 'attachment; filename="clase.ics"')
-      .send(await write(studio, [{ cls, place, updatedAt: place.createdAt }], await languageOf(ctx, place.customer_id)))
+      .send(
+        await write(
+          studio,
+          [{ cls, place: reservation, updatedAt: reservation.createdAt }],
+          await languageOf(ctx, reservation.customer_id),
+        ),
+      )
   })
 }

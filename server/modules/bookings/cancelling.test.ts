@@ -166,23 +166,26 @@ describe('cancelling a reservation', () => {
     'what is said to come back is what comes back: %s (S2-5.10, S2-5.11)',
     async (_what, settings, creditLots, input, meanwhile, expected) => {
       await s.change({ ...settings, undo_minutes: 0, allow_class_guests: true })
-      const [who, cls] = [await s.make.customer(), await s.make.class()]
-      for (const creditLot of creditLots) await s.make.lot(who, creditLot)
-      const made = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+      const [customer, cls] = [await s.make.customer(), await s.make.class()]
+      for (const creditLot of creditLots) await s.make.lot(customer, creditLot)
+      const made = await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
       await meanwhile()
       const { class_reservation_id } = made.class_reservation
-      const [{ class_reservation }, list] = [await s.as(who).bookings.one({ class_reservation_id }), await s.as(who).bookings.list({})]
+      const [{ class_reservation }, list] = [
+        await s.as(customer).bookings.one({ class_reservation_id }),
+        await s.as(customer).bookings.list({}),
+      ]
       expect(class_reservation.comes_back).toEqual(expected)
       expect(list.class_reservations[0]?.comes_back).toEqual(expected)
-      await s.as(who).bookings.cancel({ class_reservation_id })
+      await s.as(customer).bookings.cancel({ class_reservation_id })
       const [came] = await s.sql(
         `select coalesce(sum(amount) filter (where kind = 'give_back'), 0)::int as returned,
          coalesce(sum(amount) filter (where kind = 'grant' and class_reservation_id is not null), 0)::int as courtesy
        from credit_movement where customer_id = $1`,
-        [who.customer_id],
+        [customer.customer_id],
       )
       expect({ ...came, kept: (expected as { kept: number }).kept }).toEqual(expected)
-      expect((await s.as(who).bookings.one({ class_reservation_id })).class_reservation.comes_back).toBeNull()
+      expect((await s.as(customer).bookings.one({ class_reservation_id })).class_reservation.comes_back).toBeNull()
     },
   )
 
@@ -211,10 +214,10 @@ describe('cancelling a reservation', () => {
 
 describe('guests', () => {
   beforeEach(() => s.change({ allow_class_guests: true }))
-  const lotOf = async (who: Person) =>
+  const creditLotOf = async (person: Person) =>
     (
       await s.sql<{ balance: number }>('select balance from available_class where customer_id = $1 order by available_class_id', [
-        who.customer_id,
+        person.customer_id,
       ])
     ).map((creditLot) => creditLot.balance)
 
@@ -261,10 +264,10 @@ describe('guests', () => {
     await s.make.lot(ana, { granted: 5 })
     const cls = await s.make.class()
     const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
-    expect(await lotOf(ana)).toEqual([0, 4])
+    expect(await creditLotOf(ana)).toEqual([0, 4])
     const { class_reservation: gone } = await s.as(ana).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     expect(gone).toMatchObject({ status: 'Cancelada', guest: 'Jimena' })
-    expect(await lotOf(ana)).toEqual([1, 5])
+    expect(await creditLotOf(ana)).toEqual([1, 5])
     expect(await classRow(cls.single_class_id)).toEqual({ taken: 0, places: 0 })
   })
 
@@ -321,11 +324,11 @@ describe('the customer’s reservations', () => {
   test('are filtered, newest class first, fifty per page (R13, S2-7.62, S2-9.01, S2-9.02)', async () => {
     const ana = await s.make.buyer({ unlimited: true })
     const type = await s.make.classType()
-    const [place, coach] = [await s.make.location(), await s.make.instructor()]
+    const [location, coach] = [await s.make.location(), await s.make.instructor()]
     const at = (hours: number) =>
       s.make.class({
         class_type_id: type.class_type_id,
-        location_id: place.location_id,
+        location_id: location.location_id,
         instructor_id: coach.instructor_id,
         starts_at: new Date(s.clock.now().getTime() + hours * 3_600_000),
       })

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset())
 
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
+async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
   return { cls, id: class_reservation.class_reservation_id }
 }
 const taken = async (single_class_id: number) =>
@@ -21,19 +21,19 @@ const taken = async (single_class_id: number) =>
 
 describe('the class of the last visit again (R28)', () => {
   const DAY = 86_400_000
-  const again = (who: Person) => s.as(who).bookings.again({})
+  const again = (person: Person) => s.as(person).bookings.again({})
   const weekly = (weeks: number, more: object = {}) =>
-    s.make.class({ class_type_id: type, location_id: place, starts_at: new Date(start.getTime() + weeks * 7 * DAY), ...more })
-  let [type, place, start] = [0, 0, new Date()]
-  async function visit(who: Person, more: object = {}) {
+    s.make.class({ class_type_id: type, location_id, starts_at: new Date(start.getTime() + weeks * 7 * DAY), ...more })
+  let [type, location_id, start] = [0, 0, new Date()]
+  async function visit(person: Person, more: object = {}) {
     const cls = await s.make.class({ capacity: 9, ...more })
     const [row] = await s.sql<{ class_type_id: number; location_id: number; starts_at: Date; ends_at: Date }>(
       'select class_type_id, location_id, starts_at, ends_at from single_class where single_class_id = $1',
       [cls.single_class_id],
     )
     if (!row) throw new Error('No class.')
-    ;[type, place, start] = [row.class_type_id, row.location_id, row.starts_at]
-    const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+    ;[type, location_id, start] = [row.class_type_id, row.location_id, row.starts_at]
+    const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
     s.clock.advance({ minutes: Math.ceil((row.ends_at.getTime() - s.clock.now().getTime()) / 60_000) + 1 })
     return class_reservation.class_reservation_id
   }
@@ -84,46 +84,49 @@ describe('guests', () => {
     [
       'GUEST_NAME_REQUIRED',
       async () => {
-        const who = await s.make.buyer()
-        return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'J' } }
+        const customer = await s.make.buyer()
+        return { who: customer, ask: { class_reservation_id: (await reserved(customer)).id, name: 'J' } }
       },
     ],
     [
       'GUESTS_NOT_ALLOWED',
       async () => {
-        const who = await s.make.buyer()
-        const { id } = await reserved(who)
+        const customer = await s.make.buyer()
+        const { id } = await reserved(customer)
         await s.change({ allow_class_guests: false })
-        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+        return { who: customer, ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
     [
       'CLASS_FULL',
       async () => {
-        const who = await s.make.buyer()
-        return { who, ask: { class_reservation_id: (await reserved(who, { capacity: 1 })).id, name: 'Jimena' } }
+        const customer = await s.make.buyer()
+        return { who: customer, ask: { class_reservation_id: (await reserved(customer, { capacity: 1 })).id, name: 'Jimena' } }
       },
     ],
     [
       'NO_CREDITS',
       async () => {
-        const who = await s.make.buyer({ granted: 1 })
-        return { who, ask: { class_reservation_id: (await reserved(who)).id, name: 'Jimena' } }
+        const customer = await s.make.buyer({ granted: 1 })
+        return { who: customer, ask: { class_reservation_id: (await reserved(customer)).id, name: 'Jimena' } }
       },
     ],
     [
       'SPOT_REQUIRED',
       async () => {
-        const who = await s.make.buyer()
-        return { who, ask: { class_reservation_id: (await reserved(who, { spot_map: '3' }, { spot: '1-1' })).id, name: 'Jimena' } }
+        const customer = await s.make.buyer()
+        return {
+          who: customer,
+          ask: { class_reservation_id: (await reserved(customer, { spot_map: '3' }, { spot: '1-1' })).id, name: 'Jimena' },
+        }
       },
     ],
     [
       'SPOT_TAKEN',
       async () => {
-        const who = await s.make.buyer()
-        const { id } = await reserved(who, { spot_map: '3' }, { spot: '1-1' })
-        return { who, ask: { class_reservation_id: id, name: 'Jimena', guest_spot: '1-1' } }
+        const customer = await s.make.buyer()
+        const { id } = await reserved(customer, { spot_map: '3' }, { spot: '1-1' })
+        return { who: customer, ask: { class_reservation_id: id, name: 'Jimena', guest_spot: '1-1' } }
       },
     ],
     [
@@ -136,22 +139,22 @@ describe('guests', () => {
     [
       'PENALTY_ACTIVE',
       async () => {
-        const [who, reception] = [await s.make.buyer(), await s.make.staff('reception')]
-        const { id } = await reserved(who)
+        const [customer, reception] = [await s.make.buyer(), await s.make.staff('reception')]
+        const { id } = await reserved(customer)
         await s.change({ unlimited_membership_penalties_enabled: true })
-        await s.as(reception).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
-        const { actions } = (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation
+        await s.as(reception).penalties.create({ customer_id: customer.customer_id, reason: 'No llegó' })
+        const { actions } = (await s.as(customer).bookings.one({ class_reservation_id: id })).class_reservation
         expect(actions).toMatchObject({ add_guest: false, move: false, cancel: 'free' })
-        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+        return { who: customer, ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
     [
       'DOCUMENTS_REQUIRED',
       async () => {
-        const who = await s.make.buyer()
-        const { id } = await reserved(who)
+        const customer = await s.make.buyer()
+        const { id } = await reserved(customer)
         await s.make.page({ required: true })
-        return { who, ask: { class_reservation_id: id, name: 'Jimena' } }
+        return { who: customer, ask: { class_reservation_id: id, name: 'Jimena' } }
       },
     ],
   ])('%s, and nothing changes', async (expected, make) => {
@@ -189,8 +192,8 @@ describe('guests', () => {
   test('removing twenty times concurrently returns one credit', async () => {
     const ana = await s.make.buyer()
     const { id } = await reserved(ana, {}, { guest: 'Jimena' })
-    const said = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
-    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => s.as(ana).bookings.removeGuest({ class_reservation_id: id })))
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
     expect(await s.balance(ana)).toBe(9)
   })
 })
@@ -241,10 +244,10 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
 
   test('ten concurrent ratings are one', async () => {
     const { ana, id } = await attended()
-    const said = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => s.as(ana).bookings.rate({ class_reservation_id: id, coach_stars: (n % 5) + 1 })),
     )
-    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   })
 })
 
@@ -356,10 +359,10 @@ describe('moving to another class (R18)', () => {
         `select class_reservation_id as id, customer_id, single_class_id from class_reservation where "deletedAt" is null and customer_id = any($1)`,
         [[ana.customer_id, eva.customer_id]],
       )
-      const swap = (who: Person) => {
-        const mine = reservations.find((reservation) => reservation.customer_id === who.customer_id)
+      const swap = (person: Person) => {
+        const mine = reservations.find((reservation) => reservation.customer_id === person.customer_id)
         const to = mine?.single_class_id === one.cls.single_class_id ? two.cls.single_class_id : one.cls.single_class_id
-        return s.as(who).bookings.move({ class_reservation_id: mine?.id ?? 0, single_class_id: to })
+        return s.as(person).bookings.move({ class_reservation_id: mine?.id ?? 0, single_class_id: to })
       }
       await Promise.all([swap(ana), swap(eva)])
     }

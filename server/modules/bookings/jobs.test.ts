@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-interface Kept {
+interface StoredMessage {
   to: string
   subject: string
   text: string
   message_id: string
 }
-const mails = (to: string) => s.sql<Kept>(`select "to", subject, text, message_id from mail_outbox where "to" = $1`, [to])
+const mails = (to: string) => s.sql<StoredMessage>(`select "to", subject, text, message_id from mail_outbox where "to" = $1`, [to])
 
 /** Runs a handler once more, as the queue may. */
 const confirm = (class_reservation_id: number) =>
@@ -35,14 +35,14 @@ async function mailTo(email: string) {
 test('a reservation is confirmed by email once, with all details', async () => {
   const ana = await s.make.customer({ name: 'Ana <b>' })
   await s.make.lot(ana)
-  const [type, place, coach] = await Promise.all([
+  const [type, location, coach] = await Promise.all([
     s.make.classType({ name: 'Reformer Flow' }),
     s.make.location({ name: 'Roma Norte', address: 'Tonalá 118' }),
     s.make.instructor({ name: 'Renata', nick_name: 'Rena' }),
   ])
   const cls = await s.make.class({
     class_type_id: type.class_type_id,
-    location_id: place.location_id,
+    location_id: location.location_id,
     instructor_id: coach.instructor_id,
     spot_map: '5,7',
   })

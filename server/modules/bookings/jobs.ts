@@ -29,8 +29,8 @@ import { releaseReservationsOfCreditLots } from './studio/releasing.ts'
 import { closeRoster } from './studio/roster-marks.ts'
 
 const id = z.int()
-const place = z.object({ class_reservation_id: id })
-const places = z.object({ class_reservation_ids: z.array(id) })
+const reservation = z.object({ class_reservation_id: id })
+const reservationIds = z.object({ class_reservation_ids: z.array(id) })
 const entry = z.object({ waitlist_id: id, offers: id })
 const penalty = z.object({ class_reservation_penalty_id: id })
 const cls = z.object({ single_class_id: id, at: z.string() })
@@ -39,10 +39,10 @@ const cls = z.object({ single_class_id: id, at: z.string() })
 const BATCH = 200
 
 export const bookingJobs: ModuleJob[] = [
-  onMany('reservation-confirmed', place, notifyConfirmed, 'messages'),
-  on('reservations-repeated', places, notifyRepeated),
-  on('reservation-cancelled', place.extend({ credit: z.string() }), notifyCancelled),
-  on('reminders', places, sendReminders),
+  onMany('reservation-confirmed', reservation, notifyConfirmed, 'messages'),
+  on('reservations-repeated', reservationIds, notifyRepeated),
+  on('reservation-cancelled', reservation.extend({ credit: z.string() }), notifyCancelled),
+  on('reminders', reservationIds, sendReminders),
   on('class-cancelled', cls, notifyClassCancelled),
   on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), notifyClassRestored),
   on(
@@ -64,9 +64,9 @@ export const bookingJobs: ModuleJob[] = [
   on('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
   on('waitlist.offer', entry, notifyOffer),
   on('waitlist.promote', entry, promote),
-  onMany('waitlist.booked', place, notifyWaitlistBooked, 'messages'),
+  onMany('waitlist.booked', reservation, notifyWaitlistBooked, 'messages'),
   on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), notifySkipped),
-  on('no-show', place.extend({ count: id, max: id }), notifyNoShow),
+  on('no-show', reservation.extend({ count: id, max: id }), notifyNoShow),
   on('penalty', penalty, notifyPenalty),
   on('penalty-forgiven', penalty, notifyPenaltyForgiven),
   on('bookings.hold-while-paying', z.object({ purchase_id: id }), holdWhilePaying),

@@ -16,7 +16,8 @@ test('a roster lists cancelled reservations on request: when, by whom and why (A
   const cls = await s.make.class({ capacity: 5 })
   const { single_class_id } = cls
   const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
-  const reserve = async (who: Person) => (await s.as(who).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+  const reserve = async (person: Person) =>
+    (await s.as(person).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   const [stays, byStaff, byCustomer] = [await reserve(ana), await reserve(eva), await reserve(leo)]
   await s.as(manager).attendance.cancel({ class_reservation_id: byStaff, reason: 'Llamó por teléfono', credit: 'return' })
   s.clock.advance({ minutes: 30 })
@@ -122,14 +123,14 @@ test('the calendar gives staff the day’s figures in one query, and nobody else
   const reservation = (await s.as(ana).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   const away = (await s.as(eva).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
   await s.as(manager).attendance.reserve({ customer_id: (await s.make.customer()).customer_id, single_class_id, is_cash: true })
-  for (const who of [leo, zoe]) await s.as(who).waitlist.join({ single_class_id })
+  for (const person of [leo, zoe]) await s.as(person).waitlist.join({ single_class_id })
   await s.as(eva).bookings.cancel({ class_reservation_id: away })
   await s.as(manager).schedule.cancel({ single_class_id: off.single_class_id, reason: 'Se fue la luz' })
   s.clock.set(at(10))
   await s.as(manager).attendance.mark({ class_reservation_id: reservation, attend: true })
 
-  const read = async (who: Person | null) => {
-    const classes = (await s.as(who).schedule.week(day)).days.flatMap((one) => one.classes)
+  const read = async (person: Person | null) => {
+    const classes = (await s.as(person).schedule.week(day)).days.flatMap((one) => one.classes)
     return [full, off].map((cls) => classes.find((one) => one.single_class_id === cls.single_class_id)?.figures)
   }
   const [today, cancelled] = await read(manager)

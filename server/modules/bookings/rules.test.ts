@@ -51,7 +51,7 @@ function cls(values: Partial<ClassCore> = {}): ClassCore {
   }
 }
 
-const lot = creditLotFacts({ available_class_id: 5 })
+const theCreditLot = creditLotFacts({ available_class_id: 5 })
 const mine: Mine = {
   class_reservation_id: 3,
   single_class_id: 1,
@@ -67,7 +67,7 @@ const mine: Mine = {
   guest_since: null,
 }
 const nobody: ViewerFacts = { places: [], lots: [], cancels: new Map(), waits: [], penalty: null }
-const ana: ViewerFacts = { ...nobody, lots: [lot] }
+const ana: ViewerFacts = { ...nobody, lots: [theCreditLot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
 const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
@@ -173,12 +173,12 @@ describe('R7-R9: cancelling', () => {
   })
 
   test('moving is possible only while cancelling would be free (R18)', () => {
-    const held = { createdAt: mine.createdAt, cancels: 0 }
+    const reservation = { createdAt: mine.createdAt, cancels: 0 }
     const late = set({ ...window, allow_cancel_after_treshold: true })
-    expect(whyNotMove(cls(), set(window), ahead(13), held)).toBeNull()
-    expect(whyNotMove(cls(), late, ahead(11), held)).toMatchObject({ code: 'MOVE_TOO_LATE', data: { window: '12 horas' } })
-    expect(whyNotMove(cls(), set(window), ahead(11), held)?.code).toBe('CANCEL_TOO_LATE')
-    expect(whyNotMove(cls(), set(), STARTS, held)?.code).toBe('CLASS_STARTED')
+    expect(whyNotMove(cls(), set(window), ahead(13), reservation)).toBeNull()
+    expect(whyNotMove(cls(), late, ahead(11), reservation)).toMatchObject({ code: 'MOVE_TOO_LATE', data: { window: '12 horas' } })
+    expect(whyNotMove(cls(), set(window), ahead(11), reservation)?.code).toBe('CANCEL_TOO_LATE')
+    expect(whyNotMove(cls(), set(), STARTS, reservation)?.code).toBe('CLASS_STARTED')
   })
 
   test('states the policy in the spec’s sentences (S2-8.07 to S2-8.09, S2-2.48)', () => {
@@ -202,7 +202,7 @@ describe('the state of a class (H5)', () => {
     [
       'somebody whose credits are for others',
       cls(),
-      { ...nobody, lots: [{ ...lot, class_type_ids: [9] }] },
+      { ...nobody, lots: [{ ...theCreditLot, class_type_ids: [9] }] },
       set(),
       ahead(24),
       'available',
@@ -222,7 +222,7 @@ describe('the state of a class (H5)', () => {
     [
       'a class sold as a package, bought',
       cls({ class_package_id: 4 }),
-      { ...nobody, lots: [{ ...lot, class_package_id: 4 }] },
+      { ...nobody, lots: [{ ...theCreditLot, class_package_id: 4 }] },
       set(),
       ahead(24),
       'available',
@@ -263,7 +263,7 @@ describe('the state of a class (H5)', () => {
 
   const waits = { waitlist_id: 8, single_class_id: 1, status: 'waiting' as const, offer_until: null }
   const offered = { ...waits, status: 'offered' as const, offer_until: ahead(23) }
-  const lines = set({ waitlist_enabled: true })
+  const withWaitlist = set({ waitlist_enabled: true })
   test.each<[string, ClassCore, ViewerFacts | null, string, object]>([
     ['a full class, to a visitor', cls({ places_left: 0 }), null, 'full', { join_waitlist: true }],
     ['a full class', cls({ places_left: 0 }), ana, 'full', { join_waitlist: true, reserve: null }],
@@ -298,16 +298,16 @@ describe('the state of a class (H5)', () => {
       { join_waitlist: false, leave_waitlist: true },
     ],
   ])('%s (W1, W4, A7)', (_what, at, me, state, actions) => {
-    const found = viewerState(at, me, lines, ahead(24), ZONE)
+    const found = viewerState(at, me, withWaitlist, ahead(24), ZONE)
     expect(found).toMatchObject({ state, actions, waitlist_id: me?.waits[0]?.waitlist_id ?? null })
   })
 
   test('a penalty shows its end (S2-4.24); existing reservations stay (A7)', () => {
     const me = { ...ana, penalty: new Date('2026-11-24T06:00:00.000Z') }
-    const found = viewerState(cls(), me, lines, ahead(24), ZONE)
+    const found = viewerState(cls(), me, withWaitlist, ahead(24), ZONE)
     expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
     expect(whyPenalised(me.penalty, ZONE)?.data).toEqual({ resumes_at: '2026-11-24T06:00:00.000Z', resumes_on: '24 nov 2026' })
-    expect(viewerState(cls(), { ...me, places: [mine] }, lines, ahead(24), ZONE).state).toBe('reserved')
+    expect(viewerState(cls(), { ...me, places: [mine] }, withWaitlist, ahead(24), ZONE).state).toBe('reserved')
   })
 
   test('shows no waitlist where the studio has none', () => {

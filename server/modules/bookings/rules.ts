@@ -134,10 +134,15 @@ export interface CancellableReservation {
  * Whether a reservation can be cancelled now (R7-R9): `free` returns the credit, `late` forfeits it. Right after booking (R16), and when the
  * hour or location changed since (B7), it is free regardless of the windows.
  */
-export function cancelWindow(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): 'free' | 'late' | Refusal {
+export function cancelWindow(
+  cls: ClassCore,
+  settings: Settings,
+  now: Date,
+  reservation: CancellableReservation,
+): 'free' | 'late' | Refusal {
   if (cls.starts_at <= now) return refuse('CLASS_STARTED')
-  if (isUndo(cls, held.createdAt, settings, now) || (cls.movedAt && held.createdAt < cls.movedAt)) return 'free'
-  const { cancels } = held
+  if (isUndo(cls, reservation.createdAt, settings, now) || (cls.movedAt && reservation.createdAt < cls.movedAt)) return 'free'
+  const { cancels } = reservation
   const until = freeUntil(cls, settings)
   const early = until === null || now <= until
   if (!(settings.allow_cancel_reservations && early) && !settings.allow_cancel_after_treshold)
@@ -171,11 +176,11 @@ export function policy(settings: Settings): { cancel: string; limit: string | nu
  * possible), and the policy's text, which then says what cancelling costs.
  */
 export function cancellingFrom(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings, now: Date) {
-  const said = policy(settings)
+  const terms = policy(settings)
   const until = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold ? freeUntil(cls, settings) : null
-  if (until === null || until > now) return { until, policy: said }
-  const late = `Faltan menos de ${said.window}: si cancelas, tu crédito no regresa.`
-  return { until: null, policy: settings.allow_cancel_after_treshold ? { ...said, cancel: late } : said }
+  if (until === null || until > now) return { until, policy: terms }
+  const late = `Faltan menos de ${terms.window}: si cancelas, tu crédito no regresa.`
+  return { until: null, policy: settings.allow_cancel_after_treshold ? { ...terms, cancel: late } : terms }
 }
 
 /** A reservation of the viewer, as the rules need it. */
@@ -282,12 +287,12 @@ function windowOfMine(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Set
   return cancelWindow(cls, settings, now, { createdAt: mine.createdAt, cancels: me.cancels.get(mine.available_class_id ?? 0) ?? 0 })
 }
 
-type Standing = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
+type StateForViewer = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id'>
 
 const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
 /** What a class is for the viewer (H5): its state, the actions possible now and why others are not. `me` null: a visitor. */
-export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): Standing {
+export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): StateForViewer {
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
     class_reservation_id: mine.class_reservation_id,
@@ -297,17 +302,17 @@ export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Se
     attend: mine.attend,
   }
   const answer = (
-    state: Standing['state'],
+    state: StateForViewer['state'],
     why: Refusal | null,
-    actions: Partial<Standing['actions']> = {},
+    actions: Partial<StateForViewer['actions']> = {},
     opens: Date | null = null,
-  ): Standing => ({
+  ): StateForViewer => ({
     state,
     actions: { ...NOTHING, ...actions },
     why_not: why && { code: why.code, message: why.message },
     opens_at: opens && wallClock(opens, cls.zone).toISOString(),
     mine: shown,
-    waitlist_id: me?.waits.find((line) => line.single_class_id === cls.single_class_id)?.waitlist_id ?? null,
+    waitlist_id: me?.waits.find((entry) => entry.single_class_id === cls.single_class_id)?.waitlist_id ?? null,
   })
 
   const closed = whyNotOpen(cls, settings, now)
@@ -320,16 +325,16 @@ export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Se
   }
   if (closed?.code === 'CLASS_NOT_OPEN') return answer('not_open', closed, {}, opensAt(cls, settings))
   if (closed) return answer('closed', closed, {}, closesAt(cls, settings))
-  const waits = me?.waits.find((line) => line.single_class_id === cls.single_class_id) ?? null
+  const waits = me?.waits.find((entry) => entry.single_class_id === cls.single_class_id) ?? null
   const leave_waitlist = waits !== null
   const penalty = me && whyPenalised(me.penalty, zone)
   if (penalty) return answer('penalised', penalty, { leave_waitlist }, me.penalty)
-  const held = hasHold(waits, now)
-  const full = held ? null : whyNotRoom(cls, 1)
+  const holdsSpot = hasHold(waits, now)
+  const full = holdsSpot ? null : whyNotRoom(cls, 1)
   if (full && waits) return answer('waitlisted', full, { leave_waitlist })
   if (full) return answer('full', full, { join_waitlist: settings.waitlist_enabled })
 
-  const state = held ? 'waitlisted' : 'available'
+  const state = holdsSpot ? 'waitlisted' : 'available'
   if (me?.places.some((reservation) => overlaps(reservation, cls)))
     return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
   if (me && usableFor(me.lots, cls, zone).length > 0) return answer(state, null, { reserve: 'ok', leave_waitlist })
@@ -404,8 +409,8 @@ export function whyNotRate(
 }
 
 /** Why a reservation cannot be moved to another class (R18): only while cancelling would return the credit. */
-export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, held: CancellableReservation): Refusal | null {
-  const how = cancelWindow(cls, settings, now, held)
+export function whyNotMove(cls: ClassCore, settings: Settings, now: Date, reservation: CancellableReservation): Refusal | null {
+  const how = cancelWindow(cls, settings, now, reservation)
   if (how === 'free') return null
   return how === 'late' ? refuse('MOVE_TOO_LATE', { window: windowOf(settings) }) : how
 }

@@ -15,11 +15,11 @@ const DAY = 86_400_000
 const whole = (chance: Chance, from: number, to: number) => Math.floor(chance.between(from, to + 1))
 
 /** One to four lots: counted with few credits or unlimited, restricted or not, some of no use for the class. */
-async function randomLots(chance: Chance, who: Person, types: { here: number; elsewhere: number }): Promise<void> {
+async function randomCreditLots(chance: Chance, person: Person, types: { here: number; elsewhere: number }): Promise<void> {
   for (let n = whole(chance, 1, 4); n > 0; n--) {
     const unlimited = chance.happens(0.15)
     const balance = whole(chance, 1, 3)
-    await s.make.lot(who, {
+    await s.make.lot(person, {
       title: chance.one(['Una ronda', 'Ocho rondas', 'Ilimitado']),
       ...(unlimited ? { unlimited, granted: null } : { granted: balance }),
       is_courtesy: chance.happens(0.2),
@@ -56,17 +56,17 @@ test('the announced credits are the ones taken, alone, with a guest, and for a g
   const types = { here: here.class_type_id, elsewhere: elsewhere.class_type_id }
   const seen = { alone: 0, together: 0, mixed: 0, joined: 0, refused: 0 }
   for (let n = 0; n < 120; n++) {
-    const who = await s.make.customer()
-    await randomLots(chance, who, types)
+    const customer = await s.make.customer()
+    await randomCreditLots(chance, customer, types)
     const starts_at = new Date(s.clock.now().getTime() + whole(chance, 1, 20) * DAY)
     const { single_class_id } = await s.make.class({ starts_at, class_type_id: types.here, capacity: 5 })
-    const detail = async () => (await s.as(who).schedule.one({ single_class_id })).single_class
+    const detail = async () => (await s.as(customer).schedule.one({ single_class_id })).single_class
     const { credits } = await detail()
     if (credits.length === 0) continue
     const { available_class_id, spends } = chance.one(credits)
     const guest = chance.happens(0.6)
     const plan = guest ? spends.with_guest : spends.alone
-    const booking = s.as(who).bookings.reserve({ single_class_id, available_class_id, ...(guest ? { guest: 'Jimena' } : {}) })
+    const booking = s.as(customer).bookings.reserve({ single_class_id, available_class_id, ...(guest ? { guest: 'Jimena' } : {}) })
     if (!plan) {
       await expect(booking).rejects.toMatchObject({ code: 'NO_CREDITS' })
       seen.refused++
@@ -80,7 +80,7 @@ test('the announced credits are the ones taken, alone, with a guest, and for a g
 
     const { guest_spend } = await detail()
     const before = await taken(class_reservation_id)
-    const joining = s.as(who).bookings.guest({ class_reservation_id, name: 'Jimena' })
+    const joining = s.as(customer).bookings.guest({ class_reservation_id, name: 'Jimena' })
     if (!guest_spend) {
       await expect(joining).rejects.toMatchObject({ code: 'NO_CREDITS' })
       seen.refused++

@@ -4,18 +4,18 @@ import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } 
 
 let on: TestStudio
 let trainer: number
-const place = { norte: 0, sur: 0 }
-type Where = keyof typeof place
+const location = { norte: 0, sur: 0 }
+type Where = keyof typeof location
 const people = {} as Record<'coach' | 'reception' | 'manager', Person>
 
 beforeAll(async () => {
   on = await studio({ settings: { waitlist_enabled: true, cash_checkout_enabled: true, cash_session_required: false } })
   trainer = (await on.make.instructor()).instructor_id
-  place.norte = (await on.make.location()).location_id
-  place.sur = (await on.make.location()).location_id
+  location.norte = (await on.make.location()).location_id
+  location.sur = (await on.make.location()).location_id
   for (const role of ['coach', 'reception', 'manager'] as const) {
     people[role] = await on.make.staff(role, role === 'coach' ? { instructor_id: trainer } : {})
-    await on.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [people[role].uid, place.norte])
+    await on.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [people[role].uid, location.norte])
   }
 })
 afterAll(() => on.close())
@@ -23,14 +23,14 @@ afterAll(() => on.close())
 let hours = 0
 const aClass = (where: Where, more: object = {}) =>
   on.make.class({
-    ...{ location_id: place[where], instructor_id: trainer },
+    ...{ location_id: location[where], instructor_id: trainer },
     starts_at: new Date(on.clock.now().getTime() + (30 + 2 * ++hours) * 3_600_000),
     ...more,
   })
 async function aReservation(where: Where, more: object = {}) {
   const { single_class_id } = await aClass(where, more)
-  const who = await on.make.buyer()
-  const { class_reservation } = await on.as(who).bookings.reserve({ single_class_id })
+  const customer = await on.make.buyer()
+  const { class_reservation } = await on.as(customer).bookings.reserve({ single_class_id })
   return { single_class_id, class_reservation_id: class_reservation.class_reservation_id }
 }
 async function anEntry(where: Where) {
@@ -112,7 +112,13 @@ const calls: Record<
     ...{ needs: 'schedule.edit', by: ['manager'] },
     make: async (where) => {
       const { class_type_id } = await on.make.classType()
-      const input = { class_type_id, location_id: place[where], instructor_ids: [trainer], class_date: '2026-12-01T18:00:00Z', capacity: 5 }
+      const input = {
+        class_type_id,
+        location_id: location[where],
+        instructor_ids: [trainer],
+        class_date: '2026-12-01T18:00:00Z',
+        capacity: 5,
+      }
       return (as) => as.schedule.create(input)
     },
   },
@@ -127,7 +133,7 @@ const calls: Record<
     ...{ needs: 'schedule.edit', by: ['manager'] },
     make: async (where) => {
       const { single_class_id } = await aClass('norte')
-      return (as) => as.schedule.update({ single_class_id, location_id: place[where] })
+      return (as) => as.schedule.update({ single_class_id, location_id: location[where] })
     },
   },
   'cancel a class': {
@@ -161,7 +167,7 @@ describe('staff of one location', () => {
     const elsewhere = await make('sur')
     expect(await refusalOf(elsewhere(on.as(people[role])))).toMatchObject({
       ...{ code: 'FORBIDDEN', status: 403 },
-      data: { needs, location_id: place.sur },
+      data: { needs, location_id: location.sur },
     })
     await (await make('norte'))(on.as(people[role]))
     // Where they do work nothing else changed: who works everywhere does the same.
@@ -170,10 +176,10 @@ describe('staff of one location', () => {
 
   test('the calendar has figures of classes there only', async () => {
     const [here, there] = [await aClass('norte'), await aClass('sur')]
-    const read = async (who: Person, single_class_id: number) => (await on.as(who).schedule.one({ single_class_id })).single_class
-    for (const who of [people.reception, people.manager]) {
-      expect((await read(who, here.single_class_id)).figures).not.toBeNull()
-      expect((await read(who, there.single_class_id)).figures ?? null).toBeNull()
+    const read = async (person: Person, single_class_id: number) => (await on.as(person).schedule.one({ single_class_id })).single_class
+    for (const person of [people.reception, people.manager]) {
+      expect((await read(person, here.single_class_id)).figures).not.toBeNull()
+      expect((await read(person, there.single_class_id)).figures ?? null).toBeNull()
     }
   })
 

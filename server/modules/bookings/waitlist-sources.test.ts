@@ -20,13 +20,13 @@ afterEach(async () => {
 })
 
 async function buyer(): Promise<Person> {
-  const who = await s.make.customer()
-  await s.make.lot(who, { granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, { granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
+  return customer
 }
 const desk = () => s.as(manager)
-const book = async (who: Person, single_class_id: number, more: object = {}) =>
-  (await s.as(who).bookings.reserve({ single_class_id, ...more })).class_reservation.class_reservation_id
+const book = async (person: Person, single_class_id: number, more: object = {}) =>
+  (await s.as(person).bookings.reserve({ single_class_id, ...more })).class_reservation.class_reservation_id
 /** Two days ahead, so that nothing is near its end. */
 const STARTS = new Date('2026-11-21T18:00:00Z')
 const make = (values: Parameters<TestStudio['make']['class']>[0] = {}) => s.make.class({ capacity: 1, starts_at: STARTS, ...values })
@@ -39,37 +39,37 @@ interface Full {
 /** A full class of every kind, and what frees one place of it. */
 const SOURCES: Record<string, () => Promise<Full>> = {
   'the customer cancels': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make()]
-    const class_reservation_id = await book(who, single_class_id)
-    return { single_class_id, free: async () => s.as(who).bookings.cancel({ class_reservation_id }) }
+    const [person, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(person, single_class_id)
+    return { single_class_id, free: async () => s.as(person).bookings.cancel({ class_reservation_id }) }
   },
   'a booking is taken back (R16)': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make()]
-    const class_reservation_id = await book(who, single_class_id)
+    const [person, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(person, single_class_id)
     return {
       single_class_id,
-      free: async () => expect((await s.as(who).bookings.cancel({ class_reservation_id })).credit).toBe('returned'),
+      free: async () => expect((await s.as(person).bookings.cancel({ class_reservation_id })).credit).toBe('returned'),
     }
   },
   'the guest does not come (R23)': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make({ capacity: 2 })]
-    const class_reservation_id = await book(who, single_class_id, { guest: 'Jimena' })
-    return { single_class_id, free: () => s.as(who).bookings.removeGuest({ class_reservation_id }) }
+    const [person, { single_class_id }] = [await buyer(), await make({ capacity: 2 })]
+    const class_reservation_id = await book(person, single_class_id, { guest: 'Jimena' })
+    return { single_class_id, free: () => s.as(person).bookings.removeGuest({ class_reservation_id }) }
   },
   'a move to another class (R18)': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make()]
-    const class_reservation_id = await book(who, single_class_id)
+    const [person, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(person, single_class_id)
     const other = await make({ starts_at: new Date('2026-11-25T18:00:00Z') })
-    return { single_class_id, free: () => s.as(who).bookings.move({ class_reservation_id, single_class_id: other.single_class_id }) }
+    return { single_class_id, free: () => s.as(person).bookings.move({ class_reservation_id, single_class_id: other.single_class_id }) }
   },
   'staff cancel (R21)': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make()]
-    const class_reservation_id = await book(who, single_class_id)
+    const [person, { single_class_id }] = [await buyer(), await make()]
+    const class_reservation_id = await book(person, single_class_id)
     return { single_class_id, free: () => desk().attendance.cancel({ class_reservation_id, reason: 'Avisó', credit: 'keep' }) }
   },
   'cash does not come (R22)': async () => {
-    const [who, { single_class_id }] = [await s.make.customer(), await make()]
-    await desk().attendance.reserve({ customer_id: who.customer_id, single_class_id, is_cash: true })
+    const [customer, { single_class_id }] = [await s.make.customer(), await make()]
+    await desk().attendance.reserve({ customer_id: customer.customer_id, single_class_id, is_cash: true })
     const free = async () => {
       s.clock.advance({ hours: 2, minutes: 1 })
       await doJobs(s, 'bookings.unpaid')
@@ -96,9 +96,11 @@ const SOURCES: Record<string, () => Promise<Full>> = {
     return { single_class_id, free: () => desk().schedule.update({ single_class_id, spot_map: '1,1' }) }
   },
   'the money went back (R24)': async () => {
-    const [who, pack, { single_class_id }] = [await s.make.customer(), await s.make.package(), await make()]
-    const { purchase_id } = await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
-    await book(who, single_class_id)
+    const [customer, classPackage, { single_class_id }] = [await s.make.customer(), await s.make.package(), await make()]
+    const { purchase_id } = await s
+      .as(customer)
+      .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
+    await book(customer, single_class_id)
     const free = async () => {
       await desk().studioSales.revokeAccess({ purchase_id, reason: 'Se devolvió el dinero' })
       await doJobs(s)
@@ -106,12 +108,12 @@ const SOURCES: Record<string, () => Promise<Full>> = {
     return { single_class_id, free }
   },
   'a cancelling is taken back (B5), and one who was in it went elsewhere': async () => {
-    const [who, { single_class_id }] = [await buyer(), await make()]
-    await book(who, single_class_id)
+    const [person, { single_class_id }] = [await buyer(), await make()]
+    await book(person, single_class_id)
     const free = async () => {
       await desk().schedule.cancel({ single_class_id })
-      await book(who, (await make()).single_class_id)
-      expect(await desk().schedule.restore({ single_class_id })).toMatchObject({ restored: 0, lost: [{ customer_id: who.customer_id }] })
+      await book(person, (await make()).single_class_id)
+      expect(await desk().schedule.restore({ single_class_id })).toMatchObject({ restored: 0, lost: [{ customer_id: person.customer_id }] })
     }
     return { single_class_id, free }
   },
@@ -122,7 +124,7 @@ const entries = (single_class_id: number) =>
     'select customer_id, status, opening from waitlist where single_class_id = $1 order by waitlist_id',
     [single_class_id],
   )
-const heard = async (single_class_id: number) =>
+const notified = async (single_class_id: number) =>
   (
     await s.sql<{ customer_id: number }>(
       `select m.customer_id from message m join waitlist_opening o on m.about = 'opening:' || o.waitlist_opening_id
@@ -130,17 +132,17 @@ const heard = async (single_class_id: number) =>
       [single_class_id],
     )
   ).map((row) => row.customer_id)
-const places = async (single_class_id: number) =>
+const spotsOf = async (single_class_id: number) =>
   (await s.sql('select taken, held from single_class where single_class_id = $1', [single_class_id]))[0]
 
 describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
   test('oferta: it is held for the first of the waitlist, nobody else', async () => {
     await s.change({ waitlist_mode: 'oferta' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
-    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
+    for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id })
     await free()
     expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['offered', 'waiting'])
-    expect(await places(single_class_id)).toMatchObject({ held: 1 })
+    expect(await spotsOf(single_class_id)).toMatchObject({ held: 1 })
     // Whoever they are, a stranger finds it full.
     expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
   })
@@ -148,22 +150,22 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
   test('auto: the first who chose so gets it without being asked', async () => {
     await s.change({ waitlist_mode: 'auto' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
-    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id, auto: true })
+    for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id, auto: true })
     await free()
     await doJobs(s)
     expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['booked', 'waiting'])
     expect((await s.as(ana).bookings.list({ filter: 'upcoming' })).class_reservations).toMatchObject([{ single_class_id }])
-    expect(await places(single_class_id)).toMatchObject({ held: 0 })
+    expect(await spotsOf(single_class_id)).toMatchObject({ held: 0 })
   })
 
   test('todos: everybody is notified once, and the first to book gets it (S2-4.20, S2-4.21)', async () => {
     await s.change({ waitlist_mode: 'todos' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
-    for (const who of [ana, eva]) await s.as(who).waitlist.join({ single_class_id })
+    for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id })
     await free()
     await doJobs(s)
     await doJobs(s)
-    expect(await heard(single_class_id)).toEqual([ana.customer_id, eva.customer_id])
+    expect(await notified(single_class_id)).toEqual([ana.customer_id, eva.customer_id])
     const { single_class } = await s.as(eva).schedule.one({ single_class_id })
     const seat = single_class.spot_map
       ? allSpots(single_class.spot_map).find((spot) => !single_class.class_reservations.some((one) => one.spot === spot))
@@ -205,7 +207,7 @@ test('a room with more capacity than spots is full when its spots are: nobody is
   await s.as(inside).bookings.cancel({ class_reservation_id })
   await book(other, single_class_id, { spot: '1-1' })
   await doJobs(s)
-  expect(await heard(single_class_id)).toEqual([])
+  expect(await notified(single_class_id)).toEqual([])
 })
 
 test('no hold outlasts a class that was moved to an earlier hour (W5)', async () => {
@@ -222,10 +224,10 @@ test('no hold outlasts a class that was moved to an earlier hour (W5)', async ()
 
 test('a spot of an expired or passed hold, or of a customer who left, goes to the next in the same opening (W5, W9)', async () => {
   await s.change({ waitlist_mode: 'oferta' })
-  const line = [await buyer(), await buyer(), await buyer(), await buyer()]
+  const waiting = [await buyer(), await buyer(), await buyer(), await buyer()]
   const { single_class_id, free } = await (SOURCES['the customer cancels'] as () => Promise<Full>)()
   const ids: number[] = []
-  for (const who of line) ids.push((await s.as(who).waitlist.join({ single_class_id })).waitlist.waitlist_id)
+  for (const person of waiting) ids.push((await s.as(person).waitlist.join({ single_class_id })).waitlist.waitlist_id)
   await free()
   const status = async () => (await entries(single_class_id)).map((one) => one.status)
   expect(await status()).toEqual(['offered', 'waiting', 'waiting', 'waiting'])
@@ -234,7 +236,7 @@ test('a spot of an expired or passed hold, or of a customer who left, goes to th
   expect(await status()).toEqual(['waiting', 'offered', 'waiting', 'waiting'])
   await s.as(null).waitlist.answer({ token: s.studio.signer.sign('waitlist-offer', `${ids[1]}-1`), accept: false })
   expect(await status()).toEqual(['waiting', 'passed', 'offered', 'waiting'])
-  await s.as(line[2] as Person).waitlist.leave({ waitlist_id: ids[2] ?? 0 })
+  await s.as(waiting[2] as Person).waitlist.leave({ waitlist_id: ids[2] ?? 0 })
   expect(await status()).toEqual(['waiting', 'passed', 'left', 'offered'])
   expect(await s.sql('select 1 from waitlist_opening where single_class_id = $1', [single_class_id])).toHaveLength(1)
 })

@@ -19,12 +19,12 @@ beforeEach(async () => {
 
 const saveKeys = (wallet: 'apple' | 'google', keys: Record<string, string | null>) => s.as(owner).walletPasses.saveKeys({ wallet, keys })
 const stateOf = async (wallet: 'apple' | 'google') => (await s.as(owner).walletPasses.list()).wallets.find((one) => one.wallet === wallet)
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
+async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
   return { cls, class_reservation_id: class_reservation.class_reservation_id }
 }
-const passOf = async (who: Person, input: { class_reservation_id?: number } = {}) => (await s.as(who).walletPasses.mine(input)).pass
+const passOf = async (person: Person, input: { class_reservation_id?: number } = {}) => (await s.as(person).walletPasses.mine(input)).pass
 const read = (url: string | null | undefined) => fetch((url ?? '').replace('http://localhost:3000', s.url))
 
 test('without keys nothing is offered; the owner types them, whole or not at all, and only what is needed of them is shown', async () => {

@@ -24,29 +24,29 @@ const ICON = 29
 const LOGO = { width: 160, height: 50 }
 
 /** What the pass of a reservation shows, and the class's hour; null when it has none now: cancelled, or its class is over. */
-async function findFacts(ctx: Ctx, place: NotifiedReservation): Promise<{ facts: PassFacts; wall: Date } | null> {
+async function findFacts(ctx: Ctx, reservation: NotifiedReservation): Promise<{ facts: PassFacts; wall: Date } | null> {
   const { settings, studio } = ctx
-  const [cls] = await timetable(studio).glances([place.single_class_id])
-  if (!cls || !settings.qrcode_enabled || place.deletedAt || cls.cancelled || cls.ends_at <= ctx.now) return null
+  const [cls] = await timetable(studio).glances([reservation.single_class_id])
+  if (!cls || !settings.qrcode_enabled || reservation.deletedAt || cls.cancelled || cls.ends_at <= ctx.now) return null
   const [day = '', hour = ''] = formatWall(cls.wall, 'class').split(', ')
   const { paper, ink, 'brand-ink': label } = tokens(settings)
-  const holder = await customerById(ctx.db, place.customer_id)
+  const holder = await customerById(ctx.db, reservation.customer_id)
   return {
     wall: cls.wall,
     facts: {
-      class_reservation_id: place.class_reservation_id,
-      single_class_id: place.single_class_id,
+      class_reservation_id: reservation.class_reservation_id,
+      single_class_id: reservation.single_class_id,
       studio: { name: settings.business_name, url: studio.publicUrl },
       title: cls.shown.class_type.name,
       coach: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
       ...{ day, hour, starts_at: cls.starts_at, ends_at: cls.ends_at },
       place: { name: cls.shown.location.name, address: cls.shown.location.address ?? '' },
-      seat: place.spot ? spotInSentence(place.spot) : null,
-      guest: place.guest,
+      seat: reservation.spot ? spotInSentence(reservation.spot) : null,
+      guest: reservation.guest,
       holder: `${holder.name} ${holder.last_name}`.trim(),
       language: languageFor(holder.language, settings),
       // What the code on the page says too: reception opens the reservation with it (settled 26).
-      code: `${studio.publicUrl}/admin/reservaciones/${place.class_reservation_id}`,
+      code: `${studio.publicUrl}/admin/reservaciones/${reservation.class_reservation_id}`,
       colours: { ground: paper, ink, label },
     },
   }
@@ -65,9 +65,9 @@ export async function myWalletPass(ctx: Ctx, input: { class_reservation_id?: num
   const isOffered = Boolean(apple || google)
   const id = input.class_reservation_id ?? (isOffered ? await findNextReservation(ctx.db, customer_id, ctx.now) : null)
   if (id === null) return { pass: null }
-  const [place] = await findNotifiedReservations(ctx.db, [id])
-  if (place?.customer_id !== customer_id) throw refuse('RESERVATION_NOT_FOUND')
-  const found = isOffered ? await findFacts(ctx, place) : null
+  const [reservation] = await findNotifiedReservations(ctx.db, [id])
+  if (reservation?.customer_id !== customer_id) throw refuse('RESERVATION_NOT_FOUND')
+  const found = isOffered ? await findFacts(ctx, reservation) : null
   if (!found) return { pass: null }
   const { facts, wall } = found
   const token = ctx.studio.signer.sign(PASS, String(id))
@@ -119,10 +119,10 @@ export function registerPasses(app: FastifyInstance, studio: Studio): void {
     const { apple } = walletsNow(ctx)
     const token = /^([\w.-]{10,200})\.pkpass$/.exec(req.params.file)?.[1] ?? ''
     const id = Number(studio.signer.read(PASS, token))
-    const [place] = id && apple ? await findNotifiedReservations(ctx.db, [id]) : []
-    const found = place ? await findFacts(ctx, place) : null
-    if (!apple || !place || !found) throw refuse('NOT_FOUND')
-    const { uid } = await customerById(ctx.db, place.customer_id)
+    const [reservation] = id && apple ? await findNotifiedReservations(ctx.db, [id]) : []
+    const found = reservation ? await findFacts(ctx, reservation) : null
+    if (!apple || !reservation || !found) throw refuse('NOT_FOUND')
+    const { uid } = await customerById(ctx.db, reservation.customer_id)
     if (uid === null || !(await ctx.ports.identity.accountStatus(uid))?.isActive) throw refuse('NOT_FOUND')
     return reply
       .type('application/vnd.apple.pkpass')

@@ -21,10 +21,10 @@ interface Answer {
   status: number
   body: Record<string, unknown>
 }
-async function call(who: Person | null, method: string, path: string, body?: object): Promise<Answer> {
+async function call(person: Person | null, method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${s.url}/api${path}`, {
     method,
-    headers: { ...(who ? { authorization: `Bearer ${who.token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return { status: response.status, body: (await response.json()) as Answer['body'] }
@@ -47,7 +47,7 @@ const RESERVATION = [
   ...['class_stars', 'coach_stars', 'comment', 'single_class'],
 ]
 const ENTRY = ['waitlist_id', 'single_class_id', 'customer_id', 'single_class', 'createdAt']
-const LOT = ['available_class_id', 'class_type_id', 'class_types', 'allowed_times', 'available_classes', 'expiration_date']
+const CREDIT_LOT = ['available_class_id', 'class_type_id', 'class_types', 'allowed_times', 'available_classes', 'expiration_date']
 
 test('GET /appconfig has the studio area’s switches under the spec’s names (S2-3.30 to S2-3.32, S2-9.04)', async () => {
   const list = (await call(null, 'GET', '/appconfig')).body as unknown as { key: string; value: unknown }[]
@@ -186,7 +186,7 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
     await s.as(ana).bookings.cancel({ class_reservation_id })
     const late = await call(ana, 'POST', '/class_reservations', { single_class_id, class_reservation_id, spot: '1-2' })
     expect(late.body).toMatchObject({ code: 'RESERVATION_CANCELLED' })
-    for (const who of [ana, eva]) expect((await s.as(who).bookings.list({ filter: 'upcoming' })).total).toBe(0)
+    for (const person of [ana, eva]) expect((await s.as(person).bookings.list({ filter: 'upcoming' })).total).toBe(0)
   })
 
   test('refusals are 409 or 412 with a code and the server’s message (S2-8.04)', async () => {
@@ -278,7 +278,7 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     const mine = await call(ana, 'GET', `/available_classes?customer_id=${eva.customer_id}`)
     const creditLots = mine.body.available_classes as { available_class_id: number; available_classes: number }[]
     expect(creditLots).toHaveLength(2)
-    expect(keys(creditLots[0])).toEqual(expect.arrayContaining(LOT))
+    expect(keys(creditLots[0])).toEqual(expect.arrayContaining(CREDIT_LOT))
     expect(creditLots.map((creditLot) => creditLot.available_classes)).toEqual([-1, 10])
     expect(creditLots[1]).toMatchObject({
       class_type_id: type.class_type_id,
@@ -297,13 +297,13 @@ describe('credits (S2-7.35 to S2-7.40; S2-3.15, S2-3.16)', () => {
     const give = { customer_id: ana.customer_id, available_classes: 3, expiration_date: '2026-12-31', reason: 'De prueba' }
     const made = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: 'nuevo' })
     expect(made.status).toBe(200)
-    const [lot] = made.body.available_classes as { available_class_id: number }[]
-    const again = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: lot?.available_class_id })
+    const [creditLot] = made.body.available_classes as { available_class_id: number }[]
+    const again = await call(reception, 'POST', '/available_classes', { ...give, available_class_id: creditLot?.available_class_id })
     expect(again).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
-    const change = { available_class_id: lot?.available_class_id, add: 2, reason: 'Dos más' }
+    const change = { available_class_id: creditLot?.available_class_id, add: 2, reason: 'Dos más' }
     expect((await call(reception, 'PUT', '/available_classes', change)).body).toMatchObject({ available_class: { available_classes: 5 } })
     expect(await call(reception, 'PUT', '/available_classes', { ...change, available_class_id: 'nuevo' })).toMatchObject({ status: 400 })
-    const taken = await call(reception, 'DELETE', `/available_classes/${lot?.available_class_id}`, { reason: 'Se equivocó' })
+    const taken = await call(reception, 'DELETE', `/available_classes/${creditLot?.available_class_id}`, { reason: 'Se equivocó' })
     expect(taken).toMatchObject({ status: 200, body: { available_class: { state: 'revoked' } } })
     expect((await s.as(ana).credits.list()).available_classes).toEqual([])
   })

@@ -31,9 +31,9 @@ afterEach(async () => {
 
 const desk = () => s.as(manager)
 async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}): Promise<Person> {
-  const who = await s.make.customer()
-  await s.make.lot(who, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...creditLot })
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, { granted: 30, expires_at: new Date('2028-06-01T05:59:59Z'), ...creditLot })
+  return customer
 }
 
 /** The Sundays on which the clocks of the border change. */
@@ -61,16 +61,16 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     ] as const) {
       await use({ cancel_timeframe_unit: unit, cancel_timeframe_value: value })
       s.clock.set(at(addDays(sunday, -4), '10:00'))
-      const [who, cls] = [await buyer(), await make(sunday, '10:00')]
+      const [person, cls] = [await buyer(), await make(sunday, '10:00')]
       const { single_class_id } = cls
-      await s.as(who).bookings.reserve({ single_class_id })
-      const cancel = async () => (await s.as(who).schedule.one({ single_class_id })).single_class.actions.cancel
+      await s.as(person).bookings.reserve({ single_class_id })
+      const cancel = async () => (await s.as(person).schedule.one({ single_class_id })).single_class.actions.cancel
       s.clock.set(until)
       expect([unit, value, await cancel()]).toEqual([unit, value, 'free'])
       s.clock.set(plus(until, 1))
       expect([unit, value, await cancel()]).toEqual([unit, value, 'late'])
-      const { class_reservations } = await s.as(who).bookings.list({})
-      const { credit } = await s.as(who).bookings.cancel({ class_reservation_id: class_reservations[0]?.class_reservation_id ?? 0 })
+      const { class_reservations } = await s.as(person).bookings.list({})
+      const { credit } = await s.as(person).bookings.cancel({ class_reservation_id: class_reservations[0]?.class_reservation_id ?? 0 })
       expect(credit).toBe('kept')
     }
     await s.change({ cancel_timeframe_unit: 'hours', cancel_timeframe_value: null })
@@ -78,9 +78,9 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
 
   test('booking opens at the class’s local hour a week before and closes the configured minutes before (R2, R3)', async () => {
     await use({ reservation_opens_days: 7, reservation_timeframe_hours: 10, reservation_timeframe_minutes: 30 })
-    const [who, { single_class_id }] = [await buyer(), await make(sunday, '09:00')]
-    const code = async () => (await refusalOf(s.as(who).bookings.reserve({ single_class_id }))).code
-    const state = async () => (await s.as(who).schedule.one({ single_class_id })).single_class.state
+    const [person, { single_class_id }] = [await buyer(), await make(sunday, '09:00')]
+    const code = async () => (await refusalOf(s.as(person).bookings.reserve({ single_class_id }))).code
+    const state = async () => (await s.as(person).schedule.one({ single_class_id })).single_class.state
     s.clock.set(plus(at(addDays(sunday, -7), '09:00'), -1))
     expect([await code(), await state()]).toEqual(['CLASS_NOT_OPEN', 'not_open'])
     s.clock.set(plus(at(sunday, '09:00'), -37_799))
@@ -88,17 +88,17 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     s.clock.set(plus(at(sunday, '09:00'), -37_800))
     expect(await state()).toBe('available')
     s.clock.set(at(addDays(sunday, -7), '09:00'))
-    await s.as(who).bookings.reserve({ single_class_id })
+    await s.as(person).bookings.reserve({ single_class_id })
     await s.change({ reservation_opens_days: 0, reservation_timeframe_hours: 0, reservation_timeframe_minutes: 0 })
   })
 
   test('a class belongs to its local day, and a credit of Saturday pays until Saturday’s last minute (H1, C2)', async () => {
     await use()
     s.clock.set(at(saturday, '12:00'))
-    const who = await buyer({ expires_at: at(saturday, '23:59:59') })
+    const person = await buyer({ expires_at: at(saturday, '23:59:59') })
     const [late, early] = [await make(saturday, '23:30', { ends_at: at(sunday, '00:10') }), await make(sunday, '00:30')]
     const days = async (start: string) => {
-      const week = await s.as(who).schedule.week({ start_date: start, end_date: start })
+      const week = await s.as(person).schedule.week({ start_date: start, end_date: start })
       return week.days.flatMap((day) => day.classes.map((cls) => [day.date, cls.single_class_id, cls.class_date, cls.starts_at]))
     }
     const shown = (cls: { single_class_id: number; starts_at: Date }, day: string, hour: string) => [
@@ -110,31 +110,31 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     expect(await days(saturday)).toContainEqual(shown(late, saturday, '23:30'))
     expect(await days(sunday)).toContainEqual(shown(early, sunday, '00:30'))
     expect((await days(saturday)).flat()).not.toContain(early.single_class_id)
-    expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id: early.single_class_id }))).code).toBe('NO_MATCHING_CREDITS')
-    await s.as(who).bookings.reserve({ single_class_id: late.single_class_id })
-    const today = async () => (await s.as(who).schedule.week({})).today
+    expect((await refusalOf(s.as(person).bookings.reserve({ single_class_id: early.single_class_id }))).code).toBe('NO_MATCHING_CREDITS')
+    await s.as(person).bookings.reserve({ single_class_id: late.single_class_id })
+    const today = async () => (await s.as(person).schedule.week({})).today
     s.clock.set(at(saturday, '23:59:59'))
     expect(await today()).toBe(saturday)
-    expect((await s.as(who).credits.list()).summary.next_expiration).toBe(`${saturday}T23:59:59.000Z`)
+    expect((await s.as(person).credits.list()).summary.next_expiration).toBe(`${saturday}T23:59:59.000Z`)
     s.clock.set(at(sunday, '00:00'))
     expect(await today()).toBe(sunday)
-    expect((await s.as(who).credits.list()).available_classes).toEqual([])
+    expect((await s.as(person).credits.list()).available_classes).toEqual([])
   })
 
   test('every week at seven local time, for staff and for customers who book it weekly (H8, R19)', async () => {
     await use()
     s.clock.set(at(addDays(sunday, -12), '12:00'))
-    const [who, type, place] = [await buyer(), await s.make.classType(), await s.make.location()]
+    const [person, type, location] = [await buyer(), await s.make.classType(), await s.make.location()]
     const first = addDays(sunday, -8)
     const { single_class_ids } = await desk().schedule.create({
-      ...{ class_type_id: type.class_type_id, location_id: place.location_id, instructor_ids: [], capacity: 4 },
+      ...{ class_type_id: type.class_type_id, location_id: location.location_id, instructor_ids: [], capacity: 4 },
       ...{ class_date: `${first}T07:00:00.000Z`, repeat_until: addDays(first, 21) },
     })
-    const { weeks } = await s.as(who).bookings.repeat({ single_class_id: single_class_ids[0] ?? 0, weeks: 4 })
+    const { weeks } = await s.as(person).bookings.repeat({ single_class_id: single_class_ids[0] ?? 0, weeks: 4 })
     expect(weeks.map((week) => [week.date, week.outcome, week.class_date])).toEqual(
       [0, 7, 14, 21].map((days) => [addDays(first, days), 'booked', `${addDays(first, days)}T07:00:00.000Z`]),
     )
-    const { class_reservations } = await s.as(who).bookings.list({ filter: 'upcoming' })
+    const { class_reservations } = await s.as(person).bookings.list({ filter: 'upcoming' })
     expect(class_reservations.map((one) => one.single_class.starts_at).reverse()).toEqual(
       [0, 7, 14, 21].map((days) => at(addDays(first, days), '07:00').toISOString()),
     )
@@ -143,19 +143,21 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
   test('the reminder is sent twelve hours before, not eleven or thirteen (M8)', async () => {
     await use({ reminder_hours: 12 })
     s.clock.set(at(addDays(sunday, -3), '10:00'))
-    const who = await buyer()
+    const person = await buyer()
     const { single_class_id } = await make(sunday, '11:00')
-    await s.as(who).bookings.reserve({ single_class_id })
+    await s.as(person).bookings.reserve({ single_class_id })
     await doJobs(s)
-    const told = async () => {
+    const messages = async () => {
       await doJobs(s, 'bookings.reminders')
-      return s.sql(`select 1 from message where customer_id = $1 and event = 'reservation_reminder' and channel = 'app'`, [who.customer_id])
+      return s.sql(`select 1 from message where customer_id = $1 and event = 'reservation_reminder' and channel = 'app'`, [
+        person.customer_id,
+      ])
     }
     s.clock.set(plus(at(sunday, '11:00'), -43_201))
-    expect(await told()).toHaveLength(0)
+    expect(await messages()).toHaveLength(0)
     s.clock.set(plus(at(sunday, '11:00'), -43_200))
-    expect(await told()).toHaveLength(1)
-    expect(await told()).toHaveLength(1)
+    expect(await messages()).toHaveLength(1)
+    expect(await messages()).toHaveLength(1)
   })
 
   test('a spot freed at 23:30 waits for the local morning, and so does its WhatsApp (W5, M4)', async () => {
@@ -183,8 +185,8 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
   test('a penalty ends at the start of a day, credits at the end of one (A6, C1, C16)', async () => {
     await use({ unlimited_penalty_days: 3 })
     s.clock.set(at(saturday, '22:45'))
-    const who = await s.make.customer()
-    const input = { customer_id: who.customer_id, reason: 'De prueba' }
+    const customer = await s.make.customer()
+    const input = { customer_id: customer.customer_id, reason: 'De prueba' }
     const { class_reservation_penalty } = await desk().penalties.create(input)
     const resumes = addDays(saturday, 3)
     expect(class_reservation_penalty).toMatchObject({ ends_at: at(resumes, '00:00').toISOString(), resumes_at: `${resumes}T00:00:00.000Z` })
@@ -193,11 +195,11 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
       { expiration_date: `${sunday}T23:59:59.000Z`, expires_at: at(sunday, '23:59:59').toISOString(), state: 'alive' },
     ])
     const { single_class_id } = await make(addDays(sunday, 5), '10:00')
-    await s.make.lot(who, { expires_at: new Date('2028-06-01T05:59:59Z') })
+    await s.make.lot(customer, { expires_at: new Date('2028-06-01T05:59:59Z') })
     s.clock.set(plus(at(resumes, '00:00'), -1))
-    expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id }))).code).toBe('PENALTY_ACTIVE')
+    expect((await refusalOf(s.as(customer).bookings.reserve({ single_class_id }))).code).toBe('PENALTY_ACTIVE')
     s.clock.set(at(resumes, '00:00'))
-    await s.as(who).bookings.reserve({ single_class_id })
+    await s.as(customer).bookings.reserve({ single_class_id })
   })
 })
 

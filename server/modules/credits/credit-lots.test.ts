@@ -56,7 +56,7 @@ describe('the customer’s own credit lots', () => {
 
 describe('granted by staff (C16, S2-7.38)', () => {
   test('an amount until a day, with restrictions, as courtesy, with a stored reason', async () => {
-    const [ana, type, place] = [
+    const [ana, type, location] = [
       await s.make.customer(),
       await s.make.classType({ name: 'Barre' }),
       await s.make.location({ name: 'Norte' }),
@@ -66,7 +66,7 @@ describe('granted by staff (C16, S2-7.38)', () => {
       available_classes: 3,
       expiration_date: '2026-12-24',
       class_type_ids: [type.class_type_id],
-      location_ids: [place.location_id],
+      location_ids: [location.location_id],
       allowed_times: [{ days: [1, 2], from: '07:00', to: '12:00' }],
       reason: 'Se fue la luz',
     })
@@ -88,10 +88,16 @@ describe('granted by staff (C16, S2-7.38)', () => {
   })
 
   test('by a package’s terms or other ones, and unlimited', async () => {
-    const [ana, pack] = [await s.make.customer(), await s.make.package({ title: 'Diez', class_amount: 10, expiration_days: 30 })]
+    const [ana, classPackage] = [await s.make.customer(), await s.make.package({ title: 'Diez', class_amount: 10, expiration_days: 30 })]
     const give = async (more: object) =>
-      (await desk().create({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, reason: 'Pagó en efectivo', ...more }))
-        .available_classes[0]
+      (
+        await desk().create({
+          customer_id: ana.customer_id,
+          class_package_id: classPackage.class_package_id,
+          reason: 'Pagó en efectivo',
+          ...more,
+        })
+      ).available_classes[0]
     expect(await give({})).toMatchObject({
       title: 'Diez',
       available_classes: 10,
@@ -137,14 +143,14 @@ describe('granted by staff (C16, S2-7.38)', () => {
 })
 
 describe('changed by staff (C17, S2-7.39)', () => {
-  const lotOf = async (values: Parameters<TestStudio['make']['lot']>[1] = {}) => {
+  const creditLotOf = async (values: Parameters<TestStudio['make']['lot']>[1] = {}) => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, values)
     return { ana, available_class_id }
   }
 
   test('the last day, the balance, or both are movements of the ledger', async () => {
-    const { ana, available_class_id } = await lotOf()
+    const { ana, available_class_id } = await creditLotOf()
     const changed = await desk().update({ available_class_id, expiration_date: '2027-03-01', add: 2, reason: 'Estuvo enferma' })
     expect(changed.available_class).toMatchObject({ available_classes: 12, expiration_date: '2027-03-01T23:59:59.000Z' })
     expect(
@@ -160,7 +166,7 @@ describe('changed by staff (C17, S2-7.39)', () => {
   })
 
   test('a frozen lot pays for nothing; unfrozen it is valid as many days longer, started ones included', async () => {
-    const { ana, available_class_id } = await lotOf({ expires_at: new Date('2026-12-01T05:59:59Z') })
+    const { ana, available_class_id } = await creditLotOf({ expires_at: new Date('2026-12-01T05:59:59Z') })
     await desk().update({ available_class_id, frozen: true, reason: 'Se va de viaje' })
     const cls = await s.make.class()
     expect(await codeOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))).toBe('NO_CREDITS')
@@ -173,7 +179,7 @@ describe('changed by staff (C17, S2-7.39)', () => {
   })
 
   test('a day set by staff replaces a clock that waits for the first class', async () => {
-    const { available_class_id } = await lotOf({ expires_at: null, days_from_first_class: 30 })
+    const { available_class_id } = await creditLotOf({ expires_at: null, days_from_first_class: 30 })
     const { available_class } = await desk().update({ available_class_id, expiration_date: '2027-01-15', reason: 'Fecha fija' })
     expect(available_class.expiration_date).toBe('2027-01-15T23:59:59.000Z')
     expect(await s.sql('select days_from_first_class from available_class where available_class_id = $1', [available_class_id])).toEqual([
@@ -187,18 +193,18 @@ describe('changed by staff (C17, S2-7.39)', () => {
     ['INVALID_INPUT', { expiration_date: '2026-11-01' }, {}],
     ['CREDIT_REVOKED', { add: 1 }, { revokedAt: new Date('2026-11-01T00:00:00Z') }],
   ])('%s for %j: nothing changes', async (expected, input, values) => {
-    const { available_class_id } = await lotOf(values)
+    const { available_class_id } = await creditLotOf(values)
     const before = await s.sql('select * from available_class where available_class_id = $1', [available_class_id])
     expect(await codeOf(desk().update({ available_class_id, reason: 'A ver', ...input }))).toBe(expected)
     expect(await s.sql('select * from available_class where available_class_id = $1', [available_class_id])).toEqual(before)
   })
 
   test('ten concurrent changes of minus three on a lot of ten take nine', async () => {
-    const { ana, available_class_id } = await lotOf()
-    const said = await Promise.allSettled(
+    const { ana, available_class_id } = await creditLotOf()
+    const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => desk().update({ available_class_id, add: -3, reason: 'A la vez' })),
     )
-    expect(said.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
     expect((await s.as(ana).credits.list()).summary.available).toBe(1)
   })
 })
@@ -223,8 +229,8 @@ test('revoking (S2-7.40) removes the balance, keeps what it paid, and is idempot
 test('granting, changing and revoking is for reception and the owner; customers cannot', async () => {
   const ana = await s.make.customer()
   const { available_class_id } = await s.make.lot(ana)
-  for (const who of [ana, await s.make.staff('coach')]) {
-    const mine = s.as(who).credits
+  for (const person of [ana, await s.make.staff('coach')]) {
+    const mine = s.as(person).credits
     expect(
       await codeOf(mine.create({ customer_id: ana.customer_id, available_classes: 99, expiration_date: '2027-01-01', reason: 'Para mí' })),
     ).toBe('FORBIDDEN')
@@ -243,14 +249,14 @@ test('a customer is told of credits that end within a week, once a day (C19)', a
   expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 1 })
   // The same answer, and no second message.
   expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 1 })
-  const told = () =>
+  const messages = () =>
     s.sql(`select words->>'title' as title from message where customer_id = $1 and event = 'credit_expiring' and channel = 'mail'`, [
       ana.customer_id,
     ])
-  expect(await told()).toEqual([{ title: 'Diez clases expira el 22 nov 2026' }])
+  expect(await messages()).toEqual([{ title: 'Diez clases expira el 22 nov 2026' }])
   s.clock.advance({ days: 1 })
   expect(await desk().notifyEnding({ customer_id: ana.customer_id })).toEqual({ notified: 1 })
-  expect(await told()).toHaveLength(2)
+  expect(await messages()).toHaveLength(2)
   expect(await codeOf(desk().notifyEnding({ customer_id: eva.customer_id }))).toBe('CREDITS_NOT_ENDING')
   expect(await codeOf(s.as(ana).credits.notifyEnding({ customer_id: ana.customer_id }))).toBe('FORBIDDEN')
 })

@@ -52,9 +52,9 @@ function isGoodOn(creditLot: CreditLotRow, date: string, ctx: Ctx): boolean {
 
 /** One credit lot of the signed-in customer. CREDIT_NOT_FOUND, also for another customer's. */
 export async function getCreditLot(ctx: Ctx, input: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
-  const [lot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, input.available_class_id)
-  if (!lot) throw refuse('CREDIT_NOT_FOUND')
-  return { available_class: present(ctx, lot) }
+  const [creditLot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, input.available_class_id)
+  if (!creditLot) throw refuse('CREDIT_NOT_FOUND')
+  return { available_class: present(ctx, creditLot) }
 }
 
 /** The credit lots of a customer, for staff. NOT_FOUND. */
@@ -73,7 +73,7 @@ export async function listCreditLotsOfCustomer(
   }
 }
 
-async function lotsMade(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyCreditLot[]> {
+async function createdCreditLots(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyCreditLot[]> {
   const creditLots = await listAllCreditLots(ctx.db, customer_id)
   return creditLots.filter((creditLot) => ids.includes(creditLot.available_class_id)).map((creditLot) => present(ctx, creditLot))
 }
@@ -131,7 +131,7 @@ export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ a
     })
     return ids
   })
-  return { available_classes: await lotsMade(ctx, customer_id, made) }
+  return { available_classes: await createdCreditLots(ctx, customer_id, made) }
 }
 
 function demanded(amount: number | undefined, until: Date | undefined): { class_amount: number; until: Date } {
@@ -147,19 +147,19 @@ function lastInstant(ctx: Ctx, day: string): Date {
 }
 
 /** Reads and locks the lot. CREDIT_NOT_FOUND; CREDIT_REVOKED for a revoked one, which cannot change any more. */
-async function lockLot(tx: Tx, available_class_id: number): Promise<CreditLotRow> {
-  const [lot] = await lockCreditLotsById(tx, [available_class_id])
-  if (!lot) throw refuse('CREDIT_NOT_FOUND')
-  if (lot.revokedAt) throw refuse('CREDIT_REVOKED')
-  return lot
+async function lockCreditLot(tx: Tx, available_class_id: number): Promise<CreditLotRow> {
+  const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
+  if (!creditLot) throw refuse('CREDIT_NOT_FOUND')
+  if (creditLot.revokedAt) throw refuse('CREDIT_REVOKED')
+  return creditLot
 }
 
 /** Changes a lot's last day, its balance, or whether it is frozen (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
 export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, expiration_date, add = 0, frozen, reason } = input
   const customer_id = await ctx.once('credits.change', input, async (tx) => {
-    const creditLot = await lockLot(tx, available_class_id)
-    const line = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
+    const creditLot = await lockCreditLot(tx, available_class_id)
+    const record = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
       insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
     let { expires_at, frozenAt } = creditLot
     if (frozen === true) frozenAt ??= ctx.now
@@ -173,9 +173,9 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
     // A last day set by staff replaces a clock that waits for the first class.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
     await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
-    if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await line('extend', 0)
-    if (add !== 0) await line(add < 0 ? 'remove' : 'adjust', add)
-    const told = (of: Pick<CreditLotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
+    if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await record('extend', 0)
+    if (add !== 0) await record(add < 0 ? 'remove' : 'adjust', add)
+    const stateOf = (of: Pick<CreditLotRow, 'expires_at' | 'frozenAt' | 'balance'>) => ({
       expires_at: of.expires_at?.toISOString() ?? null,
       frozen: of.frozenAt !== null,
       balance: of.balance,
@@ -185,19 +185,19 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
       entity: 'available_class',
       entity_id: available_class_id,
       reason,
-      before: told(creditLot),
-      after: told({ expires_at, frozenAt, balance: creditLot.balance === null ? null : creditLot.balance + add }),
+      before: stateOf(creditLot),
+      after: stateOf({ expires_at, frozenAt, balance: creditLot.balance === null ? null : creditLot.balance + add }),
     })
     return creditLot.customer_id
   })
-  return theLot(ctx, customer_id, available_class_id)
+  return theCreditLot(ctx, customer_id, available_class_id)
 }
 
 /** Revokes the balance of a lot; reservations that it paid stay (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
 export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
   const { available_class_id, reason } = input
   const customer_id = await ctx.tx(async (tx) => {
-    const creditLot = await lockLot(tx, available_class_id)
+    const creditLot = await lockCreditLot(tx, available_class_id)
     await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
     const amount = creditLot.balance ? -creditLot.balance : 0
     await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount, class_reservation_id: null, reason }])
@@ -205,11 +205,11 @@ export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{
     await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
     return creditLot.customer_id
   })
-  return theLot(ctx, customer_id, available_class_id)
+  return theCreditLot(ctx, customer_id, available_class_id)
 }
 
-async function theLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyCreditLot }> {
-  const [available_class] = await lotsMade(ctx, customer_id, [available_class_id])
+async function theCreditLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyCreditLot }> {
+  const [available_class] = await createdCreditLots(ctx, customer_id, [available_class_id])
   if (!available_class) throw refuse('CREDIT_NOT_FOUND')
   return { available_class }
 }

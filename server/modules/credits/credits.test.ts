@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const credits = (who: Person) => s.as(who).credits.list()
+const credits = (person: Person) => s.as(person).credits.list()
 
 async function give(input: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { period?: string }) {
   const ctx = s.system()
@@ -18,16 +18,16 @@ async function give(input: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { pe
 }
 
 /** Spends one credit of a customer on a class, as a reservation would. */
-async function spend(who: Person, cls: PayableClass, chosen: number | null = null) {
+async function spend(person: Person, cls: PayableClass, chosen: number | null = null) {
   const ctx = s.system()
   const at = await s.make.class({ class_type_id: cls.class_type_id, location_id: cls.location_id, starts_at: cls.starts_at })
   const [row] = await s.sql<{ id: number }>(
     `insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now()) returning class_reservation_id as id`,
-    [at.single_class_id, who.customer_id],
+    [at.single_class_id, person.customer_id],
   )
   const id = row?.id ?? 0
   await ctx.tx(async (tx) => {
-    const [paid] = await spendCredit(tx, ctx, await lockSpendable(tx, ctx, who.customer_id), { cls, guest: false, chosen })
+    const [paid] = await spendCredit(tx, ctx, await lockSpendable(tx, ctx, person.customer_id), { cls, guest: false, chosen })
     if (paid) await recordSpends(tx, ctx, [{ ...paid, class_reservation_id: id }])
   })
   return id
@@ -40,11 +40,11 @@ async function someClass(days: number): Promise<PayableClass> {
 }
 
 test('a package grants one lot that is valid to the last second of its last day (C10, S1-1.14, S2-1.02, settled 3)', async () => {
-  const [ana, pack] = await Promise.all([
+  const [ana, classPackage] = await Promise.all([
     s.make.customer(),
     s.make.package({ title: 'Diez clases', class_amount: 10, expiration_days: 30 }),
   ])
-  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 1 })
+  await give({ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, purchase_id: 1 })
   const { available_classes, summary } = await credits(ana)
   expect(available_classes).toMatchObject([
     {
@@ -66,7 +66,7 @@ test('a package grants one lot that is valid to the last second of its last day 
 })
 
 test('a package that counts by class type grants one lot each; "Ilimitadas" has its last day (C10, C13, S1-1.14, S2-1.02, S2-2.45)', async () => {
-  const [ana, pack, reformer, barre] = await Promise.all([
+  const [ana, classPackage, reformer, barre] = await Promise.all([
     s.make.customer(),
     s.make.package(),
     s.make.classType({ name: 'Reformer' }),
@@ -74,11 +74,11 @@ test('a package that counts by class type grants one lot each; "Ilimitadas" has 
   ])
   await s.system().tx((tx) =>
     tx.insert(classPackageType).values([
-      { class_package_id: pack.class_package_id, class_type_id: reformer.class_type_id, class_amount: 4, expiration_days: 30 },
-      { class_package_id: pack.class_package_id, class_type_id: barre.class_type_id, class_amount: -1, expiration_days: 15 },
+      { class_package_id: classPackage.class_package_id, class_type_id: reformer.class_type_id, class_amount: 4, expiration_days: 30 },
+      { class_package_id: classPackage.class_package_id, class_type_id: barre.class_type_id, class_amount: -1, expiration_days: 15 },
     ]),
   )
-  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 2 })
+  await give({ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, purchase_id: 2 })
   const { available_classes, summary } = await credits(ana)
   expect(available_classes.map((creditLot) => [creditLot.class_types, creditLot.class_type_id, creditLot.available_classes])).toEqual([
     ['Barre', barre.class_type_id, -1],
@@ -88,8 +88,8 @@ test('a package that counts by class type grants one lot each; "Ilimitadas" has 
 })
 
 test('a period of a purchase is granted once, also by twenty concurrent calls (C11)', async () => {
-  const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
-  const input = { customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 3 }
+  const [ana, classPackage] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 5 })])
+  const input = { customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, purchase_id: 3 }
   const made = await Promise.all(Array.from({ length: 20 }, () => give(input)))
   expect(made.filter((creditLots) => creditLots.length === 1)).toHaveLength(1)
   expect((await credits(ana)).summary.available).toBe(5)
@@ -98,10 +98,10 @@ test('a period of a purchase is granted once, also by twenty concurrent calls (C
 })
 
 test('the terms frozen at the purchase apply; a package without classes grants no lot (C10, C12)', async () => {
-  const [ana, pack] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 10, expiration_days: 60 })])
+  const [ana, classPackage] = await Promise.all([s.make.customer(), s.make.package({ class_amount: 10, expiration_days: 60 })])
   await give({
     customer_id: ana.customer_id,
-    class_package_id: pack.class_package_id,
+    class_package_id: classPackage.class_package_id,
     purchase_id: 4,
     class_amount: 8,
     expiration_days: 3,
@@ -115,11 +115,11 @@ test('the terms frozen at the purchase apply; a package without classes grants n
 })
 
 test('a clock that starts at the first class starts there, and stops when its credit is returned (C7)', async () => {
-  const [ana, pack] = await Promise.all([
+  const [ana, classPackage] = await Promise.all([
     s.make.customer(),
     s.make.package({ class_amount: 2, expiration_days: 10, clock_starts: 'first_class' }),
   ])
-  await give({ customer_id: ana.customer_id, class_package_id: pack.class_package_id, purchase_id: 6 })
+  await give({ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, purchase_id: 6 })
   expect((await credits(ana)).available_classes).toMatchObject([{ expiration_date: null }])
   const late = await spend(ana, await someClass(5))
   expect((await credits(ana)).available_classes).toMatchObject([{ available_classes: 1, expiration_date: '2026-12-04T23:59:59.000Z' }])

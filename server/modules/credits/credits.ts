@@ -110,7 +110,7 @@ export async function grant(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGran
             guests_use_credit: input.like?.guests_use_credit ?? true,
           },
         ])
-      : await insertCreditLots(tx, await lotsOf(tx, ctx, input, base, amounts))
+      : await insertCreditLots(tx, await creditLotsOf(tx, ctx, input, base, amounts))
   if (made.length)
     await insertMovements(
       tx,
@@ -128,7 +128,7 @@ export async function grant(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGran
   return made.map(({ available_class_id }) => ({ available_class_id }))
 }
 
-async function lotsOf(
+async function creditLotsOf(
   tx: Tx,
   ctx: Ctx,
   input: PackageGrant,
@@ -349,11 +349,11 @@ export async function creditLotsToRespend(
   )
   const paid: Paid[] = []
   for (const { available_class_id, amount } of spends) {
-    const lot = creditLots.find((one) => one.available_class_id === available_class_id)
+    const creditLot = creditLots.find((one) => one.available_class_id === available_class_id)
     const rest = (left.get(available_class_id) ?? 0) - amount
-    if (!lot || !fits(lot, cls, ctx.zone) || rest < 0) return null
+    if (!creditLot || !fits(creditLot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)
-    paid.push({ lot, amount })
+    paid.push({ lot: creditLot, amount })
   }
   return paid
 }

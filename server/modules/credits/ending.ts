@@ -9,7 +9,7 @@ import { type CreditLotRow, listEnding } from './store.ts'
 
 const DAY = 86_400_000
 /** Staff tell of credits that end within as many days as Hoy lists them (N5). */
-const ASKED_WITHIN_DAYS = 7
+const LISTED_DAYS = 7
 
 /** One run: notifies customers whose remaining credits end within `credit_notice_days`. Returns how many. */
 export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
@@ -29,23 +29,23 @@ export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
  */
 export async function notifyEndingCredits(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ notified: number }> {
   await customerById(ctx.db, customer_id)
-  const until = new Date(ctx.now.getTime() + ASKED_WITHIN_DAYS * DAY)
-  const lots = (await listEnding(ctx.db, ctx.now, until, { customer_id })).filter((lot) => lot.expires_at !== null)
-  if (lots.length === 0) throw refuse('CREDITS_NOT_ENDING')
+  const until = new Date(ctx.now.getTime() + LISTED_DAYS * DAY)
+  const creditLots = (await listEnding(ctx.db, ctx.now, until, { customer_id })).filter((creditLot) => creditLot.expires_at !== null)
+  if (creditLots.length === 0) throw refuse('CREDITS_NOT_ENDING')
   const today = localDate(ctx.now, ctx.zone)
   return ctx.tx(async (tx) => {
     const sent = await enqueueMessages(
       tx,
       ctx,
-      lots.map((lot) => ending(ctx, lot, `:${today}`)),
+      creditLots.map((creditLot) => ending(ctx, creditLot, `:${today}`)),
     )
     await ctx.audit(tx, {
       action: 'credits.notice',
       entity: 'customer',
       entity_id: customer_id,
-      after: { lots: lots.map((lot) => lot.available_class_id) },
+      after: { lots: creditLots.map((creditLot) => creditLot.available_class_id) },
     })
-    return { notified: sent > 0 ? lots.length : 0 }
+    return { notified: sent > 0 ? creditLots.length : 0 }
   })
 }
 

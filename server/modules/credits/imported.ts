@@ -11,9 +11,10 @@ export async function eraseGranted(
   tx: Tx,
   { available_class_id, amount, reservations }: { available_class_id: number; amount: number; reservations: readonly number[] },
 ): Promise<boolean> {
-  const [lot] = await lockCreditLotsById(tx, [available_class_id])
-  if (!lot) return true
-  const left = lot.unlimited ? null : amount - reservations.length
-  if (lot.revokedAt !== null || lot.frozenAt !== null || (lot.granted ?? -1) !== amount || lot.balance !== left) return false
+  const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
+  if (!creditLot) return true
+  const left = creditLot.unlimited ? null : amount - reservations.length
+  if (creditLot.revokedAt !== null || creditLot.frozenAt !== null || (creditLot.granted ?? -1) !== amount || creditLot.balance !== left)
+    return false
   return eraseCreditLot(tx, available_class_id, reservations)
 }

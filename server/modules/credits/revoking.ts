@@ -21,7 +21,7 @@ export interface CreditLotFilter {
  */
 export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reason: string): Promise<number> {
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter((creditLot) => !creditLot.revokedAt)
-  for (const lot of creditLots) await updateCreditLot(tx, lot.available_class_id, { revokedAt: ctx.now })
+  for (const creditLot of creditLots) await updateCreditLot(tx, creditLot.available_class_id, { revokedAt: ctx.now })
   await insertMovements(
     tx,
     creditLots.map((creditLot) => ({
@@ -41,13 +41,15 @@ export async function creditsLeftOf(
   of: CreditLotFilter,
   now: Date,
 ): Promise<{ credits: number; granted: number; unlimited: boolean; expires_at: Date | null }> {
-  const lots = (await lockCreditLotsOfPurchase(tx, of)).filter((lot) => !lot.revokedAt && (lot.expires_at === null || lot.expires_at > now))
-  const ends = lots.map(({ expires_at }) => expires_at?.getTime() ?? Number.POSITIVE_INFINITY)
+  const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter(
+    (creditLot) => !creditLot.revokedAt && (creditLot.expires_at === null || creditLot.expires_at > now),
+  )
+  const ends = creditLots.map(({ expires_at }) => expires_at?.getTime() ?? Number.POSITIVE_INFINITY)
   const last = Math.max(...ends)
   return {
-    credits: lots.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
-    granted: lots.reduce((sum, lot) => sum + (lot.granted ?? 0), 0),
-    unlimited: lots.some((lot) => lot.unlimited),
+    credits: creditLots.reduce((sum, creditLot) => sum + (creditLot.balance ?? 0), 0),
+    granted: creditLots.reduce((sum, creditLot) => sum + (creditLot.granted ?? 0), 0),
+    unlimited: creditLots.some((creditLot) => creditLot.unlimited),
     expires_at: Number.isFinite(last) ? new Date(last) : null,
   }
 }
@@ -63,12 +65,18 @@ export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: 
   const creditLots = (await lockCreditLotsOfPurchase(tx, of)).filter(
     (creditLot) => !creditLot.revokedAt && creditLot.frozenAt && creditLot.frozenAt >= since,
   )
-  for (const lot of creditLots) {
-    const expires_at = expiryOnceThawed(lot, ctx.now, ctx.zone)
-    await updateCreditLot(tx, lot.available_class_id, { frozenAt: null, expires_at })
-    if (expires_at?.getTime() !== lot.expires_at?.getTime())
+  for (const creditLot of creditLots) {
+    const expires_at = expiryOnceThawed(creditLot, ctx.now, ctx.zone)
+    await updateCreditLot(tx, creditLot.available_class_id, { frozenAt: null, expires_at })
+    if (expires_at?.getTime() !== creditLot.expires_at?.getTime())
       await insertMovements(tx, [
-        { ...movementOf(ctx, lot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el banco dio la razón al estudio' },
+        {
+          ...movementOf(ctx, creditLot),
+          kind: 'extend',
+          amount: 0,
+          class_reservation_id: null,
+          reason: 'el banco dio la razón al estudio',
+        },
       ])
   }
 }
@@ -89,13 +97,13 @@ export async function subtractClasses(
   if (there < input.amount) throw refuse('NOT_ENOUGH_CLASSES', { left: there })
   let open = input.amount
   const taken: { available_class_id: number; amount: number }[] = []
-  for (const lot of creditLots) {
-    const amount = Math.min(open, lot.balance ?? 0)
+  for (const creditLot of creditLots) {
+    const amount = Math.min(open, creditLot.balance ?? 0)
     if (amount === 0) continue
     open -= amount
-    taken.push({ available_class_id: lot.available_class_id, amount })
+    taken.push({ available_class_id: creditLot.available_class_id, amount })
     await insertMovements(tx, [
-      { ...movementOf(ctx, lot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
+      { ...movementOf(ctx, creditLot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
     ])
   }
   return taken
@@ -125,8 +133,8 @@ export async function extendLivingCredits(
   for (let at = 0; at < extended.length; at += MOVEMENTS_AT_ONCE)
     await insertMovements(
       tx,
-      extended.slice(at, at + MOVEMENTS_AT_ONCE).map((lot) => ({
-        ...{ ...movementOf(ctx, lot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
+      extended.slice(at, at + MOVEMENTS_AT_ONCE).map((creditLot) => ({
+        ...{ ...movementOf(ctx, creditLot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
       })),
     )
   return extended.length

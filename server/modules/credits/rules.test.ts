@@ -21,7 +21,7 @@ import {
 const ZONE = 'America/Mexico_City'
 const NOW = new Date('2026-11-19T16:00:00.000Z')
 
-const lot = creditLotFacts
+const creditLot = creditLotFacts
 
 /** Friday 20 November 2026, 18:00 in Mexico City. */
 function cls(values: Partial<PayableClass> & { local?: string; zone?: string } = {}): PayableClass {
@@ -29,7 +29,7 @@ function cls(values: Partial<PayableClass> & { local?: string; zone?: string } =
   return { starts_at: fromWallClock(wall, values.zone ?? ZONE), wall, class_type_id: 1, location_id: 1, class_package_id: null, ...values }
 }
 
-const unlimited = (values: Partial<CreditLotFacts> = {}) => lot({ unlimited: true, granted: null, balance: null, ...values })
+const unlimited = (values: Partial<CreditLotFacts> = {}) => creditLot({ unlimited: true, granted: null, balance: null, ...values })
 const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
   planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...input })
 const paidBy = (made: ReturnType<typeof plan>) =>
@@ -37,41 +37,46 @@ const paidBy = (made: ReturnType<typeof plan>) =>
 
 describe('usable lots (C1)', () => {
   test.each([
-    ['with credits', lot(), true],
-    ['empty', lot({ balance: 0 }), false],
+    ['with credits', creditLot(), true],
+    ['empty', creditLot({ balance: 0 }), false],
     ['unlimited', unlimited(), true],
-    ['expired a second ago', lot({ expires_at: new Date(NOW.getTime() - 1000) }), false],
-    ['expiring now', lot({ expires_at: NOW }), true],
-    ['with a clock that has not started', lot({ expires_at: null, days_from_first_class: 30 }), true],
-    ['frozen', lot({ frozenAt: NOW }), false],
-    ['revoked', lot({ revokedAt: NOW }), false],
+    ['expired a second ago', creditLot({ expires_at: new Date(NOW.getTime() - 1000) }), false],
+    ['expiring now', creditLot({ expires_at: NOW }), true],
+    ['with a clock that has not started', creditLot({ expires_at: null, days_from_first_class: 30 }), true],
+    ['frozen', creditLot({ frozenAt: NOW }), false],
+    ['revoked', creditLot({ revokedAt: NOW }), false],
   ])('a lot %s', (_what, facts, alive) => expect(isAlive(facts, NOW)).toBe(alive))
 })
 
 describe('which classes a lot fits (C2)', () => {
   test.each<[string, CreditLotFacts, PayableClass, boolean]>([
-    ['any class', lot(), cls(), true],
-    ['its own type', lot({ class_type_ids: [2, 1] }), cls(), true],
-    ['another type', lot({ class_type_ids: [2] }), cls(), false],
-    ['its own place', lot({ location_ids: [1] }), cls(), true],
-    ['another place', lot({ location_ids: [2] }), cls(), false],
-    ['videos', lot({ is_online: true }), cls(), false],
+    ['any class', creditLot(), cls(), true],
+    ['its own type', creditLot({ class_type_ids: [2, 1] }), cls(), true],
+    ['another type', creditLot({ class_type_ids: [2] }), cls(), false],
+    ['its own place', creditLot({ location_ids: [1] }), cls(), true],
+    ['another place', creditLot({ location_ids: [2] }), cls(), false],
+    ['videos', creditLot({ is_online: true }), cls(), false],
     [
       'a class on its last day',
-      lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }),
+      creditLot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }),
       cls({ local: '2026-11-20T23:59:00.000Z' }),
       true,
     ],
-    ['a class a day after', lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }), cls({ local: '2026-11-21T00:00:00.000Z' }), false],
-    ['a class sold as its package', lot({ class_package_id: 7, is_event: true }), cls({ class_package_id: 7 }), true],
-    ['a class sold as another package', lot({ class_package_id: 7 }), cls({ class_package_id: 8 }), false],
-    ['an ordinary class, from a special event', lot({ class_package_id: 7, is_event: true }), cls(), false],
-    ['a class while frozen', lot({ frozenAt: NOW }), cls(), false],
-    ['a class once revoked', lot({ revokedAt: NOW }), cls(), false],
+    [
+      'a class a day after',
+      creditLot({ expires_at: new Date('2026-11-21T05:59:59.000Z') }),
+      cls({ local: '2026-11-21T00:00:00.000Z' }),
+      false,
+    ],
+    ['a class sold as its package', creditLot({ class_package_id: 7, is_event: true }), cls({ class_package_id: 7 }), true],
+    ['a class sold as another package', creditLot({ class_package_id: 7 }), cls({ class_package_id: 8 }), false],
+    ['an ordinary class, from a special event', creditLot({ class_package_id: 7, is_event: true }), cls(), false],
+    ['a class while frozen', creditLot({ frozenAt: NOW }), cls(), false],
+    ['a class once revoked', creditLot({ revokedAt: NOW }), cls(), false],
   ])('%s', (_what, facts, at, good) => expect(fits(facts, at, ZONE)).toBe(good))
 
   test('the last day is the class’s local day, also in a zone behind the studio’s', () => {
-    const last = lot({ expires_at: new Date('2026-11-21T05:59:59.000Z') })
+    const last = creditLot({ expires_at: new Date('2026-11-21T05:59:59.000Z') })
     // 22:30 in Tijuana is half past midnight in Mexico City, and still the 20th for who goes there.
     expect(fits(last, cls({ local: '2026-11-20T22:30:00.000Z', zone: 'America/Tijuana' }), ZONE)).toBe(true)
     expect(fits(last, cls({ local: '2026-11-21T00:30:00.000Z', zone: 'America/Cancun' }), ZONE)).toBe(false)
@@ -100,14 +105,14 @@ describe('the order of lots (C3)', () => {
     const soon = new Date('2026-12-01T05:59:59.000Z')
     expect(
       order([
-        lot({ available_class_id: 9, expires_at: null, days_from_first_class: 30 }),
-        lot({ available_class_id: 8 }),
-        lot({ available_class_id: 7, createdAt: new Date('2026-10-01T00:00:00.000Z') }),
-        lot({ available_class_id: 6, class_type_ids: [1, 2] }),
-        lot({ available_class_id: 5, class_type_ids: [1] }),
-        lot({ available_class_id: 4, class_type_ids: [1, 2, 3], location_ids: [1] }),
-        lot({ available_class_id: 3, expires_at: soon }),
-        lot({ available_class_id: 2, is_courtesy: true }),
+        creditLot({ available_class_id: 9, expires_at: null, days_from_first_class: 30 }),
+        creditLot({ available_class_id: 8 }),
+        creditLot({ available_class_id: 7, createdAt: new Date('2026-10-01T00:00:00.000Z') }),
+        creditLot({ available_class_id: 6, class_type_ids: [1, 2] }),
+        creditLot({ available_class_id: 5, class_type_ids: [1] }),
+        creditLot({ available_class_id: 4, class_type_ids: [1, 2, 3], location_ids: [1] }),
+        creditLot({ available_class_id: 3, expires_at: soon }),
+        creditLot({ available_class_id: 2, is_courtesy: true }),
         unlimited({ available_class_id: 1 }),
       ]),
     ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -116,15 +121,18 @@ describe('the order of lots (C3)', () => {
   test('fewer allowed hours a week come first', () => {
     const times = (to: string) => [{ days: [1, 2], from: '08:00', to }]
     expect(
-      order([lot({ available_class_id: 2, allowed_times: times('12:00') }), lot({ available_class_id: 1, allowed_times: times('10:00') })]),
+      order([
+        creditLot({ available_class_id: 2, allowed_times: times('12:00') }),
+        creditLot({ available_class_id: 1, allowed_times: times('10:00') }),
+      ]),
     ).toEqual([1, 2])
   })
 
   test('the customer may name another lot that fits, and only one that fits', () => {
     const creditLots = [
       unlimited({ available_class_id: 1 }),
-      lot({ available_class_id: 2 }),
-      lot({ available_class_id: 3, class_type_ids: [5] }),
+      creditLot({ available_class_id: 2 }),
+      creditLot({ available_class_id: 3, class_type_ids: [5] }),
     ]
     expect(paidBy(plan(creditLots))).toEqual([[1, 0]])
     expect(paidBy(plan(creditLots, { chosen: 2 }))).toEqual([[2, 1]])
@@ -137,7 +145,7 @@ describe('host and guest (C4, C5)', () => {
   test.each<[string, CreditLotFacts[], ReturnType<typeof paidBy>]>([
     [
       'one lot with two credits',
-      [lot({ balance: 2 })],
+      [creditLot({ balance: 2 })],
       [
         [1, 1],
         [1, 1],
@@ -145,13 +153,13 @@ describe('host and guest (C4, C5)', () => {
     ],
     [
       'two lots with one each',
-      [lot({ balance: 1 }), lot({ available_class_id: 2, balance: 1 })],
+      [creditLot({ balance: 1 }), creditLot({ available_class_id: 2, balance: 1 })],
       [
         [1, 1],
         [2, 1],
       ],
     ],
-    ['one credit in all', [lot({ balance: 1 })], 'NO_CREDITS'],
+    ['one credit in all', [creditLot({ balance: 1 })], 'NO_CREDITS'],
     [
       'unlimited',
       [unlimited()],
@@ -162,7 +170,7 @@ describe('host and guest (C4, C5)', () => {
     ],
     [
       'a package whose guests come for nothing',
-      [lot({ balance: 1, guests_use_credit: false })],
+      [creditLot({ balance: 1, guests_use_credit: false })],
       [
         [1, 1],
         [1, 0],
@@ -171,8 +179,8 @@ describe('host and guest (C4, C5)', () => {
   ])('%s', (_what, creditLots, expected) => expect(paidBy(plan(creditLots, { guest: true }))).toEqual(expected))
 
   test('a guest added later is paid by the same lot while it has a balance', () => {
-    const host = lot({ available_class_id: 2, balance: 1 })
-    const other = lot({ available_class_id: 1 })
+    const host = creditLot({ available_class_id: 2, balance: 1 })
+    const other = creditLot({ available_class_id: 1 })
     expect(payGuest([other, host], host)).toEqual({ lot: host, amount: 1 })
     expect(payGuest([other], { ...host, balance: 0 })).toEqual({ lot: other, amount: 1 })
     expect(payGuest([], { ...host, balance: 0 })).toBeNull()
@@ -182,14 +190,14 @@ describe('host and guest (C4, C5)', () => {
 
 test('reports no lot, no lot for this class, or a class sold as a package (C6)', () => {
   expect(whyNoCredit([], cls(), NOW).code).toBe('NO_CREDITS')
-  expect(whyNoCredit([lot({ balance: 0 })], cls(), NOW).code).toBe('NO_CREDITS')
-  expect(whyNoCredit([lot({ is_online: true })], cls(), NOW).code).toBe('NO_CREDITS')
-  expect(whyNoCredit([lot({ class_type_ids: [3] })], cls(), NOW).code).toBe('NO_MATCHING_CREDITS')
-  expect(whyNoCredit([lot()], cls({ class_package_id: 4 }), NOW).code).toBe('CLASS_SOLD_AS_PACKAGE')
+  expect(whyNoCredit([creditLot({ balance: 0 })], cls(), NOW).code).toBe('NO_CREDITS')
+  expect(whyNoCredit([creditLot({ is_online: true })], cls(), NOW).code).toBe('NO_CREDITS')
+  expect(whyNoCredit([creditLot({ class_type_ids: [3] })], cls(), NOW).code).toBe('NO_MATCHING_CREDITS')
+  expect(whyNoCredit([creditLot()], cls({ class_package_id: 4 }), NOW).code).toBe('CLASS_SOLD_AS_PACKAGE')
 })
 
 test('a clock that starts at the first class follows the earliest booked class (C7)', () => {
-  const waiting = lot({ expires_at: null, days_from_first_class: 30 })
+  const waiting = creditLot({ expires_at: null, days_from_first_class: 30 })
   const first = expiryOnceSpent(waiting, cls(), ZONE)
   expect(wallClock(first as Date, ZONE).toISOString()).toBe('2026-12-20T23:59:59.000Z')
   const started = { ...waiting, expires_at: first }
@@ -197,20 +205,20 @@ test('a clock that starts at the first class follows the earliest booked class (
   expect(wallClock(expiryOnceSpent(started, cls({ local: '2026-11-19T18:00:00.000Z' }), ZONE) as Date, ZONE).toISOString()).toBe(
     '2026-12-19T23:59:59.000Z',
   )
-  expect(expiryOnceSpent(lot(), cls(), ZONE)).toEqual(lot().expires_at)
+  expect(expiryOnceSpent(creditLot(), cls(), ZONE)).toEqual(creditLot().expires_at)
 })
 
 test.each([
-  ['in time', lot(), 1, 'returned'],
-  ['to a lot that expired', lot({ expires_at: new Date(NOW.getTime() - 1) }), 1, 'courtesy'],
-  ['to a frozen lot', lot({ frozenAt: NOW }), 1, 'returned'],
-  ['to a lot that was revoked', lot({ revokedAt: NOW }), 1, 'none'],
+  ['in time', creditLot(), 1, 'returned'],
+  ['to a lot that expired', creditLot({ expires_at: new Date(NOW.getTime() - 1) }), 1, 'courtesy'],
+  ['to a frozen lot', creditLot({ frozenAt: NOW }), 1, 'returned'],
+  ['to a lot that was revoked', creditLot({ revokedAt: NOW }), 1, 'none'],
   ['to an unlimited lot', unlimited(), 0, 'none'],
-  ['for a guest who came for nothing', lot(), 0, 'none'],
+  ['for a guest who came for nothing', creditLot(), 0, 'none'],
 ])('what comes back %s (C8, C9)', (_what, facts, amount, back) => expect(creditToReturn(facts, amount, NOW)).toBe(back))
 
 describe('properties', () => {
-  const anyLot = fc
+  const anyCreditLot = fc
     .record({
       unlimited: fc.boolean(),
       balance: fc.integer({ min: 0, max: 3 }),
@@ -225,7 +233,7 @@ describe('properties', () => {
       age: fc.integer({ min: 0, max: 5 }),
     })
     .map((a) =>
-      lot({
+      creditLot({
         ...(a.unlimited ? { unlimited: true, granted: null, balance: null } : { balance: a.balance }),
         is_courtesy: a.is_courtesy,
         is_online: a.is_online,
@@ -241,8 +249,8 @@ describe('properties', () => {
         createdAt: new Date(NOW.getTime() - a.age * 86_400_000),
       }),
     )
-  const anyLots = fc
-    .array(anyLot, { maxLength: 6 })
+  const anyCreditLots = fc
+    .array(anyCreditLot, { maxLength: 6 })
     .map((creditLots) => creditLots.map((one, n) => ({ ...one, available_class_id: n + 1 })))
   const anyClass = fc
     .record({
@@ -254,7 +262,7 @@ describe('properties', () => {
 
   test('a plan never takes more than a lot has, and only from lots that fit', () => {
     fc.assert(
-      fc.property(anyLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (creditLots, at, guest, chosen) => {
+      fc.property(anyCreditLots, anyClass, fc.boolean(), fc.option(fc.integer({ min: 1, max: 7 })), (creditLots, at, guest, chosen) => {
         const made = planPayment(creditLots, at, { guest, chosen, zone: ZONE, now: NOW })
         if (made instanceof Refusal) return
         expect(made).toHaveLength(guest ? 2 : 1)
@@ -271,7 +279,7 @@ describe('properties', () => {
 
   test('a booking is refused only when no lot that fits has a balance', () => {
     fc.assert(
-      fc.property(anyLots, anyClass, (creditLots, at) => {
+      fc.property(anyCreditLots, anyClass, (creditLots, at) => {
         const made = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
         const could = creditLots.some((one) => fits(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
         expect(made instanceof Refusal).toBe(!could)
@@ -283,10 +291,12 @@ describe('properties', () => {
   test('the result does not depend on the input order of the lots', () => {
     fc.assert(
       fc.property(
-        anyLots.chain((creditLots) => fc.tuple(fc.constant(creditLots), fc.shuffledSubarray(creditLots, { minLength: creditLots.length }))),
+        anyCreditLots.chain((creditLots) =>
+          fc.tuple(fc.constant(creditLots), fc.shuffledSubarray(creditLots, { minLength: creditLots.length })),
+        ),
         anyClass,
-        ([lots, shuffled], at) => {
-          expect(usableFor(shuffled, at, ZONE)).toEqual(usableFor(lots, at, ZONE))
+        ([creditLots, shuffled], at) => {
+          expect(usableFor(shuffled, at, ZONE)).toEqual(usableFor(creditLots, at, ZONE))
         },
       ),
     )

@@ -81,8 +81,8 @@ export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number 
   if (soonest !== 0) return soonest
   const [wide, wider] = [breadth(a), breadth(b)]
   for (let i = 0; i < wide.length; i++) {
-    const difference = (wide[i] ?? 0) - (wider[i] ?? 0)
-    if (difference !== 0) return difference
+    const gap = (wide[i] ?? 0) - (wider[i] ?? 0)
+    if (gap !== 0) return gap
   }
   return a.createdAt.getTime() - b.createdAt.getTime() || a.available_class_id - b.available_class_id
 }
@@ -129,8 +129,8 @@ export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L
   if (!host.guests_use_credit) return { lot: host, amount: 0 }
   const isHost = (creditLot: L) => creditLot.available_class_id === host.available_class_id
   const order = [...usable.filter(isHost), ...usable.filter((creditLot) => !isHost(creditLot))]
-  const lot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
-  return lot ? { lot, amount: lot.unlimited ? 0 : 1 } : null
+  const theCreditLot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
+  return theCreditLot ? { lot: theCreditLot, amount: theCreditLot.unlimited ? 0 : 1 } : null
 }
 
 /**

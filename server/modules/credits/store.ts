@@ -55,8 +55,8 @@ const living = prepared('credits.living', (on: Reader) =>
 const DAY = 86_400_000
 
 /** A customer's lots with a balance that did not expire more than a day ago; `hostLot` is included even when it is empty. */
-export function listCreditLots(on: Reader, customer_id: number, now: Date, hostLot: number | null = null): Promise<NamedCreditLot[]> {
-  return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
+export function listCreditLots(on: Reader, customer_id: number, now: Date, hostCreditLot: number | null = null): Promise<NamedCreditLot[]> {
+  return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostCreditLot ?? 0 })
 }
 
 /** The same for some customers at once, without names: for sums. */
@@ -76,7 +76,7 @@ export function listCreditLotsOf(on: Reader, customer_ids: readonly number[], no
     .orderBy(asc(availableClass.available_class_id))
 }
 
-const lockedLots = prepared('credits.locked', (on: Tx) =>
+const lockedCreditLots = prepared('credits.locked', (on: Tx) =>
   on
     .select(facts)
     .from(availableClass)
@@ -87,8 +87,8 @@ const lockedLots = prepared('credits.locked', (on: Tx) =>
 )
 
 /** The same, locked in the order of their ids until the transaction ends. */
-export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostLot: number | null): Promise<CreditLotRow[]> {
-  return lockedLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostLot ?? 0 })
+export function lockCreditLots(tx: Tx, customer_id: number, now: Date, hostCreditLot: number | null): Promise<CreditLotRow[]> {
+  return lockedCreditLots(tx).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostCreditLot ?? 0 })
 }
 
 /**
@@ -100,7 +100,7 @@ export async function findUnoffered(
   input: { class_type_ids?: number[] | null | undefined; location_ids?: number[] | null | undefined },
 ): Promise<'class_type_ids' | 'location_ids' | null> {
   const types = [...new Set(input.class_type_ids ?? [])]
-  const places = [...new Set(input.location_ids ?? [])]
+  const locationIds = [...new Set(input.location_ids ?? [])]
   const offered = types.length
     ? await tx
         .select({ id: classType.class_type_id })
@@ -109,14 +109,14 @@ export async function findUnoffered(
         .for('key share')
     : []
   if (offered.length < types.length) return 'class_type_ids'
-  const open = places.length
+  const open = locationIds.length
     ? await tx
         .select({ id: location.location_id })
         .from(location)
-        .where(and(inArray(location.location_id, places), isNull(location.deletedAt)))
+        .where(and(inArray(location.location_id, locationIds), isNull(location.deletedAt)))
         .for('key share')
     : []
-  return open.length < places.length ? 'location_ids' : null
+  return open.length < locationIds.length ? 'location_ids' : null
 }
 
 /** All lots of a customer with the names of their restrictions, soonest expiry first; `id`: only that one. */
@@ -200,8 +200,11 @@ const termsByType = prepared('credits.termsByType', (on: Reader) =>
 
 /** The package's credits: its general terms and those per class type. */
 export async function findTerms(on: Tx, class_package_id: number) {
-  const [[pack], types] = await Promise.all([terms(on).execute({ class_package_id }), termsByType(on).execute({ class_package_id })])
-  return pack ? { pack, types } : null
+  const [[classPackage], types] = await Promise.all([
+    terms(on).execute({ class_package_id }),
+    termsByType(on).execute({ class_package_id }),
+  ])
+  return classPackage ? { pack: classPackage, types } : null
 }
 
 /** Inserts lots; those of a (purchase, period) that was granted before are left out. */

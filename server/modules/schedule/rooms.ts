@@ -62,9 +62,9 @@ export async function seatingAfter(
   const wall = sent.class_date === undefined ? cls.wall : new Date(sent.class_date)
   const before = cls.room_id === null ? null : { map: await findRoomMap(tx, cls.room_id) }
   const after = room_id === cls.room_id ? before : await requireRoom(tx, room_id, location_id)
-  const kept = room_id === cls.room_id ? ownClosed(before?.map ?? null, cls.wall, cls.closed_spots) : []
+  const stillClosed = room_id === cls.room_id ? ownClosed(before?.map ?? null, cls.wall, cls.closed_spots) : []
   const seats = after?.map
-    ? seatsOn(after.map, wall, sent.closed_spots ?? kept)
+    ? seatsOn(after.map, wall, sent.closed_spots ?? stillClosed)
     : {
         spot_map: sent.spot_map === undefined ? cls.spot_map : sent.spot_map,
         closed_spots: [...(sent.closed_spots ?? (sent.spot_map === undefined ? cls.closed_spots : []))],

@@ -7,7 +7,7 @@ import { MAX_DAYS, MAX_WEEKS, requestedDays, spotsLeft, weekly } from './rules.t
 const ZONE = 'America/Mexico_City'
 /** Thursday 19 November 2026, 10:00. */
 const NOW = new Date('2026-11-19T16:00:00.000Z')
-const asked = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) => {
+const rangeOf = (start_date?: string, end_date?: string, now = NOW, zone = ZONE) => {
   const days = requestedDays({ start_date, end_date }, now, zone)
   return days instanceof Refusal ? days.code : `${days.start} ${days.end} ${days.today}`
 }
@@ -23,12 +23,12 @@ describe('the requested days (H2)', () => {
     ['an end before the start', '2026-11-20', '2026-11-19', 'INVALID_INPUT'],
     ['a day before there were studios', '0001-01-01', undefined, 'INVALID_INPUT'],
     ['a day that no calendar reaches', '9999-12-31', undefined, 'INVALID_INPUT'],
-  ])('%s', (_what, start, end, expected) => expect(asked(start, end)).toBe(expected))
+  ])('%s', (_what, start, end, expected) => expect(rangeOf(start, end)).toBe(expected))
 
   test('today is the studio’s, not the server’s (H1)', () => {
     const sundayNight = new Date('2026-11-23T04:00:00.000Z')
-    expect(asked(undefined, undefined, sundayNight)).toBe('2026-11-16 2026-11-22 2026-11-22')
-    expect(asked(undefined, undefined, sundayNight, 'UTC')).toBe('2026-11-23 2026-11-29 2026-11-23')
+    expect(rangeOf(undefined, undefined, sundayNight)).toBe('2026-11-16 2026-11-22 2026-11-22')
+    expect(rangeOf(undefined, undefined, sundayNight, 'UTC')).toBe('2026-11-23 2026-11-29 2026-11-23')
   })
 
   test('at most the limit, and never backwards', () => {

@@ -167,7 +167,7 @@ export async function findPointed(tx: Tx, input: Pointed) {
           .from(classType)
           .where(and(eq(classType.class_type_id, input.class_type_id), isNull(classType.deletedAt)))
           .for('key share')
-  const [place] =
+  const [branch] =
     input.location_id === undefined
       ? []
       : await tx
@@ -177,14 +177,14 @@ export async function findPointed(tx: Tx, input: Pointed) {
           .for('key share')
   const missing =
     (input.class_type_id !== undefined && !type && 'class_type_id') ||
-    (input.location_id !== undefined && !place && 'location_id') ||
+    (input.location_id !== undefined && !branch && 'location_id') ||
     ((await lacks(tx, classCategory, classCategory.class_category_id, [input.class_category_id])) && 'class_category_id') ||
     ((await lacks(tx, classPackage, classPackage.class_package_id, [input.class_package_id], isNull(classPackage.deletedAt))) &&
       'class_package_id') ||
     ((await lacks(tx, instructor, instructor.instructor_id, input.instructor_ids, isNull(instructor.deletedAt))) && 'instructor_ids') ||
     ((await lacks(tx, tag, tag.tag_id, input.tag_ids, ne(tag.type, CUSTOMER_TAG))) && 'tag_ids') ||
     null
-  return { type: type ?? null, place: place ?? null, missing }
+  return { type: type ?? null, place: branch ?? null, missing }
 }
 
 /** Whether one of these ids does not exist; locks the others until the transaction ends. */

@@ -23,8 +23,8 @@ afterAll(async () => {
 })
 
 async function pointed() {
-  const [type, place, coach] = [await s.make.classType(), await s.make.location(), await s.make.instructor()]
-  return { class_type_id: type.class_type_id, location_id: place.location_id, instructor_id: coach.instructor_id }
+  const [type, location, coach] = [await s.make.classType(), await s.make.location(), await s.make.instructor()]
+  return { class_type_id: type.class_type_id, location_id: location.location_id, instructor_id: coach.instructor_id }
 }
 type Pointed = Awaited<ReturnType<typeof pointed>>
 const create = (as: Client, at: Pointed) =>
@@ -49,25 +49,25 @@ const REMOVALS: Record<string, { table: string; id: keyof Pointed; field: string
   }
 
 /** Runs `during` while a transaction of somebody else that did these statements is still open. */
-async function heldOpen<T>(
+async function whileUncommitted<T>(
   texts: string[],
   values: unknown[],
   during: () => Promise<T>,
 ): Promise<{ waited: boolean; settled: Promise<T> }> {
-  const held = new pg.Client({ connectionString: s.database })
-  await held.connect()
-  await held.query('begin')
-  for (const text of texts) await held.query(text, values)
+  const client = new pg.Client({ connectionString: s.database })
+  await client.connect()
+  await client.query('begin')
+  for (const text of texts) await client.query(text, values)
   let done = false
-  const settled = during().finally(() => {
+  const finished = during().finally(() => {
     done = true
   })
-  settled.catch(() => {})
+  finished.catch(() => {})
   await sleep(150)
   const waited = !done
-  await held.query('commit')
-  await held.end()
-  return { waited, settled }
+  await client.query('commit')
+  await client.end()
+  return { waited, settled: finished }
 }
 
 /** What removing does: locks the row, looks for what needs it, and notes that it is gone. */
@@ -80,7 +80,7 @@ test.each(Object.entries(REMOVALS))(
   '%s being removed: a concurrent new class waits, and is refused',
   async (_what, { table, id, field }) => {
     const at = await pointed()
-    const { waited, settled } = await heldOpen(removal(table, id), [at[id]], () => create(s.as(owner), at))
+    const { waited, settled } = await whileUncommitted(removal(table, id), [at[id]], () => create(s.as(owner), at))
     expect(await refusalOf(settled)).toMatchObject({ code: 'NOT_FOUND', data: { field } })
     expect(waited).toBe(true)
     expect(await s.sql('select 1 from single_class where class_type_id = $1', [at.class_type_id])).toEqual([])
@@ -92,7 +92,7 @@ test.each(Object.entries(REMOVALS))('%s getting a class: a concurrent removal wa
   const made = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
     values ($1, $2, '2026-12-01T18:00:00Z', '2026-12-01T19:00:00Z', 5) returning single_class_id)
     insert into class_instructor (single_class_id, instructor_id) select single_class_id, $3 from c`
-  const { waited, settled } = await heldOpen([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
+  const { waited, settled } = await whileUncommitted([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
     remove(other.as(owner), at),
   )
   expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
@@ -104,7 +104,7 @@ test('a category that a class is being given: its deletion waits, and names the 
   const { class_category_id } = class_category
   const cls = await s.make.class()
   const given = 'update single_class set class_category_id = $1 where single_class_id = $2'
-  const { waited, settled } = await heldOpen([given], [class_category_id, cls.single_class_id], () =>
+  const { waited, settled } = await whileUncommitted([given], [class_category_id, cls.single_class_id], () =>
     other.as(owner).catalogue.admin.classCategories.remove({ class_category_id }),
   )
   expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
@@ -132,9 +132,9 @@ test('creating a class and removing its references at both processes, thirty tim
     const at = await pointed()
     const [one, two] = round % 2 ? [s.as(owner), other.as(owner)] : [other.as(owner), s.as(owner)]
     const [what, { remove }] = Object.entries(REMOVALS)[round % 3] as [string, (typeof REMOVALS)[string]]
-    const said = await Promise.all([create(one, at), remove(two, at)].map((call) => outcome(call)))
-    seen.add(said.join())
-    expect([what, said.filter((one) => one === 'ok').length]).toEqual([what, 1])
+    const outcomes = await Promise.all([create(one, at), remove(two, at)].map((call) => outcome(call)))
+    seen.add(outcomes.join())
+    expect([what, outcomes.filter((one) => one === 'ok').length]).toEqual([what, 1])
   }
   for (const outcome of seen) expect(['ok,IN_USE', 'NOT_FOUND,ok']).toContain(outcome)
   const wrong = `select c.single_class_id from single_class c join class_type t using (class_type_id) join location l using (location_id)
@@ -146,12 +146,12 @@ test('creating a class and removing its references at both processes, thirty tim
 test('changing a class’s type, and credits restricted to a type, wait for a removal too', async () => {
   const [at, next, ana] = [await pointed(), await pointed(), await s.make.customer()]
   const { single_class_ids } = await create(s.as(owner), at)
-  const change = await heldOpen(removal('class_type', 'class_type_id'), [next.class_type_id], () =>
+  const change = await whileUncommitted(removal('class_type', 'class_type_id'), [next.class_type_id], () =>
     s.as(owner).schedule.update({ single_class_id: single_class_ids[0] ?? 0, class_type_id: next.class_type_id }),
   )
   expect(await refusalOf(change.settled)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'class_type_id' } })
   const third = await pointed()
-  const give = await heldOpen(removal('location', 'location_id'), [third.location_id], () =>
+  const give = await whileUncommitted(removal('location', 'location_id'), [third.location_id], () =>
     s.as(owner).credits.create({
       ...{ customer_id: ana.customer_id, available_classes: 2, expiration_date: '2026-12-31', reason: 'De prueba' },
       location_ids: [third.location_id],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset({ allow_class_guests: true }))
 
-const placesOf = async (single_class_id: number) =>
+const spotsOf = async (single_class_id: number) =>
   (await s.sql<{ taken: number; held: number }>('select taken, held from single_class where single_class_id = $1', [single_class_id]))[0]
 async function host(cls: Parameters<TestStudio['make']['class']>[0] = {}, credits = 4, spot?: string) {
   const ana = await s.make.customer({ name: 'Ana' })
@@ -18,11 +18,11 @@ async function host(cls: Parameters<TestStudio['make']['class']>[0] = {}, credit
   const { single_class_id } = await s.make.class({ capacity: 3, ...cls })
   const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id, ...(spot ? { spot } : {}) })
   const { class_reservation_id } = class_reservation
-  const invite = (who: Person = ana) => s.as(who).guestInvites.create({ class_reservation_id })
+  const invite = (person: Person = ana) => s.as(person).guestInvites.create({ class_reservation_id })
   return { ana, single_class_id, class_reservation_id, invite }
 }
 const tokenOf = ({ url }: { url: string }) => url.slice(url.lastIndexOf('/') + 1)
-const look = async (token: string) => (await s.as(null).guestInvites.one({ token })).invitation
+const invitationOf = async (token: string) => (await s.as(null).guestInvites.one({ token })).invitation
 const accept = (token: string, name = 'Jimena') => s.as(null).guestInvites.accept({ token, name })
 const code = async (call: Promise<unknown>) => (await refusalOf(call)).code
 
@@ -33,7 +33,7 @@ describe('sharing', () => {
     expect(made.url).toMatch(/^http:\/\/localhost:3000\/ven\/\d+\.[\w-]{24}$/)
     expect(made.until_wall).toBe('2026-11-19T11:00:00.000Z')
     expect(await invite()).toEqual(made)
-    expect(await placesOf(single_class_id)).toEqual({ taken: 1, held: 1 })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 1, held: 1 })
     expect(await s.balance(ana)).toBe(3)
     // The held place is a place: another customer gets the last one only.
     const [eva, ivan] = [await s.make.buyer(), await s.make.buyer()]
@@ -74,12 +74,12 @@ describe('sharing', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     const codes = results.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))
     expect(codes).toEqual(['GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN', 'GUEST_INVITES_OPEN'])
-    const held = ids.filter((_, n) => results[n]?.status === 'fulfilled')
-    const left = ids.filter((id) => !held.includes(id))
+    const reserved = ids.filter((_, n) => results[n]?.status === 'fulfilled')
+    const left = ids.filter((id) => !reserved.includes(id))
     // The same link again is no other place.
-    await share(held[0] ?? 0)
+    await share(reserved[0] ?? 0)
     // One is taken: there is room for another one, and for no more.
-    const link = await share(held[0] ?? 0)
+    const link = await share(reserved[0] ?? 0)
     await accept(tokenOf(link))
     await share(left[0] ?? 0)
     expect(await code(share(left[1] ?? 0))).toBe('GUEST_INVITES_OPEN')
@@ -101,11 +101,11 @@ describe('the link', () => {
     const { single_class_id, invite } = await host()
     const token = tokenOf(await invite())
     for (let n = 0; n < 2; n++)
-      expect(await look(token)).toMatchObject({ state: 'open', host: 'Ana', guest: null, until_wall: '2026-11-19T11:00:00.000Z' })
-    expect(await placesOf(single_class_id)).toEqual({ taken: 1, held: 1 })
+      expect(await invitationOf(token)).toMatchObject({ state: 'open', host: 'Ana', guest: null, until_wall: '2026-11-19T11:00:00.000Z' })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 1, held: 1 })
     const [id, mac = ''] = token.split('.')
     for (const wrong of [`${Number(id) + 1}.${mac}`, `${id}.${mac.slice(0, -1)}A`, `${id}.${'A'.repeat(24)}`])
-      if (wrong !== token) expect(await code(look(wrong))).toBe('GUEST_INVITE_INVALID')
+      if (wrong !== token) expect(await code(invitationOf(wrong))).toBe('GUEST_INVITE_INVALID')
   })
 
   test('takes the place once, as the guest of who invited and with their credit', async () => {
@@ -113,13 +113,13 @@ describe('the link', () => {
     const token = tokenOf(await invite())
     expect(await code(accept(token, 'J'))).toBe('GUEST_NAME_REQUIRED')
     expect((await accept(token)).invitation).toMatchObject({ state: 'taken', guest: 'Jimena', until_wall: null })
-    expect(await placesOf(single_class_id)).toEqual({ taken: 2, held: 0 })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 2, held: 0 })
     expect(await s.balance(ana)).toBe(2)
     expect((await s.as(ana).bookings.one({ class_reservation_id })).class_reservation.guest).toBe('Jimena')
     expect(await code(accept(token, 'Otra'))).toBe('GUEST_INVITE_GONE')
     // Removed by the host, it is not taken again by the link.
     await s.as(ana).bookings.removeGuest({ class_reservation_id })
-    expect((await look(token)).state).toBe('gone')
+    expect((await invitationOf(token)).state).toBe('gone')
     expect(await code(accept(token))).toBe('GUEST_INVITE_GONE')
   })
 
@@ -133,7 +133,7 @@ describe('the link', () => {
     const token = tokenOf(await invite())
     const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => accept(token, `Invitada ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await placesOf(single_class_id)).toEqual({ taken: 2, held: 0 })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 2, held: 0 })
   })
 
   test('against the host who cancels, only one of the two happens to the place', async () => {
@@ -141,9 +141,9 @@ describe('the link', () => {
       const { ana, single_class_id, class_reservation_id, invite } = await host()
       const token = tokenOf(await invite())
       await Promise.allSettled([accept(token), s.as(ana).bookings.cancel({ class_reservation_id })])
-      expect(await placesOf(single_class_id)).toEqual({ taken: 0, held: 0 })
+      expect(await spotsOf(single_class_id)).toEqual({ taken: 0, held: 0 })
       expect(await s.balance(ana)).toBe(4)
-      expect(['gone', 'taken']).toContain((await look(token)).state)
+      expect(['gone', 'taken']).toContain((await invitationOf(token)).state)
       expect(await code(accept(token))).toBe('GUEST_INVITE_GONE')
     }
   })
@@ -154,8 +154,8 @@ describe('the link', () => {
     const other = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 72 * 3_600_000) })
     await s.as(ana).bookings.reserve({ single_class_id: other.single_class_id })
     expect(await code(accept(token))).toBe('NO_CREDITS')
-    expect(await placesOf(single_class_id)).toEqual({ taken: 1, held: 1 })
-    expect((await look(token)).state).toBe('open')
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 1, held: 1 })
+    expect((await invitationOf(token)).state).toBe('open')
   })
 })
 
@@ -167,13 +167,13 @@ describe('the end of a hold', () => {
     const eva = await s.make.buyer()
     await s.as(eva).waitlist.join({ single_class_id })
     s.clock.advance({ minutes: 61 })
-    expect((await look(token)).state).toBe('gone')
+    expect((await invitationOf(token)).state).toBe('gone')
     expect(await code(accept(token))).toBe('GUEST_INVITE_GONE')
     await doJobs(s, 'waitlist.sweep')
     expect(await s.sql('select customer_id, status from waitlist where single_class_id = $1', [single_class_id])).toEqual([
       { customer_id: eva.customer_id, status: 'offered' },
     ])
-    expect(await placesOf(single_class_id)).toEqual({ taken: 1, held: 1 })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 1, held: 1 })
   })
 
   test('with the reservation, when it is cancelled or moved, and with the class', async () => {
@@ -181,22 +181,22 @@ describe('the end of a hold', () => {
     const token = tokenOf(await invite())
     const next = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 72 * 3_600_000) })
     await s.as(ana).bookings.move({ class_reservation_id, single_class_id: next.single_class_id })
-    expect(await placesOf(single_class_id)).toEqual({ taken: 0, held: 0 })
-    expect((await look(token)).state).toBe('gone')
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 0, held: 0 })
+    expect((await invitationOf(token)).state).toBe('gone')
 
     const second = await host()
     const other = tokenOf(await second.invite())
     const owner = await s.make.staff('owner')
     await s.as(owner).schedule.cancel({ single_class_id: second.single_class_id, reason: 'Sin luz' })
-    expect((await look(other)).state).toBe('gone')
-    expect(await placesOf(second.single_class_id)).toMatchObject({ held: 0 })
+    expect((await invitationOf(other)).state).toBe('gone')
+    expect(await spotsOf(second.single_class_id)).toMatchObject({ held: 0 })
   })
 
   test('the host who names a guest uses the held place', async () => {
     const { ana, single_class_id, class_reservation_id, invite } = await host({ capacity: 2 })
     const token = tokenOf(await invite())
     await s.as(ana).bookings.guest({ class_reservation_id, name: 'Iris' })
-    expect(await placesOf(single_class_id)).toEqual({ taken: 2, held: 0 })
+    expect(await spotsOf(single_class_id)).toEqual({ taken: 2, held: 0 })
     expect(await code(accept(token))).toBe('GUEST_INVITE_GONE')
   })
 })

@@ -94,15 +94,15 @@ async function shown(ctx: Ctx, invite: Invite): Promise<GuestInviteView> {
   const [cls] = await timetable(ctx.studio).byId([invite.single_class_id])
   if (!cls) throw refuse('GUEST_INVITE_INVALID')
   const host = await customerById(ctx.db, invite.customer_id)
-  const place = await findReservation(ctx.db, invite.class_reservation_id, invite.customer_id)
-  const isHeld = invite.releasedAt === null && invite.hold_until > ctx.now && !place?.deletedAt && place?.guest === null
-  const isOpen = isHeld && whyNotOpen(cls, ctx.settings, ctx.now) === null
-  const isTaken = invite.acceptedAt !== null && !place?.deletedAt && place?.guest != null
+  const reservation = await findReservation(ctx.db, invite.class_reservation_id, invite.customer_id)
+  const holdsSpot = invite.releasedAt === null && invite.hold_until > ctx.now && !reservation?.deletedAt && reservation?.guest === null
+  const isOpen = holdsSpot && whyNotOpen(cls, ctx.settings, ctx.now) === null
+  const isTaken = invite.acceptedAt !== null && !reservation?.deletedAt && reservation?.guest != null
   return {
     state: isOpen ? 'open' : isTaken ? 'taken' : 'gone',
     host: host.name,
-    guest: isTaken ? place.guest : null,
-    guest_spot: isTaken ? place.guest_spot : null,
+    guest: isTaken ? reservation.guest : null,
+    guest_spot: isTaken ? reservation.guest_spot : null,
     class_type: cls.shown.class_type.name,
     class_date: cls.shown.class_date,
     location: cls.shown.location.name,

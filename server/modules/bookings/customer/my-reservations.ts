@@ -104,7 +104,7 @@ function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFac
 
 async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
   const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
-  const [classes, lots, cancels, penalty] = await Promise.all([
+  const [classes, creditLots, cancels, penalty] = await Promise.all([
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Credit lots are needed only to decide whether a guest can be added.
     coming && ctx.settings.allow_class_guests ? spendableCreditLots(ctx.db, ctx, ctx.customer.customer_id) : [],
@@ -116,7 +116,7 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
     coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: ViewerFacts = { places: [], lots, cancels, waits: [], penalty }
+  const me: ViewerFacts = { places: [], lots: creditLots, cancels, waits: [], penalty }
   return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
     return cls ? [presentOne(ctx, row, cls, me)] : []

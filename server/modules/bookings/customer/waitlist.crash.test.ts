@@ -26,12 +26,12 @@ afterAll(async () => {
 
 async function buyer(n: number): Promise<Person> {
   // By its last digits the stand-in decides; these are of telephones that work.
-  const who = await s.make.customer({ phone: `5520${String(100 + n)}390` })
-  await s.make.lot(who)
-  return who
+  const customer = await s.make.customer({ phone: `5520${String(100 + n)}390` })
+  await s.make.lot(customer)
+  return customer
 }
-const book = async (who: Person, single_class_id: number) =>
-  (await s.as(who).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
+const book = async (person: Person, single_class_id: number) =>
+  (await s.as(person).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
 
 /** Two processes do the work; one dies as soon as `started` says so, and later the other. */
 async function killBoth(started: (n: number) => Promise<boolean>): Promise<void> {
@@ -60,9 +60,9 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
   await s.change({ waitlist_mode: 'todos' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-25T16:00:00Z') })
   const class_reservation_id = await book(await buyer(0), single_class_id)
-  const line: Person[] = []
-  for (let n = 1; n <= 100; n++) line.push(await buyer(n))
-  for (const who of line) await s.as(who).waitlist.join({ single_class_id })
+  const waiting: Person[] = []
+  for (let n = 1; n <= 100; n++) waiting.push(await buyer(n))
+  for (const person of waiting) await s.as(person).waitlist.join({ single_class_id })
   await doJobs(s)
   const [inside] = await s.sql<{ customer_id: number }>('select customer_id from class_reservation where class_reservation_id = $1', [
     class_reservation_id,
@@ -82,9 +82,9 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
     `select customer_id, channel, status, count(*)::int as n from message where event = 'waitlist_open' group by 1, 2, 3`,
   )
   expect(rows.filter((row) => row.n !== 1)).toEqual([])
-  for (const who of line) {
+  for (const person of waiting) {
     const mine = rows
-      .filter((row) => row.customer_id === who.customer_id)
+      .filter((row) => row.customer_id === person.customer_id)
       .map((row) => `${row.channel} ${row.status}`)
       .sort()
     expect(mine.slice(0, 2)).toEqual(['app sent', 'mail sent'])
@@ -99,7 +99,7 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
   expect([firstKill > 0, firstKill < 100]).toEqual([true, true])
 
   // The first to book has it.
-  await s.as(line[70] as Person).bookings.reserve({ single_class_id })
+  await s.as(waiting[70] as Person).bookings.reserve({ single_class_id })
   expect(await broken(s)).toEqual({})
 })
 
@@ -108,10 +108,10 @@ test('auto: eight spots, twenty wait, and both assigning processes die: the firs
   await s.change({ waitlist_mode: 'auto' })
   const { single_class_id } = await s.make.class({ capacity: 1, starts_at: new Date('2026-11-26T16:00:00Z') })
   await book(await buyer(200), single_class_id)
-  const line: Person[] = []
-  for (let n = 201; n <= 220; n++) line.push(await buyer(n))
-  for (const who of line) {
-    await s.as(who).waitlist.join({ single_class_id, auto: true })
+  const waiting: Person[] = []
+  for (let n = 201; n <= 220; n++) waiting.push(await buyer(n))
+  for (const person of waiting) {
+    await s.as(person).waitlist.join({ single_class_id, auto: true })
     s.clock.advance({ seconds: 1 })
   }
   await s.as(await s.make.staff('manager')).schedule.update({ single_class_id, capacity: 9 })
@@ -122,12 +122,12 @@ test('auto: eight spots, twenty wait, and both assigning processes die: the firs
     )
   await killBoth(async (n) => (await booked()).length > 2 * n)
   await finish()
-  expect((await booked()).map((row) => row.customer_id)).toEqual(line.slice(0, 8).map((who) => who.customer_id))
+  expect((await booked()).map((row) => row.customer_id)).toEqual(waiting.slice(0, 8).map((person) => person.customer_id))
   expect(await s.sql('select taken, held from single_class where single_class_id = $1', [single_class_id])).toEqual([{ taken: 9, held: 0 }])
-  for (const [n, who] of line.entries()) expect((await s.as(who).credits.list()).summary.available).toBe(n < 8 ? 9 : 10)
-  const told = await s.sql(
+  for (const [n, person] of waiting.entries()) expect((await s.as(person).credits.list()).summary.available).toBe(n < 8 ? 9 : 10)
+  const messages = await s.sql(
     `select customer_id from message where event = 'waitlist_booked' and channel = 'app' group by customer_id having count(*) = 1`,
   )
-  expect(told).toHaveLength(8)
+  expect(messages).toHaveLength(8)
   expect(await broken(s)).toEqual({})
 })

@@ -38,21 +38,23 @@ const at = (n: number, person: Person | null, key?: string): Client => (n % 2 ==
 async function crowd(n: number): Promise<Person[]> {
   const made: Person[] = []
   for (let i = 0; i < n; i++) {
-    const who = await s.make.customer()
-    await s.make.lot(who, { granted: 20 })
-    made.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer, { granted: 20 })
+    made.push(customer)
   }
   return made
 }
 let day = 0
 /** A class on a day of its own, full, with a line; and who sits in it. */
-async function full(line: readonly Person[], capacity = 1) {
+async function full(waiting: readonly Person[], capacity = 1) {
   const cls = await s.make.class({ capacity, starts_at: new Date(Date.parse('2026-11-25T16:00:00Z') + 24 * 3_600_000 * (day++ % 30)) })
   const inside = await crowd(capacity)
   const reservations: number[] = []
-  for (const who of inside)
-    reservations.push((await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })).class_reservation.class_reservation_id)
-  for (const who of line) await s.as(who).waitlist.join({ single_class_id: cls.single_class_id })
+  for (const person of inside)
+    reservations.push(
+      (await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })).class_reservation.class_reservation_id,
+    )
+  for (const person of waiting) await s.as(person).waitlist.join({ single_class_id: cls.single_class_id })
   return { single_class_id: cls.single_class_id, inside, places: reservations }
 }
 const row = async (single_class_id: number) => {
@@ -114,7 +116,7 @@ describe('without locks', () => {
       const people = (await pool.query('select customer_id from customer order by customer_id desc limit 10')).rows
       // Everybody is connected before anybody asks: on a busy machine that takes longer than thinking does.
       await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.3)')))
-      const said = await Promise.all(
+      const results = await Promise.all(
         [
           ...Array.from({ length: 10 }, () => pool.query('select naive_promote($1) as said', [cls])),
           ...people.map(({ customer_id }) => pool.query('select naive_book($1, $2) as said', [cls, customer_id])),
@@ -127,8 +129,8 @@ describe('without locks', () => {
       )
       const promised = `select (select count(*) from class_reservation where "deletedAt" is null) + (select count(*) from waitlist where status = 'offered') as n`
       return {
-        ok: said.filter((one) => one === 'ok').length,
-        refused: said.filter((one) => one === 'single_class_places').length,
+        ok: results.filter((one) => one === 'ok').length,
+        refused: results.filter((one) => one === 'single_class_places').length,
         promised: Number((await pool.query(promised)).rows[0].n),
       }
     } finally {
@@ -153,71 +155,71 @@ describe('through two processes', () => {
   test('500 customers for 20 spots: twenty get one, 480 are refused as full', async () => {
     const everybody = await crowd(500)
     const cls = await s.make.class({ capacity: 20, starts_at: new Date('2026-12-28T16:00:00Z') })
-    const input = (who: Person, n: number): Promise<unknown> =>
-      at(n, who, `una-de-quinientas-${who.customer_id}`)
+    const input = (person: Person, n: number): Promise<unknown> =>
+      at(n, person, `una-de-quinientas-${person.customer_id}`)
         .bookings.reserve({ single_class_id: cls.single_class_id })
         // On a machine that has other things to do some are told to come back in a moment; they do, as a browser does.
         .catch(async (error: unknown) => {
           if (!(error instanceof ORPCError) || error.code !== 'BUSY') throw error
           await new Promise((resume) => setTimeout(resume, 200))
-          return input(who, n + 1)
+          return input(person, n + 1)
         })
     expect(await outcomes(everybody.map(input))).toEqual({ ok: 20, CLASS_FULL: 480 })
     expect(await row(cls.single_class_id)).toEqual({ capacity: 20, taken: 20, held: 0 })
   })
 
   test('a freed spot is held for the first of the waitlist before any of fifty other customers gets it', async () => {
-    const [strangers, line] = [await crowd(50), await crowd(3)]
+    const [strangers, waiting] = [await crowd(50), await crowd(3)]
     for (let round = 0; round < 4; round++) {
-      const { single_class_id, inside, places } = await full(line)
+      const { single_class_id, inside, places } = await full(waiting)
       const cancelling = at(round, inside[0] as Person).bookings.cancel({ class_reservation_id: places[0] ?? 0 })
-      const said = await outcomes(strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })))
+      const results = await outcomes(strangers.map((person, n) => at(n, person).bookings.reserve({ single_class_id })))
       await cancelling
-      expect(said).toEqual({ CLASS_FULL: 50 })
+      expect(results).toEqual({ CLASS_FULL: 50 })
       expect(await row(single_class_id)).toMatchObject({ taken: 0, held: 1 })
       const [token = ''] = await tokens(single_class_id)
       expect(await outcomes(Array.from({ length: 20 }, (_, n) => at(n, null).waitlist.answer({ token, accept: true })))).toEqual({ ok: 20 })
       expect(await row(single_class_id)).toMatchObject({ taken: 1, held: 0 })
     }
-    expect((await s.as(line[0] as Person).credits.list()).summary.available).toBe(16)
+    expect((await s.as(waiting[0] as Person).credits.list()).summary.available).toBe(16)
   })
 
   test('accepting, passing, leaving, booking directly and sweeping concurrently: one of them takes effect', async () => {
-    const [strangers, line] = [await crowd(4), await crowd(2)]
+    const [strangers, waiting] = [await crowd(4), await crowd(2)]
     for (let round = 0; round < 10; round++) {
-      const { single_class_id, inside, places } = await full(line)
+      const { single_class_id, inside, places } = await full(waiting)
       await s.as(inside[0] as Person).bookings.cancel({ class_reservation_id: places[0] ?? 0 })
       const [token = ''] = await tokens(single_class_id)
-      const [first] = line as [Person]
+      const [first] = waiting as [Person]
       const [mine] = (await s.as(first).waitlist.list()).waitlists.filter((one) => one.single_class_id === single_class_id)
       const calls: Promise<unknown>[] = [
         at(round, null).waitlist.answer({ token, accept: true }),
         at(round + 1, null).waitlist.answer({ token, accept: false }),
         at(round, first).bookings.reserve({ single_class_id }),
         at(round + 1, first).waitlist.leave({ waitlist_id: mine?.waitlist_id ?? 0 }),
-        ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
+        ...strangers.map((person, n) => at(n, person).bookings.reserve({ single_class_id })),
         sweepWaitlists(s.system()),
       ]
-      const said = await Promise.allSettled(calls)
+      const results = await Promise.allSettled(calls)
       const places_left = await row(single_class_id)
       expect(places_left.taken + places_left.held).toBeLessThanOrEqual(1)
       // Whoever was told "yes" sits there.
-      const seated = (said[0]?.status === 'fulfilled' ? 1 : 0) + (said[2]?.status === 'fulfilled' ? 1 : 0)
+      const seated = (results[0]?.status === 'fulfilled' ? 1 : 0) + (results[2]?.status === 'fulfilled' ? 1 : 0)
       if (seated > 0) expect(places_left.taken).toBe(1)
-      for (const who of line) {
-        const placed = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
+      for (const person of waiting) {
+        const placed = (await s.as(person).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
           (one) => one.single_class_id === single_class_id,
         )
-        for (const one of placed) await s.as(who).bookings.cancel({ class_reservation_id: one.class_reservation_id })
+        for (const one of placed) await s.as(person).bookings.cancel({ class_reservation_id: one.class_reservation_id })
       }
     }
   })
 
   test('capacity changes while customers book, cancel and are promoted: never more than the capacity', async () => {
     await s.change({ waitlist_mode: 'auto' })
-    const [line, strangers] = [await crowd(8), await crowd(12)]
+    const [waiting, strangers] = [await crowd(8), await crowd(12)]
     const { single_class_id, inside, places } = await full([], 3)
-    for (const who of line) await s.as(who).waitlist.join({ single_class_id, auto: true })
+    for (const person of waiting) await s.as(person).waitlist.join({ single_class_id, auto: true })
     let most = 0
     let watching = true
     const watch = (async () => {
@@ -231,18 +233,19 @@ describe('through two processes', () => {
     for (let round = 0; round < 6; round++) {
       const busy: Promise<unknown>[] = [
         ...[5, 3, 6, 4].map((capacity, n) => at(n, manager).schedule.update({ single_class_id, capacity })),
-        ...strangers.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
-        ...(round === 0 ? inside.map((who, n) => at(n, who).bookings.cancel({ class_reservation_id: places[n] ?? 0 })) : []),
+        ...strangers.map((person, n) => at(n, person).bookings.reserve({ single_class_id })),
+        ...(round === 0 ? inside.map((person, n) => at(n, person).bookings.cancel({ class_reservation_id: places[n] ?? 0 })) : []),
         doJobs(s),
         sweepWaitlists(s.system()),
       ]
-      const said = await Promise.allSettled(busy)
-      for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
-      for (const who of strangers.slice(0, 6)) {
-        const [mine] = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
+      const results = await Promise.allSettled(busy)
+      for (const one of results)
+        if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      for (const person of strangers.slice(0, 6)) {
+        const [mine] = (await s.as(person).bookings.list({ filter: 'upcoming' })).class_reservations.filter(
           (one) => one.single_class_id === single_class_id,
         )
-        if (mine) await at(round, who).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
+        if (mine) await at(round, person).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
       }
       await doJobs(s)
     }
@@ -259,24 +262,25 @@ describe('through two processes', () => {
     const cls = await s.make.class({ capacity: 6, starts_at: new Date('2026-12-20T16:00:00Z') })
     const { single_class_id } = cls
     for (let round = 0; round < 6; round++) {
-      const said = await Promise.allSettled([
-        ...people.map((who, n) => at(n, who).bookings.reserve({ single_class_id })),
+      const results = await Promise.allSettled([
+        ...people.map((person, n) => at(n, person).bookings.reserve({ single_class_id })),
         at(round, manager).schedule.cancel({ single_class_id }),
         at(round + 1, manager).schedule.restore({ single_class_id }),
-        ...people.slice(0, 4).map(async (who, n) => {
-          const [mine] = (await s.as(who).bookings.list({ filter: 'upcoming' })).class_reservations
-          if (mine) await at(n, who).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
+        ...people.slice(0, 4).map(async (person, n) => {
+          const [mine] = (await s.as(person).bookings.list({ filter: 'upcoming' })).class_reservations
+          if (mine) await at(n, person).bookings.cancel({ class_reservation_id: mine.class_reservation_id })
         }),
       ])
-      for (const one of said) if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
+      for (const one of results)
+        if (one.status === 'rejected') expect((await refusalOf(Promise.reject(one.reason))).status).toBeLessThan(500)
       await s
         .as(manager)
         .schedule.restore({ single_class_id })
         .catch(() => null)
     }
-    for (const who of people) {
-      const { class_reservations } = await s.as(who).bookings.list({ filter: 'upcoming' })
-      expect((await s.as(who).credits.list()).summary.available).toBe(20 - class_reservations.length)
+    for (const person of people) {
+      const { class_reservations } = await s.as(person).bookings.list({ filter: 'upcoming' })
+      expect((await s.as(person).credits.list()).summary.available).toBe(20 - class_reservations.length)
     }
   })
 

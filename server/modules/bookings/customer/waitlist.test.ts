@@ -17,13 +17,13 @@ async function fullClass(waiting: readonly Person[], values: Parameters<TestStud
   const cls = await s.make.class({ capacity: 1, ...values })
   const inside = await s.make.buyer({ granted: 20, expires_at: new Date('2027-06-01T05:59:59Z') })
   const { class_reservation } = await s.as(inside).bookings.reserve({ single_class_id: cls.single_class_id })
-  const lines: number[] = []
-  for (const who of waiting) {
+  const waitlistIds: number[] = []
+  for (const person of waiting) {
     s.clock.advance({ seconds: 1 })
-    lines.push((await s.as(who).waitlist.join({ single_class_id: cls.single_class_id })).waitlist.waitlist_id)
+    waitlistIds.push((await s.as(person).waitlist.join({ single_class_id: cls.single_class_id })).waitlist.waitlist_id)
   }
   const give = () => s.as(inside).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
-  return { cls, single_class_id: cls.single_class_id, inside, give, lines, place: class_reservation.class_reservation_id }
+  return { cls, single_class_id: cls.single_class_id, inside, give, lines: waitlistIds, place: class_reservation.class_reservation_id }
 }
 /** Does everything that was left to do, messages too. */
 const work = async () => {
@@ -31,12 +31,12 @@ const work = async () => {
   await sweepMessages(s.system(), bookingRelevance)
 }
 const sweep = () => sweepWaitlists(s.system())
-const entry = async (who: Person, waitlist_id: number) => (await s.as(who).waitlist.one({ waitlist_id })).waitlist
-const told = async (who: Person, event: string) =>
+const entry = async (person: Person, waitlist_id: number) => (await s.as(person).waitlist.one({ waitlist_id })).waitlist
+const messagesOf = async (person: Person, event: string) =>
   (
     await s.sql<{ words: { action: { path: string } } }>(
       `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
-      [who.customer_id, event],
+      [person.customer_id, event],
     )
   ).map((row) => row.words.action.path)
 const row = async (single_class_id: number) => {
@@ -90,9 +90,9 @@ describe('joining and leaving', () => {
       async () => {
         const { single_class_id } = await fullClass([])
         await s.change({ unlimited_membership_penalties_enabled: true })
-        const [who, manager] = [await s.make.buyer(), await s.make.staff('manager')]
-        await s.as(manager).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
-        return { who, single_class_id }
+        const [customer, manager] = [await s.make.buyer(), await s.make.staff('manager')]
+        await s.as(manager).penalties.create({ customer_id: customer.customer_id, reason: 'No llegó' })
+        return { who: customer, single_class_id }
       },
     ],
   ])('%s', async (expected, make) => {
@@ -138,21 +138,21 @@ describe('mode todos: everybody is notified, the first to book wins (S2-4.20, S2
     await give()
     await work()
     await work()
-    for (const who of [ana, eva, leo]) expect(await told(who, 'waitlist_open')).toEqual([`/mystudio?clase=${single_class_id}`])
+    for (const person of [ana, eva, leo]) expect(await messagesOf(person, 'waitlist_open')).toEqual([`/mystudio?clase=${single_class_id}`])
     expect(await s.sql('select "to" from whatsapp_outbox')).toHaveLength(3)
     // More room while there are places is no news.
     const manager = await s.make.staff('manager')
     await s.as(manager).schedule.update({ single_class_id, capacity: 2 })
     await work()
-    expect(await told(ana, 'waitlist_open')).toHaveLength(1)
+    expect(await messagesOf(ana, 'waitlist_open')).toHaveLength(1)
     expect((await entry(ana, lines[0] ?? 0)).position).toBeNull()
     const first = await s.as(eva).bookings.reserve({ single_class_id })
     await s.as(ana).bookings.reserve({ single_class_id })
     expect(await codeOf(s.as(leo).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
     await s.as(eva).bookings.cancel({ class_reservation_id: first.class_reservation.class_reservation_id })
     await work()
-    expect(await told(leo, 'waitlist_open')).toHaveLength(2)
-    expect(await told(ana, 'waitlist_open')).toHaveLength(1)
+    expect(await messagesOf(leo, 'waitlist_open')).toHaveLength(2)
+    expect(await messagesOf(ana, 'waitlist_open')).toHaveLength(1)
   })
 
   test('a spot that is taken again before the morning is not announced by WhatsApp', async () => {
@@ -183,13 +183,13 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await work()
     expect(await row(single_class_id)).toEqual({ taken: 0, held: 1 })
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'offered', offer: { until: '2026-11-19T16:30:02.000Z' } })
-    expect(await told(eva, 'waitlist_offer')).toEqual([])
+    expect(await messagesOf(eva, 'waitlist_offer')).toEqual([])
     expect(await codeOf(s.as(stranger).bookings.reserve({ single_class_id }))).toBe('CLASS_FULL')
     expect((await s.as(ana).schedule.one({ single_class_id })).single_class).toMatchObject({
       state: 'waitlisted',
       actions: { reserve: 'ok' },
     })
-    const [path = ''] = await told(ana, 'waitlist_offer')
+    const [path = ''] = await messagesOf(ana, 'waitlist_offer')
     const token = path.replace('/espera/', '')
     const shown = await s.as(null).waitlist.offer({ token })
     expect(shown.offer).toMatchObject({ state: 'open', class_date: '2026-11-20T10:00:00.000Z', until: '2026-11-19T16:30:02.000Z' })
@@ -209,13 +209,13 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     const { give, lines } = await fullClass([ana, eva])
     await give()
     await work()
-    const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
+    const token = ((await messagesOf(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     expect((await s.as(null).waitlist.answer({ token, accept: false })).offer.state).toBe('gone')
     expect((await s.as(null).waitlist.answer({ token, accept: false })).class_reservation_id).toBeNull()
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('passed')
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
     await work()
-    expect(await told(eva, 'waitlist_offer')).toHaveLength(1)
+    expect(await messagesOf(eva, 'waitlist_offer')).toHaveLength(1)
   })
 
   test('an expired offer goes to the next, the customer stays on the waitlist, and the old link is void (W5)', async () => {
@@ -223,7 +223,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     await give()
     await work()
-    const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
+    const token = ((await messagesOf(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     s.clock.advance({ minutes: 30, seconds: 1 })
     expect((await s.as(null).waitlist.offer({ token })).offer.state).toBe('gone')
     expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true }))).toBe('OFFER_GONE')
@@ -250,22 +250,22 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('waiting')
   })
 
-  test.each<[string, (who: Person) => Promise<unknown>, string]>([
+  test.each<[string, (person: Person) => Promise<unknown>, string]>([
     [
       'has no credits',
-      (who) => s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [who.customer_id]),
+      (person) => s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [person.customer_id]),
       'NO_CREDITS',
     ],
     [
       'has another class then',
-      async (who) => s.as(who).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id }),
+      async (person) => s.as(person).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id }),
       'OVERLAPPING_RESERVATION',
     ],
     [
       'has a penalty',
-      async (who) => {
+      async (person) => {
         await s.change({ unlimited_membership_penalties_enabled: true })
-        await s.as(await s.make.staff('manager')).penalties.create({ customer_id: who.customer_id, reason: 'No llegó' })
+        await s.as(await s.make.staff('manager')).penalties.create({ customer_id: person.customer_id, reason: 'No llegó' })
       },
       'PENALTY_ACTIVE',
     ],
@@ -281,13 +281,13 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await work()
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', skipped: { code: expected, message: expect.any(String) } })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
-    const skipped = await told(ana, 'waitlist_skipped')
+    const skipped = await messagesOf(ana, 'waitlist_skipped')
     // The shop stands where the studio put it (S1-2.20).
     expect(skipped).toEqual([expected === 'NO_CREDITS' ? '/mystudio/planes' : expect.any(String)])
     const manager = await s.make.staff('manager')
     await s.as(manager).schedule.update({ single_class_id, capacity: 2 })
     await work()
-    expect(await told(ana, 'waitlist_skipped')).toHaveLength(1)
+    expect(await messagesOf(ana, 'waitlist_skipped')).toHaveLength(1)
     await s.sql('delete from accepted_page')
     await s.sql('delete from page')
   })
@@ -298,8 +298,8 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await give()
     await work()
     expect(await row(single_class_id)).toEqual({ taken: 0, held: 0 })
-    expect(await told(ana, 'waitlist_open')).toHaveLength(1)
-    expect(await told(eva, 'waitlist_open')).toHaveLength(1)
+    expect(await messagesOf(ana, 'waitlist_open')).toHaveLength(1)
+    expect(await messagesOf(eva, 'waitlist_open')).toHaveLength(1)
   })
 
   test('booking an overlapping class releases the held spot (W10)', async () => {
@@ -321,7 +321,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await s.as(ana).waitlist.join({ single_class_id: cls.single_class_id })
     await s.as(two).bookings.cancel({ class_reservation_id: class_reservation.class_reservation_id })
     await work()
-    const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
+    const token = ((await messagesOf(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     expect((await s.as(null).waitlist.offer({ token })).offer.spots).toEqual(['1-2'])
     expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true, spot: '1-1' }))).toBe('SPOT_TAKEN')
     await s.as(null).waitlist.answer({ token, accept: true })
@@ -334,7 +334,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await give()
     await work()
     await s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [ana.customer_id])
-    const token = ((await told(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
+    const token = ((await messagesOf(ana, 'waitlist_offer'))[0] ?? '').replace('/espera/', '')
     expect(await codeOf(s.as(null).waitlist.answer({ token, accept: true }))).toBe('NO_CREDITS')
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('offered')
     s.clock.advance({ hours: 1 })
@@ -377,7 +377,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
 
 describe('mode auto: without asking', () => {
   beforeEach(() => s.change({ waitlist_mode: 'auto' }))
-  const automatic = async (who: Person, waitlist_id: number) => s.as(who).waitlist.update({ waitlist_id, auto: true })
+  const automatic = async (person: Person, waitlist_id: number) => s.as(person).waitlist.update({ waitlist_id, auto: true })
 
   test('a customer who chose so gets the spot, is notified, and can undo it within minutes (W7, R16)', async () => {
     const ana = await s.make.buyer()
@@ -387,8 +387,8 @@ describe('mode auto: without asking', () => {
     await give()
     await work()
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('booked')
-    expect(await told(ana, 'waitlist_booked')).toEqual(['/mystudio/reservaciones'])
-    expect(await told(ana, 'reservation_confirmed')).toEqual([])
+    expect(await messagesOf(ana, 'waitlist_booked')).toEqual(['/mystudio/reservaciones'])
+    expect(await messagesOf(ana, 'reservation_confirmed')).toEqual([])
     const [mine] = (await s.as(ana).bookings.list({})).class_reservations
     expect(mine).toMatchObject({ single_class_id, actions: { cancel: 'free' }, undo_until: expect.any(String) })
   })
@@ -399,13 +399,13 @@ describe('mode auto: without asking', () => {
     await give()
     await work()
     expect((await entry(ana, lines[0] ?? 0)).status).toBe('offered')
-    expect(await told(ana, 'waitlist_offer')).toHaveLength(1)
+    expect(await messagesOf(ana, 'waitlist_offer')).toHaveLength(1)
   })
 
   test('without a usable credit the next customer gets the spot, and the first is told the reason', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
-    for (const [n, who] of [ana, eva].entries()) await automatic(who, lines[n] ?? 0)
+    for (const [n, person] of [ana, eva].entries()) await automatic(person, lines[n] ?? 0)
     await give()
     await s.sql('update available_class set "revokedAt" = now() where customer_id = $1', [ana.customer_id])
     await work()

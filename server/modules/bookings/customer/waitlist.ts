@@ -63,11 +63,11 @@ async function present(ctx: Ctx, rows: readonly MyEntry[]): Promise<WaitlistEntr
     const cls = byId.get(row.single_class_id)
     if (!cls) return []
     const { class_reservations: _, ...facts } = cls.shown
-    const held = heldOut(ctx, row, cls)
+    const hold = serializeHold(ctx, row, cls)
     return [
       {
         ...entryOut(ctx, row, cls, row.position),
-        offer: held && { ...held, path: offerPath(ctx, row) },
+        offer: hold && { ...hold, path: offerPath(ctx, row) },
         single_class: { ...facts, opens_at: null },
       },
     ]
@@ -90,7 +90,7 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
   }
 }
 
-function heldOut(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; until_wall: string } | null {
+function serializeHold(ctx: Ctx, row: EntryRow, cls: ClassFacts): { until: string; until_wall: string } | null {
   if (!hasHold(row, ctx.now) || !row.offer_until) return null
   return { until: row.offer_until.toISOString(), until_wall: wallClock(row.offer_until, cls.zone).toISOString() }
 }
@@ -101,14 +101,17 @@ export async function saveEntry(
   input: { waitlist_id: number | null; single_class_id: number; auto?: boolean | undefined },
 ): Promise<{ waitlist: WaitlistEntry }> {
   const { waitlist_id, single_class_id, auto } = input
-  if (waitlist_id === null) return joinLine(ctx, { single_class_id, auto })
+  if (waitlist_id === null) return joinClassWaitlist(ctx, { single_class_id, auto })
   const found = await getWaitlistEntry(ctx, { waitlist_id })
   if (found.waitlist.single_class_id !== single_class_id) throw refuse('INVALID_INPUT', { field: 'single_class_id' })
   return auto === undefined ? found : changeEntry(ctx, { waitlist_id, auto })
 }
 
 /** Joins the waitlist of a full class (W1, W2; S2-4.17). Joining twice returns the same entry. Refuses with the codes of the contract. */
-async function joinLine(ctx: Ctx, input: { single_class_id: number; auto?: boolean | undefined }): Promise<{ waitlist: WaitlistEntry }> {
+async function joinClassWaitlist(
+  ctx: Ctx,
+  input: { single_class_id: number; auto?: boolean | undefined },
+): Promise<{ waitlist: WaitlistEntry }> {
   const { customer_id } = ctx.customer
   const { single_class_id, auto = false } = input
   const waitlist_id = await ctx.tx(async (tx) => {
@@ -237,7 +240,7 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
 
 /** Job: books a held place automatically (W7). If the rules of booking refuse, the hold passes to the next entry and the customer is notified why. */
 export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
-  const held = async (tx: Tx) => {
+  const lockOffered = async (tx: Tx) => {
     const seen = await findEntry(tx, input.waitlist_id)
     if (!seen) return null
     const cls = await lockClass(tx, ctx, seen.single_class_id)
@@ -246,7 +249,7 @@ export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: nu
   }
   try {
     await ctx.tx(async (tx) => {
-      const found = await held(tx)
+      const found = await lockOffered(tx)
       if (!found) return
       const { cls, entry } = found
       if (!takesWithoutAsking(cls, entry, ctx.settings, ctx.now)) {
@@ -264,7 +267,7 @@ export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: nu
     if (!(error instanceof Refusal)) throw error
     const { code } = error
     await ctx.tx(async (tx) => {
-      const found = await held(tx)
+      const found = await lockOffered(tx)
       if (found) await endHold(tx, ctx, found.cls, found.entry, { status: 'waiting', code })
     })
   }
@@ -310,7 +313,7 @@ export async function getWaitlistOfClass(ctx: Ctx, input: { single_class_id: num
     // Without the offer's link: only the customer may answer it.
     waitlists: rows.map(({ name, last_name, ...row }, n) => ({
       ...entryOut(ctx, row, cls, n + 1),
-      ...{ offer: heldOut(ctx, row, cls), name, last_name, priority: row.priority },
+      ...{ offer: serializeHold(ctx, row, cls), name, last_name, priority: row.priority },
     })),
   }
 }

@@ -11,16 +11,16 @@ const cls = {
   ...{ line: 'Reformer Flow, vie 20 nov, 10:00, con Rena y Max.', where: 'Roma Norte, Tonalá 118.' },
 } as unknown as emails.ClassTexts
 const to = { customer_id: 1 }
-const place = { class_reservation_id: 3, customer_id: 1, spot: '2-5', guest: 'Luis', guest_spot: '2-6' }
+const reservation = { class_reservation_id: 3, customer_id: 1, spot: '2-5', guest: 'Luis', guest_spot: '2-6' }
 const at = '2026-11-19T16:00:00.000Z'
 const until = new Date('2026-11-20T15:00:00Z')
 const penalty = { class_reservation_penalty_id: 2, customer_id: 1, reason: 'Three absences', ends_at: until }
 
 const messages: OutgoingMessage[] = [
-  emails.confirmed(cls, place, ['Solo puedes cancelar clases con 12 horas de anticipacion']),
+  emails.confirmed(cls, reservation, ['Solo puedes cancelar clases con 12 horas de anticipacion']),
   ...[emails.confirmedAll([cls, cls], 1, [3, 4], [])].filter((one) => one !== null),
-  emails.reminder(cls, { ...place, guest_spot: null }, []),
-  ...['returned', 'courtesy', 'kept', 'unpaid', 'revoked'].map((credit) => emails.cancelled(cls, place, credit)),
+  emails.reminder(cls, { ...reservation, guest_spot: null }, []),
+  ...['returned', 'courtesy', 'kept', 'unpaid', 'revoked'].map((credit) => emails.cancelled(cls, reservation, credit)),
   emails.classCancelled(cls, to, { at, reason: 'Flood', part: 'booked', back: '20 nov', others: [cls] }),
   emails.classCancelled(cls, to, { at, reason: 'Flood', part: 'waiting', back: null, others: [] }),
   ...(['booked', 'lost', 'waiting'] as const).map((part) => emails.classRestored(cls, to, { at, part })),
@@ -34,11 +34,11 @@ const messages: OutgoingMessage[] = [
   }),
   emails.waitlistOpeningEmail(cls, 1, 9),
   emails.waitlistOfferEmail(cls, { waitlist_id: 5, customer_id: 1, offers: 1, offer_until: until }, '/oferta/x'),
-  emails.waitlistBookedEmail(cls, place, []),
+  emails.waitlistBookedEmail(cls, reservation, []),
   ...['NO_CREDITS', 'NO_MATCHING_CREDITS', 'CLASS_SOLD_AS_PACKAGE', 'OVERLAPPING_RESERVATION', 'DOCUMENTS_REQUIRED', 'PENALTY_ACTIVE'].map(
     (code) => emails.waitlistSkippedEmail(cls, { waitlist_id: 5, customer_id: 1 }, code, { class_packages_path: '/paquetes' }),
   ),
-  emails.noShow(cls, place, 2, 3),
+  emails.noShow(cls, reservation, 2, 3),
   emails.penalised(penalty, 'America/Mexico_City'),
   emails.forgiven({ ...penalty, forgive_reason: 'Flu' }),
 ]

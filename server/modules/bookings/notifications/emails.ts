@@ -46,7 +46,7 @@ export function classTexts(facts: ClassFacts): ClassTexts {
   }
 }
 
-interface Place {
+interface ReservationWords {
   class_reservation_id: number
   customer_id: number
   spot: string | null
@@ -54,7 +54,7 @@ interface Place {
   guest_spot: string | null
 }
 
-const seat = ({ spot, guest, guest_spot }: Place): string[] =>
+const seat = ({ spot, guest, guest_spot }: ReservationWords): string[] =>
   [
     spot ? `Tu lugar: ${spotInSentence(spot)}.` : '',
     guest ? (guest_spot ? `Viene contigo: ${guest}, ${spotInSentence(guest_spot)}.` : `Viene contigo: ${guest}.`) : '',
@@ -63,7 +63,7 @@ const seat = ({ spot, guest, guest_spot }: Place): string[] =>
 /** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
-export function confirmed(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
+export function confirmed(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
     ...{
       event: 'reservation_confirmed',
@@ -113,7 +113,7 @@ export function confirmedAll(
   }
 }
 
-export function reminder(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
+export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
     ...{ event: 'reservation_reminder', about: `reservation:${reservation.class_reservation_id}:${cls.facts.starts_at.toISOString()}` },
     ...{ to: { customer_id: reservation.customer_id }, ...aboutClass(cls) },
@@ -169,20 +169,20 @@ export function classCancelled(
 ): OutgoingMessage {
   const returned = input.back ? `Tu crédito regresó y puedes usarlo hasta el ${input.back}.` : ''
   const waiting = 'Ya no hay lista de espera para esta clase.'
-  const said = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[input.part]
+  const sentence = { booked: returned || 'No se te cobró nada.', waiting, staff: 'Ya avisamos a quienes tenían lugar.' }[input.part]
   const others = input.others.map((other) => other.line)
   return {
     ...{ event: 'class_cancelled', about: `class:${cls.facts.single_class_id}:${input.at}`, to, ...aboutClass(cls) },
     words: (name) => ({
       title: 'Cancelamos tu clase',
       subject: `Se canceló ${cls.type}, ${cls.when}`,
-      lines: [cls.line, input.reason, said, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
+      lines: [cls.line, input.reason, sentence, ...(others.length ? ['Otras clases con lugar:', ...others] : [])].filter(Boolean),
       notes: [],
       action:
         input.part === 'staff'
           ? CALENDAR
           : { label: 'Ver otras clases', path: messagePaths.insteadOf(cls.facts.single_class_id, cls.facts.date) },
-      blanks: [name, cls.type, cls.when, said],
+      blanks: [name, cls.type, cls.when, sentence],
     }),
   }
 }
@@ -193,7 +193,7 @@ export function classRestored(
   to: To,
   input: { at: string; part: 'booked' | 'lost' | 'waiting' | 'staff' },
 ): OutgoingMessage {
-  const said = {
+  const sentence = {
     booked: 'Tu lugar es tuyo otra vez, con el mismo crédito.',
     lost: 'Tu lugar no se pudo recuperar; tu crédito sigue contigo.',
     waiting: 'Sigues en la lista de espera.',
@@ -204,10 +204,10 @@ export function classRestored(
     words: (name) => ({
       title: 'Tu clase sí se da',
       subject: `Sí hay clase: ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, said],
+      lines: [cls.line, cls.where, sentence],
       notes: [],
       action: MY_RESERVATIONS,
-      blanks: [name, cls.type, cls.when, said],
+      blanks: [name, cls.type, cls.when, sentence],
     }),
   }
 }
@@ -271,7 +271,7 @@ export function waitlistOfferEmail(
   }
 }
 
-export function waitlistBookedEmail(cls: ClassTexts, reservation: Place, notes: string[]): OutgoingMessage {
+export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
     ...{
       event: 'waitlist_booked',
@@ -291,7 +291,7 @@ export function waitlistBookedEmail(cls: ClassTexts, reservation: Place, notes: 
 }
 
 /** How a customer can fix the reason for which the waitlist skipped them. `settings`: the address of the studio's packages page. */
-function wayOut(code: string, settings: PackagesPath): { say: string; action: MessageTexts['action'] } {
+function nextStep(code: string, settings: PackagesPath): { say: string; action: MessageTexts['action'] } {
   const buy = { label: 'Comprar clases', path: paths.mystudio.packages(settings) }
   switch (code) {
     case 'NO_CREDITS':
@@ -315,7 +315,7 @@ export function waitlistSkippedEmail(
   code: string,
   settings: PackagesPath,
 ): OutgoingMessage {
-  const way = wayOut(code, settings)
+  const step = nextStep(code, settings)
   return {
     ...{
       event: 'waitlist_skipped',
@@ -326,10 +326,10 @@ export function waitlistSkippedEmail(
     words: (name) => ({
       title: 'No pudimos darte el lugar',
       subject: `Lista de espera de ${cls.type}, ${cls.when}`,
-      lines: [`Hubo un lugar en ${cls.line}`, way.say, 'Sigues en la lista de espera.'],
+      lines: [`Hubo un lugar en ${cls.line}`, step.say, 'Sigues en la lista de espera.'],
       notes: [],
-      action: way.action,
-      blanks: [name, cls.type, cls.when, way.say],
+      action: step.action,
+      blanks: [name, cls.type, cls.when, step.say],
     }),
   }
 }

@@ -12,27 +12,27 @@ afterAll(() => s.close())
 beforeEach(() => s.reset())
 
 async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}) {
-  const who = await s.make.customer({ name: 'Ana' })
-  await s.make.lot(who, creditLot)
-  return who
+  const customer = await s.make.customer({ name: 'Ana' })
+  await s.make.lot(customer, creditLot)
+  return customer
 }
-async function reserved(who: Person, values: Parameters<TestStudio['make']['class']>[0] = {}) {
+async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}) {
   const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
   return { cls, id: class_reservation.class_reservation_id }
 }
 const work = async (...also: string[]) => {
   await doJobs(s, ...also)
   await sweepMessages(s.system(), bookingRelevance)
 }
-const rows = (who: Person, event: string) =>
+const rows = (person: Person, event: string) =>
   s.sql<{ channel: string; status: string }>('select channel, status from message where customer_id = $1 and event = $2 order by channel', [
-    who.customer_id,
+    person.customer_id,
     event,
   ])
-const states = async (who: Person, event: string) => (await rows(who, event)).map((row) => `${row.channel} ${row.status}`)
-const mails = (who: Person) =>
-  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [who.email])
+const states = async (person: Person, event: string) => (await rows(person, event)).map((row) => `${row.channel} ${row.status}`)
+const mails = (person: Person) =>
+  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1 order by mail_id', [person.email])
 
 describe('a booking', () => {
   test('is confirmed once on every agreed channel, however often the job runs', async () => {
@@ -217,7 +217,7 @@ describe('expiring credits (C19)', () => {
       },
     ])
     expect((await mails(unlimited))[0]?.text).toContain('Tienes clases ilimitadas por usar.')
-    for (const who of [later, frozen, empty, subscribed]) expect(await mails(who)).toEqual([])
+    for (const person of [later, frozen, empty, subscribed]) expect(await mails(person)).toEqual([])
   })
 
   test('not by email to customers who opted out', async () => {

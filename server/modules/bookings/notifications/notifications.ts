@@ -52,8 +52,8 @@ import {
   waitlistSkippedEmail,
 } from './emails.ts'
 
-const say = async (ctx: Ctx, told: readonly OutgoingMessage[]): Promise<void> => {
-  if (told.length) await ctx.tx((tx) => enqueueMessages(tx, ctx, told))
+const enqueue = async (ctx: Ctx, messages: readonly OutgoingMessage[]): Promise<void> => {
+  if (messages.length) await ctx.tx((tx) => enqueueMessages(tx, ctx, messages))
 }
 
 /** The cancel policy, as notes below a message. */
@@ -62,21 +62,21 @@ const notes = (ctx: Ctx): string[] => {
   return [cancel, limit ?? ''].filter(Boolean)
 }
 
-interface LivingPlace {
+interface LiveReservation {
   place: NotifiedReservation
   cls: ClassTexts
 }
 
 /** Active reservations with their class; those are left out that were cancelled, or whose class was cancelled or began. */
-async function livingPlaces(ctx: Ctx, ids: readonly number[]): Promise<LivingPlace[]> {
-  const places = (await findNotifiedReservations(ctx.db, ids)).filter((place) => !place.deletedAt)
+async function liveReservations(ctx: Ctx, ids: readonly number[]): Promise<LiveReservation[]> {
+  const reservations = (await findNotifiedReservations(ctx.db, ids)).filter((reservation) => !reservation.deletedAt)
   const classes = await findTextsOfClasses(
     ctx,
-    places.map((place) => place.single_class_id),
+    reservations.map((reservation) => reservation.single_class_id),
   )
-  return places.flatMap((place) => {
-    const cls = classes.get(place.single_class_id)
-    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ place, cls }] : []
+  return reservations.flatMap((reservation) => {
+    const cls = classes.get(reservation.single_class_id)
+    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ place: reservation, cls }] : []
   })
 }
 
@@ -94,38 +94,38 @@ export async function sampleConfirmation(ctx: Ctx): Promise<string> {
   return (await mailAsSent(ctx, { event: 'reservation_confirmed', name: nombre.sample, words })).html
 }
 
-type PlaceJob = TakenJob<{ class_reservation_id: number }>
-const idsOf = (jobs: readonly PlaceJob[]) => jobs.map(({ data }) => data.class_reservation_id)
+type ReservationJob = TakenJob<{ class_reservation_id: number }>
+const idsOf = (jobs: readonly ReservationJob[]) => jobs.map(({ data }) => data.class_reservation_id)
 
 /** Confirms reservations, except those that were cancelled meanwhile. Releases the customers' holds in overlapping classes (W10). */
-export async function notifyConfirmed(ctx: Ctx, jobs: readonly PlaceJob[]): Promise<void> {
-  const living = await livingPlaces(ctx, idsOf(jobs))
+export async function notifyConfirmed(ctx: Ctx, jobs: readonly ReservationJob[]): Promise<void> {
+  const living = await liveReservations(ctx, idsOf(jobs))
   const below = notes(ctx)
-  await say(
+  await enqueue(
     ctx,
     living.map(({ cls, place }) => confirmed(cls, place, below)),
   )
   await untangle(ctx, living)
 }
 
-async function untangle(ctx: Ctx, living: readonly LivingPlace[]): Promise<void> {
+async function untangle(ctx: Ctx, living: readonly LiveReservation[]): Promise<void> {
   if (!ctx.settings.waitlist_enabled || living.length === 0) return
   const booked = living.map(({ place, cls }) => ({ ...cls.facts, customer_id: place.customer_id }))
   await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, booked))
 }
 
 export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
-  const living = await livingPlaces(ctx, class_reservation_ids)
+  const living = await liveReservations(ctx, class_reservation_ids)
   const coming = living.map(({ cls }) => cls).sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
-  const told = confirmedAll(coming, living[0]?.place.customer_id ?? 0, class_reservation_ids, notes(ctx))
-  if (told) await say(ctx, [told])
+  const message = confirmedAll(coming, living[0]?.place.customer_id ?? 0, class_reservation_ids, notes(ctx))
+  if (message) await enqueue(ctx, [message])
   await untangle(ctx, living)
 }
 
 export async function notifyCancelled(ctx: Ctx, input: { class_reservation_id: number; credit: string }): Promise<void> {
-  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
-  const cls = place && (await findClassTexts(ctx, place.single_class_id))
-  if (place && cls) await say(ctx, [cancelled(cls, place, input.credit)])
+  const [reservation] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
+  const cls = reservation && (await findClassTexts(ctx, reservation.single_class_id))
+  if (reservation && cls) await enqueue(ctx, [cancelled(cls, reservation, input.credit)])
 }
 
 /** Reminds customers of their next class, once each; in batches, queued in the transaction that marks them as reminded. */
@@ -143,8 +143,8 @@ export async function remind(ctx: Ctx): Promise<void> {
 
 export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
   const below = notes(ctx)
-  const living = await livingPlaces(ctx, class_reservation_ids)
-  await say(
+  const living = await liveReservations(ctx, class_reservation_ids)
+  await enqueue(
     ctx,
     living.map(({ cls, place }) => reminder(cls, place, below)),
   )
@@ -163,7 +163,7 @@ export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: n
   const others = await alternativesTo(ctx, cls.facts, [...lost.map(({ customer_id }) => customer_id), ...waiting])
   const about = (customer_id: number | null) => ({ at, reason: cls.facts.cancel_reason, others: others(customer_id).map(classTexts) })
   const day = (back: Date | null) => back && formatInstant(back, ctx.zone, 'date')
-  await say(ctx, [
+  await enqueue(ctx, [
     ...lost.map(({ customer_id, back }) =>
       classCancelled(cls, { customer_id }, { ...about(customer_id), part: 'booked', back: day(back) }),
     ),
@@ -197,16 +197,16 @@ export async function notifyClassRestored(
     listConcerned(ctx.db, input.single_class_id),
     listCoachStaff(ctx.db, input.single_class_id),
   ])
-  const told = new Set([...back, ...lost])
-  await say(ctx, [
+  const notified = new Set([...back, ...lost])
+  await enqueue(ctx, [
     ...back.map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'booked' })),
     ...lost.map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'lost' })),
-    ...waiting.filter((id) => !told.has(id)).map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'waiting' })),
+    ...waiting.filter((id) => !notified.has(id)).map((customer_id) => classRestored(cls, { customer_id }, { at, part: 'waiting' })),
     ...coaches.map((staff_id) => classRestored(cls, { staff_id }, { at, part: 'staff' })),
   ])
 }
 
-interface ChangedAsk {
+interface ChangeInput {
   single_class_id: number
   at: string
   before: { starts_at: string; wall: string; location_id: number; coaches: number[] }
@@ -214,7 +214,7 @@ interface ChangedAsk {
   coaches: boolean
 }
 
-export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<void> {
+export async function notifyClassChanged(ctx: Ctx, input: ChangeInput): Promise<void> {
   const cls = await findClassTexts(ctx, input.single_class_id)
   if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
   const { booked, waiting } = await listConcerned(ctx.db, input.single_class_id)
@@ -228,7 +228,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangedAsk): Promise<v
   ].filter(Boolean)
   const was = `${cls.type}, ${formatWall(input.before.wall, 'class')}.`
   const about = { at: input.at, before: was, changes }
-  await say(ctx, [
+  await enqueue(ctx, [
     ...booked.map(({ customer_id, createdAt }) =>
       classChanged(cls, { customer_id }, { ...about, free: input.moved && createdAt < new Date(input.at) }),
     ),
@@ -242,7 +242,7 @@ export async function notifySpotsMoved(ctx: Ctx, input: SpotsMoved): Promise<voi
   const cls = await findClassTexts(ctx, input.single_class_id)
   if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return
   const before = cls.facts.wall
-  await say(
+  await enqueue(
     ctx,
     input.moves.map(({ customer_id, spots }) => {
       const changes = spots.map(({ from, to }) => `Tu lugar cambió: ahora es ${spotInSentence(to)} (antes ${spotInSentence(from)}).`)
@@ -263,10 +263,10 @@ export async function notifyWaitlistOpening(ctx: Ctx, { opening }: { opening: nu
   const found = await findOpening(ctx.db, opening)
   const cls = found && (await findClassTexts(ctx, found.single_class_id))
   if (!found || !cls || (await whyNoOpening(ctx, opening))) return
-  const line = await listWaitlist(ctx.db, found.single_class_id)
-  await say(
+  const entries = await listWaitlist(ctx.db, found.single_class_id)
+  await enqueue(
     ctx,
-    line.filter((entry) => entry.status === 'waiting').map((entry) => waitlistOpeningEmail(cls, entry.customer_id, opening)),
+    entries.filter((entry) => entry.status === 'waiting').map((entry) => waitlistOpeningEmail(cls, entry.customer_id, opening)),
   )
 }
 
@@ -275,13 +275,13 @@ export async function notifyOffer(ctx: Ctx, input: { waitlist_id: number; offers
   if (!entry?.offer_until || entry.offers !== input.offers || !hasHold(entry, ctx.now)) return
   const cls = await findClassTexts(ctx, entry.single_class_id)
   const { offer_until } = entry
-  if (cls) await say(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
+  if (cls) await enqueue(ctx, [waitlistOfferEmail(cls, { ...entry, offer_until }, offerPath(ctx, entry))])
 }
 
-export async function notifyWaitlistBooked(ctx: Ctx, jobs: readonly PlaceJob[]): Promise<void> {
-  const living = await livingPlaces(ctx, idsOf(jobs))
+export async function notifyWaitlistBooked(ctx: Ctx, jobs: readonly ReservationJob[]): Promise<void> {
+  const living = await liveReservations(ctx, idsOf(jobs))
   const below = notes(ctx)
-  await say(
+  await enqueue(
     ctx,
     living.map(({ cls, place }) => waitlistBookedEmail(cls, place, below)),
   )
@@ -292,31 +292,31 @@ export async function notifySkipped(ctx: Ctx, input: { waitlist_id: number; code
   const entry = await findEntry(ctx.db, input.waitlist_id)
   const cls = entry && (await findClassTexts(ctx, entry.single_class_id))
   if (entry?.status === 'waiting' && entry.skip_code === input.code && cls)
-    await say(ctx, [waitlistSkippedEmail(cls, entry, input.code, ctx.settings)])
+    await enqueue(ctx, [waitlistSkippedEmail(cls, entry, input.code, ctx.settings)])
 }
 
 export async function notifyNoShow(ctx: Ctx, input: { class_reservation_id: number; count: number; max: number }): Promise<void> {
-  const [place] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
-  const cls = place && (await findClassTexts(ctx, place.single_class_id))
-  if (place && cls) await say(ctx, [noShow(cls, place, input.count, input.max)])
+  const [reservation] = await findNotifiedReservations(ctx.db, [input.class_reservation_id])
+  const cls = reservation && (await findClassTexts(ctx, reservation.single_class_id))
+  if (reservation && cls) await enqueue(ctx, [noShow(cls, reservation, input.count, input.max)])
 }
 
 export async function notifyPenalty(ctx: Ctx, input: { class_reservation_penalty_id: number }): Promise<void> {
   const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
-  if (row && row.forgivenAt === null) await say(ctx, [penalised(row, ctx.zone)])
+  if (row && row.forgivenAt === null) await enqueue(ctx, [penalised(row, ctx.zone)])
 }
 
 export async function notifyPenaltyForgiven(ctx: Ctx, input: { class_reservation_penalty_id: number }): Promise<void> {
   const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
-  if (row?.forgivenAt) await say(ctx, [forgiven(row)])
+  if (row?.forgivenAt) await enqueue(ctx, [forgiven(row)])
 }
 
 const numberIn = (about: string, part: number) => Number(about.split(':')[part] ?? 0)
 
 /** A message about the reservations of a weekly repeat names several and is not checked. */
-async function whyNoPlaces(ctx: Ctx, messages: readonly { about: string }[]): Promise<(string | null)[]> {
+async function whyNotReserved(ctx: Ctx, messages: readonly { about: string }[]): Promise<(string | null)[]> {
   const checked = messages.filter(({ about }) => !about.includes('+')).map(({ about }) => numberIn(about, 1))
-  const living = new Set((await livingPlaces(ctx, checked)).map(({ place }) => place.class_reservation_id))
+  const living = new Set((await liveReservations(ctx, checked)).map(({ place }) => place.class_reservation_id))
   return messages.map(({ about }) => (about.includes('+') || living.has(numberIn(about, 1)) ? null : 'the place was given up'))
 }
 
@@ -333,9 +333,9 @@ async function whyCancelled(ctx: Ctx, about: string, wanted: boolean): Promise<s
 
 /** Checks, right before sending, whether a message about a class or reservation is still relevant. */
 export const bookingRelevance: Relevance = {
-  reservation_confirmed: whyNoPlaces,
-  reservation_reminder: whyNoPlaces,
-  waitlist_booked: whyNoPlaces,
+  reservation_confirmed: whyNotReserved,
+  reservation_reminder: whyNotReserved,
+  waitlist_booked: whyNotReserved,
   waitlist_open: oneByOne((ctx, { about }) => whyNoOpening(ctx, numberIn(about, 1))),
   waitlist_offer: oneByOne(async (ctx, { about }) => {
     const entry = await findEntry(ctx.db, numberIn(about, 1))

@@ -29,10 +29,14 @@ async function payers(n: number, single_class_id: number) {
   const { class_package_id } = await s.make.package()
   return Promise.all(
     Array.from({ length: n }, async (_, i) => {
-      const who = await s.make.customer()
+      const customer = await s.make.customer()
       const wanted_class = { single_class_id, day: '2026-11-25', spot: null, with_guest: i % 3 === 0 }
-      const { purchase_id } = await at(i, who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_3ds', wanted_class })
-      return { who, purchase_id }
+      const { purchase_id } = await at(i, customer, randomUUID()).sales.attempt({
+        class_package_id,
+        payment_method: 'tok_3ds',
+        wanted_class,
+      })
+      return { who: customer, purchase_id }
     }),
   )
 }
@@ -44,13 +48,13 @@ test('people who pay and people who book share the last places', async () => {
   const paying = await payers(PEOPLE, single_class_id)
   const booking = await Promise.all(
     Array.from({ length: PEOPLE }, async () => {
-      const who = await s.make.customer()
-      await s.make.lot(who)
-      return who
+      const customer = await s.make.customer()
+      await s.make.lot(customer)
+      return customer
     }),
   )
   const [booked] = await Promise.all([
-    outcomes(booking.map((who, n) => at(n, who).bookings.reserve({ single_class_id }))),
+    outcomes(booking.map((person, n) => at(n, person).bookings.reserve({ single_class_id }))),
     Promise.all(paying.map(({ purchase_id }) => holdWhilePaying(s.system(), { purchase_id }))),
   ])
   const after = await row(single_class_id)

@@ -27,14 +27,14 @@ async function jobs(): Promise<void> {
 }
 
 /** A purchase opened for a class, whose card waits for its bank. */
-async function pay(who: Person, wanted: ReturnType<typeof wantedOf>, token = 'tok_3ds', key: string = randomUUID()) {
+async function pay(person: Person, wanted: ReturnType<typeof wantedOf>, token = 'tok_3ds', key: string = randomUUID()) {
   const { class_package_id } = await s.make.package()
-  const answer = await s.as(who, key).sales.attempt({ class_package_id, payment_method: token, wanted_class: wanted })
+  const answer = await s.as(person, key).sales.attempt({ class_package_id, payment_method: token, wanted_class: wanted })
   await jobs()
   return { ...answer, class_package_id, key }
 }
 
-async function places(single_class_id: number) {
+async function spots(single_class_id: number) {
   const [row] = await s.sql<{ taken: number; held: number }>('select taken, held from single_class where single_class_id = $1', [
     single_class_id,
   ])
@@ -46,25 +46,25 @@ test('holds the last place for who pays, and shows the class as full to the othe
   const { single_class_id } = await s.make.class({ capacity: 1 })
   await s.make.lot(luis)
   await pay(ana, wantedOf(single_class_id))
-  expect(await places(single_class_id)).toEqual({ taken: 0, held: 1 })
+  expect(await spots(single_class_id)).toEqual({ taken: 0, held: 1 })
   expect(await refusalOf(s.as(luis).bookings.reserve({ single_class_id }))).toMatchObject({ code: 'CLASS_FULL' })
   expect((await s.as(luis).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
   expect((await s.as(ana).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'available', places_left: 1 })
   // The payment arrives: the holder books by the ordinary rules, and the hold becomes the reservation.
   await s.make.lot(ana)
   await s.as(ana).bookings.reserve({ single_class_id })
-  expect(await places(single_class_id)).toEqual({ taken: 1, held: 0 })
+  expect(await spots(single_class_id)).toEqual({ taken: 1, held: 0 })
 })
 
 test('holds nothing where the studio does not say so, or the class is full or unknown', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const { single_class_id } = await s.make.class({ capacity: 1 })
   await s.having({ hold_while_paying: 0 }, async () => void (await pay(ana, wantedOf(single_class_id))))
-  expect(await places(single_class_id)).toEqual({ taken: 0, held: 0 })
+  expect(await spots(single_class_id)).toEqual({ taken: 0, held: 0 })
   await s.make.lot(luis)
   await s.as(luis).bookings.reserve({ single_class_id })
   await pay(ana, wantedOf(single_class_id))
-  expect(await places(single_class_id)).toEqual({ taken: 1, held: 0 })
+  expect(await spots(single_class_id)).toEqual({ taken: 1, held: 0 })
   expect(await pay(ana, wantedOf(2_000_000_000))).toMatchObject({ status: 'pending' })
 })
 
@@ -72,12 +72,12 @@ test('holds a second place for the guest, and gives it back when nobody comes al
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const { single_class_id } = await s.make.class({ capacity: 2 })
   await pay(ana, wantedOf(single_class_id, true))
-  expect(await places(single_class_id)).toEqual({ taken: 0, held: 2 })
+  expect(await spots(single_class_id)).toEqual({ taken: 0, held: 2 })
   await s.make.lot(ana)
   await s.as(ana).bookings.reserve({ single_class_id })
   await s.make.lot(luis)
   await s.as(luis).bookings.reserve({ single_class_id })
-  expect(await places(single_class_id)).toEqual({ taken: 2, held: 0 })
+  expect(await spots(single_class_id)).toEqual({ taken: 2, held: 0 })
 })
 
 test('ends with the time, for the next booking and within a minute for everybody', async () => {
@@ -87,13 +87,13 @@ test('ends with the time, for the next booking and within a minute for everybody
   await pay(ana, wantedOf(one.single_class_id))
   later(16)
   await s.as(luis).bookings.reserve({ single_class_id: one.single_class_id })
-  expect(await places(one.single_class_id)).toEqual({ taken: 1, held: 0 })
+  expect(await spots(one.single_class_id)).toEqual({ taken: 1, held: 0 })
   const two = await s.make.class({ capacity: 1, starts_at: new Date(one.starts_at.getTime() + 7_200_000) })
   await pay(ana, wantedOf(two.single_class_id))
-  expect(await places(two.single_class_id)).toEqual({ taken: 0, held: 1 })
+  expect(await spots(two.single_class_id)).toEqual({ taken: 0, held: 1 })
   later(32)
   await sweepWaitlists(s.system())
-  expect(await places(two.single_class_id)).toEqual({ taken: 0, held: 0 })
+  expect(await spots(two.single_class_id)).toEqual({ taken: 0, held: 0 })
 })
 
 test('ends when the purchase is given up or its time is over, first for the waitlist (W11)', async () => {
@@ -106,7 +106,7 @@ test('ends when the purchase is given up or its time is over, first for the wait
     await s.as(ana).sales.giveUp({ purchase_id })
     await jobs()
     // Luis has the place now: held for him by the waitlist.
-    expect(await places(single_class_id)).toEqual({ taken: 0, held: 1 })
+    expect(await spots(single_class_id)).toEqual({ taken: 0, held: 1 })
     expect((await s.as(luis).waitlist.list()).waitlists).toMatchObject([{ status: 'offered' }])
   })
 })
@@ -117,17 +117,17 @@ test('keeps one hold per customer, the newest, and at most three in a class (W13
   const two = await s.make.class({ capacity: 9 })
   await pay(ana, wantedOf(one.single_class_id))
   await pay(ana, wantedOf(one.single_class_id))
-  expect(await places(one.single_class_id)).toMatchObject({ held: 1 })
+  expect(await spots(one.single_class_id)).toMatchObject({ held: 1 })
   await pay(ana, wantedOf(two.single_class_id))
-  expect(await places(one.single_class_id)).toMatchObject({ held: 0 })
-  expect(await places(two.single_class_id)).toMatchObject({ held: 1 })
+  expect(await spots(one.single_class_id)).toMatchObject({ held: 0 })
+  expect(await spots(two.single_class_id)).toMatchObject({ held: 1 })
   await pay(ana, wantedOf(one.single_class_id))
   await pay(ana, wantedOf(two.single_class_id))
   await pay(ana, wantedOf(one.single_class_id))
-  expect(await places(one.single_class_id)).toMatchObject({ held: 1 })
+  expect(await spots(one.single_class_id)).toMatchObject({ held: 1 })
   await pay(ana, wantedOf(two.single_class_id))
   await pay(ana, wantedOf(one.single_class_id))
-  expect(await places(one.single_class_id)).toMatchObject({ held: 0 })
+  expect(await spots(one.single_class_id)).toMatchObject({ held: 0 })
 })
 
 test('never lasts longer than booking, and ends with a cancelled class', async () => {
@@ -138,7 +138,7 @@ test('never lasts longer than booking, and ends with a cancelled class', async (
   expect(hold?.hold_until).toEqual(soon.starts_at)
   const boss = s.system()
   await boss.tx(async (tx) => void (await applyClassCancel(tx, boss, await lockClass(tx, boss, soon.single_class_id), 'Prueba')))
-  expect(await places(soon.single_class_id)).toEqual({ taken: 0, held: 0 })
+  expect(await spots(soon.single_class_id)).toEqual({ taken: 0, held: 0 })
   // The jobs of sales still run on it.
   later(60)
   await run('sales.sweep', {})

@@ -45,11 +45,17 @@ export async function holdWhilePaying(ctx: Ctx, { purchase_id }: { purchase_id: 
       ])
       const buying = await findBuying(tx, purchase_id, true)
       if (!buying || !isAlive(buying.status) || active.length > 0 || before >= MOST_HOLDS || clashes.length > 0) return
-      const places = wanted.with_guest && ctx.settings.allow_class_guests ? 2 : 1
-      if (whyNotOpen(cls, ctx.settings, ctx.now) || whyNotRoom(cls, places)) return
+      const spots = wanted.with_guest && ctx.settings.allow_class_guests ? 2 : 1
+      if (whyNotOpen(cls, ctx.settings, ctx.now) || whyNotRoom(cls, spots)) return
       const until = new Date(ctx.now.getTime() + ctx.settings.hold_while_paying * 60_000)
       const closes = closesAt(cls, ctx.settings)
-      await insertPaymentHold(tx, { purchase_id, single_class_id, places, hold_until: until < closes ? until : closes, createdAt: ctx.now })
+      await insertPaymentHold(tx, {
+        purchase_id,
+        single_class_id,
+        places: spots,
+        hold_until: until < closes ? until : closes,
+        createdAt: ctx.now,
+      })
       notifyOthers(tx, cls)
     })
   } catch (error) {

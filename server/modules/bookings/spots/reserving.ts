@@ -67,15 +67,15 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
   // Pipelined, but executed in order: the customer is locked before their facts and credit lots are read.
   const guest = bringsGuest(ask)
-  const [ids, entry, facts, lots] = await Promise.all([
+  const [ids, entry, facts, creditLots] = await Promise.all([
     lockCustomer(tx, customer_id, guest ? 2 : 1),
     own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
     byStaff ? loadPersonFactsForStaff(tx, cls, customer_id) : loadPersonFacts(tx, ctx, cls, customer_id),
     cash ? [] : lockSpendable(tx, ctx, customer_id),
   ])
-  const held = whyNotPerson(facts, cls, ctx.zone)
-  if (held) throw held
-  const paid = cash ? [] : await spendCredit(tx, ctx, lots, { cls, guest, chosen: ask.available_class_id ?? null })
+  const refusal = whyNotPerson(facts, cls, ctx.zone)
+  if (refusal) throw refusal
+  const paid = cash ? [] : await spendCredit(tx, ctx, creditLots, { cls, guest, chosen: ask.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
   const [class_reservation_id, guest_reservation_id] = ids
   if (class_reservation_id === undefined) throw new Error('The customer is gone.')
@@ -85,14 +85,14 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
     ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
     ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
   }
-  const lotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
+  const creditLotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
   // Not awaited: what the database refuses here is the error of the whole transaction.
   const host = { class_reservation_id, host_reservation_id: null, guest: null, spot: ask.spot ?? null }
-  tx.fireAndForget(insertReservation(tx, { ...reservation, ...host, available_class_id: lotOf(0) }))
+  tx.fireAndForget(insertReservation(tx, { ...reservation, ...host, available_class_id: creditLotOf(0) }))
   if (guest_reservation_id !== undefined) {
     const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
     tx.fireAndForget(
-      insertReservation(tx, { ...reservation, ...about, class_reservation_id: guest_reservation_id, available_class_id: lotOf(1) }),
+      insertReservation(tx, { ...reservation, ...about, class_reservation_id: guest_reservation_id, available_class_id: creditLotOf(1) }),
     )
   }
   await recordSpends(
@@ -106,7 +106,7 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   if (own && own.places > ids.length) await offerFreedSpots(tx, ctx, locked)
   return {
     ...{ cls, class_reservation_id, places: ids.length },
-    ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: creditsLeft(lots, paid) },
+    ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: creditsLeft(creditLots, paid) },
   }
 }
 
@@ -124,8 +124,8 @@ async function ownHold(
   const offered = entry !== null && hasHold(entry, ctx.now)
   if (offered) await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
   if (!offered && paying.length === 0) return { cls, entry, places: 0 }
-  const places = paying.reduce((sum, hold) => sum + hold.places, offered ? 1 : 0)
-  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry, places }
+  const heldSpots = paying.reduce((sum, hold) => sum + hold.places, offered ? 1 : 0)
+  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry, places: heldSpots }
 }
 
 /**

@@ -58,8 +58,8 @@ export async function sellReservations(
     },
     { ...input.received, location_id: input.received.location_id ?? cls.location_id },
   )
-  for (const [n, place] of owed.entries())
-    await markReservationPaid(tx, place.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
+  for (const [n, reservation] of owed.entries())
+    await markReservationPaid(tx, reservation.class_reservation_id, { purchase_id, price_centavos: prices[n] ?? missing }, ctx.now)
 }
 
 /** Sums of prices by the sale that paid; places without a sale are left out. */

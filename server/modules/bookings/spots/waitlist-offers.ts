@@ -36,13 +36,13 @@ export function notifyOthers(tx: Tx, cls: Pick<ClassCore, 'single_class_id' | 'w
 export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Promise<void> {
   notifyOthers(tx, before)
   if (!ctx.settings.waitlist_enabled) return
-  const line = await listWaitlist(tx, before.single_class_id)
-  if (line.length === 0) return
-  await serve(tx, ctx, before, line, true)
+  const entries = await listWaitlist(tx, before.single_class_id)
+  if (entries.length === 0) return
+  await serve(tx, ctx, before, entries, true)
 }
 
 /** `fresh`: a new place became free (a new opening); otherwise a hold passes on to the next entry in the same opening (W3). */
-async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRow[], fresh: boolean): Promise<void> {
+async function serve(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly EntryRow[], fresh: boolean): Promise<void> {
   const cls = await lockClass(tx, ctx, before.single_class_id)
   if (cls.places_left < 1 || whyNotOpen(cls, ctx.settings, ctx.now)) return
   if (modeOf(cls, ctx.settings, ctx.now) === 'todos') {
@@ -54,7 +54,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, line: readonly EntryRo
     return
   }
   const opening = fresh ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
-  const waiting = line.filter((entry) => entry.status === 'waiting' && entry.opening < opening)
+  const waiting = entries.filter((entry) => entry.status === 'waiting' && entry.opening < opening)
   // In batches of as many entries as there are places: their checks share one round trip while the class is locked.
   for (let left = cls.places_left; left > 0 && waiting.length > 0; ) {
     const next = waiting.splice(0, left)
@@ -119,12 +119,12 @@ export async function endHold(
 /** Passes a class's expired holds on to the next entries (W5, W12, R30). Returns the class afterwards. The caller holds its lock. */
 export async function endLapsed(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<LockedClass> {
   if (cls.held === 0) return cls
-  const [line, unpaid, unanswered] = await Promise.all([
+  const [entries, unpaid, unanswered] = await Promise.all([
     listWaitlist(tx, cls.single_class_id),
     endPaymentHolds(tx, cls.single_class_id, ctx.now, 'expired'),
     endInvites(tx, cls.single_class_id, ctx.now, 'expired'),
   ])
-  const lapsed = line.filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
+  const lapsed = entries.filter((entry) => entry.offer_until !== null && entry.offer_until <= ctx.now)
   const freed = unpaid + unanswered
   if (lapsed.length === 0 && freed === 0) return cls
   for (const entry of lapsed) await endHold(tx, ctx, await lockClass(tx, ctx, cls.single_class_id), entry, { status: 'waiting' })

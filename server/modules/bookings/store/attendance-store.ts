@@ -143,7 +143,7 @@ export async function listPenalised(tx: Tx, customer_id: number): Promise<Set<nu
   return new Set(rows.flatMap((row) => row.ids))
 }
 
-const guestPlace = alias(classReservation, 'roster_guest')
+const guestReservation = alias(classReservation, 'roster_guest')
 
 /** The audit trail's row of a cancellation by staff: name and reason. */
 const cancelTrail = sql`select a.reason, s.name from audit a left join staff s on s.staff_id = a.actor_id and a.actor like 'staff%'
@@ -156,13 +156,13 @@ const roster = {
   last_name: customer.last_name,
   email: customer.email,
   phone: customer.phone,
-  guest: guestPlace.guest,
-  guest_spot: guestPlace.spot,
-  guest_reservation_id: guestPlace.class_reservation_id,
-  guest_attend: guestPlace.attend,
-  guest_cash: guestPlace.is_cash,
-  guest_paid: guestPlace.is_paid,
-  guest_price: guestPlace.price_centavos,
+  guest: guestReservation.guest,
+  guest_spot: guestReservation.spot,
+  guest_reservation_id: guestReservation.class_reservation_id,
+  guest_attend: guestReservation.attend,
+  guest_cash: guestReservation.is_cash,
+  guest_paid: guestReservation.is_paid,
+  guest_price: guestReservation.price_centavos,
   class_price: singleClass.price_centavos,
   type_price: classType.price_centavos,
   // A revoked credit lot pays for nothing: such a place is owed in cash (R24).
@@ -198,10 +198,10 @@ const rosterRows = (on: Reader) =>
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
     .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
     .leftJoin(
-      guestPlace,
+      guestReservation,
       and(
-        eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
-        sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+        eq(guestReservation.host_reservation_id, classReservation.class_reservation_id),
+        sql`${guestReservation.deletedAt} is not distinct from ${classReservation.deletedAt}`,
       ),
     )
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))

@@ -7,28 +7,28 @@ import { staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
-const guestPlace = alias(classReservation, 'told_guest')
+const guestReservation = alias(classReservation, 'told_guest')
 
-const place = {
+const reservation = {
   class_reservation_id: classReservation.class_reservation_id,
   single_class_id: classReservation.single_class_id,
   customer_id: classReservation.customer_id,
   createdAt: classReservation.createdAt,
   deletedAt: classReservation.deletedAt,
   spot: classReservation.spot,
-  guest: guestPlace.guest,
-  guest_spot: guestPlace.spot,
+  guest: guestReservation.guest,
+  guest_spot: guestReservation.spot,
 }
 const withGuest = and(
-  eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
-  sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+  eq(guestReservation.host_reservation_id, classReservation.class_reservation_id),
+  sql`${guestReservation.deletedAt} is not distinct from ${classReservation.deletedAt}`,
 )
 
-const placesByIds = prepared('bookings.notified', (on: Reader) =>
+const reservationsByIds = prepared('bookings.notified', (on: Reader) =>
   on
-    .select(place)
+    .select(reservation)
     .from(classReservation)
-    .leftJoin(guestPlace, withGuest)
+    .leftJoin(guestReservation, withGuest)
     .where(
       and(
         sql`${classReservation.class_reservation_id} = any(${genericPlanParam('ids', 'integer[]')}::integer[])`,
@@ -39,7 +39,7 @@ const placesByIds = prepared('bookings.notified', (on: Reader) =>
 
 /** Customers' own reservations by id, cancelled or not. */
 export function findNotifiedReservations(on: Reader, ids: readonly number[]) {
-  return placesByIds(on).execute({ ids: `{${ids.join(',')}}` })
+  return reservationsByIds(on).execute({ ids: `{${ids.join(',')}}` })
 }
 export type NotifiedReservation = Awaited<ReturnType<typeof findNotifiedReservations>>[number]
 
@@ -169,10 +169,10 @@ export async function findFree(on: Reader, single_class_id: number) {
 /** A customer's reservations in classes within a period, for their calendar feed. */
 export function listForCalendar(on: Reader, customer_id: number, from: Date, to: Date) {
   return on
-    .select({ ...place, updatedAt: classReservation.updatedAt })
+    .select({ ...reservation, updatedAt: classReservation.updatedAt })
     .from(classReservation)
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-    .leftJoin(guestPlace, withGuest)
+    .leftJoin(guestReservation, withGuest)
     .where(
       and(
         eq(classReservation.customer_id, customer_id),

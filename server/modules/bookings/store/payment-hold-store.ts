@@ -81,7 +81,7 @@ export async function endPaymentHolds(tx: Tx, single_class_id: number, at: Date,
       and(eq(paymentHold.single_class_id, single_class_id), isActive, which === 'expired' ? lte(paymentHold.hold_until, at) : undefined),
     )
     .returning({ places: paymentHold.places })
-  return rows.reduce((places, row) => places + row.places, 0)
+  return rows.reduce((sum, row) => sum + row.places, 0)
 }
 
 /** Classes with an expired hold, and classes that began or were cancelled with an active one. */

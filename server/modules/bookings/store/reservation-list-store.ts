@@ -161,7 +161,7 @@ export async function listReservationIds(
   return { ids: rows.map((row) => row.id), total: all?.n ?? 0 }
 }
 
-const guestPlace = alias(r, 'guest_place')
+const guestReservation = alias(r, 'guest_place')
 
 /** What the file of the list shows of reservations, in the order of `ids`. */
 export async function listReservationExportRows(on: Reader, ids: readonly number[]) {
@@ -183,11 +183,11 @@ export async function listReservationExportRows(on: Reader, ids: readonly number
       last_name: customer.last_name,
       email: customer.email,
       phone: customer.phone,
-      guest: guestPlace.guest,
-      guest_spot: guestPlace.spot,
-      guest_cash: guestPlace.is_cash,
-      guest_paid: guestPlace.is_paid,
-      guest_price: guestPlace.price_centavos,
+      guest: guestReservation.guest,
+      guest_spot: guestReservation.spot,
+      guest_cash: guestReservation.is_cash,
+      guest_paid: guestReservation.is_paid,
+      guest_price: guestReservation.price_centavos,
       class_price: singleClass.price_centavos,
       type_price: classType.price_centavos,
       class_type: classType.name,
@@ -206,8 +206,11 @@ export async function listReservationExportRows(on: Reader, ids: readonly number
     .innerJoin(location, eq(location.location_id, singleClass.location_id))
     .innerJoin(classType, eq(classType.class_type_id, singleClass.class_type_id))
     .leftJoin(
-      guestPlace,
-      and(eq(guestPlace.host_reservation_id, r.class_reservation_id), sql`${guestPlace.deletedAt} is not distinct from ${r.deletedAt}`),
+      guestReservation,
+      and(
+        eq(guestReservation.host_reservation_id, r.class_reservation_id),
+        sql`${guestReservation.deletedAt} is not distinct from ${r.deletedAt}`,
+      ),
     )
     .leftJoin(availableClass, eq(availableClass.available_class_id, r.available_class_id))
     .where(inArray(r.class_reservation_id, [...ids]))

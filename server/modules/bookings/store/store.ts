@@ -8,12 +8,12 @@ import { customer } from '#server/modules/people/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
 import { genericPlanParam, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
-const guestPlace = alias(classReservation, 'guest_place')
+const guestReservation = alias(classReservation, 'guest_place')
 
 /** Joins a host's reservation with its guest's: an active guest with an active host; for a cancelled host, the guest cancelled with it. */
 const guestOfHost = and(
-  eq(guestPlace.host_reservation_id, classReservation.class_reservation_id),
-  sql`${guestPlace.deletedAt} is not distinct from ${classReservation.deletedAt}`,
+  eq(guestReservation.host_reservation_id, classReservation.class_reservation_id),
+  sql`${guestReservation.deletedAt} is not distinct from ${classReservation.deletedAt}`,
 )
 const isHost = isNull(classReservation.host_reservation_id)
 const isActive = isNull(classReservation.deletedAt)
@@ -32,8 +32,8 @@ const lockedCustomer = prepared('bookings.lockCustomer', (on: Tx) =>
  * Serializes a customer's bookings: overlaps, limits and credit lots are read behind this lock. Taken after the class's lock. Returns ids for so
  * many reservations to come, so that what refers to them need not wait for their insertion.
  */
-export async function lockCustomer(tx: Tx, customer_id: number, places = 0): Promise<number[]> {
-  const [row] = await lockedCustomer(tx).execute({ id: customer_id, places })
+export async function lockCustomer(tx: Tx, customer_id: number, spots = 0): Promise<number[]> {
+  const [row] = await lockedCustomer(tx).execute({ id: customer_id, places: spots })
   return row?.ids ?? []
 }
 
@@ -144,13 +144,13 @@ export async function insertReservation(tx: Tx, reservation: NewReservation): Pr
 }
 
 /** A customer's own reservation by both ids; a guest's place belongs to its host. */
-const ownPlace = and(
+const ownReservation = and(
   eq(classReservation.class_reservation_id, sql.placeholder('id')),
   eq(classReservation.customer_id, sql.placeholder('customer_id')),
   isHost,
 )
 
-const held = prepared('bookings.held', (on: Tx) =>
+const heldReservations = prepared('bookings.held', (on: Tx) =>
   on
     .select({
       class_reservation_id: classReservation.class_reservation_id,
@@ -159,19 +159,19 @@ const held = prepared('bookings.held', (on: Tx) =>
       deletedAt: classReservation.deletedAt,
       spot: classReservation.spot,
       createdAt: classReservation.createdAt,
-      guest_id: guestPlace.class_reservation_id,
-      guest: guestPlace.guest,
-      guest_spot: guestPlace.spot,
-      guest_since: guestPlace.createdAt,
+      guest_id: guestReservation.class_reservation_id,
+      guest: guestReservation.guest,
+      guest_spot: guestReservation.spot,
+      guest_since: guestReservation.createdAt,
     })
     .from(classReservation)
-    .leftJoin(guestPlace, guestOfHost)
-    .where(ownPlace),
+    .leftJoin(guestReservation, guestOfHost)
+    .where(ownReservation),
 )
 
 /** A customer's own reservation and its guest's; null for another customer's. Reliable only behind the class's lock. */
 export async function findOwnReservation(tx: Tx, class_reservation_id: number, customer_id: number) {
-  const [row] = await held(tx).execute({ id: class_reservation_id, customer_id })
+  const [row] = await heldReservations(tx).execute({ id: class_reservation_id, customer_id })
   return row ?? null
 }
 
@@ -292,27 +292,27 @@ export async function listTakenSpots(on: Reader, single_class_id: number): Promi
   return rows.flatMap((row) => row.spot ?? [])
 }
 
-const places = {
+const reservationColumns = {
   class_reservation_id: classReservation.class_reservation_id,
   single_class_id: classReservation.single_class_id,
   starts_at: singleClass.starts_at,
   ends_at: singleClass.ends_at,
   spot: classReservation.spot,
-  guest: guestPlace.guest,
-  guest_spot: guestPlace.spot,
+  guest: guestReservation.guest,
+  guest_spot: guestReservation.spot,
   attend: classReservation.attend,
   available_class_id: classReservation.available_class_id,
   guests_free: sql<boolean>`coalesce(not ${availableClass.guests_use_credit}, false)`,
   createdAt: classReservation.createdAt,
-  guest_since: guestPlace.createdAt,
+  guest_since: guestReservation.createdAt,
 }
 
 const around = prepared('bookings.around', (on: Reader) =>
   on
-    .select(places)
+    .select(reservationColumns)
     .from(classReservation)
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(guestReservation, guestOfHost)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
     .where(
       and(
@@ -354,15 +354,15 @@ export async function listHoursTaken(
     )
 }
 
-const guestLot = alias(availableClass, 'guest_lot')
-const guestLotOfGuest = eq(guestLot.available_class_id, guestPlace.available_class_id)
+const guestCreditLot = alias(availableClass, 'guest_lot')
+const creditLotOfGuest = eq(guestCreditLot.available_class_id, guestReservation.available_class_id)
 
 const reservations = {
   ...getTableColumns(classReservation),
-  ...places,
+  ...reservationColumns,
   paid_with: availableClass.title,
   lot: { unlimited: availableClass.unlimited, expires_at: availableClass.expires_at, revokedAt: availableClass.revokedAt },
-  guest_lot: { unlimited: guestLot.unlimited, expires_at: guestLot.expires_at, revokedAt: guestLot.revokedAt },
+  guest_lot: { unlimited: guestCreditLot.unlimited, expires_at: guestCreditLot.expires_at, revokedAt: guestCreditLot.revokedAt },
 }
 
 /** Reservations with their class, the guest's place and the credit lots that paid for both. */
@@ -371,11 +371,11 @@ const selectReservations = (on: Reader) =>
     .select(reservations)
     .from(classReservation)
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-    .leftJoin(guestPlace, guestOfHost)
+    .leftJoin(guestReservation, guestOfHost)
     .leftJoin(availableClass, eq(availableClass.available_class_id, classReservation.available_class_id))
-    .leftJoin(guestLot, guestLotOfGuest)
+    .leftJoin(guestCreditLot, creditLotOfGuest)
 
-const reservationById = prepared('bookings.one', (on: Reader) => selectReservations(on).where(ownPlace))
+const reservationById = prepared('bookings.one', (on: Reader) => selectReservations(on).where(ownReservation))
 
 export async function findReservation(on: Reader, class_reservation_id: number, customer_id: number) {
   const [row] = await reservationById(on).execute({ id: class_reservation_id, customer_id })

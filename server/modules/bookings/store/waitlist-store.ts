@@ -10,7 +10,7 @@ type EntryChange = Partial<typeof waitlistEntry.$inferInsert>
 
 const isActive = inArray(waitlistEntry.status, ['waiting', 'offered'])
 /** The order of the waitlist (W3). */
-const inLine = [desc(waitlistEntry.priority), asc(waitlistEntry.createdAt), asc(waitlistEntry.waitlist_id)]
+const inWaitlistOrder = [desc(waitlistEntry.priority), asc(waitlistEntry.createdAt), asc(waitlistEntry.waitlist_id)]
 
 const activeOf = prepared('waitlist.active', (on: Tx) =>
   on
@@ -42,7 +42,7 @@ export function listWaitlist(on: Reader, single_class_id: number): Promise<Entry
     .select()
     .from(waitlistEntry)
     .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
-    .orderBy(...inLine)
+    .orderBy(...inWaitlistOrder)
 }
 
 /** Inserts a waitlist entry; null when the customer already has an active one. */
@@ -143,7 +143,7 @@ export function listWaitlistWithNames(on: Reader, single_class_id: number) {
     .from(waitlistEntry)
     .innerJoin(customer, eq(customer.customer_id, waitlistEntry.customer_id))
     .where(and(eq(waitlistEntry.single_class_id, single_class_id), isActive))
-    .orderBy(...inLine)
+    .orderBy(...inWaitlistOrder)
 }
 
 const waiting = prepared('waitlist.waiting', (on: Reader) =>

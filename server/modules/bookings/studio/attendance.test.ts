@@ -17,15 +17,15 @@ const HOUR = 3_600_000
 
 /** A member with an unlimited package. */
 async function member() {
-  const who = await s.make.customer()
-  await s.make.lot(who, { unlimited: true, title: 'Ilimitado', expires_at: new Date('2027-06-01T05:59:59Z') })
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, { unlimited: true, title: 'Ilimitado', expires_at: new Date('2027-06-01T05:59:59Z') })
+  return customer
 }
 
 /** Books a class so many days from now for somebody; answers the ids. */
-async function booked(who: Person, days: number, values: Parameters<TestStudio['make']['class']>[0] = {}) {
+async function booked(person: Person, days: number, values: Parameters<TestStudio['make']['class']>[0] = {}) {
   const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + days * 24 * HOUR), ...values })
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
   return { single_class_id: cls.single_class_id, id: class_reservation.class_reservation_id, ends_at: cls.ends_at }
 }
 /** Lets a class pass and the grace period too, with somebody else marked so that the list was used. */
@@ -35,18 +35,19 @@ async function settle(at: { single_class_id: number; ends_at: Date }) {
 }
 const mark = (id: number, attend: boolean | null, excuse?: string) =>
   s.as(manager).attendance.mark({ class_reservation_id: id, attend, ...(excuse ? { excuse } : {}) })
-const statusOf = async (who: Person, id: number) => (await s.as(who).bookings.one({ class_reservation_id: id })).class_reservation.status
-const told = (who: Person, event: string) =>
+const statusOf = async (person: Person, id: number) =>
+  (await s.as(person).bookings.one({ class_reservation_id: id })).class_reservation.status
+const messagesOf = (person: Person, event: string) =>
   s.sql<{ words: { lines: string[]; blanks: string[] } }>(
     `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
-    [who.customer_id, event],
+    [person.customer_id, event],
   )
 
 /** Does not come to so many classes, a day apart, marked by reception. */
-async function misses(who: Person, times: number) {
+async function misses(person: Person, times: number) {
   const ids: number[] = []
   for (let n = 0; n < times; n++) {
-    const at = await booked(who, 1)
+    const at = await booked(person, 1)
     s.clock.set(at.ends_at)
     await mark(at.id, false)
     await settle(at)
@@ -127,7 +128,7 @@ describe('closing after the grace period (A4, settled 24)', () => {
     expect(await statusOf(ana, at.id)).toBe('Exitosa')
     expect(await statusOf(eva, class_reservation.class_reservation_id)).toBe('No Asistí')
     await Promise.all(Array.from({ length: 5 }, () => closeRoster(s.system(), at.single_class_id)))
-    expect(await told(eva, 'no_show_warning')).toHaveLength(1)
+    expect(await messagesOf(eva, 'no_show_warning')).toHaveLength(1)
   })
 
   test('on an unused roster everybody counts as present', async () => {
@@ -135,7 +136,7 @@ describe('closing after the grace period (A4, settled 24)', () => {
     const at = await booked(ana, 1)
     await settle(at)
     expect(await statusOf(ana, at.id)).toBe('Exitosa')
-    expect(await told(ana, 'no_show_warning')).toEqual([])
+    expect(await messagesOf(ana, 'no_show_warning')).toEqual([])
   })
 
   test('a cancelled class is not closed', async () => {
@@ -153,7 +154,7 @@ describe('A5-A8: penalties', () => {
   test('a warning at each no-show, a penalty at the third in a row, with the day on which booking resumes (S2-4.22 to S2-4.24, S2-9.13)', async () => {
     const ana = await member()
     await misses(ana, 2)
-    expect((await told(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
+    expect((await messagesOf(ana, 'no_show_warning')).map((one) => one.words.blanks[3])).toEqual(['1 de 3', '2 de 3'])
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
     const [third] = await misses(ana, 1)
     const { class_reservation_penaltys } = await s.as(ana).penalties.list({})
@@ -167,8 +168,8 @@ describe('A5-A8: penalties', () => {
         ends_at: '2026-11-29T06:00:00.000Z',
       },
     ])
-    expect((await told(ana, 'penalty')).map((one) => one.words.blanks[2])).toEqual(['29 nov 2026'])
-    expect(await told(ana, 'no_show_warning')).toHaveLength(2)
+    expect((await messagesOf(ana, 'penalty')).map((one) => one.words.blanks[2])).toEqual(['29 nov 2026'])
+    expect(await messagesOf(ana, 'no_show_warning')).toHaveLength(2)
 
     const cls = await s.make.class()
     const refused = await refusalOf(s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id }))
@@ -207,7 +208,7 @@ describe('A5-A8: penalties', () => {
     const eva = await s.make.customer()
     await s.make.lot(eva)
     await misses(eva, 4)
-    expect(await told(eva, 'no_show_warning')).toEqual([])
+    expect(await messagesOf(eva, 'no_show_warning')).toEqual([])
     expect((await s.as(eva).penalties.list({})).class_reservation_penaltys).toEqual([])
 
     const leo = await member()
@@ -218,7 +219,7 @@ describe('A5-A8: penalties', () => {
       .penalties.forgive({ class_reservation_penalty_id: row?.class_reservation_penalty_id ?? 0, reason: 'Estuvo en el hospital' })
     await misses(leo, 1)
     expect((await s.as(leo).penalties.list({})).class_reservation_penaltys).toHaveLength(1)
-    expect((await told(leo, 'no_show_warning')).at(-1)?.words.blanks[3]).toBe('1 de 3')
+    expect((await messagesOf(leo, 'no_show_warning')).at(-1)?.words.blanks[3]).toBe('1 de 3')
   })
 
   test('an excused absence does not count; a correction lifts a penalty based on it, and says so', async () => {
@@ -234,7 +235,7 @@ describe('A5-A8: penalties', () => {
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([
       { active: false, forgive_reason: 'se corrigió la asistencia' },
     ])
-    expect(await told(ana, 'penalty_forgiven')).toHaveLength(1)
+    expect(await messagesOf(ana, 'penalty_forgiven')).toHaveLength(1)
     await s.as(ana).bookings.reserve({ single_class_id: (await s.make.class()).single_class_id })
   })
 
@@ -252,7 +253,7 @@ describe('A5-A8: penalties', () => {
     await s.change({ unlimited_membership_penalties_enabled: false })
     const ana = await member()
     await misses(ana, 4)
-    expect(await told(ana, 'no_show_warning')).toEqual([])
+    expect(await messagesOf(ana, 'no_show_warning')).toEqual([])
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toEqual([])
     expect(await codeOf(s.as(manager).penalties.create({ customer_id: ana.customer_id, reason: 'No llegó' }))).toBe('PENALTIES_DISABLED')
   })
@@ -296,7 +297,8 @@ describe('A5-A8: penalties', () => {
     expect((await s.as(manager).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toHaveLength(1)
     expect((await s.as(eva).penalties.list({ customer_id: ana.customer_id })).class_reservation_penaltys).toEqual([])
     expect(await codeOf(s.as(eva).penalties.one(id))).toBe('PENALTY_NOT_FOUND')
-    for (const who of [ana, coach]) expect(await codeOf(s.as(who).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
+    for (const person of [ana, coach])
+      expect(await codeOf(s.as(person).penalties.forgive({ ...id, reason: 'porque sí' }))).toBe('FORBIDDEN')
     expect(await codeOf(s.as(manager).penalties.update({ ...id, resumes_on: '2026-11-19', reason: 'hoy' }))).toBe('INVALID_INPUT')
     expect(
       (await s.as(manager).penalties.update({ ...id, resumes_on: '2026-11-25', reason: 'Menos días' })).class_reservation_penalty
@@ -365,7 +367,7 @@ describe('bookings by staff (R21, R22)', () => {
     await doJobs(s, 'bookings.unpaid')
     expect(await statusOf(eva, other.class_reservation.class_reservation_id)).toBe('Cancelada')
     expect(await statusOf(ana, id.class_reservation_id)).toBe('Próxima')
-    expect((await told(eva, 'reservation_cancelled'))[0]?.words.lines.at(-1)).toBe('No recibimos el pago en efectivo a tiempo.')
+    expect((await messagesOf(eva, 'reservation_cancelled'))[0]?.words.lines.at(-1)).toBe('No recibimos el pago en efectivo a tiempo.')
     const [one] = await s.sql('select taken from single_class where single_class_id = $1', [cls.single_class_id])
     expect(one).toEqual({ taken: 2 })
 

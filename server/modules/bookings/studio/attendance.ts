@@ -61,9 +61,9 @@ export async function reserveFor(
   const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
     const locked = await lockClass(tx, ctx, single_class_id)
     ctx.requireLocation('roster.all', locked.location_id)
-    const places = bringsGuest(input) ? 2 : 1
-    const isOver = Boolean(input.over_capacity) && locked.places_left < places && !locked.cancelled
-    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places, reason: input.over_capacity?.reason ?? '' }) : locked
+    const spots = bringsGuest(input) ? 2 : 1
+    const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
+    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places: spots, reason: input.over_capacity?.reason ?? '' }) : locked
     const taken = await createReservation(tx, ctx, cls, {
       ...{ customer_id, ask: { ...input, standing: isOver }, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
@@ -125,7 +125,7 @@ export async function cancelForStaff(
   return { place, credit }
 }
 
-interface CancelledPlace {
+interface CancelledReservation {
   customer_id: number
   single_class_id: number
   spot: string | null
@@ -135,7 +135,7 @@ interface CancelledPlace {
 }
 
 /** Books a cancelled place again as it was, by the same lot, for undoing. Refuses with the codes of a booking by staff, FORBIDDEN. */
-export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledPlace): Promise<void> {
+export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledReservation): Promise<void> {
   const cls = await lockClass(tx, ctx, single_class_id)
   ctx.requireLocation('roster.all', cls.location_id)
   const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'staff' })

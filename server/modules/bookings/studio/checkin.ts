@@ -67,11 +67,11 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
   const open = now.filter((row) => row.attend !== true)
   const [first] = open.length > 0 ? open : now
   if (open.length > 1) {
-    const places = await presentReservations(ctx, open)
+    const reservations = await presentReservations(ctx, open)
     const classes = await classesOf(ctx, open)
-    const choices = places.flatMap((place) => {
-      const cls = classes.get(place.single_class_id)
-      return cls ? [{ ...place, class: presentClass(cls) }] : []
+    const choices = reservations.flatMap((reservation) => {
+      const cls = classes.get(reservation.single_class_id)
+      return cls ? [{ ...reservation, class: presentClass(cls) }] : []
     })
     return answer(ctx, { result: 'choose', message: `${person.name} tiene ${open.length} clases ahora. Elige cuál.`, choices })
   }
@@ -109,10 +109,10 @@ async function checkInReservation(ctx: Ctx, input: Input, row: RosterRow) {
 
   const already = await ctx.tx(async (tx) => {
     const locked = await lockClass(tx, ctx, row.single_class_id)
-    const place = await findAnyReservation(tx, row.class_reservation_id)
+    const reservation = await findAnyReservation(tx, row.class_reservation_id)
     // Another request marked or cancelled it in the meantime: returns the current state.
-    if (!place || place.deletedAt || place.attend === true || whyNotMark(locked, ctx.now)) return true
-    await applyMark(tx, ctx, locked, place, { attend: true })
+    if (!reservation || reservation.deletedAt || reservation.attend === true || whyNotMark(locked, ctx.now)) return true
+    await applyMark(tx, ctx, locked, reservation, { attend: true })
     return false
   })
   const [present] = await listRosterReservations(ctx.db, [row.class_reservation_id])
@@ -134,10 +134,10 @@ function whyNotIn(ctx: Ctx, input: Input, row: RosterRow, cls: ClassFacts): { re
     return { result: 'cancelled', message: `${by} el ${at(row.deletedAt)}.` }
   }
   if (row.attend === true) {
-    const who = row.marked_name ? `La marcó ${row.marked_name}` : 'Ya estaba marcada'
+    const sentence = row.marked_name ? `La marcó ${row.marked_name}` : 'Ya estaba marcada'
     return {
       result: 'already',
-      message: row.markedAt ? `${who} a las ${formatWall(wallClock(row.markedAt, cls.zone).toISOString(), 'hour')}.` : `${who}.`,
+      message: row.markedAt ? `${sentence} a las ${formatWall(wallClock(row.markedAt, cls.zone).toISOString(), 'hour')}.` : `${sentence}.`,
     }
   }
   if (!isNow(ctx, row)) {
@@ -156,7 +156,7 @@ function whyNotIn(ctx: Ctx, input: Input, row: RosterRow, cls: ClassFacts): { re
 async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
   if (!ctx.may('roster.all') || row.ends_at <= ctx.now) return null
   const today = localDate(ctx.now, cls.zone)
-  const places = row.guest_reservation_id === null ? 1 : 2
+  const spots = row.guest_reservation_id === null ? 1 : 2
   const found = (await timetable(ctx.studio).between({ start: today, end: today, today })).find(
     (other) =>
       other.single_class_id !== cls.single_class_id &&
@@ -164,7 +164,7 @@ async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
       other.location_id === cls.location_id &&
       !other.cancelled &&
       isNow(ctx, other) &&
-      other.places_left >= places,
+      other.places_left >= spots,
   )
   if (!found) return null
   const { single_class_id, class_date, class_type, places_left, spot_map } = presentClass(found)

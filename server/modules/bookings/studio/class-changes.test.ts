@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset({ allow_class_guests: true, waitlist_enabled: true }))
 
-const told = (who: Person, event: string) =>
+const messagesOf = (person: Person, event: string) =>
   s.sql<{ words: { lines: string[]; notes: string[]; blanks: string[] } }>(
     `select words from message where customer_id = $1 and event = $2 and channel = 'app' order by message_id`,
-    [who.customer_id, event],
+    [person.customer_id, event],
   )
 const row = async (single_class_id: number) =>
   (
@@ -68,19 +68,19 @@ describe('B1-B4: the studio cancels a class', () => {
     expect(forLeo.map((one) => one.single_class_id)).toEqual([0, 2, 3].map((n) => others[n]?.single_class_id))
     await doJobs(s)
     await doJobs(s)
-    const [mine] = await told(ana, 'class_cancelled')
+    const [mine] = await messagesOf(ana, 'class_cancelled')
     expect(mine?.words.lines.slice(1, 4)).toEqual([
       'La coach está enferma',
       'Tu crédito regresó y puedes usarlo hasta el 18 ene 2027.',
       'Otras clases con lugar:',
     ])
     expect(mine?.words.lines).toHaveLength(7)
-    const offered = async (who: Person) => (await told(who, 'class_cancelled'))[0]?.words.lines.slice(-3)
-    expect((await told(leo, 'class_cancelled'))[0]?.words.lines).toContain('No se te cobró nada.')
+    const offered = async (person: Person) => (await messagesOf(person, 'class_cancelled'))[0]?.words.lines.slice(-3)
+    expect((await messagesOf(leo, 'class_cancelled'))[0]?.words.lines).toContain('No se te cobró nada.')
     expect((await offered(leo))?.[0]).toEqual((await offered(ana))?.[0])
     expect((await offered(leo))?.[1]).toEqual((await offered(ana))?.[2])
-    expect((await told(eva, 'class_cancelled'))[0]?.words.lines).toContain('Ya no hay lista de espera para esta clase.')
-    for (const who of [ana, leo, eva]) expect(await told(who, 'class_cancelled')).toHaveLength(1)
+    expect((await messagesOf(eva, 'class_cancelled'))[0]?.words.lines).toContain('Ya no hay lista de espera para esta clase.')
+    for (const person of [ana, leo, eva]) expect(await messagesOf(person, 'class_cancelled')).toHaveLength(1)
     expect(await s.sql('select subject from mail_outbox where "to" = $1', [teacher.email])).toEqual([
       { subject: expect.stringContaining('Se canceló Reformer Flow') },
     ])
@@ -95,7 +95,7 @@ describe('B1-B4: the studio cancels a class', () => {
     const soon = await s.make.buyer({ expires_at: new Date('2026-11-21T05:59:59Z') })
     const late = await s.make.buyer({ expires_at: new Date('2027-03-01T05:59:59Z') })
     const cls = await s.make.class({ starts_at: new Date('2026-11-20T22:00:00Z') })
-    for (const who of [soon, late]) await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+    for (const person of [soon, late]) await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
     await staff().cancel({ single_class_id: cls.single_class_id })
     expect((await s.as(soon).credits.list()).available_classes).toMatchObject([
       { available_classes: 10, expiration_date: '2026-11-26T23:59:59.000Z' },
@@ -108,8 +108,8 @@ describe('B1-B4: the studio cancels a class', () => {
     const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() - 60_000) })
     expect(await codeOf(staff().cancel({ single_class_id: cls.single_class_id }))).toBe('CLASS_STARTED')
     expect(await codeOf(staff().cancel({ single_class_id: 2_000_000_000 }))).toBe('CLASS_NOT_FOUND')
-    for (const who of [await s.make.buyer(), await s.make.staff('coach'), await s.make.staff('reception')])
-      expect(await codeOf(s.as(who).schedule.cancel({ single_class_id: cls.single_class_id }))).toBe('FORBIDDEN')
+    for (const person of [await s.make.buyer(), await s.make.staff('coach'), await s.make.staff('reception')])
+      expect(await codeOf(s.as(person).schedule.cancel({ single_class_id: cls.single_class_id }))).toBe('FORBIDDEN')
   })
 })
 
@@ -130,8 +130,8 @@ describe('undoing a cancellation (B5)', () => {
     expect(mine).toMatchObject({ spot: '1-2', guest: 'Jimena', guest_spot: '1-1', paid_with: 'Diez' })
     expect((await s.as(eva).waitlist.one({ waitlist_id: waitlist.waitlist_id })).waitlist).toMatchObject({ status: 'waiting' })
     await doJobs(s)
-    expect((await told(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar es tuyo otra vez, con el mismo crédito.')
-    expect((await told(eva, 'class_restored'))[0]?.words.lines).toContain('Sigues en la lista de espera.')
+    expect((await messagesOf(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar es tuyo otra vez, con el mismo crédito.')
+    expect((await messagesOf(eva, 'class_restored'))[0]?.words.lines).toContain('Sigues en la lista de espera.')
     expect(await codeOf(staff().restore({ single_class_id }))).toBe('UNDO_TOO_LATE')
   })
 
@@ -139,7 +139,7 @@ describe('undoing a cancellation (B5)', () => {
     const cls = await s.make.class()
     const { single_class_id } = cls
     const [ana, leo, zoe] = [await s.make.buyer({ granted: 1 }), await s.make.buyer(), await s.make.buyer()]
-    for (const who of [ana, leo, zoe]) await s.as(who).bookings.reserve({ single_class_id })
+    for (const person of [ana, leo, zoe]) await s.as(person).bookings.reserve({ single_class_id })
     await staff().cancel({ single_class_id })
     await s
       .as(ana)
@@ -152,7 +152,7 @@ describe('undoing a cancellation (B5)', () => {
       [leo.customer_id, 'OVERLAPPING_RESERVATION'],
     ])
     await doJobs(s)
-    expect((await told(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar no se pudo recuperar; tu crédito sigue contigo.')
+    expect((await messagesOf(ana, 'class_restored'))[0]?.words.lines).toContain('Tu lugar no se pudo recuperar; tu crédito sigue contigo.')
     const other = await s.make.class()
     await staff().cancel({ single_class_id: other.single_class_id })
     s.clock.advance({ minutes: 10, seconds: 1 })
@@ -218,10 +218,10 @@ describe('B6-B8: changes of a class', () => {
       single_class: { class_date: '2026-11-20T12:30:00.000Z', starts_at: '2026-11-20T20:30:00.000Z', duration_minutes: 50 },
     })
     await doJobs(s)
-    const [mine] = await told(ana, 'class_changed')
+    const [mine] = await messagesOf(ana, 'class_changed')
     expect(mine?.words.lines.join(' ')).toMatch(/Antes: .*10:00.*Ahora: .*12:30.*Nueva hora.*Nuevo lugar: Norte\./)
     expect(mine?.words.notes).toEqual(['Si ya no te acomoda, puedes cancelar sin perder tu crédito hasta que comience.'])
-    expect((await told(eva, 'class_changed'))[0]?.words.notes).toEqual([])
+    expect((await messagesOf(eva, 'class_changed'))[0]?.words.notes).toEqual([])
     const id = { class_reservation_id: class_reservation.class_reservation_id }
     expect((await s.as(ana).bookings.one(id)).class_reservation.actions.cancel).toBe('free')
     expect((await s.as(ana).bookings.cancel(id)).credit).toBe('returned')
@@ -246,44 +246,44 @@ describe('B6-B8: changes of a class', () => {
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id] })).told).toBe(1)
     expect((await staff().update({ single_class_id, instructor_ids: [tomas.instructor_id], description: 'Trae calcetines' })).told).toBe(0)
     await doJobs(s)
-    expect((await told(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora la da Tomás.'])
+    expect((await messagesOf(ana, 'class_changed')).map((one) => one.words.lines.at(-1))).toEqual(['Ahora la da Tomás.'])
     expect((await s.as(ana).bookings.list({})).class_reservations[0]?.actions.cancel).toBeNull()
   })
 
-  test.each<[string, object, (who: Person) => Promise<number>]>([
+  test.each<[string, object, (person: Person) => Promise<number>]>([
     [
       'CAPACITY_BELOW_TAKEN',
       { capacity: 1 },
-      async (who) => {
+      async (person) => {
         const cls = await s.make.class({ capacity: 4 })
-        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
+        await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, guest: 'Jimena' })
         return cls.single_class_id
       },
     ],
     [
       'CAPACITY_BELOW_TAKEN',
       { capacity: null },
-      async (who) => {
+      async (person) => {
         const cls = await s.make.class()
-        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id })
+        await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
         return cls.single_class_id
       },
     ],
     [
       'SPOTS_IN_USE',
       { closed_spots: ['1-2'] },
-      async (who) => {
+      async (person) => {
         const cls = await s.make.class({ spot_map: '3' })
-        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+        await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
         return cls.single_class_id
       },
     ],
     [
       'SPOTS_IN_USE',
       { spot_map: '1,5' },
-      async (who) => {
+      async (person) => {
         const cls = await s.make.class({ spot_map: '3' })
-        await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
+        await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, spot: '1-2' })
         return cls.single_class_id
       },
     ],
@@ -314,15 +314,15 @@ describe('B6-B8: changes of a class', () => {
 })
 
 describe('creating classes (H8)', () => {
-  async function ask(more: object = {}) {
-    const [type, place, coach] = [
+  async function change(more: object = {}) {
+    const [type, location, coach] = [
       await s.make.classType({ duration_minutes: 45, spot_map: '3,4' }),
       await s.make.location({ timezone: 'America/Tijuana' }),
       await s.make.instructor(),
     ]
     return {
       class_type_id: type.class_type_id,
-      location_id: place.location_id,
+      location_id: location.location_id,
       class_date: '2027-03-02T07:00:00.000Z',
       capacity: 6,
       instructor_ids: [coach.instructor_id],
@@ -331,7 +331,7 @@ describe('creating classes (H8)', () => {
   }
 
   test('one class at the local hour of its location, with its type’s defaults', async () => {
-    const { single_class_ids, class_series_id } = await staff().create(await ask({ description: 'Trae agua' }))
+    const { single_class_ids, class_series_id } = await staff().create(await change({ description: 'Trae agua' }))
     expect([single_class_ids.length, class_series_id]).toEqual([1, null])
     const { single_class } = await s.as(null).schedule.one({ single_class_id: single_class_ids[0] ?? 0 })
     expect(single_class).toMatchObject({
@@ -348,7 +348,7 @@ describe('creating classes (H8)', () => {
   })
 
   test('every week until a day: the same local hour, also across DST changes', async () => {
-    const { single_class_ids, class_series_id } = await staff().create(await ask({ repeat_until: '2027-03-30' }))
+    const { single_class_ids, class_series_id } = await staff().create(await change({ repeat_until: '2027-03-30' }))
     expect(class_series_id).toBeGreaterThan(0)
     const made = await s.sql<{ starts_at: Date; capacity: number }>(
       'select starts_at, capacity from single_class where single_class_id = any($1) order by starts_at',
@@ -364,7 +364,7 @@ describe('creating classes (H8)', () => {
   })
 
   test('a repeated coach or tag is stored once', async () => {
-    const it = await ask()
+    const it = await change()
     const instructor_ids = [...it.instructor_ids, ...it.instructor_ids]
     const [tag] = await s.sql<{ tag_id: number }>(
       `insert into tag (name, type, color) values ('Suave', 'class', '#336699') returning tag_id`,
@@ -377,7 +377,7 @@ describe('creating classes (H8)', () => {
   })
 
   test('a repeated request with the same key creates it once; capacity may be empty (settled 20)', async () => {
-    const it = await ask({ capacity: null })
+    const it = await change({ capacity: null })
     const [one, two] = [await s.as(manager, 'la-misma').schedule.create(it), await s.as(manager, 'la-misma').schedule.create(it)]
     expect(two).toEqual(one)
     expect((await s.as(null).schedule.one({ single_class_id: one.single_class_ids[0] ?? 0 })).single_class).toMatchObject({
@@ -400,16 +400,16 @@ describe('creating classes (H8)', () => {
     ['INVALID_INPUT', { closed_spots: ['7-7'] }],
     ['INVALID_INPUT', { repeat_until: '2027-02-30' }],
   ])('%s for %j: nothing is made', async (expected, wrong) => {
-    const it = await ask(wrong)
+    const it = await change(wrong)
     const before = await s.sql('select count(*) from single_class')
     expect(await codeOf(staff().create(it))).toBe(expected)
     expect(await s.sql('select count(*) from single_class')).toEqual(before)
   })
 
   test('requires the right to change the schedule: neither coaches nor reception (E2)', async () => {
-    const it = await ask()
-    for (const who of [await s.make.buyer(), await s.make.staff('coach'), await s.make.staff('reception')])
-      expect(await codeOf(s.as(who).schedule.create(it))).toBe('FORBIDDEN')
+    const it = await change()
+    for (const person of [await s.make.buyer(), await s.make.staff('coach'), await s.make.staff('reception')])
+      expect(await codeOf(s.as(person).schedule.create(it))).toBe('FORBIDDEN')
     expect((await s.as(await s.make.staff('owner')).schedule.create(it)).single_class_ids).toHaveLength(1)
   })
 })

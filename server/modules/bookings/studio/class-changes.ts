@@ -70,13 +70,13 @@ export const occupiesAnew = (fields: Partial<ChangedClass>): boolean =>
  */
 export async function updateClass(ctx: Ctx, input: ChangedClass): Promise<{ single_class: SingleClass; told: number }> {
   const { single_class_id } = input
-  const told = await ctx.tx(async (tx) => {
+  const notified = await ctx.tx(async (tx) => {
     const cls = await lockComing(tx, ctx, single_class_id)
-    const told = await applyClassUpdate(tx, ctx, cls, input, { own_changes: cls.class_series_id !== null })
+    const informed = await applyClassUpdate(tx, ctx, cls, input, { own_changes: cls.class_series_id !== null })
     if (occupiesAnew(input)) await requireFreeRooms(tx, ctx, [single_class_id])
-    return told
+    return informed
   })
-  return { single_class: await classOut(ctx, single_class_id), told: told.size }
+  return { single_class: await classOut(ctx, single_class_id), told: notified.size }
 }
 
 /**
@@ -265,7 +265,7 @@ export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
   const room = { left: cls.places_left, spots: new Set<string>() }
   for (const host of rows.filter((row) => row.host_reservation_id === null)) {
     const guest = rows.find((row) => row.host_reservation_id === host.class_reservation_id)
-    const no = await restorePlace(tx, ctx, cls, guest ? [host, guest] : [host], room)
+    const no = await restoreReservation(tx, ctx, cls, guest ? [host, guest] : [host], room)
     if (no)
       lost.push({
         customer_id: host.customer_id,
@@ -288,7 +288,7 @@ export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
  * Restores a reservation and its guest's (`rows`, the host first) as new rows, so that the ledger shows both events; null = done. `room`:
  * the remaining free spots, updated.
  */
-async function restorePlace(
+async function restoreReservation(
   tx: Tx,
   ctx: Ctx,
   cls: LockedClass,

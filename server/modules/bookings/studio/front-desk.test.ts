@@ -21,8 +21,8 @@ const HOUR = 3_600_000
 const inHours = (hours: number) => new Date(s.clock.now().getTime() + hours * HOUR)
 const desk = () => s.as(reception)
 
-async function booked(hours: number, values: Parameters<TestStudio['make']['class']>[0] = {}, who?: Person) {
-  const person = who ?? (await s.make.buyer())
+async function booked(hours: number, values: Parameters<TestStudio['make']['class']>[0] = {}, client?: Person) {
+  const person = client ?? (await s.make.buyer())
   const cls = await s.make.class({ starts_at: inHours(hours), ...values })
   const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
   return { person, cls, id: class_reservation.class_reservation_id }
@@ -205,7 +205,7 @@ describe('check-in (Q2, S2-2.49)', () => {
     const { id } = await booked(1)
     const other = s.as(await s.make.staff('reception'))
     const results = await Promise.all(
-      [desk(), other, desk(), other].map((who) => who.frontDesk.checkin({ class_reservation_id: id }).then(({ result }) => result)),
+      [desk(), other, desk(), other].map((client) => client.frontDesk.checkin({ class_reservation_id: id }).then(({ result }) => result)),
     )
     expect(results.sort()).toEqual(['already', 'already', 'already', 'ok'])
     expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(id)])).toEqual([

@@ -15,7 +15,7 @@ export interface ReservationToImport {
   guest_spot: string | null
   attend: boolean | null
   /** Gives the credits that pay for a class to come; not called for one that is over, which costs nothing. */
-  credit(places: number): Promise<number>
+  credit(spots: number): Promise<number>
 }
 
 /**
@@ -38,14 +38,14 @@ export async function addImportedReservation(
     return { class_reservation_id, over: false }
   }
   await lockCustomer(tx, customer_id)
-  const place = {
+  const reservation = {
     ...{ single_class_id, customer_id, source: 'staff' as const, is_cash: false, is_paid: true, pay_until: null },
     ...{ available_class_id: null, now: ctx.now },
   }
-  const class_reservation_id = await insertReservation(tx, { ...place, host_reservation_id: null, guest: null, spot })
+  const class_reservation_id = await insertReservation(tx, { ...reservation, host_reservation_id: null, guest: null, spot })
   const ids = [class_reservation_id]
   if (guest !== null)
-    ids.push(await insertReservation(tx, { ...place, host_reservation_id: class_reservation_id, guest, spot: guest_spot }))
+    ids.push(await insertReservation(tx, { ...reservation, host_reservation_id: class_reservation_id, guest, spot: guest_spot }))
   if (attend !== null) await setAttendance(tx, ids, attend)
   return { class_reservation_id, over: true }
 }
@@ -59,16 +59,21 @@ export async function eraseImportedReservation(
   const [seen] = await listWithGuest(tx, class_reservation_id)
   if (!seen) return []
   const cls = await lockClass(tx, ctx, seen.single_class_id)
-  const places = await listWithGuest(tx, class_reservation_id)
+  const reservations = await listWithGuest(tx, class_reservation_id)
   if (cls.ends_at > ctx.now && cls.starts_at <= ctx.now) return null
-  for (const place of places) {
-    if (place.deletedAt !== null || place.attend !== attend || place.updatedAt.getTime() !== place.createdAt.getTime()) return null
-    const others = await listReferences(tx, 'class_reservation', place.class_reservation_id)
-    const guests = place.host_reservation_id === null ? places.length - 1 : 0
+  for (const reservation of reservations) {
+    if (
+      reservation.deletedAt !== null ||
+      reservation.attend !== attend ||
+      reservation.updatedAt.getTime() !== reservation.createdAt.getTime()
+    )
+      return null
+    const others = await listReferences(tx, 'class_reservation', reservation.class_reservation_id)
+    const guests = reservation.host_reservation_id === null ? reservations.length - 1 : 0
     if (others.reduce((sum, { count }) => sum + count, 0) > guests) return null
   }
   // Guests first: they refer to their host.
-  const ids = places.map((place) => place.class_reservation_id).toReversed()
+  const ids = reservations.map((reservation) => reservation.class_reservation_id).toReversed()
   for (const id of ids) await deleteReservation(tx, id)
   await offerFreedSpots(tx, ctx, cls)
   return ids

@@ -15,11 +15,11 @@ beforeEach(() => s.reset({ allow_class_guests: true, drop_in_price: '220.00' }))
 
 /** Somebody with a place that a purchase pays for, in a class that begins in 25 minutes; with a guest or without. */
 async function booked(guest?: string) {
-  const [who, pack] = [await s.make.customer(), await s.make.package()]
-  const { purchase_id } = await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })
+  const [customer, classPackage] = [await s.make.customer(), await s.make.package()]
+  const { purchase_id } = await s.as(customer).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })
   const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 25 * 60_000), capacity: 5 })
-  const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id, ...(guest ? { guest } : {}) })
-  return { who, purchase_id, single_class_id, id: class_reservation.class_reservation_id }
+  const { class_reservation } = await s.as(customer).bookings.reserve({ single_class_id, ...(guest ? { guest } : {}) })
+  return { who: customer, purchase_id, single_class_id, id: class_reservation.class_reservation_id }
 }
 const roster = async (single_class_id: number) => (await s.as(reception).attendance.roster({ single_class_id })).class_reservations
 async function takeAway(purchase_id: number) {

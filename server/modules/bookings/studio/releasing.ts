@@ -17,16 +17,19 @@ import type { Tx } from '#server/platform/db.ts'
 export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchase_id: number }): Promise<void> {
   const reservations = await listReservationsWithoutCredit(ctx.db, input.purchase_id, ctx.now)
   const baseless = new Set(reservations.map((reservation) => reservation.class_reservation_id))
-  for (const place of reservations) {
+  for (const reservation of reservations) {
     // A guest is released together with the host.
-    if (place.host_reservation_id !== null && baseless.has(place.host_reservation_id)) continue
+    if (reservation.host_reservation_id !== null && baseless.has(reservation.host_reservation_id)) continue
     await ctx.tx(async (tx) => {
-      const cls = await lockClass(tx, ctx, place.single_class_id)
-      await lockCustomer(tx, place.customer_id)
-      const present = await findAnyReservation(tx, place.class_reservation_id)
+      const cls = await lockClass(tx, ctx, reservation.single_class_id)
+      await lockCustomer(tx, reservation.customer_id)
+      const present = await findAnyReservation(tx, reservation.class_reservation_id)
       if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
-      const host = place.host_reservation_id === null ? await findOwnReservation(tx, place.class_reservation_id, place.customer_id) : null
-      const ids = host ? withGuest(host) : [place.class_reservation_id]
+      const host =
+        reservation.host_reservation_id === null
+          ? await findOwnReservation(tx, reservation.class_reservation_id, reservation.customer_id)
+          : null
+      const ids = host ? withGuest(host) : [reservation.class_reservation_id]
       const lost = ids.filter((id) => baseless.has(id))
       if (await isAnyHere(tx, ids)) {
         // Customers marked as present keep the reservation; it is owed at the counter like one in cash (R22, R24).
@@ -34,7 +37,7 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
         await ctx.audit(tx, {
           action: 'reservation.owed',
           entity: 'class_reservation',
-          entity_id: place.class_reservation_id,
+          entity_id: reservation.class_reservation_id,
           after: { purchase_id: input.purchase_id, places: lost },
           reason: 'se retiraron los créditos con los que se pagó',
         })
@@ -47,13 +50,16 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
       await ctx.audit(tx, {
         action: 'reservation.cancel',
         entity: 'class_reservation',
-        entity_id: place.class_reservation_id,
+        entity_id: reservation.class_reservation_id,
         after: { purchase_id: input.purchase_id, places: [...gone, ...others] },
         reason: 'se retiraron los créditos con los que se pagó',
       })
       // When only the guest's place is released, the email about the refund informs the host.
       if (host)
-        await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id: place.class_reservation_id, credit: 'revoked' } })
+        await tx.send({
+          name: 'reservation-cancelled',
+          data: { class_reservation_id: reservation.class_reservation_id, credit: 'revoked' },
+        })
     })
   }
 }

@@ -50,14 +50,14 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
     countLimit: countLimit + 1,
   })
   const rows = await listRosterReservations(ctx.db, ids)
-  const [places, classes] = await Promise.all([
+  const [reservations, classes] = await Promise.all([
     presentReservations(ctx, rows),
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, presentClass(cls)]))
-  const class_reservations = places.flatMap((place): ListedReservation[] => {
-    const cls = byId.get(place.single_class_id)
-    return cls ? [{ ...place, class: cls }] : []
+  const class_reservations = reservations.flatMap((reservation): ListedReservation[] => {
+    const cls = byId.get(reservation.single_class_id)
+    return cls ? [{ ...reservation, class: cls }] : []
   })
   const counted = Math.min(total, countLimit)
   return { class_reservations, total: counted, has_more: total > counted, pages: pageCount(counted, per_page) }

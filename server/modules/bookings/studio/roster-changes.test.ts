@@ -29,8 +29,8 @@ const outcome = (call: Promise<unknown>) =>
     () => null,
     (error: { code: string }) => error.code,
   )
-const balance = async (who: Person) =>
-  (await s.sql<{ n: number }>('select sum(balance)::int as n from available_class where customer_id = $1', [who.customer_id]))[0]?.n
+const balance = async (person: Person) =>
+  (await s.sql<{ n: number }>('select sum(balance)::int as n from available_class where customer_id = $1', [person.customer_id]))[0]?.n
 
 describe('spots and guests, changed by staff (Q3)', () => {
   test('another spot until the class ends, also after it began; a taken or unknown spot is refused', async () => {
@@ -159,7 +159,7 @@ describe('the waitlist of a class, by staff (Q5)', () => {
     const { single_class_id } = await aClass(40, { capacity: 1 })
     const first = await booked(single_class_id)
     const [eva, leo] = [await s.make.buyer(), await s.make.buyer()]
-    const join = (who: Person) => desk().joinWaitlist({ customer_id: who.customer_id, single_class_id })
+    const join = (person: Person) => desk().joinWaitlist({ customer_id: person.customer_id, single_class_id })
     const { waitlist_id } = await join(eva)
     expect(await join(eva)).toEqual({ waitlist_id })
     const other = await join(leo)

@@ -27,7 +27,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { ownerOfReservation } from './attendance.ts'
 import { rosterReservation } from './roster-view.ts'
 
-type Place = Awaited<ReturnType<typeof lockReservation>>['place']
+type LockedReservation = Awaited<ReturnType<typeof lockReservation>>['place']
 
 interface Change {
   class_reservation_id: number
@@ -77,17 +77,17 @@ export async function changeReservationFor(ctx: Ctx, input: Change) {
   return rosterReservation(ctx, id)
 }
 
-function whyNotSeats(ctx: Ctx, cls: LockedClass, place: Place, input: Change): Refusal | null {
-  const moves = input.spot !== undefined && input.spot !== place.spot
+function whyNotSeats(ctx: Ctx, cls: LockedClass, reservation: LockedReservation, input: Change): Refusal | null {
+  const moves = input.spot !== undefined && input.spot !== reservation.spot
   const own = moves ? whyNotSpot(cls, input.spot) : null
   if (own) return own
-  if (place.guest_id !== null)
+  if (reservation.guest_id !== null)
     return (
       (input.guest === undefined ? null : whyNotGuestName(input.guest)) ??
       (input.guest_spot === undefined ? null : whyNotSpot(cls, input.guest_spot))
     )
   if (!bringsGuest(input)) return null
-  const spot = input.spot ?? place.spot
+  const spot = input.spot ?? reservation.spot
   return (
     whyNotGuest(input, ctx.settings) ??
     whyNotRoom(cls, 1) ??
@@ -97,7 +97,14 @@ function whyNotSeats(ctx: Ctx, cls: LockedClass, place: Place, input: Change): R
 }
 
 /** A guest is paid as the host was: next to a cash reservation it is owed or paid at the counter, otherwise with a credit (C5). */
-async function bringGuestFor(tx: Tx, ctx: Ctx, cls: LockedClass, host: Place, customer_id: number, input: Change): Promise<void> {
+async function bringGuestFor(
+  tx: Tx,
+  ctx: Ctx,
+  cls: LockedClass,
+  host: LockedReservation,
+  customer_id: number,
+  input: Change,
+): Promise<void> {
   const row = await findAnyReservation(tx, host.class_reservation_id)
   const guest = {
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'staff' as const, now: ctx.now },
@@ -180,8 +187,8 @@ export async function moveForStaff(
   if (no) throw no
   const cash = await cashThatMoves(tx, withGuest(place))
   await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
-  const lots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
-  const same = lots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
+  const creditLots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
+  const same = creditLots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
   const taken = await createReservation(tx, ctx, other, {
     ...{ customer_id, source: 'move', byStaff: true },
     ...(cash ? { cash } : {}),
@@ -197,7 +204,7 @@ export async function moveForStaff(
 }
 
 /** The requested spots; without a request the same spots where they are free, otherwise the first free ones. */
-async function seatsIn(tx: Tx, cls: LockedClass, place: Place, input: ReservationInput) {
+async function seatsIn(tx: Tx, cls: LockedClass, reservation: LockedReservation, input: ReservationInput) {
   if (cls.spot_map === null) return { spot: input.spot ?? null, guest_spot: input.guest_spot ?? null }
   const taken = await listTakenSpots(tx, cls.single_class_id)
   const choose = (wanted: string | null | undefined, before: string | null): string | null => {
@@ -206,6 +213,6 @@ async function seatsIn(tx: Tx, cls: LockedClass, place: Place, input: Reservatio
     if (spot !== null) taken.push(spot)
     return spot
   }
-  const spot = choose(input.spot, place.spot)
-  return { spot, guest_spot: place.guest === null ? null : choose(input.guest_spot, place.guest_spot) }
+  const spot = choose(input.spot, reservation.spot)
+  return { spot, guest_spot: reservation.guest === null ? null : choose(input.guest_spot, reservation.guest_spot) }
 }

@@ -66,12 +66,12 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
   ctx.requireLocation('roster.all', cls.location_id)
   const customer = await customerById(ctx.db, customer_id)
   const { facts, lots, documents } = await dryRun(ctx, async (tx) => {
-    const [facts, lots, documents] = await Promise.all([
+    const [facts, creditLots, documents] = await Promise.all([
       loadPersonFacts(tx, ctx, cls, customer_id),
       spendableCreditLots(tx, ctx, customer_id),
       pendingDocuments(tx, customer_id),
     ])
-    return { facts, lots, documents }
+    return { facts, lots: creditLots, documents }
   })
   const { settings, now } = ctx
   const rules: RuleAnswer[] = []
@@ -93,9 +93,9 @@ export async function testRules(ctx: Ctx, input: { single_class_id: number; cust
     if (fact === 'documents' && documents.length)
       rules.push({ topic, ok: null, text: `Le falta aceptar: ${documents.map(({ title }) => title).join(', ')}.`, settings: [] })
   }
-  const [lot] = usableFor(lots, cls, ctx.zone)
-  const none = lot ? null : whyNoCredit(lots, cls, now)
-  add('credit', none, lot ? lotText(lot, cls) : '')
+  const [creditLot] = usableFor(lots, cls, ctx.zone)
+  const none = creditLot ? null : whyNoCredit(lots, cls, now)
+  add('credit', none, creditLot ? creditLotText(creditLot, cls) : '')
   const { until, policy } = cancellingFrom(cls, settings, now)
   const cancelText = until ? `Cancela sin perder su crédito hasta el ${at(until, cls)}.` : policy.cancel
   rules.push({ topic: 'cancel', ok: null, text: cancelText, settings: settingsOf('cancel') })
@@ -122,9 +122,12 @@ function openText(ctx: Ctx, cls: ClassFacts): string {
   return opens ? `Se reserva desde el ${at(opens, cls)} ${until}.` : `Se reserva ${until}.`
 }
 
-function lotText(lot: { title: string; unlimited: boolean; balance: number | null; expires_at: Date | null }, cls: ClassFacts): string {
-  const what = lot.unlimited
-    ? `Entra con “${lot.title}”, sin límite de clases`
-    : `Se usa 1 de sus ${lot.balance} créditos de “${lot.title}”`
-  return lot.expires_at ? `${what}, que vence el ${formatWall(wallClock(lot.expires_at, cls.zone), 'date')}.` : `${what}.`
+function creditLotText(
+  creditLot: { title: string; unlimited: boolean; balance: number | null; expires_at: Date | null },
+  cls: ClassFacts,
+): string {
+  const what = creditLot.unlimited
+    ? `Entra con “${creditLot.title}”, sin límite de clases`
+    : `Se usa 1 de sus ${creditLot.balance} créditos de “${creditLot.title}”`
+  return creditLot.expires_at ? `${what}, que vence el ${formatWall(wallClock(creditLot.expires_at, cls.zone), 'date')}.` : `${what}.`
 }

@@ -12,7 +12,7 @@ afterAll(() => s.close())
 async function listen(url: string, query = '') {
   const stop = new AbortController()
   const answer = await fetch(`${url}/api/live${query}`, { signal: stop.signal })
-  const heard: LiveClass[] = []
+  const received: LiveClass[] = []
   let text = ''
   const ended = (async () => {
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -24,11 +24,11 @@ async function listen(url: string, query = '') {
       text = events.pop() ?? ''
       for (const event of events) {
         const data = /^event: class\ndata: (.*)$/.exec(event)?.[1]
-        if (data) heard.push(JSON.parse(data))
+        if (data) received.push(JSON.parse(data))
       }
     }
   })().catch(() => {})
-  return { answer, heard, ended, stop: () => stop.abort() }
+  return { answer, heard: received, ended, stop: () => stop.abort() }
 }
 
 const until = async (isSo: () => boolean) => {
@@ -67,21 +67,22 @@ test('sends only the days that are shown, and a burst in one message (H7)', asyn
     s.make.class({ starts_at: new Date('2026-12-10T16:00:00Z') }),
   ])
   const people = await Promise.all(Array.from({ length: 5 }, () => s.make.customer()))
-  for (const who of people) await s.make.lot(who)
+  for (const person of people) await s.make.lot(person)
   const [thisWeek, december] = [
     await listen(s.url, '?start_date=2026-11-16&end_date=2026-11-22'),
     await listen(s.url, '?start_date=2026-12-07&end_date=2026-12-13'),
   ]
-  await Promise.all(people.map((who) => s.as(who).bookings.reserve({ single_class_id: near.single_class_id })))
+  await Promise.all(people.map((person) => s.as(person).bookings.reserve({ single_class_id: near.single_class_id })))
   await until(() => thisWeek.heard.at(-1)?.taken === 5)
   const changed = ({ single_class_id }: { single_class_id: number }) =>
     s.studio.events.publish([{ topic: 'class', single_class_id, class_date: '2026-11-20' }])
-  const heard = (cls: { single_class_id: number }) => thisWeek.heard.filter((one) => one.single_class_id === cls.single_class_id).length
+  const countReceived = (cls: { single_class_id: number }) =>
+    thisWeek.heard.filter((one) => one.single_class_id === cls.single_class_id).length
   for (let n = 0; n < 5; n++) changed(busy)
-  await until(() => heard(busy) > 0)
+  await until(() => countReceived(busy) > 0)
   changed(last)
-  await until(() => heard(last) > 0)
-  expect(heard(busy)).toBe(1)
+  await until(() => countReceived(last) > 0)
+  expect(countReceived(busy)).toBe(1)
   expect(december.heard).toEqual([])
   await s.as(people[0] ?? null).bookings.reserve({ single_class_id: far.single_class_id })
   await until(() => december.heard.length === 1)

@@ -22,7 +22,7 @@ export interface LiveClass {
 
 const GATHER_MS = 100
 
-const asked = z.object({ start_date: localDay.optional(), end_date: localDay.optional() })
+const range = z.object({ start_date: localDay.optional(), end_date: localDay.optional() })
 
 /**
  * Calls `onChange` with each class that changed, read again once per moment; classes that no longer exist are left out. Reads nothing
@@ -70,7 +70,7 @@ export function registerLive(app: FastifyInstance, studio: Studio): void {
   })
 
   app.get('/api/live', async (req: FastifyRequest, reply: FastifyReply) => {
-    const days = asked.safeParse(req.query)
+    const days = range.safeParse(req.query)
     if (!days.success) throw refuse('INVALID_INPUT')
     if (req.method === 'HEAD') return reply.type('text/event-stream; charset=utf-8').send('')
     return calendars.open(req, reply, { start: days.data.start_date ?? '', end: days.data.end_date ?? '~' })

@@ -125,9 +125,9 @@ describe('the week', () => {
     await s.make.lot(eva, { granted: 5, expires_at: new Date('2027-12-31T05:59:59Z') })
     await s.as(ana).bookings.reserve({ single_class_id: mine.single_class_id })
     await s.as(eva).bookings.reserve({ single_class_id: full.single_class_id })
-    const seen = async (who: typeof ana | null) =>
+    const seen = async (person: typeof ana | null) =>
       Object.fromEntries(
-        (await s.as(who).schedule.week({ start_date: '2027-04-05' })).days.flatMap((day) =>
+        (await s.as(person).schedule.week({ start_date: '2027-04-05' })).days.flatMap((day) =>
           day.classes.map((cls) => [cls.single_class_id, [cls.state, cls.actions.reserve, cls.why_not?.code ?? null]]),
         ),
       )

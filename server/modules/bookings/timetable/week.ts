@@ -32,10 +32,10 @@ export async function week(ctx: Ctx, input: WeekInput) {
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const [me, figures, held] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes), placesHeld(ctx)])
+  const [me, figures, heldSpots] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes), heldSpotsByClass(ctx)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
-  for (const cls of classes.map((one) => withOwnHold(one, held)))
+  for (const cls of classes.map((one) => withOwnHold(one, heldSpots)))
     byDay.get(cls.date)?.push({
       ...cls.shown,
       ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
@@ -61,8 +61,8 @@ export async function classesBetween(ctx: Ctx, input: WeekInput): Promise<Single
 export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [found] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!found) throw refuse('CLASS_NOT_FOUND')
-  const [me, figures, held] = await Promise.all([loadViewerFacts(ctx, [found]), figuresOf(ctx, [found]), placesHeld(ctx)])
-  const cls = withOwnHold(found, held)
+  const [me, figures, heldSpots] = await Promise.all([loadViewerFacts(ctx, [found]), figuresOf(ctx, [found]), heldSpotsByClass(ctx)])
+  const cls = withOwnHold(found, heldSpots)
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id)
   return {
@@ -86,26 +86,26 @@ async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
   if (!me) return null
   const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
   const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
-  const [places, lots, waits, penalty] = await Promise.all([
+  const [reservations, creditLots, waits, penalty] = await Promise.all([
     classes.length ? listReservationsAround(ctx.db, me.customer_id, from, to) : [],
     spendableCreditLots(ctx.db, ctx, me.customer_id),
     ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
     findPenalty(ctx.db, ctx, me.customer_id),
   ])
-  const paidBy = [...new Set(places.flatMap((reservation) => reservation.available_class_id ?? []))]
+  const paidBy = [...new Set(reservations.flatMap((reservation) => reservation.available_class_id ?? []))]
   const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
-  return { places, lots, cancels, waits, penalty }
+  return { places: reservations, lots: creditLots, cancels, waits, penalty }
 }
 
 /** The places held for the signed-in customer while a purchase is paid, by class. */
-async function placesHeld(ctx: Ctx): Promise<ReadonlyMap<number, number>> {
+async function heldSpotsByClass(ctx: Ctx): Promise<ReadonlyMap<number, number>> {
   const me = ctx.customerOrNull
   return me && ctx.settings.hold_while_paying > 0 ? countPaymentHolds(ctx.db, me.customer_id, ctx.now) : new Map()
 }
 
 /** The class as its holder sees it: the places held for them are free (W12). */
-function withOwnHold(cls: ClassFacts, held: ReadonlyMap<number, number>): ClassFacts {
-  const own = held.get(cls.single_class_id)
+function withOwnHold(cls: ClassFacts, heldSpots: ReadonlyMap<number, number>): ClassFacts {
+  const own = heldSpots.get(cls.single_class_id)
   if (own === undefined) return cls
   const places_left = cls.places_left + own
   return { ...cls, places_left, shown: { ...cls.shown, taken: cls.shown.taken - own, places_left } }
