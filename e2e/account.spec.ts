@@ -61,7 +61,7 @@ test('sign-up shows what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99
   await expect(page).toHaveURL(/\/registro/)
 })
 
-test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', async ({ page, context }) => {
+test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag: '@one-size' }, async ({ page, context }) => {
   const email = await signUp(page, 'Olivia', '/mystudio/informacion')
   await page.getByRole('button', { name: /Cuenta de Olivia/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
@@ -253,7 +253,7 @@ async function createProfileForm() {
   })
 }
 
-test("the studio's own questions are in the profile (S2-5.15 to S2-5.33)", async ({ page }) => {
+test("the studio's own questions are in the profile (S2-5.15 to S2-5.33)", { tag: '@one-size' }, async ({ page }) => {
   await createProfileForm()
   await signUp(page, 'Bruna', '/mystudio/informacion')
   const form = page.getByRole('region', { name: 'Antes de tu primera clase' })

@@ -144,10 +144,9 @@ test('a reservation changes its seat and class and gets a guest, and the history
   await accessible(page)
 })
 
-test('attendance marked offline is stored, counted and sent with its own time; keyboard shortcuts mark too (A11)', async ({
-  browser,
-  request,
-}) => {
+test('attendance marked offline is stored, counted and sent with its own time; keyboard shortcuts mark too (A11)', {
+  tag: '@one-size',
+}, async ({ browser, request }) => {
   const connection = await cutConnection()
   const context = await browser.newContext({ proxy: connection.proxy })
   const page = await context.newPage()
@@ -193,7 +192,7 @@ test('attendance marked offline is stored, counted and sent with its own time; k
   connection.close()
 })
 
-test('the roster cannot be closed before the class begins (A10)', async ({ page, request }) => {
+test('the roster cannot be closed before the class begins (A10)', { tag: '@one-size' }, async ({ page, request }) => {
   const { day, hour } = inMinutes(95)
   const [single_class_id = 0] = await classOn(request, { day, hour })
   await enter(page, RECEPTION, `/admin/clases/${single_class_id}`)
@@ -202,7 +201,10 @@ test('the roster cannot be closed before the class begins (A10)', async ({ page,
   await expect(page.getByRole('menuitem', { name: 'Cerrar lista' })).toHaveCount(0)
 })
 
-test('a customer who comes on another day is moved to the current class with one button and checked in', async ({ page, request }) => {
+test('a customer who comes on another day is moved to the current class with one button and checked in', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
   const now = inMinutes(100)
   const later = inMinutes(60 * 26)
   const [today = 0] = await classOn(request, { ...now, capacity: 8 })

@@ -70,7 +70,7 @@ test('the owner sees money by week and how full each hour is, as charts and as t
   await accessible(page)
 })
 
-test('a task is put off until tomorrow, brought back, and closed with a reason', async ({ page, request }) => {
+test('a task is put off until tomorrow, brought back, and closed with a reason', { tag: '@one-size' }, async ({ page, request }) => {
   const { title, task_id, owner } = await aDebt(request)
   await enter(page, RECEPTION, '/admin/hoy')
   // Reception begins with what needs somebody, and sees no money of the studio.
@@ -96,7 +96,7 @@ test('a task is put off until tomorrow, brought back, and closed with a reason',
   expect(tasks.map((task) => task.task_id)).not.toContain(task_id)
 })
 
-test('somebody else closed it first: who is said, and the task leaves', async ({ page, request }) => {
+test('somebody else closed it first: who is said, and the task leaves', { tag: '@one-size' }, async ({ page, request }) => {
   const { title, task_id, owner } = await aDebt(request)
   await enter(page, RECEPTION, '/admin/hoy')
   const row = await rowOf(page, title)
@@ -124,7 +124,7 @@ test('the bell counts what is open on every screen and leads to it', async ({ pa
   await expect(list).toBeHidden()
 })
 
-test('a coach has neither Hoy nor the bell', async ({ page }) => {
+test('a coach has neither Hoy nor the bell', { tag: '@one-size' }, async ({ page }) => {
   await enter(page, COACH, '/admin/mis-clases')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Por atender/ })).toHaveCount(0)

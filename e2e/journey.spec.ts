@@ -211,7 +211,7 @@ test('checkout and order show what is bought, the price, and the next step (S1-1
   await expect(page).toHaveURL('/mystudio')
 })
 
-test('without a session the signed-in area redirects to the log-in and back', async ({ page }) => {
+test('without a session the signed-in area redirects to the log-in and back', { tag: '@one-size' }, async ({ page }) => {
   await page.goto('/mystudio/reservaciones')
   await expect(page).toHaveURL(/\/entrar\?volver=/)
   await page.getByLabel('Correo electrónico').fill('nadie@correo.test')

@@ -138,7 +138,10 @@ test('a manual discount needs a reason and has a limit, prices change with it, a
   await expect(page.getByText('Elige qué se vende y a quién.')).toBeVisible()
 })
 
-test('staff with the right can let a part be owed until a date; the sale works by keyboard', async ({ page, request }) => {
+test('staff with the right can let a part be owed until a date; the sale works by keyboard', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
   await openTill(request, 'manager')
   const name = `Tere${randomUUID().slice(0, 8)}`
   await customer(request, name, 0)
@@ -166,7 +169,10 @@ test('staff with the right can let a part be owed until a date; the sale works b
   await expect(page.getByRole('region', { name: '¡Compra exitosa!' })).toContainText('$350.00')
 })
 
-test('a product is created with its pieces and sold to nobody in particular until none is left', async ({ page, request }) => {
+test('a product is created with its pieces and sold to nobody in particular until none is left', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
   await openTill(request, 'manager')
   const name = `Agua ${randomUUID().slice(0, 6)}`
   await enter(page, MANAGER, '/admin/productos')
@@ -221,7 +227,10 @@ test('a product is created with its pieces and sold to nobody in particular unti
   await expect(tile).toContainText('Agotado')
 })
 
-test('a gift card is sold, pays a part of another sale, and is listed with what is left', async ({ page, request }) => {
+test('a gift card is sold, pays a part of another sale, and is listed with what is left', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
   await openTill(request, 'manager')
   await enter(page, MANAGER, '/admin/ventas/nueva')
   await page.getByText('Otro monto').click()
@@ -277,7 +286,7 @@ test('a gift card is sold, pays a part of another sale, and is listed with what 
   await expect(panel).toContainText('$25.00')
 })
 
-test('a package is given to another customer, who is registered in the basket', async ({ page, request }) => {
+test('a package is given to another customer, who is registered in the basket', { tag: '@one-size' }, async ({ page, request }) => {
   await openTill(request, 'reception')
   const buyer = await customer(request, `Rita${randomUUID().slice(0, 8)}`, 0)
   const friend = `Nora${randomUUID().slice(0, 8)}`
@@ -378,7 +387,7 @@ test('a basket gets one payment link at the counter, is paid on the page of the 
   await expect(waiting).not.toContainText(who.email)
 })
 
-test('a saved card is charged beside cash at the counter, and the purchase names both', async ({ page, request }) => {
+test('a saved card is charged beside cash at the counter, and the purchase names both', { tag: '@one-size' }, async ({ page, request }) => {
   await openTill(request, 'reception')
   const who = await customer(request, `Ines${randomUUID().slice(0, 8)}`, 0)
   await who.call('POST', '/payment_sources', { token_id: `tok_ok~visa~4242~122030~${randomUUID().slice(0, 6)}` })
@@ -405,10 +414,9 @@ test('a saved card is charged beside cash at the counter, and the purchase names
   await expect(charges.getByRole('listitem').filter({ hasText: 'Efectivo' })).toContainText('$1,000.00')
 })
 
-test('a transfer has the photo of its proof, which who confirms it sees; the receipt of the sale is sent (S4, S17)', async ({
-  page,
-  request,
-}) => {
+test('a transfer has the photo of its proof, which who confirms it sees; the receipt of the sale is sent (S4, S17)', {
+  tag: '@one-size',
+}, async ({ page, request }) => {
   const name = `Olga${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)

@@ -87,7 +87,7 @@ test('from the landing page to a place with a guest in at most 17 touches', asyn
   expect(touches.length, touches.join('\n')).toBeLessThanOrEqual(17)
 })
 
-test('the class survives a challenge of the bank, and a seat in the address too', async ({ page, isMobile }) => {
+test('the class survives a challenge of the bank, and a seat in the address too', { tag: '@one-size' }, async ({ page, isMobile }) => {
   const day = ahead(5)
   const at = hourOf('14', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
@@ -104,7 +104,7 @@ test('the class survives a challenge of the bank, and a seat in the address too'
   await expect(page.getByText('¡Reservación guardada con éxito!')).toBeVisible()
 })
 
-test('a purchase that is paid later remembers its class, on any device', async ({ page, browser, isMobile }) => {
+test('a purchase that is paid later remembers its class, on any device', { tag: '@one-size' }, async ({ page, browser, isMobile }) => {
   const day = ahead(5)
   const at = hourOf('16', isMobile)
   await classOn(page.request, { day, hour: at })
@@ -130,7 +130,7 @@ test('a purchase that is paid later remembers its class, on any device', async (
   await other.context().close()
 })
 
-test('who was here before logs in at once, and a closed sheet forgets the class', async ({ page, isMobile }) => {
+test('who was here before logs in at once, and a closed sheet forgets the class', { tag: '@one-size' }, async ({ page, isMobile }) => {
   const day = ahead(26)
   const at = hourOf('18', isMobile)
   await classOn(page.request, { day, hour: at })
