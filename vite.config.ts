@@ -66,6 +66,65 @@ function singleIcons(): Plugin {
   }
 }
 
+/** Icons without names, which nothing reads, and those of lines as one path instead of several: less to send, and fewer elements. */
+function shortIcons(): Plugin {
+  const NODES = /(?<=const __iconNode = )\[.*\](?=;)/
+  const NAMES = /(?<=createReactComponent\("outline", )"[^"]*", "[^"]*"/
+  const CLASSES = /\[`tabler-icon`, .*\]\.filter\(Boolean\)\.join\(" "\)/
+  type IconNode = readonly [tag: string, attributes: Readonly<Record<string, string>>]
+  const isLine = ([tag, { d, key, ...others }]: IconNode) => tag === 'path' && d?.startsWith('M') && key && Object.keys(others).length === 0
+  return {
+    name: 'short-icons',
+    enforce: 'pre',
+    transform(code, id) {
+      if (/@tabler\/icons-react\/dist\/esm\/createReactComponent\.mjs/.test(id)) {
+        if (!CLASSES.test(code)) throw new Error('The classes of icons are written in another way: see vite.config.ts')
+        return { code: code.replace(CLASSES, 'className').replace(/^ *Component\.displayName = .*$/m, ''), map: null }
+      }
+      if (!id.includes('/@tabler/icons-react/dist/esm/icons/') || !NAMES.test(code)) return null
+      const nodes = JSON.parse(NODES.exec(code)?.[0] ?? '[]') as IconNode[]
+      const lines = nodes.filter(isLine)
+      const [first] = lines
+      const one: IconNode[] = first ? [['path', { ...first[1], d: lines.map(([, { d }]) => d).join('') }]] : []
+      const left = [...one, ...nodes.filter((node) => !isLine(node))]
+      return { code: code.replace(NODES, () => JSON.stringify(left)).replace(NAMES, '"", ""'), map: null }
+    },
+  }
+}
+
+/**
+ * Whoever loads a file later asks for the files that it imports at the same time. Those that the page has already, because the file that asks
+ * needs them too, are left out of these lists.
+ */
+function shortPreloads(): Plugin {
+  let imports: Readonly<Record<string, readonly string[]>> = {}
+  const needsOf = (file: string, found = new Set<string>()): ReadonlySet<string> => {
+    if (found.has(file)) return found
+    found.add(file)
+    for (const one of imports[file] ?? []) needsOf(one, found)
+    return found
+  }
+  return {
+    name: 'short-preloads',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    config: () => ({
+      build: {
+        modulePreload: {
+          resolveDependencies(_file, needed, { hostId }) {
+            const there = needsOf(hostId)
+            return needed.filter((one) => !there.has(one))
+          },
+        },
+      },
+    }),
+    generateBundle(_options, bundle) {
+      imports = Object.fromEntries(Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.imports]] : [])))
+    },
+  }
+}
+
 /** Groups that do not take what their modules import may export more from the file of a page than the page does; React Router asks for exact exports. */
 function sharedEntries(): Plugin {
   return {
@@ -134,6 +193,8 @@ const shared = (name: string, minShareCount: number, of: (needs: (...users: stri
 /** Dialogs, payment, cards of packages and what calls the API have chunks of their own; their styles are also the menu's, which must not bring them along. */
 const OURS =
   /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
+const FIELDS =
+  /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early|wanted-class)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /** What is behind the log-in: all of ours without the contract's schemas, and the query cache without what a few pages need of it. */
 const SIGNED_IN =
   /[\\/](?:contract[\\/]copy[\\/][\w-]+\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
@@ -153,6 +214,11 @@ const groups = [
   // On its own, or it would bring along whatever loads something later.
   { name: 'preload', test: /preload-helper/ },
   shared('base', 6, (needs) => needs('site', 'access', 'account') || needs('site', 'account', 'admin frame')),
+  // What forms are made of: the calendar, a roster and the lists of the administration have none before a dialog opens.
+  {
+    ...shared('fields', 3, (needs) => needs('access', 'account'), FIELDS),
+    includeDependenciesRecursively: false,
+  },
   shared('inside', 4, (needs) => needs('access', 'account')),
   shared('signup', 1, (needs) => needs('access'), /[\\/](?:new-password|signup-reason|phone-field)\.tsx$/),
   shared('frame', 1, (needs) => needs('site frame', 'account') && !needs('root')),
@@ -184,6 +250,8 @@ export default defineConfig({
     slimContract(),
     looseSchemas(),
     singleIcons(),
+    shortIcons(),
+    shortPreloads(),
     unusedParts(),
     reactRouter(),
     sharedEntries(),

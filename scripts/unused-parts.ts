@@ -68,6 +68,16 @@ const UNUSED: Readonly<Record<string, Unused>> = {
     functions: empty('mapIntoArray mapChildren resolveThenable addTransitionType'),
     assignments: /^exports\.(?:cache|addTransitionType|unstable_|useActionState|useEffectEvent|__COMPILER_RUNTIME$)/,
   },
+  // A query neither grows page by page, nor suspends, nor throws.
+  '@tanstack/query-core/build/modern/infiniteQueryBehavior.js': {
+    functions: empty('infiniteQueryBehavior getNextPageParam getPreviousPageParam'),
+  },
+  '@tanstack/react-query/build/modern/suspense.js': {
+    functions: { ensureSuspenseTimers: '', shouldSuspend: 'return false', fetchOptimistic: '' },
+  },
+  '@tanstack/react-query/build/modern/errorBoundaryUtils.js': {
+    functions: { ensurePreventErrorBoundaryRetry: '', useClearResetErrorBoundary: '', getHasError: 'return false' },
+  },
   'react-router/dist/production/lib/router/router.js': {
     functions: {
       // No form is submitted through the router, and there are no fetchers.
@@ -95,10 +105,13 @@ const UNUSED: Readonly<Record<string, Unused>> = {
   'react-router/dist/production/lib/dom/ssr/components.js': { functions: { PrefetchPageLinks: 'return null' } },
   // Components of forms and links that nothing renders.
   'react-router/dist/production/lib/dom/lib.js': {},
-  'react-router/dist/production/lib/hooks.js': { functions: { RSCErrorHandler: '' } },
+  'react-router/dist/production/lib/hooks.js': {
+    // The root has a page for errors.
+    functions: { RSCErrorHandler: '', DefaultErrorComponent: 'return null' },
+  },
 }
 
-const FILE = /[\\/]node_modules[\\/]((?:react|react-dom|react-router)[\\/].+\.js)$/
+const FILE = /[\\/]node_modules[\\/]((?:react|react-dom|react-router|@tanstack)[\\/].+\.js)$/
 
 interface Node {
   readonly type: string
@@ -108,12 +121,17 @@ interface Node {
   readonly body?: Node
   readonly expression?: Node
   readonly left?: Node
+  readonly init?: Node | null
 }
 
-/** Every function declaration of a tree, also those inside others. */
+/** Every named function of a tree, also those inside others. */
 function functionsOf(tree: unknown, found: Node[] = []): Node[] {
   if (tree === null || typeof tree !== 'object') return found
   if ('type' in tree && tree.type === 'FunctionDeclaration') found.push(tree as Node)
+  if ('type' in tree && tree.type === 'VariableDeclarator') {
+    const { id, init } = tree as Node
+    if (id && init?.type === 'ArrowFunctionExpression') found.push({ ...init, id })
+  }
   for (const inner of Object.values(tree)) functionsOf(inner, found)
   return found
 }

@@ -2,7 +2,7 @@
  * A dialog in a chunk of its own, loaded when it is first opened, or earlier when the user is about to open it (`preload`). React's `lazy`
  * would keep a failed load for the life of the page, and would show its fallback once even for a chunk that is loaded already.
  */
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -44,22 +44,6 @@ export function onDemand<Props extends { onClose: () => void }>(load: () => Prom
   /** Starts loading. A failure is shown when the dialog is opened. */
   OnDemand.preload = () => void start().catch(() => {})
   return OnDemand
-}
-
-const FIRST_SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const
-
-/** Loads dialogs of the page when somebody first moves, touches or types on it: before they are opened, after the page's own contents. */
-export function usePreload(...parts: readonly { preload: () => void }[]): void {
-  const preloaded = useRef(parts)
-  useEffect(() => {
-    const stopped = new AbortController()
-    const preload = () => {
-      stopped.abort()
-      for (const one of preloaded.current) one.preload()
-    }
-    for (const sign of FIRST_SIGNS) addEventListener(sign, preload, { signal: stopped.signal, passive: true })
-    return () => stopped.abort()
-  }, [])
 }
 
 function NotLoadedYet({ failed, onClose, again }: { failed: boolean; onClose: () => void; again: () => void }) {

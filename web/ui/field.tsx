@@ -1,6 +1,7 @@
-import { IconAlertCircle, IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { IconChevronDown, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { FieldError } from './field-error.tsx'
 import './field.css'
 
 /** The attributes that link a control to its label, hint and error for screen readers. */
@@ -17,16 +18,6 @@ export interface FieldTexts {
   error?: string | null | undefined
   /** marked "(Opcional)"; required fields, which are the most, have no mark */
   optional?: boolean
-}
-
-/** The error text under a field. */
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <span id={id} className="field-error">
-      <IconAlertCircle className="icon" aria-hidden="true" />
-      {children}
-    </span>
-  )
 }
 
 /** Label, control, error and hint; `children` renders the control with the given attributes. */

@@ -16,9 +16,10 @@ import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { onDemand, usePreload } from '#web/lib/on-demand.tsx'
+import { onDemand } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
+import { usePreload } from '#web/lib/use-preload.ts'
 import { useOwnWeek } from './own-week.ts'
 
 /** The dialogs of this page, by their query keys: about a class, or about a reservation of the customer. */

@@ -15,7 +15,7 @@ import { arrivedCount, arrivedText, type RosterEntry, reservationOf, rosterEntri
 import { RosterEntryRow } from '#web/features/admin/roster/roster-entry-row.tsx'
 import { useMarks, useRoster } from '#web/features/admin/roster/use-roster.ts'
 import { useRosterKeys } from '#web/features/admin/roster/use-roster-keys.ts'
-import { useWaitingList, WaitingList } from '#web/features/admin/roster/waiting-list.tsx'
+import { useWaitingList } from '#web/features/admin/roster/use-waiting-list.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -26,6 +26,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { usePreload } from '#web/lib/use-preload.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -37,11 +38,29 @@ import { useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
 
-/** Loaded when they are opened, so that the list itself appears quickly on slow connections. */
-const AddPerson = lazy(() => import('#web/features/admin/roster/add-person.tsx'))
-const EntrySheet = lazy(() => import('#web/features/admin/roster/entry-sheet.tsx'))
-const CloseRoster = lazy(() => import('#web/features/admin/roster/close-roster.tsx'))
-const ClassHistory = lazy(() => import('#web/features/admin/roster/class-history.tsx'))
+/** Loaded when somebody first moves, touches or types, so that the list itself appears quickly on slow connections. */
+const loads = {
+  addPerson: () => import('#web/features/admin/roster/add-person.tsx'),
+  entrySheet: () => import('#web/features/admin/roster/entry-sheet.tsx'),
+  closeRoster: () => import('#web/features/admin/roster/close-roster.tsx'),
+  history: () => import('#web/features/admin/roster/class-history.tsx'),
+  waitingList: () => import('#web/features/admin/roster/waiting-list.tsx'),
+}
+const AddPerson = lazy(loads.addPerson)
+const EntrySheet = lazy(loads.entrySheet)
+const CloseRoster = lazy(loads.closeRoster)
+const ClassHistory = lazy(() => loads.history().catch(() => ({ default: ViewNotLoaded })))
+const WaitingList = lazy(() => loads.waitingList().catch(() => ({ default: ViewNotLoaded })))
+
+const others = {
+  preload() {
+    for (const load of Object.values(loads)) load().catch(() => {})
+  },
+}
+
+function ViewNotLoaded() {
+  return <p className="roster-note">No pudimos cargarlo. Revisa tu conexión y vuelve a abrir la lista.</p>
+}
 
 /** How long before a class its roster opens, in ms (docs/domain.md A2). For display; the server checks it again. */
 const EARLY_MS = 2 * 3_600_000
@@ -81,6 +100,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const staff = useStaff()
   const now = useNow()
   const wide = useWide()
+  usePreload(others)
   const [view, turnTo] = useView(cls.spot_map !== null)
   const mark = useMarks(cls.single_class_id)
   const { waiting } = useWaitingList(cls.single_class_id)
@@ -177,12 +197,14 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           </div>
           <ConnectionStatus cls={cls} stored_at={stored_at} />
           {isEarly && !cls.cancelled && (view === 'lista' || view === 'mapa') && <OpensAt cls={cls} />}
-          {view === 'historial' ? (
+          {view === 'historial' || view === 'espera' ? (
             <Suspense fallback={<ListSkeleton rows={4} />}>
-              <ClassHistory single_class_id={cls.single_class_id} zone={cls.timezone} />
+              {view === 'historial' ? (
+                <ClassHistory single_class_id={cls.single_class_id} zone={cls.timezone} />
+              ) : (
+                <WaitingList single_class_id={cls.single_class_id} canChange={canBook} />
+              )}
             </Suspense>
-          ) : view === 'espera' ? (
-            <WaitingList single_class_id={cls.single_class_id} canChange={canBook} />
           ) : view === 'mapa' ? (
             <div className="panel-body">{map}</div>
           ) : entries.length === 0 ? (

@@ -8,7 +8,8 @@ import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/choice.tsx'
-import { FieldError, Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { Select, TextArea, TextField } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/field-error.tsx'
 import {
   asKind,
   type DraftType,

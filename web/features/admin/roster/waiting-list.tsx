@@ -1,5 +1,5 @@
 import { IconArrowBarToUp, IconBellRinging, IconHourglass, IconUserCheck, IconX } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
@@ -17,21 +17,12 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { useRosterChanged } from './use-roster.ts'
-
-/** The waitlist of a class, polled every half minute, because offers last minutes. */
-export function useWaitingList(single_class_id: number) {
-  const list = useQuery({
-    ...queries.waitlist.ofClass.queryOptions({ input: { single_class_id: String(single_class_id) }, meta: { handled: true } }),
-    refetchInterval: 30_000,
-  })
-  const waiting = (list.data?.waitlists ?? []).filter(({ status }) => status === 'waiting' || status === 'offered')
-  return { list, waiting }
-}
+import { useWaitingList } from './use-waiting-list.ts'
 
 type Waiting = ReturnType<typeof useWaitingList>['waiting'][number]
 
 /** The waitlist of a class in its order. Reception moves an entry to its head with a reason, books it, or removes it. */
-export function WaitingList({ single_class_id, canChange }: { single_class_id: number; canChange: boolean }) {
+export default function WaitingList({ single_class_id, canChange }: { single_class_id: number; canChange: boolean }) {
   const staff = useStaff()
   const { list, waiting } = useWaitingList(single_class_id)
   const [moving, setMoving] = useState<Waiting | null>(null)

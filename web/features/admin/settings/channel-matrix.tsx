@@ -2,7 +2,7 @@ import '#web/ui/choice.css'
 import { AUTOMATIC_EVENTS, CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { EditedSetting } from '#contract/content.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/field-error.tsx'
 
 type Matrix = Readonly<Record<string, readonly string[]>>
 
