@@ -63,6 +63,7 @@ test('a kiosk checks people in by code, telephone or name, with first names only
   expect(JSON.stringify(proposed)).not.toContain('Marín')
   expect((await arrivalOf(eva.id))?.attend).toBeNull()
   expect(await kiosk.checkin({ class_reservation_id: eva.id })).toMatchObject({ result: 'ok', name: 'Éva' })
+  expect(await kiosk.checkin({ typed: 'eva marin' })).toMatchObject({ result: 'already', name: 'Éva' })
   for (const typed of ['ev', '5500000000', 'Nadie', 'https://estudio.mx/otra'])
     expect(await kiosk.checkin({ typed })).toMatchObject({ result: 'not_found', name: null })
 

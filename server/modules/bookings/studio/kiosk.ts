@@ -75,7 +75,9 @@ export async function checkInAtKiosk(
   if (open.length > MOST_CHOICES) return { ...answer('choose'), message: 'Escribe también tu apellido.' }
   // A name proves nothing, so the person confirms which place is theirs.
   if (open.length > 0) return choose(opener, open)
-  return answer(found.length > 0 ? 'already' : 'not_found')
+  const [here, ...others] = found
+  if (!here) return answer('not_found')
+  return answer('already', others.length > 0 ? null : firstName(here.name))
 }
 
 const answer = (result: CheckinResult, name: string | null = null): Answer => ({

@@ -31,7 +31,10 @@ const WORDS: Record<Exclude<CheckinResult, 'ok' | 'already'>, string> = {
   not_found: 'No te encontramos',
   choose: '¿Cuál es tu lugar?',
 }
-const wordOf = ({ result, name }: Answer) => (result === 'ok' || result === 'already' ? `¡Hola, ${name ?? ''}!` : WORDS[result])
+const wordOf = ({ result, name }: Answer) => {
+  if (result !== 'ok' && result !== 'already') return WORDS[result]
+  return name ? `¡Hola, ${name}!` : '¡Hola!'
+}
 
 interface KioskProps {
   /** the name of the location; null = any where its opener works */
