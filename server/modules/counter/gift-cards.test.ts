@@ -117,7 +117,11 @@ describe('paying with gift cards (I6)', () => {
           { payment_method_id: cash, amount: rest },
         ],
       })
-    expect(await refusalOf(pay('100', '60', '40'))).toMatchObject({ code: 'GIFT_CARD_BALANCE', data: { balance: '50.00' } })
+    expect(await refusalOf(pay('100', '60', '40'))).toMatchObject({
+      code: 'GIFT_CARD_BALANCE',
+      message: expect.stringMatching(/le quedan 50.00 pesos\.$/),
+      data: { balance: '50.00' },
+    })
     expect([await balance(a), await balance(b)]).toEqual(['100.00', '50.00'])
     const { sale } = await pay('80', '50', '70')
     expect(sale.payments.map(({ name, amount }) => [name, amount])).toEqual([
