@@ -18,11 +18,16 @@ export function withLocation(path: string, location_id: number | null): string {
   return `${path}${path.includes('?') ? '&' : '?'}${KEY}=${location_id}`
 }
 
+/** The ids of the locations where the person works; null: all. */
+export function useOwnLocations(): readonly number[] | null {
+  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  return me.data?.staff.location_ids ?? null
+}
+
 /** The locations where the person works. */
 export function useLocationChoices(): { location_id: number; name: string }[] {
-  const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
+  const own = useOwnLocations()
   const { data } = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const own = me.data?.staff.location_ids ?? null
   return (data?.locations ?? []).filter(({ location_id }) => own?.includes(location_id) ?? true)
 }
 
