@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocationChoices } from '#web/features/admin/frame/location-filter.tsx'
 import { queries } from '#web/lib/api.ts'
 import { Select, TextField } from '#web/ui/field.tsx'
 
@@ -27,9 +28,8 @@ interface PaidWithFieldsProps {
 /** Fields for received money: the payment method, the location if there are several, and the reference of a slip. */
 export function PaidWithFields({ value, onChange }: PaidWithFieldsProps) {
   const methodsQuery = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const locationsQuery = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const methods = methodsQuery.data?.payment_methods ?? []
-  const locations = locationsQuery.data?.locations ?? []
+  const locations = useLocationChoices()
   return (
     <div className="field-pair">
       <Select
@@ -39,7 +39,7 @@ export function PaidWithFields({ value, onChange }: PaidWithFieldsProps) {
       >
         <option value="">Efectivo</option>
         {methods
-          .filter(({ name }) => name !== 'Efectivo')
+          .filter(({ kind }) => kind !== 'cash' && kind !== 'online')
           .map(({ payment_method_id, name }) => (
             <option key={payment_method_id} value={payment_method_id}>
               {name}

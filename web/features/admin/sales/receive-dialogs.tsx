@@ -25,7 +25,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
   const [amount, setAmount] = useState(sale.owed)
   const [chosen, setChosen] = useState<number | null>(null)
   const [reference, setReference] = useState('')
-  const all = methods.data?.payment_methods ?? []
+  const all = (methods.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
   const method = all.find((one) => one.payment_method_id === chosen) ?? all.find((one) => one.name === CASH_PAYMENT_METHOD_NAME) ?? all[0]
   const centavos = parsePesos(amount)
   const owed = parsePesos(sale.owed) ?? 0
