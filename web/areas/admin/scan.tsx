@@ -206,8 +206,8 @@ function PreviousCheckins({ answers, onUndo }: { answers: readonly Answered[]; o
             </div>
             <span className="small muted scan-hour">{formatInstant(answered.at, site.zone, 'hour')}</span>
             {answered.checkin.result === 'ok' && !answered.undone && (
-              <Button variant="outline" size="small" onClick={() => onUndo(answered)}>
-                Deshacer<span className="sr-only">: {nameOf(answered.checkin)}</span>
+              <Button variant="outline" size="small" aria-label={`Deshacer: ${nameOf(answered.checkin)}`} onClick={() => onUndo(answered)}>
+                Deshacer
               </Button>
             )}
           </li>

@@ -141,9 +141,7 @@ function ChartTable({ chart }: { chart: Chart }) {
   const [first] = chart.series
   return (
     <details className="report-table-twin">
-      <summary>
-        Ver como tabla<span className="sr-only">: {chart.title}</span>
-      </summary>
+      <summary aria-label={`Ver como tabla: ${chart.title}`}>Ver como tabla</summary>
       <div className="report-twin-scroll">
         <table>
           <caption className="sr-only">{chart.title}</caption>

@@ -129,14 +129,18 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
       </span>
       <span className="task-verbs">
         {task.verb && call ? (
-          <Button variant="outline" size="small" loading={settle.isPending} onClick={() => settle.mutate()}>
+          <Button
+            variant="outline"
+            size="small"
+            aria-label={`${task.verb.label}: ${task.title}`}
+            loading={settle.isPending}
+            onClick={() => settle.mutate()}
+          >
             {task.verb.label}
-            <span className="sr-only">: {task.title}</span>
           </Button>
         ) : (
-          <Button as={AppLink} to={task.link} variant="outline" size="small">
+          <Button as={AppLink} to={task.link} variant="outline" size="small" aria-label={`${LINK_LABELS[task.kind]}: ${task.title}`}>
             {LINK_LABELS[task.kind]}
-            <span className="sr-only">: {task.title}</span>
           </Button>
         )}
         <Menu
