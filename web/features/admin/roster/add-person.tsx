@@ -65,7 +65,8 @@ export function BookPerson({
   const isFull = cls.places_left < 1
   const mayExceed = may(staff, 'roster.over_capacity')
   const [reason, setReason] = useState('')
-  const problem = isFull ? (mayExceed ? (reason.trim().length < 3 ? 'Escribe el motivo.' : null) : 'La clase está llena.') : null
+  const mayReserve = !isFull || mayExceed
+  const problem = isFull && reason.trim().length < 3 ? 'Escribe el motivo.' : null
   const [spot, setSpot] = useState(before ?? free[0] ?? '')
   const [pays, setPays] = useState<string | null>(null)
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
@@ -110,16 +111,18 @@ export function BookPerson({
           </Button>
           {isFull && (
             <Button
-              variant="outline"
+              variant={mayReserve ? 'outline' : 'filled'}
               loading={wait.isPending}
               onClick={() => wait.mutate({ customer_id: who.customer_id, single_class_id: cls.single_class_id })}
             >
               Anotar en espera
             </Button>
           )}
-          <Button loading={reserve.isPending || lots.isPending} reason={problem} onClick={() => problem === null && send()}>
-            Reservar
-          </Button>
+          {mayReserve && (
+            <Button loading={reserve.isPending || lots.isPending} reason={problem} onClick={() => problem === null && send()}>
+              Reservar
+            </Button>
+          )}
         </>
       }
     >
@@ -141,7 +144,7 @@ export function BookPerson({
           onChange={(event) => setReason(event.currentTarget.value)}
         />
       )}
-      {cls.spot_map && (
+      {mayReserve && cls.spot_map && (
         <Select label="Lugar" value={spot} onChange={(event) => setSpot(event.currentTarget.value)}>
           {free.length === 0 && <option value="">{isFull ? 'De pie, sin número' : 'Sin lugares libres'}</option>}
           {free.map((one) => (
@@ -151,34 +154,36 @@ export function BookPerson({
           ))}
         </Select>
       )}
-      <RadioCards
-        legend="Cómo se paga"
-        options={[
-          ...(usable.length > 0
-            ? [{ value: 'credit', title: 'La clase que vence primero', detail: 'De lo que tiene, en el orden en que se gasta.' }]
-            : []),
-          ...(usable.length > 1
-            ? usable.map((lot) => ({
-                value: String(lot.available_class_id),
-                title: lot.title,
-                detail: lot.expiration_date
-                  ? `Vence el ${formatWall(lot.expiration_date, 'date')}`
-                  : 'Su plazo empieza con la primera clase',
-                aside: lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} disponibles`,
-              }))
-            : []),
-          { value: 'owed', title: 'Paga en el estudio', detail: 'Su lugar queda por cobrar.' },
-          {
-            value: 'paid',
-            title: 'Pagó ahora',
-            detail: 'Se registra la venta de una clase suelta.',
-            panel: <PaidWithFields value={paid} onChange={setPaid} />,
-          },
-        ]}
-        value={chosen}
-        onChange={setPays}
-      />
-      {may(staff, 'sales.sell') && (
+      {mayReserve && (
+        <RadioCards
+          legend="Cómo se paga"
+          options={[
+            ...(usable.length > 0
+              ? [{ value: 'credit', title: 'La clase que vence primero', detail: 'De lo que tiene, en el orden en que se gasta.' }]
+              : []),
+            ...(usable.length > 1
+              ? usable.map((lot) => ({
+                  value: String(lot.available_class_id),
+                  title: lot.title,
+                  detail: lot.expiration_date
+                    ? `Vence el ${formatWall(lot.expiration_date, 'date')}`
+                    : 'Su plazo empieza con la primera clase',
+                  aside: lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} disponibles`,
+                }))
+              : []),
+            { value: 'owed', title: 'Paga en el estudio', detail: 'Su lugar queda por cobrar.' },
+            {
+              value: 'paid',
+              title: 'Pagó ahora',
+              detail: 'Se registra la venta de una clase suelta.',
+              panel: <PaidWithFields value={paid} onChange={setPaid} />,
+            },
+          ]}
+          value={chosen}
+          onChange={setPays}
+        />
+      )}
+      {mayReserve && may(staff, 'sales.sell') && (
         <AppLink className="link link-alone" to={adminPaths.newSaleWith({ cliente: who.customer_id, clase: cls.single_class_id })}>
           Cobrar este lugar en Nueva venta
         </AppLink>
