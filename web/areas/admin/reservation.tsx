@@ -184,7 +184,7 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
             </Button>
           )}
           {canChange && (
-            <Button variant="danger" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
+            <Button variant="danger-quiet" icon={<IconX className="icon" aria-hidden="true" />} onClick={() => setOpen('cancel')}>
               Cancelar su lugar
             </Button>
           )}

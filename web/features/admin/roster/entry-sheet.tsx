@@ -96,16 +96,22 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
           {phone && (
             <>
               <a className={buttonClass({ variant: 'outline', size: 'small' })} href={`tel:${phone}`}>
-                <IconPhone className="icon" aria-hidden="true" /> Llamar
+                <span className="btn-label">
+                  <IconPhone className="icon" aria-hidden="true" /> Llamar
+                </span>
               </a>
               <a className={buttonClass({ variant: 'outline', size: 'small' })} href={whatsappLink(phone)} target="_blank" rel="noopener">
-                <IconBrandWhatsapp className="icon" aria-hidden="true" /> WhatsApp
+                <span className="btn-label">
+                  <IconBrandWhatsapp className="icon" aria-hidden="true" /> WhatsApp
+                </span>
               </a>
             </>
           )}
           {canBook && (
             <AppLink className={buttonClass({ variant: 'outline', size: 'small' })} to={adminPaths.customer(entry.customer_id)}>
-              <IconUser className="icon" aria-hidden="true" /> Ver ficha
+              <span className="btn-label">
+                <IconUser className="icon" aria-hidden="true" /> Ver ficha
+              </span>
             </AppLink>
           )}
         </div>
