@@ -47,4 +47,5 @@ test('the summary of the day leaves cancelled classes out', () => {
   const day = [at(-2), at(2, { taken: 1 }), at(3, { state: 'cancelled', figures: { ...figures, cancelled: true } })]
   expect(daySentence(day, NOW)).toBe('2 clases hoy, 7 personas esperadas, 1 ya terminó.')
   expect(begunCount(day, NOW)).toBe(1)
+  expect(daySentence([], NOW)).toBe('Sin clases hoy.')
 })

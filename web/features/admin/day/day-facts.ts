@@ -56,6 +56,7 @@ export const classWordText = (word: ClassWord): { tone: BadgeTone; text: string 
 export function daySentence(classes: readonly DayClass[], now: number): string {
   const takingPlace = classes.filter((cls) => !isCancelled(cls))
   const people = takingPlace.reduce((sum, cls) => sum + cls.taken, 0)
+  if (takingPlace.length === 0) return 'Sin clases hoy.'
   const over = takingPlace.filter((cls) => isOver(cls, now)).length
   const parts = [
     takingPlace.length === 1 ? '1 clase hoy' : `${takingPlace.length} clases hoy`,
