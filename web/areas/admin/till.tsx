@@ -4,8 +4,9 @@ import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CountForm } from '#web/features/admin/till/count-form.tsx'
 import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
@@ -28,8 +29,9 @@ export const handle: AdminHandle = { title: 'Caja' }
 export default function Till() {
   const site = useSite()
   const client = useQueryClient()
+  const staff = useStaff()
   const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const locations = studios.data?.locations ?? []
+  const locations = useLocationChoices()
   const locationInAddress = useLocationFilter()
   const [chosen, setChosen] = useState(locationInAddress)
   const location_id = chosen ?? locations[0]?.location_id ?? null
@@ -82,41 +84,47 @@ export default function Till() {
           />
         </div>
       )}
-      <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
-        {session ? (
-          <div ref={parts} className="till-parts">
-            <CountForm
-              key={session.cash_session_id}
-              session={session}
-              onClosed={(one) => {
-                setClosed(one)
-                changed()
-              }}
-            />
-            <TillMovements session={session} />
-          </div>
-        ) : (
-          <div className={closed ? 'till-parts' : 'till-parts till-alone'}>
-            {closed && <TillSlip session={closed} />}
-            <section className="panel-card" aria-labelledby="abrir">
-              <div className="panel-head">
-                <h2 id="abrir" className="t3">
-                  Abrir caja
-                </h2>
-              </div>
-              <div className="panel-body stack gap-12">
-                {!closed && <EmptyState>No has abierto caja hoy.</EmptyState>}
-                {till.data?.others.map((one) => (
-                  <p key={one.cash_session_id} className="small muted">
-                    {one.staff.name} tiene una abierta aquí desde {formatInstant(new Date(one.openedAt), site.zone, 'class')}.
-                  </p>
-                ))}
-                {location_id !== null && <OpenTill key={location_id} location_id={location_id} onOpened={changed} />}
-              </div>
-            </section>
-          </div>
-        )}
-      </Loaded>
+      {studios.data?.locations.length === 0 ? (
+        <EmptyState {...(may(staff, 'catalogue.edit') ? { way: { label: 'Agregar estudio', to: adminPaths.catalogue('estudios') } } : {})}>
+          Cada estudio tiene su caja. Todavía no hay ninguno.
+        </EmptyState>
+      ) : (
+        <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
+          {session ? (
+            <div ref={parts} className="till-parts">
+              <CountForm
+                key={session.cash_session_id}
+                session={session}
+                onClosed={(one) => {
+                  setClosed(one)
+                  changed()
+                }}
+              />
+              <TillMovements session={session} />
+            </div>
+          ) : (
+            <div className={closed ? 'till-parts' : 'till-parts till-alone'}>
+              {closed && <TillSlip session={closed} />}
+              <section className="panel-card" aria-labelledby="abrir">
+                <div className="panel-head">
+                  <h2 id="abrir" className="t3">
+                    Abrir caja
+                  </h2>
+                </div>
+                <div className="panel-body stack gap-12">
+                  {!closed && <EmptyState>No has abierto caja hoy.</EmptyState>}
+                  {till.data?.others.map((one) => (
+                    <p key={one.cash_session_id} className="small muted">
+                      {one.staff.name} tiene una abierta aquí desde {formatInstant(new Date(one.openedAt), site.zone, 'class')}.
+                    </p>
+                  ))}
+                  {location_id !== null && <OpenTill key={location_id} location_id={location_id} onOpened={changed} />}
+                </div>
+              </section>
+            </div>
+          )}
+        </Loaded>
+      )}
       {session && moving && (
         <MovementDialog
           cash_session_id={session.cash_session_id}
