@@ -254,7 +254,7 @@ test('a gift card is sold, pays a part of another sale, and is listed with what 
   await page.getByRole('button', { name: 'Tarjeta de regalo', exact: true }).click()
   const field = page.getByLabel('Código de la tarjeta')
   await field.fill('2222-2222-2222-2222')
-  await page.getByRole('button', { name: 'Ver saldo' }).click()
+  await field.press('Enter')
   await expect(page.getByText('Ninguna tarjeta de regalo tiene ese código.')).toBeVisible()
   await field.fill(code.toLowerCase())
   await page.getByRole('button', { name: 'Ver saldo' }).click()
@@ -444,4 +444,21 @@ test('a transfer has the photo of its proof, which who confirms it sees; the rec
   await transfers.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Confirmar' }).click()
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Comprobante de la transferencia' })).toBeVisible()
   await accessible(page)
+})
+
+test('a walk-in without an email is asked for it before a payment link is made', async ({ page, request }) => {
+  const reception = await staff(request, 'reception')
+  const name = `Fito${randomUUID().slice(0, 8)}`
+  const phone = `44${String(Date.now()).slice(-8)}`
+  const { customer_id } = await reception<{ customer_id: number }>('POST', '/customer', { name, last_name: 'Vela', phone })
+  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
+  await page.getByRole('list', { name: 'Paquetes' }).getByRole('button', { name: /Diez/ }).click()
+  await page.getByRole('button', { name: 'Enlace', exact: true }).click()
+  await expect(page.getByText('Escribe el correo del cliente.')).toBeVisible()
+  await accessible(page)
+  await page.getByLabel(`Correo de ${name}`).fill(`${name.toLowerCase()}@correo.test`)
+  await page.getByRole('button', { name: 'Guardar su correo' }).click()
+  await expect(page.getByLabel(`Correo de ${name}`)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Crear enlace de $2,190.00' }).click()
+  await expect(page.getByRole('heading', { name: 'Falta que pague' })).toBeFocused()
 })

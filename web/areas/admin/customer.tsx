@@ -63,7 +63,7 @@ const CustomerProfile = lazy(async () => ({
   default: (await import('#web/features/admin/customers/customer-profile.tsx')).CustomerProfile,
 }))
 const PendingSubscriptions = lazy(() => import('#web/features/admin/sales/pending-subscriptions.tsx'))
-const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/reserve-dialog.tsx')).ReserveDialog }))
+const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
 }))

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { spotName } from '#contract/copy/names.ts'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
@@ -10,6 +11,7 @@ import {
   type BasketPayment,
   changeOf,
   classItem,
+  creditsUsedText,
   itemsSent,
   needsNoCustomer,
   paymentsSent,
@@ -20,6 +22,7 @@ import {
 import { BasketPanel } from '#web/features/admin/counter/basket-panel.tsx'
 import { OfferPanel } from '#web/features/admin/counter/offer-panel.tsx'
 import {
+  EmailForOnline,
   isOnePackage,
   OnlineButtons,
   type OnlinePayment,
@@ -29,9 +32,9 @@ import {
 } from '#web/features/admin/counter/online-payment.tsx'
 import { OrderPanel } from '#web/features/admin/counter/order-panel.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
-import { SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
+import { type BookedClass, SoldPanel } from '#web/features/admin/counter/sold-panel.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
@@ -55,9 +58,9 @@ export default function NewSale() {
   const [sold, setSold] = useState<{
     sale: CounterSale
     phone: string | null
-    classes: { single_class_id: number; title: string }[]
+    classes: BookedClass[]
   } | null>(null)
-  const [ordered, setOrdered] = useState<{ order: CounterOrder; byCard: boolean } | null>(null)
+  const [ordered, setOrdered] = useState<{ order: CounterOrder; byCard: boolean; phone: string | null } | null>(null)
   const [round, setRound] = useState(0)
   const onAgain = () => {
     setSold(null)
@@ -75,7 +78,7 @@ export default function NewSale() {
         <Counter
           key={round}
           onSold={(sale, phone, classes) => setSold({ sale, phone, classes })}
-          onOrdered={(order, byCard) => setOrdered({ order, byCard })}
+          onOrdered={(order, byCard, phone) => setOrdered({ order, byCard, phone })}
         />
       )}
     </>
@@ -83,8 +86,8 @@ export default function NewSale() {
 }
 
 interface CounterProps {
-  onSold: (sale: CounterSale, phone: string | null, classes: { single_class_id: number; title: string }[]) => void
-  onOrdered: (order: CounterOrder, byCard: boolean) => void
+  onSold: (sale: CounterSale, phone: string | null, classes: BookedClass[]) => void
+  onOrdered: (order: CounterOrder, byCard: boolean, phone: string | null) => void
 }
 
 function Counter({ onSold, onOrdered }: CounterProps) {
@@ -92,8 +95,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   const staff = useStaff()
   const client = useQueryClient()
   const [address] = useSearchParams()
-  const studios = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const locations = studios.data?.locations ?? []
+  const locations = useLocationChoices()
   const filter = useLocationFilter()
   const [chosen, setChosen] = useState(filter)
   const location_id = chosen ?? locations[0]?.location_id ?? null
@@ -177,7 +179,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
       onSold(
         sale,
         buyer?.phone ?? null,
-        booked.flatMap(({ single_class_id, title }) => (single_class_id ? [{ single_class_id, title }] : [])),
+        booked.flatMap(({ single_class_id, title, detail, spot }) =>
+          single_class_id ? [{ single_class_id, title, about: [detail, spot && spotName(spot)].filter(Boolean).join(' · ') }] : [],
+        ),
       )
     },
     onError: () => void tried.refetch(),
@@ -193,7 +197,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
         queries.giftCards,
       ])
         void client.invalidateQueries({ queryKey: part.key() })
-      onOrdered(answer, online?.by === 'card')
+      onOrdered(answer, online?.by === 'card', buyer?.phone ?? null)
     },
     onError: () => void tried.refetch(),
   })
@@ -234,7 +238,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
                   : open < 0
                     ? `Sobran ${formatMoney(-open)}.`
                     : online
-                      ? (whyNotOnline(lines) ?? whyNotBeside(online, payments, open))
+                      ? buyer?.email === null
+                        ? 'Escribe el correo del cliente.'
+                        : (whyNotOnline(lines) ?? whyNotBeside(online, payments, open))
                       : open > 0 && !owing
                         ? `Faltan ${formatMoney(open)}.`
                         : open > 0 && (!owing?.until || owing.reason.trim().length < 3)
@@ -379,6 +385,9 @@ function Counter({ onSold, onOrdered }: CounterProps) {
                 onRemove={() => setOnline(null)}
               />
             )}
+            {online && buyer && buyer.email === null && (
+              <EmailForOnline customer={buyer} onSaved={(email) => setCustomer({ ...buyer, email })} />
+            )}
             <PaymentsPanel
               total={total}
               methods={online?.by === 'link' ? [] : methods}
@@ -413,6 +422,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
                     const what = class_amount < 0 ? 'clases ilimitadas' : class_amount === 1 ? '1 clase' : `${class_amount} clases`
                     return `${name} tendrá ${what} ${expires_at ? `hasta el ${formatInstant(new Date(expires_at), site.zone, 'date')}` : 'desde su primera clase'}.`
                   })
+                  .concat(creditsUsedText(lines) ?? [])
                   .join(' ')}
               </Banner>
             )}

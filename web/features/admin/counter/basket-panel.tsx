@@ -112,47 +112,49 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
         )}
         <span className="strong basket-price">{line.withCredit ? '1 crédito' : shown === null ? '—' : formatMoney(shown)}</span>
       </div>
-      <div className="row gap-8 wraps">
-        {spots && spots.length > 0 && (
-          <Select label="Lugar" value={line.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
-            {spots.map((spot) => (
-              <option key={spot} value={spot}>
-                {spotName(spot)}
-              </option>
-            ))}
-          </Select>
-        )}
-        {line.kind === 'class' && (
-          <Segmented
-            label={`Cómo se paga el lugar en ${title}`}
-            options={[
-              { value: 'price', label: list === null ? 'Suelta' : formatPesos(list) },
-              { value: 'credit', label: 'Con un crédito' },
-            ]}
-            value={line.withCredit ? 'credit' : 'price'}
-            onChange={(value) => onChange({ withCredit: value === 'credit', reduction: null })}
-          />
-        )}
-        {line.kind !== 'gift_card' && !line.withCredit && (
-          <button
-            type="button"
-            className="link link-alone basket-link"
-            aria-expanded={reduction !== null}
-            onClick={() => onChange({ reduction: reduction ? null : { by: 'percent', value: '', reason: '' } })}
-          >
-            <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
-          </button>
-        )}
-        {line.kind === 'package' && !hasTerms && (
-          <button type="button" className="link link-alone" onClick={() => setHasTerms(true)}>
-            Empieza hoy
-          </button>
-        )}
-        {line.kind === 'package' && !line.gift && (
-          <button type="button" className="link link-alone" onClick={() => onChange({ gift: 'choosing' })}>
-            Es regalo
-          </button>
-        )}
+      <div className="basket-choices">
+        <div className="row gap-8 wraps grow">
+          {spots && spots.length > 0 && (
+            <Select label="Lugar" value={line.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
+              {spots.map((spot) => (
+                <option key={spot} value={spot}>
+                  {spotName(spot)}
+                </option>
+              ))}
+            </Select>
+          )}
+          {line.kind === 'class' && (
+            <Segmented
+              label={`Cómo se paga el lugar en ${title}`}
+              options={[
+                { value: 'price', label: list === null ? 'Suelta' : formatPesos(list) },
+                { value: 'credit', label: 'Con un crédito' },
+              ]}
+              value={line.withCredit ? 'credit' : 'price'}
+              onChange={(value) => onChange({ withCredit: value === 'credit', reduction: null })}
+            />
+          )}
+          {line.kind !== 'gift_card' && !line.withCredit && (
+            <button
+              type="button"
+              className="link link-alone basket-link"
+              aria-expanded={reduction !== null}
+              onClick={() => onChange({ reduction: reduction ? null : { by: 'percent', value: '', reason: '' } })}
+            >
+              <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
+            </button>
+          )}
+          {line.kind === 'package' && !hasTerms && (
+            <button type="button" className="link link-alone" onClick={() => setHasTerms(true)}>
+              Empieza hoy
+            </button>
+          )}
+          {line.kind === 'package' && !line.gift && (
+            <button type="button" className="link link-alone" onClick={() => onChange({ gift: 'choosing' })}>
+              Es regalo
+            </button>
+          )}
+        </div>
         <IconButton bare label={`Quitar ${title} de la venta`} onClick={onRemove}>
           <IconTrash className="icon" aria-hidden="true" />
         </IconButton>

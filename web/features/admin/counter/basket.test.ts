@@ -3,6 +3,7 @@ import {
   type BasketItem,
   type BasketPayment,
   changeOf,
+  creditsUsedText,
   itemsSent,
   likelyCash,
   listTotal,
@@ -68,6 +69,12 @@ describe('items', () => {
     expect(itemsSent([{ ...ten, reduction: { by: 'price', value: '$1,500', reason: 'Convenio' } }], null)).toMatchObject([
       { price: { amount: '1500.00', reason: 'Convenio' } },
     ])
+  })
+  test('says how many credits its places take', () => {
+    const place = { title: 'Ciclo', withCredit: true }
+    expect(creditsUsedText([ten, { title: 'Yin', withCredit: false }])).toBeNull()
+    expect(creditsUsedText([ten, place])).toBe('El lugar en Ciclo usa una.')
+    expect(creditsUsedText([place, ten, place])).toBe('Los lugares de esta venta usan 2.')
   })
   test('an incomplete reduction shows what is missing', () => {
     expect(reductionProblem({ by: 'percent', value: '101', reason: 'Sí' })).toBe('Escribe un porcentaje entre 1 y 100.')

@@ -220,3 +220,10 @@ export function paymentsSent(payments: readonly BasketPayment[]) {
     ]
   })
 }
+
+/** What the places of a basket take from the customer's credits; null: nothing. */
+export function creditsUsedText(lines: readonly Pick<BasketItem, 'withCredit' | 'title'>[]): string | null {
+  const [first, ...others] = lines.filter(({ withCredit }) => withCredit)
+  if (!first) return null
+  return others.length > 0 ? `Los lugares de esta venta usan ${others.length + 1}.` : `El lugar en ${first.title} usa una.`
+}

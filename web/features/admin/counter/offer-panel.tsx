@@ -8,9 +8,11 @@ import type { StudioPackage } from '#contract/studio-packages.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { isCancelled, isOver } from '#web/features/admin/day/day-facts.ts'
 import { useDays } from '#web/features/admin/day/use-days.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -41,6 +43,7 @@ interface OfferPanelProps {
 
 /** What can be sold: favourites with today's classes, all packages, the classes of a week, or a free text with an amount. */
 export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
+  const staff = useStaff()
   const [view, setView] = useState<View>('favourites')
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
   const offered = (packages.data?.class_packages ?? []).filter((one) => one.available)
@@ -57,7 +60,13 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
           query={packages}
           skeleton={<ListSkeleton rows={3} />}
           failed="No pudimos cargar los paquetes."
-          nothing={shown.length === 0 && <EmptyState>No hay paquetes a la venta.</EmptyState>}
+          nothing={
+            shown.length === 0 && (
+              <EmptyState {...(may(staff, 'catalogue.edit') ? { way: { label: 'Crear paquete', to: adminPaths.packages } } : {})}>
+                No hay paquetes a la venta.
+              </EmptyState>
+            )
+          }
         >
           <ul className="offer-tiles" aria-label="Paquetes">
             {shown.map((one) => (
@@ -181,7 +190,7 @@ function ClassesToSell({ location_id, days, lines, onAdd }: OfferPanelProps & { 
       >
         {daysToSell.map((day) => (
           <div key={day.date}>
-            <h2 className="offer-day">{day.date === today ? 'Hoy' : capital(formatWall(`${day.date}T00:00:00Z`, 'day'))}</h2>
+            <h2 className="offer-day">{day.date === today ? 'Hoy' : capital(formatWall(`${day.date}T00:00:00Z`, 'long'))}</h2>
             <ul className="offer-classes">
               {day.classes.map((cls) => (
                 <ClassRow key={cls.single_class_id} cls={cls} isChosen={countOf(lines, `class-${cls.single_class_id}`) > 0} onAdd={onAdd} />

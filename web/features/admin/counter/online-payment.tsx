@@ -1,9 +1,13 @@
 import { IconCreditCard, IconLink, IconX } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Centavos, formatMoney } from '#contract/money.ts'
 import { brandName } from '#web/features/checkout/payment-choice.tsx'
-import { queries } from '#web/lib/api.ts'
+import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { emailProblem } from '#web/lib/form.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import type { BasketItem, BasketPayment } from './basket.ts'
 
 /** How a processor charges the sale: on a saved card of the customer now, or by the customer with a link. */
@@ -65,6 +69,51 @@ export function OnlineButtons({ customer_id, takesLinks, onChoose }: OnlineButto
         </Button>
       )}
     </>
+  )
+}
+
+interface EmailForOnlineProps {
+  customer: { customer_id: number; name: string }
+  onSaved: (email: string) => void
+}
+
+/** The email without which a processor charges nobody, asked for where it is missing. */
+export function EmailForOnline({ customer: { customer_id, name }, onSaved }: EmailForOnlineProps) {
+  const [email, setEmail] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const problem = emailProblem(email)
+  const save = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.people.update({ customer_id, email: email.trim() }),
+    onSuccess: () => onSaved(email.trim()),
+  })
+  return (
+    <form
+      className="payment-row"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsAsked(true)
+        if (!problem) save.mutate()
+      }}
+    >
+      <TextField
+        label={`Correo de ${name}`}
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        hint="Hace falta para cobrar en línea; ahí le llega su comprobante."
+        value={email}
+        error={save.isError ? failureOf(save.error).message : isAsked ? problem : null}
+        onChange={(event) => {
+          save.reset()
+          setEmail(event.currentTarget.value)
+        }}
+      />
+      <Button type="submit" variant="outline" size="small" loading={save.isPending}>
+        Guardar su correo
+      </Button>
+    </form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { IconCircleCheck, IconClock } from '@tabler/icons-react'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { BookClass } from '#web/features/admin/counter/book-class.tsx'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { LinkToSend } from '#web/features/admin/sales/link-to-send.tsx'
 import { ReceiptDownload } from '#web/features/admin/sales/receipt-download.tsx'
@@ -15,11 +16,12 @@ interface OrderPanelProps {
   order: CounterOrder
   /** Whether a saved card was to be charged. */
   byCard: boolean
+  phone: string | null
   onAgain: () => void
 }
 
 /** After an order: the receipt of a charged one, or the link that its customer pays with. */
-export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
+export function OrderPanel({ order, byCard, phone, onAgain }: OrderPanelProps) {
   const { purchase, state, link, lines, total, charge, payments, gift_cards } = order
   const change = payments.reduce((sum, one) => sum + (parsePesos(one.change) ?? 0), 0)
   const isRest = payments.length > 0
@@ -76,16 +78,12 @@ export function OrderPanel({ order, byCard, onAgain }: OrderPanelProps) {
         )}
         {link && <LinkToSend order={order} link={link} />}
         <div className="row gap-8 wraps">
-          <Button variant={link ? 'outline' : 'filled'} onClick={onAgain}>
+          <Button variant={link ? 'outline' : 'filled'} size="small" onClick={onAgain}>
             Nueva venta
           </Button>
-          {state === 'paid' && (
-            <Button as={AppLink} to={adminPaths.today} variant="outline">
-              Reservar clase
-            </Button>
-          )}
+          {state === 'paid' && <BookClass who={{ ...customer, phone }} />}
           {purchase.has_receipt && order.sale_id === null && <ReceiptDownload purchase_id={purchase.purchase_id} />}
-          <Button as={AppLink} to={adminPaths.sale(purchase.purchase_id)} variant="outline">
+          <Button as={AppLink} to={adminPaths.sale(purchase.purchase_id)} variant="outline" size="small">
             Ver la compra
           </Button>
         </div>

@@ -147,6 +147,9 @@ function GiftCardCode({
     },
   })
   const code = payment.code ?? ''
+  const look = () => {
+    if (code.trim() && !find.data && !find.isPending) find.mutate(code.trim())
+  }
   return (
     <div className="stack gap-8">
       <TextField
@@ -161,14 +164,10 @@ function GiftCardCode({
           find.reset()
           onChange({ code: event.currentTarget.value })
         }}
+        onBlur={look}
+        onKeyDown={(event) => event.key === 'Enter' && look()}
       />
-      <Button
-        variant="outline"
-        size="small"
-        loading={find.isPending}
-        reason={code.trim() ? null : 'Escribe el código.'}
-        onClick={() => find.mutate(code.trim())}
-      >
+      <Button variant="outline" size="small" loading={find.isPending} reason={code.trim() ? null : 'Escribe el código.'} onClick={look}>
         Ver saldo
       </Button>
       <p role="status" className="small">

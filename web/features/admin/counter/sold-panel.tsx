@@ -2,6 +2,7 @@ import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
+import { BookClass } from '#web/features/admin/counter/book-class.tsx'
 import { GiftCodes } from '#web/features/admin/counter/gift-codes.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
@@ -13,11 +14,18 @@ import { Button } from '#web/ui/button.tsx'
 
 const InvoiceSale = lazy(() => import('#web/features/admin/sales/invoice-sale.tsx'))
 
+/** A class that was booked with a sale: when, where, and the seat. */
+export interface BookedClass {
+  single_class_id: number
+  title: string
+  about: string
+}
+
 interface SoldPanelProps {
   sale: CounterSale
   phone: string | null
   /** classes that were booked with the sale */
-  classes: readonly { single_class_id: number; title: string }[]
+  classes: readonly BookedClass[]
   onAgain: () => void
 }
 
@@ -48,6 +56,16 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             <dt>Total</dt>
             <dd>{formatPesos(sale.total)}</dd>
           </div>
+          {sale.payments.map(({ name, last_digits, amount }, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the payments are in their order
+            <div key={n} className="small muted">
+              <dt>
+                {name}
+                {last_digits ? ` ···${last_digits}` : ''}
+              </dt>
+              <dd>{formatPesos(amount)}</dd>
+            </div>
+          ))}
           {isNonZero(sale.change) && (
             <div className="basket-total">
               <dt>Cambio</dt>
@@ -61,22 +79,25 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </div>
           )}
         </dl>
+        {classes.map(({ single_class_id, title, about }) => (
+          <p key={single_class_id}>
+            Lugar reservado en <span className="strong">{title}</span>: {about}.
+          </p>
+        ))}
         {cards.length > 0 && <GiftCodes cards={cards} />}
         {isNonZero(sale.pending) && (
           <Banner tone="warn">{formatPesos(sale.pending)} por transferencia quedan por confirmar cuando lleguen al banco.</Banner>
         )}
         <div className="row gap-8 wraps">
-          <Button onClick={onAgain}>Nueva venta</Button>
+          <Button size="small" onClick={onAgain}>
+            Nueva venta
+          </Button>
           {classes.map(({ single_class_id, title }) => (
-            <Button key={single_class_id} as={AppLink} to={adminPaths.roster(single_class_id)} variant="outline">
+            <Button key={single_class_id} as={AppLink} to={adminPaths.roster(single_class_id)} variant="outline" size="small">
               Lista de {title}
             </Button>
           ))}
-          {classes.length === 0 && sale.customer && (
-            <Button as={AppLink} to={adminPaths.today} variant="outline">
-              Reservar clase
-            </Button>
-          )}
+          {classes.length === 0 && sale.customer && <BookClass who={{ ...sale.customer, phone }} />}
           {sale.customer && mayInvoice && (
             <Suspense fallback={null}>
               <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />

@@ -16,7 +16,7 @@ export default function InvoiceSale({ purchase_ids }: { purchase_ids: readonly n
   if (!first?.ready || abouts.length < purchase_ids.length || charges.length === 0) return null
   return (
     <>
-      <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         Facturar
       </Button>
       {open && (

@@ -4,7 +4,6 @@ import { formatWall, type LocalDate } from '#contract/time.ts'
 import { useDays } from '#web/features/admin/day/use-days.ts'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
-import { BookPerson } from '#web/features/admin/roster/add-person.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -14,6 +13,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { useNow } from '#web/lib/use-now.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { BookPerson } from './add-person.tsx'
 
 interface ReserveDialogProps {
   who: FoundCustomer

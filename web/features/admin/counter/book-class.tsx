@@ -1,0 +1,22 @@
+import { lazy, Suspense, useState } from 'react'
+import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
+
+/** 'Reservar clase' after a sale: the dialog that books a class for whoever bought. */
+export function BookClass({ who }: { who: FoundCustomer }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        Reservar clase
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ReserveDialog who={who} single_class_id={null} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
