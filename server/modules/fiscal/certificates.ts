@@ -7,7 +7,7 @@ import { belongTogether, type CertificateFacts, keyText, readCertificate, readKe
 import { isOfSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { cleanName, type Taxpayer } from './rules.ts'
-import { type CertificateRow, findCertificate, putCertificate } from './store.ts'
+import { type CertificateRow, findCertificate, putCertificate } from './taxpayer-store.ts'
 
 const NO_PAC = 'un proveedor de timbrado (PAC)'
 

@@ -3,23 +3,13 @@ import { localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
+import { type ChargeRow, listCharges } from './charge-store.ts'
+import { leavingOf, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
 import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
-import {
-  type ChargeRow,
-  changeDocument,
-  type DocumentRow,
-  findDocument,
-  leavingOf,
-  listCharges,
-  listOwedCredits,
-  listOwedTakeOuts,
-  listVoidCredits,
-  lockDocument,
-  type OwedCredit,
-} from './store.ts'
+import { changeDocument, type DocumentRow, findDocument, lockDocument } from './store.ts'
 
 const AT_ONCE = 100
 

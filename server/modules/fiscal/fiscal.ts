@@ -9,28 +9,22 @@ import { REGIMES, type RegimeCode } from '#contract/sat-catalogues.ts'
 import { addDays, addMonths, localDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
+import { type ChargeRow, chargesOfPurchase, isPurchaseAt, listCharges, lockCharges } from './charge-store.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { itemOf, largestForm, lastCancelDay, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
 import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
-  type ChargeRow,
   changeDocument,
-  chargesOfPurchase,
   type DocumentRow,
   documentsOfCharges,
   findDocument,
-  isPurchaseAt,
   itemsOf,
-  keepProfile,
-  lastProfile,
   leaveGlobals,
-  listCharges,
   listDocuments,
-  lockCharges,
   lockDocument,
-  type ProfileRow,
 } from './store.ts'
+import { keepProfile, lastProfile, type ProfileRow } from './taxpayer-store.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>

@@ -3,19 +3,11 @@ import { addDays, addMonths, type LocalDate, localDate, startOfDay } from '#cont
 import type { Ctx } from '#server/modules/ctx.ts'
 import { settingHistory } from '#server/modules/settings/settings.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
+import { type ChargeRow, listCharges, listOpenCharges, listUnreplaced, lockCharges, lockGlobals } from './charge-store.ts'
 import { issuedAtOf, type Origin, originsOf } from './origins.ts'
 import { itemOf, publicReceiver, ticketOf, whyNotInvoiceable } from './rules.ts'
 import { pacOf, stampDocument, writeDocument } from './stamping.ts'
-import {
-  type ChargeRow,
-  type DocumentRow,
-  findDocument,
-  listCharges,
-  listOpenCharges,
-  listUnreplaced,
-  lockCharges,
-  lockGlobals,
-} from './store.ts'
+import { type DocumentRow, findDocument } from './store.ts'
 
 /** Transfers and vouchers of the last evening are known by then; the SAT wants the document within a day. */
 const AFTER_CLOSE_MS = 20 * 3_600_000

@@ -10,19 +10,11 @@ import { pesosCell } from '#server/modules/list-export.ts'
 import type { SheetCell, SheetColumn, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { zipStream } from '#server/platform/zip.ts'
+import { type ChargeRow, listUninvoiced } from './charge-store.ts'
 import { fileName } from './fiscal.ts'
 import { filesOf } from './invoice-files.ts'
 import { type DraftItem, folioOf, totalsOf, whyNotInvoiceable } from './rules.ts'
-import {
-  type ChargeRow,
-  findDocument,
-  type ListedDocument,
-  listMonthIds,
-  listUninvoiced,
-  listWithoutXml,
-  type MonthFilter,
-  uuidsOf,
-} from './store.ts'
+import { findDocument, type ListedDocument, listMonthIds, listWithoutXml, type MonthFilter, uuidsOf } from './store.ts'
 
 const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
 

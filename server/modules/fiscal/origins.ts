@@ -1,7 +1,7 @@
 /** Where and on which clocks invoices are issued. */
 import { wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type ChargeRow, listOrigins } from './store.ts'
+import { type ChargeRow, listOrigins } from './charge-store.ts'
 
 /** A place of issue: the studio's tax domicile, or a location with a postal code of its own. */
 export interface Origin {

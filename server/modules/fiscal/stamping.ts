@@ -8,11 +8,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { comprobanteOf, type Draft, totalsOf } from './rules.ts'
 import {
-  type CertificateRow,
   changeDocument,
   type DocumentRow,
   findByUuid,
-  findCertificate,
   findDocument,
   freeItems,
   freeTestItems,
@@ -25,6 +23,7 @@ import {
   nextFolio,
   returnToGlobals,
 } from './store.ts'
+import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
 
 export interface NewDocument {
   kind: DocumentRow['kind']
