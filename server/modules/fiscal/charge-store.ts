@@ -103,16 +103,22 @@ export async function lockCharges(tx: Tx, chosen: ChosenForms, invoice_ids: read
 export const chargesOfPurchase = (on: Reader, chosen: ChosenForms, purchase_id: number): Promise<ChargeRow[]> =>
   readCharges(on, chosen, sql`i.purchase_id = ${purchase_id}`, sql`order by i.invoice_id`)
 
-/** A line `g` of a global invoice `o` that was cancelled because other charges left it, and whose own charge did not: it belongs into the one that replaces it. */
-const isToReplace = sql`o.kind = 'global' and o.state = 'cancelled' and o.cancel_motive = '04' and g.refund_id is null
+/** A line `g` of a global invoice `o` that was cancelled because other charges left it, and whose own charge did not: it belongs into the one that replaces it. Test documents are replaced by test documents only. */
+const isToReplace = (
+  isTest: boolean,
+) => sql`o.kind = 'global' and o.is_test = ${isTest} and o.state = 'cancelled' and o.cancel_motive = '04' and g.refund_id is null
   and not exists (select from fiscal_line n where n.replaces_id = g.fiscal_line_id and not n.takes_out)`
 
 /** Global invoices that were cancelled because charges left them, with the charges that are in no live invoice since. */
-export async function listUnreplaced(on: Reader, limit: number): Promise<{ fiscal_document_id: number; invoice_ids: number[] }[]> {
+export async function listUnreplaced(
+  on: Reader,
+  isTest: boolean,
+  limit: number,
+): Promise<{ fiscal_document_id: number; invoice_ids: number[] }[]> {
   const { rows } = await on.execute<{ fiscal_document_id: number; invoice_ids: number[] }>(sql`
     select o.fiscal_document_id, array_agg(g.invoice_id order by g.invoice_id) as invoice_ids
     from fiscal_document o join fiscal_line g using (fiscal_document_id) join invoice i on i.invoice_id = g.invoice_id
-    where ${isToReplace} and i.status in ('paid', 'partially_refunded')
+    where ${isToReplace(isTest)} and i.status in ('paid', 'partially_refunded')
       and not exists (select from fiscal_line f where f.invoice_id = g.invoice_id and ${coversCharge})
     group by 1 order by 1 desc limit ${limit}`)
   return rows
@@ -122,14 +128,14 @@ export async function listUnreplaced(on: Reader, limit: number): Promise<{ fisca
 export const listOpenCharges = (
   on: Reader,
   chosen: ChosenForms,
-  { origin_id, from, until, limit }: { origin_id: number | null; from: Date; until: Date; limit: number },
+  { origin_id, from, until, isTest, limit }: { origin_id: number | null; from: Date; until: Date; isTest: boolean; limit: number },
 ): Promise<ChargeRow[]> =>
   readCharges(
     on,
     chosen,
     sql`l.location_id is not distinct from ${origin_id}::integer and coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
       and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null
-      and not exists (select from fiscal_line g join fiscal_document o using (fiscal_document_id) where g.invoice_id = i.invoice_id and ${isToReplace})`,
+      and not exists (select from fiscal_line g join fiscal_document o using (fiscal_document_id) where g.invoice_id = i.invoice_id and ${isToReplace(isTest)})`,
     sql`order by i.invoice_id limit ${limit}`,
   )
 

@@ -70,7 +70,12 @@ async function issueAt(ctx: Ctx, origin: Origin, every: 'day' | 'month', since: 
   if (!due) return []
   const failed: unknown[] = []
   for (;;) {
-    const charges = await listOpenCharges(ctx.db, ctx.settings, { ...due, origin_id: origin.location_id, limit: LARGEST })
+    const charges = await listOpenCharges(ctx.db, ctx.settings, {
+      ...due,
+      origin_id: origin.location_id,
+      isTest: isTest(ctx),
+      limit: LARGEST,
+    })
     const groups = Map.groupBy(
       charges.filter((charge) => whyNotInvoiceable(charge) === null),
       (charge) => `${periodAt(localDate(charge.paidAt, origin.zone), every).name} ${charge.form}`,
@@ -90,14 +95,16 @@ async function issueAt(ctx: Ctx, origin: Origin, every: 'day' | 'month', since: 
 /** How many cancelled ones are replaced at once. */
 const REPLACED = 100
 
+const isTest = ({ ports }: Ctx): boolean => ports.pac?.isSandbox ?? false
+
 /** Writes the global invoices that replace those which were cancelled because charges left them (motive and relation 04). */
 export async function replaceGlobals(ctx: Ctx): Promise<void> {
-  const cancelled = await listUnreplaced(ctx.db, REPLACED)
+  const cancelled = await listUnreplaced(ctx.db, isTest(ctx), REPLACED)
   if (cancelled.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
   const [domicile, ...others] = await originsOf(ctx)
   for (const { fiscal_document_id, invoice_ids } of cancelled) {
     const [row, charges] = await Promise.all([findDocument(ctx.db, fiscal_document_id), listCharges(ctx.db, ctx.settings, invoice_ids)])
-    if (!row?.period || row.is_test !== ctx.ports.pac?.isSandbox) continue
+    if (!row?.period) continue
     const origin = others.find(({ location_id }) => location_id === row.location_id) ?? domicile
     const isMonth = row.period.length === 'yyyy-mm'.length
     try {
