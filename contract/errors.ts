@@ -119,6 +119,11 @@ const sentences = {
   CHARGE_INVOICED: { status: 409, message: 'Este cargo ya tiene factura.' },
   INVOICE_REFUSED: { status: 422, message: 'El SAT no aceptó la factura. {why} Corrige los datos e inténtalo de nuevo.' },
   INVOICE_NOT_CANCELLABLE: { status: 409, message: 'Esta factura no se puede cancelar: {why}' },
+  INVOICE_MAY_BE_STAMPED: { status: 409, message: 'Esta factura no se puede dar por no timbrada: {why}' },
+  INVOICES_WAITING: {
+    status: 409,
+    message: 'La cuenta no se puede cambiar todavía: falta saber si con ella se timbró {folios}. Cambiar solo la contraseña sí se puede.',
+  },
   REFUND_NOTHING_LEFT: { status: 409, message: 'De este cobro ya no queda nada por devolver.' },
   REFUND_TOO_MUCH: { status: 409, message: 'No se puede devolver más de lo que se cobró.' },
   REFUND_REFUSED: {

@@ -32,7 +32,8 @@ export const fiscalProvider = {
   read: endpoint('GET', '/admin/fiscal_provider', 'staff:settings.edit', 'Facturas', 'El proveedor de timbrado').output(state),
   /**
    * Stores keys of the provider, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets one of them.
-   * INVALID_INPUT by key. Needs a recent sign-in.
+   * INVALID_INPUT by key. INVOICES_WAITING: of another account, while invoices
+   * that were sent with this one have no answer. Needs a recent sign-in.
    */
   saveKeys: endpoint(
     'PUT',
@@ -48,7 +49,7 @@ export const fiscalProvider = {
           .describe('Las llaves por su nombre; null quita una. Las que no se envían se quedan.'),
       }),
     )
-    .errors(refusals('PROTECTED', 'RECENT_SIGN_IN_REQUIRED'))
+    .errors(refusals('PROTECTED', 'RECENT_SIGN_IN_REQUIRED', 'INVOICES_WAITING'))
     .output(state),
   /** Signs in at the provider: changes nothing there or here. NOT_FOUND: it has no keys. */
   check: endpoint(

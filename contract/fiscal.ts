@@ -52,6 +52,9 @@ export const fiscalDocument = z.object({
   stampedAt: instant.nullable().describe('Cuándo la timbró el SAT.'),
   cancelledAt: instant.nullable().describe('Cuándo quedó cancelada.'),
   cancel_motive: z.string().nullable().describe('Clave del motivo con que se canceló o se pidió cancelar.'),
+  cancel_asked_at: instant.nullable().describe('Cuándo se pidió cancelarla; null: no se ha pedido.'),
+  substitute: z.string().nullable().describe('Serie y folio de la factura que la sustituye; null: ninguna.'),
+  give_up_from: instant.nullable().describe('Desde cuándo se puede dar por no timbrada; null: ya se sabe si se timbró.'),
   error: z
     .object({ code: z.string().describe('Código del SAT.'), message: z.string().describe('Qué pasó, en una oración.') })
     .nullable()
@@ -151,6 +154,25 @@ export const fiscal = {
       }),
     )
     .errors(refusals('NOT_FOUND', 'INVOICE_NOT_CANCELLABLE', 'INVOICING_NOT_READY'))
+    .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
+  /**
+   * Gives up a document whose answer was lost, 72 hours after it was made; its charges can be invoiced again. Its provider is asked first, and what it knows is
+   * stored instead. INVOICE_MAY_BE_STAMPED where it says nothing.
+   */
+  giveUp: endpoint(
+    'POST',
+    '/admin/fiscal_documents/{fiscal_document_id}/give_up',
+    'staff:settings.code',
+    TAG,
+    'Dar por no timbrada una factura',
+  )
+    .input(
+      z.object({
+        fiscal_document_id: pathId,
+        reason: singleLine(300).min(3, 'Escribe el motivo.').describe('Por qué se da por no timbrada.'),
+      }),
+    )
+    .errors(refusals('NOT_FOUND', 'INVOICE_MAY_BE_STAMPED', 'INVOICING_NOT_READY'))
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   xml: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/xml', DESK, TAG, 'XML de una factura')
     .input(one)

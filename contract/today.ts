@@ -38,6 +38,7 @@ export const taskKind = z.enum([
   'webhook_stopped',
   'certificate_ending',
   'invoice_cancelled',
+  'invoice_unstamped',
 ])
 export type TaskKind = z.infer<typeof taskKind>
 

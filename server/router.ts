@@ -39,7 +39,7 @@ import {
   customerRecordRoutes,
   segmentRoutes,
 } from '#server/modules/customers/routes.ts'
-import { fiscalRoutes } from '#server/modules/fiscal/routes.ts'
+import { fiscalProviderRoutes, fiscalRoutes } from '#server/modules/fiscal/routes.ts'
 import { importRoutes, studioExportRoutes } from '#server/modules/imports/routes.ts'
 import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes.ts'
 import { liveRoutes } from '#server/modules/live/routes.ts'
@@ -77,7 +77,7 @@ import {
 } from '#server/modules/sales/routes.ts'
 import { roomListRoutes, soldRoutes, taughtArranged, taughtRoutes } from '#server/modules/schedule/taught-routes.ts'
 import { searchRoutes } from '#server/modules/search/routes.ts'
-import { fiscalProviderRoutes, processorStateRoutes, walletStateRoutes } from '#server/modules/settings/routes.ts'
+import { processorStateRoutes, walletStateRoutes } from '#server/modules/settings/routes.ts'
 import { sharedDeviceRoutes, teamRoutes } from '#server/modules/team/routes.ts'
 import { todayRoutes } from '#server/modules/today/routes.ts'
 import { videoRoutes } from '#server/modules/videos/routes.ts'

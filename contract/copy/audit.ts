@@ -367,6 +367,7 @@ export const auditSentences = {
   'fiscal_document.change': ({ subject, after }) =>
     `${fiscalStates[textIn(after, 'state') ?? ''] ?? 'supo algo de'} la factura ${subject ?? ''}`.trim(),
   'fiscal_document.cancel': did('pidió cancelar la factura'),
+  'fiscal_document.give_up': did('dio por no timbrada la factura'),
   'fiscal_document.mail': did('envió por correo la factura'),
   'fiscal_certificate.save': () => 'guardó el certificado de sello digital',
   'processor_key.add': processorKey('escribió'),

@@ -100,6 +100,9 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   CHARGE_INVOICED: 'This charge already has an invoice.',
   INVOICE_REFUSED: 'The SAT didn’t accept the invoice. {why} Correct the information and try again.',
   INVOICE_NOT_CANCELLABLE: 'This invoice can’t be canceled: {why}',
+  INVOICE_MAY_BE_STAMPED: 'This invoice can’t be given up: {why}',
+  INVOICES_WAITING:
+    'The account can’t be changed yet: it isn’t known whether it stamped {folios}. You can still change the password alone.',
   REFUND_NOTHING_LEFT: 'There is nothing left to refund of this charge.',
   REFUND_TOO_MUCH: 'You can’t refund more than was charged.',
   REFUND_REFUSED: 'The processor did not accept the refund. Return the money another way and record it as a manual refund.',

@@ -14,13 +14,16 @@ export interface PacRefusal {
 
 export type Cancellation = 'none' | 'requested' | 'accepted' | 'rejected'
 
-/** What is known of one document. `unknown`: the answer is missing, so the document may or may not exist; `find` says it later. */
+/**
+ * What is known of one document. `unknown`: the answer is missing, so the document may or may not exist; `find` says it later. `isOver`: the provider answered
+ * that it is too late to stamp it, and has nothing else to say. `isUnsent`: the provider did not accept the keys, so it took nothing.
+ */
 export type PacFact =
   | { state: 'valid'; uuid: string; xml: string; cancellation: Cancellation }
   | { state: 'cancelled'; uuid: string; xml: string; receipt: string }
   | { state: 'refused'; refusal: PacRefusal }
   | { state: 'absent' }
-  | { state: 'unknown'; why: string }
+  | { state: 'unknown'; why: string; isOver?: true; isUnsent?: true }
 
 export interface TestTaxpayer {
   rfc: string
@@ -45,6 +48,8 @@ export interface StampedDocument {
 export interface PacPort {
   /** Stored with every document, so that whoever stamped it is asked about it. */
   id: string
+  /** The account there. Stored with every document that is sent: another account knows nothing of it, and would stamp it again. */
+  account: string
   /** Stamps have no fiscal validity. */
   isSandbox: boolean
   /** Stamps a sealed CFDI. The same key and document give the same stamp, however often; another document under a used key is refused. */

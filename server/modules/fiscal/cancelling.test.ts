@@ -2,7 +2,9 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { invoicing } from '#server/testing/invoicing.ts'
 import { type Client, refusalOf } from '#server/testing/studio.ts'
-import { readCancelled, recoverDocuments } from './stamping.ts'
+import { readCancelled } from './cancelling.ts'
+import { recoverDocuments } from './recovering.ts'
+import { listToCheck } from './store.ts'
 
 const { s, desk, boss, ana, pac, reset, paid, issue, cancel, byFolio, liveLines } = await invoicing()
 afterAll(() => s.close())
@@ -61,19 +63,102 @@ test('a cancellation whose answer is lost is read again: the document is cancell
   expect((await issue([invoice_id])).state).toBe('valid')
 })
 
-test('a cancellation that never arrived or was refused leaves no motive; a document cannot replace itself', async () => {
-  const document = await issue([(await paid(ana)).invoice_id])
+/** A cancellation of which nothing arrived: its answer is lost before it was asked for. */
+async function lostBefore(work: () => Promise<unknown>): Promise<void> {
   const dead = vi.spyOn(pac, 'cancel').mockRejectedValue(new Error('killed'))
-  await cancel(document).catch(() => null)
+  await work().catch(() => null)
   dead.mockRestore()
+}
+
+test('a cancellation that never arrived keeps its motive and substitute, and is asked for again with them', async () => {
+  const [document, other] = [await issue([(await paid(ana)).invoice_id]), await issue([(await paid(ana)).invoice_id])]
+  await lostBefore(() => cancel(document, '01', { substitute_id: other.fiscal_document_id }))
+  const waiting = { state: 'valid', cancel_motive: '01', substitute: `F-${other.folio}`, cancel_asked_at: s.clock.now().toISOString() }
+  expect(await byFolio(document.folio)).toMatchObject(waiting)
+  expect((await refusalOf(cancel(document, '02'))).message).toMatch(/ya se pidió con el motivo 01 y el SAT no contesta/)
+  const asked = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'unknown', why: 'lost again' })
   s.clock.advance({ minutes: 2 })
   await recoverDocuments(s.system())
-  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
+  expect(await byFolio(document.folio)).toMatchObject(waiting)
+  asked.mockImplementation(async ({ uuid }) => ({ state: 'cancelled', uuid, xml: '', receipt: '<Acuse/>' }))
+  s.clock.advance({ minutes: 3 })
+  await recoverDocuments(s.system())
+  expect(asked.mock.calls.map(([{ motive, substitute }]) => [motive, substitute])).toEqual([
+    ['01', other.uuid],
+    ['01', other.uuid],
+  ])
+  asked.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '01', substitute: `F-${other.folio}` })
+})
+
+test('one that the SAT refuses is asked for again for an hour, and then leaves no motive but says why', async () => {
+  const document = await issue([(await paid(ana)).invoice_id])
+  await lostBefore(() => cancel(document))
+  const no = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'refused', refusal: { code: '204', message: 'El SAT no lo permite.' } })
+  s.clock.advance({ minutes: 2 })
+  await recoverDocuments(s.system())
+  expect(await byFolio(document.folio)).toMatchObject({ cancel_motive: '02', error: null })
+  s.clock.advance({ minutes: 61 })
+  await recoverDocuments(s.system())
+  no.mockRestore()
+  const error = { code: '204', message: 'No se canceló. El SAT no lo permite.' }
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null, cancel_asked_at: null, error })
+  expect(await cancel(document)).toMatchObject({ state: 'cancelled', error: null })
+})
+
+test('a request that is refused at once leaves no motive; a document cannot replace itself', async () => {
+  const document = await issue([(await paid(ana)).invoice_id])
   const self = { substitute_id: document.fiscal_document_id }
   expect((await refusalOf(cancel(document, '01', self))).message).toMatch(/no se sustituye a sí misma/)
   const other = await issue([(await paid(ana)).invoice_id])
   expect((await refusalOf(cancel(document, '01', { substitute_id: other.fiscal_document_id }))).code).toBe('INVOICE_NOT_CANCELLABLE')
-  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null })
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null, cancel_asked_at: null })
+})
+
+test('the SAT is asked about a pending cancellation with growing pauses, up to an hour', async () => {
+  s.clock.set('2027-05-03T10:00:00-06:00')
+  const document = await issue([(await paid(ana)).invoice_id])
+  s.clock.set('2027-05-06T10:00:00-06:00')
+  expect((await cancel(document)).state).toBe('cancelling')
+  const read = vi.spyOn(pac, 'read')
+  const at: number[] = []
+  for (let minute = 1; minute <= 260; minute++) {
+    s.clock.advance({ minutes: 1 })
+    const before = read.mock.calls.length
+    await recoverDocuments(s.system())
+    if (read.mock.calls.slice(before).some(([{ uuid }]) => uuid === document.uuid)) at.push(minute)
+  }
+  read.mockRestore()
+  expect(at).toEqual([2, 5, 11, 23, 47, 95, 156, 217])
+})
+
+test('documents that somebody may have cancelled elsewhere: new ones first, then by how overdue they are for their age', async () => {
+  s.clock.set('2028-01-03T10:00:00-06:00')
+  await s.sql(`update fiscal_document set "checkedAt" = $1 where state = 'valid'`, [s.clock.now()])
+  const aged = async (days: number, checkedHoursAgo: number | null) => {
+    const { fiscal_document_id } = await issue([(await paid(ana)).invoice_id])
+    const now = s.clock.now().getTime()
+    await s.sql('update fiscal_document set "stampedAt" = $2, "checkedAt" = $3 where fiscal_document_id = $1', [
+      fiscal_document_id,
+      new Date(now - days * 86_400_000),
+      checkedHoursAgo === null ? null : new Date(now - checkedHoursAgo * 3_600_000),
+    ])
+    return fiscal_document_id
+  }
+  const old = await aged(800, 61 * 24)
+  const month = await aged(32, 5 * 24)
+  const fresh = await aged(1, 12)
+  const never = await aged(0, null)
+  // Asked about a short time ago for their age.
+  for (const [days, hours] of [
+    [800, 59 * 24],
+    [32, 3 * 24],
+    [1, 5],
+  ] as const)
+    await aged(days, hours)
+  const ids = (await listToCheck(s.studio.db.read, { pac: 'sandbox', now: s.clock.now() }, 120)).map((row) => row.fiscal_document_id)
+  expect(ids).toEqual([never, fresh, month, old])
+  expect(await listToCheck(s.studio.db.read, { pac: 'sandbox', now: s.clock.now() }, 2)).toHaveLength(2)
 })
 
 test("a cancellation in the SAT's portal is found and becomes a task of Hoy; one of the studio's own does not", async () => {

@@ -2,14 +2,15 @@
 import { localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
+import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges } from './charge-store.ts'
-import { leavingOf, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit } from './credit-store.ts'
+import { leavingOf, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit, uncreditedOf } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
-import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
-import { changeDocument, type DocumentRow, findDocument, lockDocument } from './store.ts'
+import { pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { type DocumentRow, findDocument, lockDocument } from './store.ts'
 
 const AT_ONCE = 100
 
@@ -42,17 +43,13 @@ export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
 /** Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over. */
 async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
   const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), leavingOf(ctx.db, global_id)])
+  // What was asked and not answered yet is asked again.
+  if (row?.state === 'valid' && row.cancelAskedAt) return true
   if (row?.state !== 'valid' || !row.uuid || has_credits || localDate(ctx.now, ctx.zone) > lastCancelDay(row.draft)) return false
   // Refused, one that leaves now would be in no invoice: the next run sees what became of it.
   if (is_busy) return true
-  await assertCancellable(ctx, row)
-  await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: '04', updatedAt: ctx.now }))
-  const fact = await cancelAtPac(ctx, row, '04')
-  if (fact.state === 'refused') {
-    await ctx.tx((tx) => changeDocument(tx, global_id, { cancel_motive: null, updatedAt: ctx.now }))
-    return false
-  }
-  await applyFact(ctx, row, fact)
+  const { fact } = await requestCancellation(ctx, row, { motive: '04', substitute: null })
+  if (fact.state === 'refused') return false
   await replaceGlobals(ctx)
   return true
 }
@@ -107,7 +104,7 @@ async function stampCreditNote(ctx: Ctx, written: DocumentRow | null): Promise<v
   if (row?.state === 'refused') ctx.studio.log.error({ fiscal_document_id, code: row.error_code }, 'fiscal.credit_note_refused')
 }
 
-async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal_document_id }: OwedCredit): Promise<void> {
+async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount: owed, fiscal_document_id }: OwedCredit): Promise<void> {
   const why = refund_id === null ? 'loss' : 'refund'
   const ready = await readyToCredit(ctx)
   const written = await ctx.tx(async (tx) => {
@@ -115,6 +112,9 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount, fiscal
     const invoice = await lockDocument(tx, fiscal_document_id)
     const [charge] = await listCharges(tx, ctx.settings, [invoice_id])
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null
+    // Another credit note of the same charge may have been written since it was read.
+    const amount = Math.min(owed, await uncreditedOf(tx, fiscal_document_id, invoice_id))
+    if (amount <= 0) return null
     return writeCreditNote(tx, ctx, {
       ...{
         ready,
@@ -164,8 +164,6 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
 async function cancelVoidCredits(ctx: Ctx): Promise<void> {
   for (const row of await listVoidCredits(ctx.db, AT_ONCE))
     await logged(ctx, { fiscal_document_id: row.fiscal_document_id }, async () => {
-      await assertCancellable(ctx, row)
-      await ctx.tx((tx) => changeDocument(tx, row.fiscal_document_id, { cancel_motive: '03', updatedAt: ctx.now }))
-      await applyFact(ctx, row, await cancelAtPac(ctx, row, '03'))
+      await requestCancellation(ctx, row, { motive: '03', substitute: null })
     })
 }

@@ -1,5 +1,5 @@
 /** Queries of what credit notes are owed for, and of those that are owed no more. */
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { coversCharge } from './charge-store.ts'
 import type { DocumentRow } from './store.ts'
@@ -32,29 +32,44 @@ const notRefusedLately = (
 /** Centavos of a charge `i` that its invoice, of which it is the line `f`, does not have: they went back before it. */
 const notInvoiced = sql`i.total_centavos - f.base_centavos - f.tax_centavos`
 
+/** Centavos of a charge's line `f` that no live credit note of its document `d` has. */
+const uncredited = sql`f.base_centavos + f.tax_centavos - coalesce((select sum(c.base_centavos + c.tax_centavos)
+  from fiscal_line c join fiscal_document e on e.fiscal_document_id = c.fiscal_document_id
+  where c.invoice_id = f.invoice_id and c.live and e.kind = 'credit' and e.related_id = d.fiscal_document_id), 0)`
+
+/** Centavos of a charge in its invoice that no credit note has; 0 where it is in it no more. */
+export async function uncreditedOf(tx: Tx, fiscal_document_id: number, invoice_id: number): Promise<number> {
+  const { rows } = await tx.execute<{ left: number }>(sql`
+    select (${uncredited})::int as left from fiscal_line f join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+    where d.fiscal_document_id = ${fiscal_document_id} and f.invoice_id = ${invoice_id} and ${coversCharge}`)
+  return rows[0]?.left ?? 0
+}
+
 /**
  * Money that went back of charges that were invoiced, without its credit note: refunds, whoever made them (one in a processor's panel has its row, too), and lost
  * disputes. With what of each is in the invoice: it has neither what was given back before nor what was on its way back then. By amounts, because the clocks of
- * simultaneous requests do not say which one had the lock first.
+ * simultaneous requests do not say which one had the lock first. Never more than the invoice has without its credit notes: a refund may still arrive
+ * after the bank took everything.
  */
 export async function listOwedCredits(on: Reader, now: Date, isTest: boolean, limit: number): Promise<OwedCredit[]> {
   const { rows } = await on.execute<OwedCredit>(sql`
-    select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over)::int as amount, f.fiscal_document_id
-    from refund r join fiscal_line f on f.invoice_id = r.invoice_id and ${coversCharge}
-      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
-      join lateral (select sum(e.amount_centavos) - (${notInvoiced}) as over from refund e
-        where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
-    where r.state = 'done' and d.state = 'valid' and d.is_test = ${isTest}
-      and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
-      and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
-    union all
-    select null, i.invoice_id, least(i.total_centavos - i.refunded_centavos, f.base_centavos + f.tax_centavos)::int, f.fiscal_document_id
-    from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
-      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-    where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.refunded_centavos < i.total_centavos
-      and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
-      and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}
-    order by 2, 1 limit ${limit}`)
+    select * from (
+      select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over, ${uncredited})::int as amount, f.fiscal_document_id
+      from refund r join fiscal_line f on f.invoice_id = r.invoice_id and ${coversCharge}
+        join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
+        join lateral (select sum(e.amount_centavos) - (${notInvoiced}) as over from refund e
+          where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
+      where r.state = 'done' and d.state = 'valid' and d.is_test = ${isTest}
+        and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
+        and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
+      union all
+      select null, i.invoice_id, least(i.total_centavos - i.refunded_centavos, ${uncredited})::int, f.fiscal_document_id
+      from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
+        join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+      where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.refunded_centavos < i.total_centavos
+        and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
+        and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}) owed
+    where amount > 0 order by invoice_id, refund_id limit ${limit}`)
   return rows
 }
 
@@ -98,7 +113,14 @@ export async function listVoidCredits(on: Reader, limit: number): Promise<Docume
   return on
     .select()
     .from(fiscalDocument)
-    .where(and(eq(fiscalDocument.kind, 'credit'), eq(fiscalDocument.state, 'valid'), sql`${fiscalDocument.fiscal_document_id} in ${those}`))
+    .where(
+      and(
+        eq(fiscalDocument.kind, 'credit'),
+        eq(fiscalDocument.state, 'valid'),
+        isNull(fiscalDocument.cancelAskedAt),
+        sql`${fiscalDocument.fiscal_document_id} in ${those}`,
+      ),
+    )
     .orderBy(asc(fiscalDocument.updatedAt))
     .limit(limit)
 }

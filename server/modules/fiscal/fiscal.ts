@@ -8,17 +8,28 @@ import type { UseCode } from '#contract/sat-catalogues.ts'
 import { REGIMES, type RegimeCode } from '#contract/sat-catalogues.ts'
 import { addDays, addMonths, localDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, chargesOfPurchase, isPurchaseAt, listCharges, lockCharges } from './charge-store.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
 import { issuedAtOf, originAmong, originsOf } from './origins.ts'
-import { itemOf, largestForm, lastCancelDay, type Receiver, receiverIssues, receiverOf, whyNotInvoiceable, withholds } from './rules.ts'
-import { applyFact, assertCancellable, cancelAtPac, pacOf, stampDocument, writeDocument } from './stamping.ts'
 import {
-  changeDocument,
+  giveUpFrom,
+  itemOf,
+  largestForm,
+  lastCancelDay,
+  type Receiver,
+  receiverIssues,
+  receiverOf,
+  whyNotInvoiceable,
+  withholds,
+} from './rules.ts'
+import { pacOf, stampDocument, writeDocument } from './stamping.ts'
+import {
   type DocumentRow,
   documentsOfCharges,
   findDocument,
+  foliosOf,
   itemsOf,
   leaveGlobals,
   listDocuments,
@@ -31,10 +42,16 @@ type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof 
 type ReceiverSent = Input<'issue'>['receiver']
 
 export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
-  const lines = await itemsOf(
-    ctx.db,
-    rows.map((row) => row.fiscal_document_id),
-  )
+  const [lines, substitutes] = await Promise.all([
+    itemsOf(
+      ctx.db,
+      rows.map((row) => row.fiscal_document_id),
+    ),
+    foliosOf(
+      ctx.db,
+      rows.flatMap((row) => row.substitute_id ?? []),
+    ),
+  ])
   return rows.map((row) => {
     const { draft, fiscal_document_id, kind, state, series, folio, uuid, cancel_motive, is_test } = row
     const { rfc, name, postalCode, regime, use } = draft.receiver
@@ -45,6 +62,9 @@ export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Prom
       ...{ total: pesos(row.total_centavos), tax: pesos(row.tax_centavos) },
       issued_date: `${draft.issuedAt}.000Z`,
       ...{ stampedAt: row.stampedAt?.toISOString() ?? null, cancelledAt: row.cancelledAt?.toISOString() ?? null },
+      cancel_asked_at: row.cancelAskedAt?.toISOString() ?? null,
+      substitute: row.substitute_id === null ? null : (substitutes.get(row.substitute_id) ?? null),
+      give_up_from: state === 'stamping' ? giveUpFrom(row).toISOString() : null,
       error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
       cancel_warning: row.state === 'valid' && isPastCancelling(ctx, row) ? LATE_CANCELLING : null,
       ...{ purchase_ids: about?.purchase_ids ?? [], charges: about?.count ?? 0 },
@@ -57,7 +77,7 @@ const LATE_CANCELLING =
 /** Whether the term for cancelling a document is over, on the studio's clocks. */
 const isPastCancelling = (ctx: Ctx, { draft }: Pick<DocumentRow, 'draft'>): boolean => localDate(ctx.now, ctx.zone) > lastCancelDay(draft)
 
-async function documentOut(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
+export async function documentOut(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
   const [out] = await documentsOut(ctx, [row])
   if (!out) throw refuse('NOT_FOUND')
   return out
@@ -275,21 +295,19 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   const substitute = substitute_id === undefined ? null : await documentHere(ctx, substitute_id)
   if (substitute_id !== undefined && (motive !== '01' || substitute?.state !== 'valid' || !substitute.uuid))
     throw no(motive === '01' ? 'la factura que la sustituye no está vigente.' : 'solo con el motivo 01 otra factura la sustituye.')
-  await assertCancellable(ctx, row)
-  await ctx.tx(async (tx) => {
-    if ((await lockDocument(tx, fiscal_document_id))?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
-    await changeDocument(tx, fiscal_document_id, { cancel_motive: motive, substitute_id: substitute_id ?? null, updatedAt: ctx.now })
+  const { fact, row: after } = await requestCancellation(ctx, row, { motive, substitute }, async (tx) => {
+    const now = await lockDocument(tx, fiscal_document_id)
+    if (now?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
+    // The first request may have arrived: another motive would be none of the SAT's.
+    if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== (substitute_id ?? null)))
+      throw no(`ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.`)
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.cancel', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
       after: { folio: `${row.series}-${row.folio}`, motive },
     })
   })
-  const fact = await cancelAtPac(ctx, row, motive, substitute?.uuid ?? undefined)
-  if (fact.state === 'refused') {
-    await ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { cancel_motive: null, substitute_id: null, updatedAt: ctx.now }))
-    throw no(fact.refusal.message)
-  }
-  return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
+  if (fact.state === 'refused') throw no(fact.refusal.message)
+  return { fiscal_document: await documentOut(ctx, after) }
 }
 
 /** The stamped document, byte for byte. NOT_FOUND before it is stamped. */

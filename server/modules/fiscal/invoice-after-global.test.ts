@@ -5,7 +5,7 @@ import { invoicing, KARLA } from '#server/testing/invoicing.ts'
 import { codeOf } from '#server/testing/studio.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
-import { recoverDocuments } from './stamping.ts'
+import { recoverDocuments } from './recovering.ts'
 
 const { s, boss, ana, pac, reset, paid, refund, issue, xmlOf, byFolio, notesOf, globalsOf, liveLines } = await invoicing()
 afterAll(() => s.close())

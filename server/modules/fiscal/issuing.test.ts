@@ -6,7 +6,7 @@ import { originalChain, stampChain, structureProblems } from '#server/adapters/p
 import { childOf, parse } from '#server/adapters/pac/xml.ts'
 import { invoicing, KARLA, sha256 } from '#server/testing/invoicing.ts'
 import { codeOf, refusalOf } from '#server/testing/studio.ts'
-import { recoverDocuments } from './stamping.ts'
+import { recoverDocuments } from './recovering.ts'
 
 const { s, desk, ana, cash, location_id, pac, soldAs, reset, paid, refund, issue, xmlOf, byFolio, liveLines } = await invoicing()
 afterAll(() => s.close())

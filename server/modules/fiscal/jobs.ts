@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { readCancelled } from './cancelling.ts'
 import { issueCreditNotes } from './credit-notes.ts'
 import { issueGlobals } from './global-invoices.ts'
 import { MAIL_JOB, notifyOfDocument, sendInvoice } from './notifications.ts'
-import { NOTIFY_JOB, readCancelled, recoverDocuments } from './stamping.ts'
+import { recoverDocuments } from './recovering.ts'
+import { NOTIFY_JOB } from './stamping.ts'
 
 export const fiscalJobs: ModuleJob[] = [
   on(NOTIFY_JOB, z.object({ fiscal_document_id: z.int(), event: z.enum(['issued', 'cancelled']) }), notifyOfDocument),

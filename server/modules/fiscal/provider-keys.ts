@@ -1,8 +1,10 @@
 /** The provider that stamps invoices: the state of its keys, and the keys that the owner types (FA17). */
 import { refuse } from '#contract/errors.ts'
 import { FISCAL_KEYS, type FiscalKeyName, type FiscalProviderState } from '#contract/fiscal-provider.ts'
+import { type SwEnvironment, swAccount } from '#server/adapters/pac/sw/sw.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { listStoredKeys, storeKeys } from './processor-keys.ts'
+import { listStoredKeys, storeKeys } from '#server/modules/settings/settings.ts'
+import { listSent } from './store.ts'
 
 const SAID = {
   ok: 'Respondió y aceptó las llaves.',
@@ -31,7 +33,7 @@ export async function fiscalProviderState(ctx: Ctx): Promise<{ fiscal_provider: 
   }
 }
 
-/** PUT /admin/fiscal_provider/keys. RECENT_SIGN_IN_REQUIRED, PROTECTED, INVALID_INPUT by key; a message never contains the value. */
+/** PUT /admin/fiscal_provider/keys. RECENT_SIGN_IN_REQUIRED, PROTECTED, INVOICES_WAITING, INVALID_INPUT by key; a message never contains the value. */
 export async function saveFiscalKeys(ctx: Ctx, { keys }: { keys: Record<string, string | null> }): Promise<void> {
   ctx.requireRecentSignIn()
   const issues = Object.entries(keys).flatMap(([name, value]) => {
@@ -40,7 +42,26 @@ export async function saveFiscalKeys(ctx: Ctx, { keys }: { keys: Record<string, 
     return value === null || pattern.test(value) ? [] : [{ path: name, message: `Escribe ${like}.` }]
   })
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
+  await assertNobodyWaits(ctx, keys)
   await storeKeys(ctx, keys, (name) => ({ processor: 'SW Sapien', key: FISCAL_KEYS[name as FiscalKeyName].label }))
+}
+
+const ENVIRONMENTS: Readonly<Record<string, SwEnvironment>> = { sw: 'produccion', 'sw-pruebas': 'pruebas' }
+/** Folios that a sentence names. */
+const NAMED = 3
+
+/** INVOICES_WAITING where these keys are of another account than the one that has to say what became of documents: no other one knows. */
+async function assertNobodyWaits(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMENT }: Record<string, string | null>): Promise<void> {
+  const isRemoved = [SW_USER, SW_PASSWORD, SW_ENVIRONMENT].includes(null)
+  const waiting = (await listSent(ctx.db, Object.keys(ENVIRONMENTS))).filter(({ pac, pac_account }) => {
+    const environment = ENVIRONMENTS[pac]
+    if (isRemoved || !environment || (SW_ENVIRONMENT && SW_ENVIRONMENT !== environment)) return true
+    return SW_USER ? swAccount(SW_USER, environment) !== pac_account : false
+  })
+  if (waiting.length === 0) return
+  const folios = waiting.slice(0, NAMED).map(({ series, folio }) => `${series}-${folio}`)
+  if (waiting.length > NAMED) folios.push(`${waiting.length - NAMED} más`)
+  throw refuse('INVOICES_WAITING', { folios: new Intl.ListFormat('es-MX').format(folios) })
 }
 
 /** POST /admin/fiscal_provider/check. NOT_FOUND. */

@@ -12,8 +12,10 @@ import { SwPac } from '#server/adapters/pac/sw/sw.ts'
 import { serialize } from '#server/adapters/pac/xml.ts'
 import { SW_FAKE_PASSWORD, SW_FAKE_USER, SwFake } from '#server/testing/fakes/sw.ts'
 import { type Client, codeOf, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { readCancelled } from './cancelling.ts'
+import { issueGlobals } from './global-invoices.ts'
+import { recoverDocuments } from './recovering.ts'
 import { comprobanteOf, creditItemOf, creditReceiver, type Draft, itemOf } from './rules.ts'
-import { readCancelled, recoverDocuments } from './stamping.ts'
 
 const ISSUER = { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', postalCode: '42501', regime: '601' } as const
 const KARLA = { rfc: 'FUNK671228PH6', name: 'KARLA FUENTE NOLASCO', postalCode: '01160', regime: '612', use: 'G03' } as const
@@ -172,7 +174,7 @@ describe('SW, its own answers', () => {
     const one = await input(180)
     w.advance({ days: 4 })
     expect(await pac.stamp(one)).toMatchObject({ state: 'refused', refusal: { code: '401' } })
-    expect((await pac.find(one)).state).toBe('unknown')
+    expect(await pac.find(one)).toMatchObject({ state: 'unknown', isOver: true })
   })
 
   test('the private key leaves under a password of its own, which is another each time', async () => {
@@ -395,5 +397,130 @@ describe('the keys of the provider (FA17)', () => {
     expect((await one(lost.folio))?.state).toBe('cancelled')
     const [checked] = await s.sql<{ at: Date | null }>('select "checkedAt" as at from fiscal_document where uuid = $1', [found?.uuid])
     expect(checked?.at).not.toBeNull()
+  })
+
+  /** An invoice whose stamp was made and whose answer was lost. */
+  async function lostInvoice(invoice_id: number, when: 'before' | 'after' = 'after') {
+    sw.break(`drop ${when}`, 'POST /v4/cfdi33/stamp')
+    const { fiscal_document } = await boss.fiscal.issue({ invoice_ids: [invoice_id], receiver })
+    expect(fiscal_document.state).toBe('stamping')
+    return fiscal_document
+  }
+  const giveUp = async (fiscal_document_id: number) =>
+    (await boss.fiscal.giveUp({ fiscal_document_id, reason: 'No está en el portal del SAT' })).fiscal_document
+  const taskOf = async (folio: number) =>
+    (await boss.today.read({})).tasks.find(({ kind, title }) => kind === 'invoice_unstamped' && title.endsWith(` F-${folio}`))
+
+  test('a document that is stuck is a task after a day, and is given up after 72 hours, once its provider was asked', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const invoice_id = await paid(90_000)
+    const { fiscal_document_id, folio, give_up_from } = await lostInvoice(invoice_id, 'before')
+    expect(give_up_from).toBe(new Date(s.clock.now().getTime() + 72 * 3_600_000).toISOString())
+    expect((await refusalOf(giveUp(fiscal_document_id))).message).toMatch(/todavía se intenta timbrar\. Se puede desde el /)
+    expect(await taskOf(folio)).toBeUndefined()
+    s.clock.advance({ hours: 25 })
+    expect(await taskOf(folio)).toMatchObject({ link: `/admin/ventas?ver=facturas&q=F-${folio}`, amount: '900.00' })
+    // The clocks of the country are hours apart, so that the SAT is a little later than 72 hours.
+    s.clock.advance({ hours: 60 })
+    await recoverDocuments(s.system())
+    expect((await one(folio))?.state).toBe('stamping')
+    expect(await codeOf(boss.fiscal.issue({ invoice_ids: [invoice_id], receiver }))).toBe('CHARGE_INVOICED')
+    // A provider that does not answer says nothing of it.
+    sw.break('500 before', 'POST /v4/cfdi33/stamp')
+    expect(await refusalOf(giveUp(fiscal_document_id))).toMatchObject({ code: 'INVOICE_MAY_BE_STAMPED' })
+    sw.mend()
+    expect((await one(folio))?.state).toBe('stamping')
+    expect(await codeOf(s.as(await s.make.staff('manager')).fiscal.giveUp({ fiscal_document_id, reason: 'Prueba' }))).toBe('FORBIDDEN')
+    expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused', give_up_from: null, error: { code: 'SIN TIMBRE' } })
+    expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused' })
+    expect(await taskOf(folio)).toBeUndefined()
+    const { entries } = await boss.auditLog.list({ entity: 'fiscal_document' })
+    expect(entries.filter(({ action }) => action === 'fiscal_document.give_up')).toMatchObject([{ reason: 'No está en el portal del SAT' }])
+    const again = await boss.fiscal.issue({ invoice_ids: [invoice_id], receiver })
+    expect(again.fiscal_document).toMatchObject({ state: 'valid', total: '900.00' })
+  })
+
+  test('one that was stamped after all is found instead of given up', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const { fiscal_document_id } = await lostInvoice(await paid(90_000))
+    s.clock.advance({ hours: 73 })
+    expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'valid', uuid: expect.any(String) })
+  })
+
+  test('the account is not changed while a document that was sent with it has no answer; its password is', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const { folio } = await lostInvoice(await paid(90_000))
+    const save = (keys: Record<string, string | null>) => boss.fiscalProvider.saveKeys({ keys })
+    for (const [name, value] of [
+      ['SW_USER', 'otra@ejemplo.mx'],
+      ['SW_ENVIRONMENT', 'pruebas'],
+      ['SW_PASSWORD', null],
+    ] as const)
+      expect(await refusalOf(save({ [name]: value }))).toMatchObject({
+        code: 'INVOICES_WAITING',
+        message: expect.stringContaining(`F-${folio}`),
+      })
+    await save({ SW_PASSWORD: 'otra-clave' })
+    await save({ SW_USER: SW_FAKE_USER.toUpperCase() })
+    await save(SW_KEYS)
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect((await one(folio))?.state).toBe('valid')
+    expect((await save({ SW_USER: 'otra@ejemplo.mx' })).fiscal_provider.state).toBe('ready')
+  })
+
+  test('keys that were never accepted sent nothing, and are changed; a document of another account is not sent again', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: { ...SW_KEYS, SW_USER: 'mal-escrito@ejemplo.mx' } })
+    await uploadCertificate()
+    const { fiscal_document: waiting } = await boss.fiscal.issue({ invoice_ids: [await paid(90_000)], receiver })
+    expect(waiting.state).toBe('stamping')
+    await boss.fiscalProvider.saveKeys({ keys: { SW_USER: SW_FAKE_USER } })
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect((await one(waiting.folio))?.state).toBe('valid')
+    const lost = await lostInvoice(await paid(91_000))
+    await s.sql(`update fiscal_document set pac_account = 'otra' where fiscal_document_id = $1`, [lost.fiscal_document_id])
+    const before = sw.countOf('POST /v4/cfdi33/stamp')
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
+    expect((await one(lost.folio))?.state).toBe('stamping')
+    s.clock.advance({ hours: 73 })
+    expect((await refusalOf(giveUp(lost.fiscal_document_id))).message).toMatch(/la cuenta del proveedor de timbrado con la que se envió/)
+    await s.sql(`update fiscal_document set state = 'refused' where fiscal_document_id = $1`, [lost.fiscal_document_id])
+  })
+
+  test('charges of a test global invoice that was cancelled to be replaced are in the real one', async () => {
+    await s.having({ global_invoice: 'month', global_leave: 'replace' }, async () => {
+      s.clock.set('2027-03-10T12:00:00-06:00')
+      const invoice_id = await paid(90_000)
+      s.clock.set('2027-04-02T12:00:00-06:00')
+      await issueGlobals(s.system())
+      const [test] = await s.sql<{ id: number; is_test: boolean }>(
+        `select d.fiscal_document_id as id, d.is_test from fiscal_line f join fiscal_document d using (fiscal_document_id) where f.invoice_id = $1`,
+        [invoice_id],
+      )
+      expect(test?.is_test).toBe(true)
+      // Cancelled because another charge left it, and not replaced before the keys were real.
+      await s.sql(
+        `update fiscal_document set state = 'cancelled', "cancelledAt" = $2, cancel_motive = '04' where fiscal_document_id = $1`,
+        [test?.id, s.clock.now()],
+      )
+      await s.sql('update fiscal_line set live = false where fiscal_document_id = $1', [test?.id])
+      // Signed in just now.
+      boss = s.as(await s.make.staff('owner'))
+      await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+      s.clock.advance({ minutes: 1 })
+      await uploadCertificate()
+      await issueGlobals(s.system())
+      const real = await s.sql<{ state: string; is_test: boolean; relation: unknown }>(
+        `select d.state, d.is_test, d.draft->'relation' as relation from fiscal_line f join fiscal_document d using (fiscal_document_id) where f.invoice_id = $1 and f.live`,
+        [invoice_id],
+      )
+      expect(real).toEqual([{ state: 'valid', is_test: false, relation: null }])
+    })
   })
 })

@@ -189,6 +189,25 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 cancelled 03', '1000.00 valid'])
   })
 
+  test('a refund that arrives after the bank took everything gets no credit note beyond the invoice', async () => {
+    const charge = await invoiced()
+    const { purchase_id, invoice_id } = charge
+    // Asked for, and not done when the dispute is lost.
+    await s.sql(
+      `insert into refund (purchase_id, invoice_id, amount_centavos, reason, by_hand, state, "createdAt", "updatedAt")
+       values ($1, $2, 45000, 'Prueba', false, 'asked', $3, $3)`,
+      [purchase_id, invoice_id, s.clock.now()],
+    )
+    panel.dispute(charge, 'open')
+    panel.dispute(charge, 'lost')
+    await hear()
+    expect(await notes(purchase_id)).toEqual(['1450.00 valid'])
+    await s.sql(`update refund set state = 'done', "doneAt" = $2 where invoice_id = $1`, [invoice_id, s.clock.now()])
+    await issueCreditNotes(s.system())
+    expect(await notes(purchase_id)).toEqual(['1450.00 valid'])
+    await s.sql('delete from refund where invoice_id = $1', [invoice_id])
+  })
+
   test('what was lost of a charge in the global invoice is a credit note to the public', async () => {
     s.clock.set('2027-01-15T12:00:00-06:00')
     await s.having({ global_invoice: 'month' }, async () => {

@@ -18,12 +18,15 @@ import {
 import { invoicePdf, myInvoicePdf } from './invoice-files.ts'
 import { monthFile, openMonth } from './month-export.ts'
 import { mailInvoice } from './notifications.ts'
+import { checkFiscalProvider, fiscalProviderState, saveFiscalKeys } from './provider-keys.ts'
+import { giveUpInvoice } from './recovering.ts'
 
 export const fiscalRoutes = {
   ofPurchase: api.fiscal.ofPurchase.handler(({ context, input }) => fiscalOfPurchase(context.ctx, input)),
   issue: api.fiscal.issue.handler(({ context, input }) => issueInvoice(context.ctx, input)),
   list: api.fiscal.list.handler(({ context, input }) => listFiscalDocuments(context.ctx, input)),
   cancel: api.fiscal.cancel.handler(({ context, input }) => cancelInvoice(context.ctx, input)),
+  giveUp: api.fiscal.giveUp.handler(({ context, input }) => giveUpInvoice(context.ctx, input)),
   xml: api.fiscal.xml.handler(({ context, input }) => invoiceXml(context.ctx, input)),
   pdf: api.fiscal.pdf.handler(({ context, input }) => invoicePdf(context.ctx, input)),
   mail: api.fiscal.mail.handler(({ context, input }) => mailInvoice(context.ctx, input)),
@@ -34,6 +37,15 @@ export const fiscalRoutes = {
   issueMine: api.fiscal.issueMine.handler(({ context, input }) => issueMyInvoice(context.ctx, input)),
   myXml: api.fiscal.myXml.handler(({ context, input }) => myInvoiceXml(context.ctx, input)),
   myPdf: api.fiscal.myPdf.handler(({ context, input }) => myInvoicePdf(context.ctx, input)),
+}
+
+export const fiscalProviderRoutes = {
+  read: api.fiscalProvider.read.handler(({ context }) => fiscalProviderState(context.ctx)),
+  saveKeys: api.fiscalProvider.saveKeys.handler(async ({ context, input }) => {
+    await saveFiscalKeys(context.ctx, input)
+    return fiscalProviderState(context.ctx)
+  }),
+  check: api.fiscalProvider.check.handler(({ context }) => checkFiscalProvider(context.ctx)),
 }
 
 /** `GET /api/admin/exports/fiscal_documents`: the archive may be larger than memory, so it leaves while it is made. */

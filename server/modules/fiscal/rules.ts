@@ -328,6 +328,12 @@ export const creditReceiver = (receiver: Receiver): Receiver => ({
 export const lastCancelDay = (draft: Pick<Draft, 'issuedAt' | 'issuer'>): LocalDate =>
   `${Number(draft.issuedAt.slice(0, 4)) + 1}-${isCompany(draft.issuer.rfc) ? '03-31' : '04-30'}`
 
+/** The SAT accepts a document for this long after its date. */
+const STAMPED_WITHIN_MS = 72 * 3_600_000
+
+/** From when on a document without an answer can be given up: nobody stamps it any more. */
+export const giveUpFrom = ({ createdAt }: { createdAt: Date }): Date => new Date(createdAt.getTime() + STAMPED_WITHIN_MS)
+
 /** Address of the SAT's check of a document: what the QR code says. */
 export function verificationUrl(of: { uuid: string; issuer: string; receiver: string; total: Centavos; seal: string }): string {
   const query = new URLSearchParams({ id: of.uuid, re: of.issuer, rr: of.receiver, tt: pesos(of.total), fe: of.seal.slice(-8) })

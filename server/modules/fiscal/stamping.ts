@@ -10,20 +10,15 @@ import { comprobanteOf, type Draft, totalsOf } from './rules.ts'
 import {
   changeDocument,
   type DocumentRow,
-  findByUuid,
   findDocument,
   freeItems,
-  freeTestItems,
   insertDocument,
   insertItems,
-  listToCheck,
-  listUnanswered,
   lockDocument,
-  markChecked,
   nextFolio,
   returnToGlobals,
 } from './store.ts'
-import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
+import type { CertificateRow } from './taxpayer-store.ts'
 
 export interface NewDocument {
   kind: DocumentRow['kind']
@@ -80,36 +75,29 @@ export function pacOfDocument(ctx: Ctx, { pac: id }: Pick<DocumentRow, 'pac'>): 
   return pac
 }
 
-/** Asks whoever stamped a document to cancel it. */
-export const cancelAtPac = (ctx: Ctx, row: DocumentRow, motive: string, substitute?: string): Promise<PacFact> =>
-  pacOfDocument(ctx, row).cancel({
-    ...{ uuid: row.uuid ?? '', xml: row.xml ?? '', rfc: row.draft.issuer.rfc, motive, substitute },
-    seal: async () => {
-      const { certificate, number, sealed_key } = await certificateFor(ctx, row)
-      return { certificate, key: keyOfText(ctx.studio.openFiscalKey(number, sealed_key)) }
-    },
-  })
-
-async function certificateFor(ctx: Ctx, { draft }: DocumentRow): Promise<CertificateRow> {
-  const own = await findCertificate(ctx.db)
-  if (own?.rfc !== draft.issuer.rfc) throw refuse('INVOICING_NOT_READY', { missing: 'el certificado de sello digital de su emisor' })
-  return own
-}
-
-/**
- * Before anything is written: INVOICING_NOT_READY where a document cannot be cancelled, without the keys of its provider or the certificate of its issuer
- * (which the sandbox does not need).
- */
-export async function assertCancellable(ctx: Ctx, row: DocumentRow): Promise<void> {
-  if (pacOfDocument(ctx, row).id !== 'sandbox') await certificateFor(ctx, row)
-}
-
 /** Sends a written document, and stores the answer. Sending it again is harmless: the PAC answers as before. */
 export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
   const row = await findDocument(ctx.db, fiscal_document_id)
   if (!row) throw refuse('NOT_FOUND')
   if (row.state !== 'stamping') return row
-  return applyFact(ctx, row, await pacOfDocument(ctx, row).stamp({ xml: row.signed_xml, key: row.key }))
+  return applyFact(ctx, row, await callToStamp(ctx, row, 'stamp'))
+}
+
+/**
+ * Sends a document, or asks what became of it, with the account that it was sent with before: another one would stamp it again. INVOICING_NOT_READY
+ * without the keys of that account.
+ */
+export async function callToStamp(ctx: Ctx, row: DocumentRow, how: 'stamp' | 'find'): Promise<PacFact> {
+  const pac = pacOfDocument(ctx, row)
+  const { fiscal_document_id, pac_account, signed_xml: xml, key } = row
+  if (pac_account !== null && pac_account !== pac.account)
+    throw refuse('INVOICING_NOT_READY', { missing: 'la cuenta del proveedor de timbrado con la que se envió esta factura' })
+  const keep = (account: string | null) => ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { pac_account: account }))
+  // Before it leaves: its answer may be lost.
+  if (pac_account === null) await keep(pac.account)
+  const fact = await pac[how]({ xml, key })
+  if (pac_account === null && fact.state === 'unknown' && fact.isUnsent) await keep(null)
+  return fact
 }
 
 /** Stores what the PAC says about a document. */
@@ -149,8 +137,8 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
       const stamped = row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}
       if (row.state === 'cancelled' || row.state === 'refused') return {}
       if (fact.cancellation === 'requested') return { ...stamped, state: 'cancelling' }
-      // Nothing is asked of the SAT any more: the request never arrived, or its receiver refused.
-      return { ...stamped, state: 'valid', cancel_motive: null, substitute_id: null }
+      // The SAT knows of no request: the one that was asked for is sent again (recoverDocuments). One that its receiver refused is over.
+      return { ...stamped, state: 'valid', ...(fact.cancellation === 'none' ? {} : NO_CANCELLATION) }
     }
     case 'cancelled':
       if (row.state === 'cancelled') return {}
@@ -161,52 +149,7 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
   }
 }
 
+/** No cancellation is asked for any more. */
+export const NO_CANCELLATION = { cancel_motive: null, substitute_id: null, cancelAskedAt: null } satisfies Partial<DocumentRow>
+
 const refusedBy = (error_code: string, error_message: string): Partial<DocumentRow> => ({ state: 'refused', error_code, error_message })
-
-const ANSWER_MS = 60_000
-/** After this a document is too old to be stamped (the SAT accepts 72 hours). */
-const STAMP_MS = 71 * 3_600_000
-const AT_ONCE = 50
-
-/** How far back is asked what others cancelled; the job runs every hour. */
-const PORTAL_MS = 48 * 3_600_000
-/** Documents that the SAT is asked about in one run, where the provider has no list of cancellations. */
-const CHECKED_AT_ONCE = 120
-
-/** Learns of documents that were cancelled in the SAT's portal. */
-export async function readCancelled(ctx: Ctx): Promise<void> {
-  const { business_rfc: rfc } = ctx.settings
-  if (rfc === '') return
-  for (const pac of ctx.ports.pacs.values()) {
-    async function* candidates() {
-      for (const { fiscal_document_id, uuid, xml } of await listToCheck(ctx.db, pac.id, CHECKED_AT_ONCE)) {
-        // Each when it is asked about: where the SAT is silent, the others stay first in the next run.
-        await ctx.tx((tx) => markChecked(tx, fiscal_document_id, ctx.now))
-        if (uuid && xml) yield { uuid, xml }
-      }
-    }
-    for (const uuid of await pac.cancelledSince({ rfc, from: new Date(ctx.now.getTime() - PORTAL_MS), candidates })) {
-      const row = await findByUuid(ctx.db, uuid)
-      if (row && row.state !== 'cancelled') await applyFact(ctx, row, await readAtPac(pac, row))
-    }
-  }
-}
-
-const readAtPac = (pac: PacPort, { uuid, xml, state }: DocumentRow): Promise<PacFact> =>
-  pac.read({ uuid: uuid ?? '', xml: xml ?? '', isCancelling: state === 'cancelling' })
-
-/** Reads what became of documents whose answer is missing, and sends again what never arrived. What was only tried is free for real invoices (FA17). */
-export async function recoverDocuments(ctx: Ctx): Promise<void> {
-  if (ctx.ports.pac?.isSandbox === false) await ctx.tx(freeTestItems)
-  for (const row of await listUnanswered(ctx.db, new Date(ctx.now.getTime() - ANSWER_MS), [...ctx.ports.pacs.keys()], AT_ONCE)) {
-    const pac = pacOfDocument(ctx, row)
-    if (row.state !== 'stamping') {
-      await applyFact(ctx, row, await readAtPac(pac, row))
-      continue
-    }
-    const found = await pac.find({ xml: row.signed_xml, key: row.key })
-    if (found.state !== 'absent') await applyFact(ctx, row, found)
-    else if (ctx.now.getTime() - row.createdAt.getTime() < STAMP_MS) await stampDocument(ctx, row.fiscal_document_id)
-    else await applyFact(ctx, row, found)
-  }
-}

@@ -200,37 +200,111 @@ export async function uuidsOf(on: Reader, ids: readonly number[]): Promise<Map<n
   return new Map(rows.flatMap(({ id, uuid }) => (uuid === null ? [] : [[id, uuid] as const])))
 }
 
-/** Documents whose answer is missing, also that of a cancellation, unchanged since an instant, the oldest first. */
-export const listUnanswered = (on: Reader, before: Date, pacs: string[], limit: number): Promise<DocumentRow[]> =>
-  on
+const interval = (ms: number): SQL => sql`make_interval(secs => ${ms / 1000}::float8)`
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** The providers that can be asked: each with its account. */
+export interface Reachable {
+  pacs: readonly { id: string; account: string }[]
+  now: Date
+}
+
+/**
+ * Documents whose answer is missing, also that of a cancellation, the oldest first. The pauses between two questions grow with the wait, from one minute to one
+ * hour (ten minutes while a document can be stamped); after seven days, which three business days never exceed, to one day. One that was sent
+ * with another account is not asked about.
+ */
+export function listUnanswered(on: Reader, { pacs, now }: Reachable, limit: number): Promise<DocumentRow[]> {
+  const { state, createdAt, updatedAt, cancelAskedAt, cancel_motive, pac, pac_account } = fiscalDocument
+  const at = sql`${now.toISOString()}::timestamptz`
+  const since = sql`case when ${state} = 'stamping' then ${createdAt} else coalesce(${cancelAskedAt}, ${createdAt}) end`
+  const longest = sql`case when ${state} = 'stamping' and ${since} > ${at} - ${interval(3 * DAY_MS)} then ${interval(10 * MINUTE_MS)}
+    when ${since} > ${at} - ${interval(7 * DAY_MS)} then ${interval(HOUR_MS)} else ${interval(DAY_MS)} end`
+  return on
     .select()
     .from(fiscalDocument)
     .where(
       and(
-        or(
-          inArray(fiscalDocument.state, ['stamping', 'cancelling']),
-          and(eq(fiscalDocument.state, 'valid'), isNotNull(fiscalDocument.cancel_motive)),
+        or(inArray(state, ['stamping', 'cancelling']), and(eq(state, 'valid'), isNotNull(cancel_motive))),
+        inArray(
+          pac,
+          pacs.map(({ id }) => id),
         ),
-        inArray(fiscalDocument.pac, pacs),
-        lt(fiscalDocument.updatedAt, before),
+        or(
+          ne(state, 'stamping'),
+          isNull(pac_account),
+          inArray(
+            pac_account,
+            pacs.map(({ account }) => account),
+          ),
+        ),
+        sql`${at} - ${updatedAt} > least(greatest(${updatedAt} - ${since}, ${interval(MINUTE_MS)}), ${longest})`,
       ),
     )
-    .orderBy(asc(fiscalDocument.updatedAt))
+    .orderBy(asc(updatedAt))
     .limit(limit)
+}
+
+/** Documents without an answer that were sent with an account of one of these providers, the oldest first. */
+export const listSent = (on: Reader, pacs: readonly string[]): Promise<Pick<DocumentRow, 'series' | 'folio' | 'pac' | 'pac_account'>[]> =>
+  on
+    .select({
+      series: fiscalDocument.series,
+      folio: fiscalDocument.folio,
+      pac: fiscalDocument.pac,
+      pac_account: fiscalDocument.pac_account,
+    })
+    .from(fiscalDocument)
+    .where(and(eq(fiscalDocument.state, 'stamping'), inArray(fiscalDocument.pac, [...pacs]), isNotNull(fiscalDocument.pac_account)))
+    .orderBy(asc(fiscalDocument.fiscal_document_id))
+
+/** "F-12" by document. */
+export async function foliosOf(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await on
+    .select({ id: fiscalDocument.fiscal_document_id, series: fiscalDocument.series, folio: fiscalDocument.folio })
+    .from(fiscalDocument)
+    .where(inArray(fiscalDocument.fiscal_document_id, [...ids]))
+  return new Map(rows.map(({ id, series, folio }) => [id, `${series}-${folio}`]))
+}
 
 export async function findByUuid(on: Reader, uuid: string): Promise<DocumentRow | null> {
   const [row] = await on.select().from(fiscalDocument).where(eq(fiscalDocument.uuid, uuid))
   return row ?? null
 }
 
-/** Valid documents of a provider, those whose state at the SAT is known for longest first. */
-export const listToCheck = (on: Reader, pac: string, limit: number): Promise<DocumentRow[]> =>
-  on
+/** A document is asked about again when an eighth of its age went by, but not within this time. */
+const SHORTEST_MS = 6 * HOUR_MS
+/** However old it is, it is asked about again after this time. */
+const LONGEST_MS = 60 * DAY_MS
+
+/**
+ * Valid documents of a provider that somebody may have cancelled elsewhere: new ones that were never asked about, then those whose question is most overdue
+ * for their age. Most cancellations follow soon after the stamp.
+ */
+export function listToCheck(on: Reader, { pac, now }: { pac: string; now: Date }, limit: number): Promise<DocumentRow[]> {
+  const { stampedAt, checkedAt, fiscal_document_id } = fiscalDocument
+  const at = sql`${now.toISOString()}::timestamptz`
+  const age = sql`(${at} - ${stampedAt})`
+  const pause = sql`least(greatest(${age} / 8, ${interval(SHORTEST_MS)}), ${interval(LONGEST_MS)})`
+  return on
     .select()
     .from(fiscalDocument)
-    .where(and(eq(fiscalDocument.pac, pac), eq(fiscalDocument.state, 'valid')))
-    .orderBy(sql`${fiscalDocument.checkedAt} asc nulls first`, asc(fiscalDocument.fiscal_document_id))
+    .where(
+      and(
+        ...[eq(fiscalDocument.pac, pac), eq(fiscalDocument.state, 'valid'), isNull(fiscalDocument.cancel_motive)],
+        or(isNull(checkedAt), sql`${at} - ${checkedAt} >= ${pause}`),
+      ),
+    )
+    .orderBy(
+      sql`${checkedAt} is null desc`,
+      sql`extract(epoch from ${at} - ${checkedAt}) / extract(epoch from ${pause}) desc nulls first`,
+      desc(fiscal_document_id),
+    )
     .limit(limit)
+}
 
 export async function markChecked(tx: Tx, fiscal_document_id: number, now: Date): Promise<void> {
   await tx.update(fiscalDocument).set({ checkedAt: now }).where(eq(fiscalDocument.fiscal_document_id, fiscal_document_id))

@@ -101,10 +101,14 @@ export const fiscalDocument = pgTable(
     is_test: boolean().notNull(),
     /** Who stamped it, and is asked about it. */
     pac: text().notNull().default('sandbox'),
+    /** The account there that it was sent with; null: it never left. */
+    pac_account: text(),
     error_code: text(),
     error_message: text(),
+    /** How its cancellation was asked for, kept until the SAT says what became of it. */
     cancel_motive: text(),
     substitute_id: integer(),
+    cancelAskedAt: timestamp(instantColumn),
     cancel_receipt: text(),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),

@@ -1,5 +1,4 @@
 import { api } from '#server/modules/api.ts'
-import { checkFiscalProvider, fiscalProviderState, saveFiscalKeys } from './fiscal-provider.ts'
 import { saveProcessorKeys } from './processor-keys.ts'
 import { checkProcessor, processorStates } from './processor-states.ts'
 import { saveWalletKeys, walletStates } from './wallet-keys.ts'
@@ -11,15 +10,6 @@ export const processorStateRoutes = {
     return { processors: (await processorStates(context.ctx)).processors }
   }),
   check: api.processorStates.check.handler(({ context, input }) => checkProcessor(context.ctx, input)),
-}
-
-export const fiscalProviderRoutes = {
-  read: api.fiscalProvider.read.handler(({ context }) => fiscalProviderState(context.ctx)),
-  saveKeys: api.fiscalProvider.saveKeys.handler(async ({ context, input }) => {
-    await saveFiscalKeys(context.ctx, input)
-    return fiscalProviderState(context.ctx)
-  }),
-  check: api.fiscalProvider.check.handler(({ context }) => checkFiscalProvider(context.ctx)),
 }
 
 /** The wallets' keys; the passes themselves are of reservations. */

@@ -17,6 +17,8 @@ import type { Log } from '#server/platform/log.ts'
 import { searchWords } from '#server/platform/search.ts'
 import { findPreview, insertPreview, listChanges, listLatestChanges, listSettings, lockSettings, putSetting } from './store.ts'
 
+export { listStoredKeys, storeKeys } from './processor-keys.ts'
+
 export interface CurrentSettings {
   read(): Settings
   refresh(): Promise<void>

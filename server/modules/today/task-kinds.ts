@@ -186,6 +186,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: (row, zone) => sentence(row.name, when(row, zone), 'No se pidió aquí'),
     link: (row) => `/admin/ventas?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
   },
+  invoice_unstamped: {
+    right: 'settings.code',
+    title: (row) => `No se sabe si se timbró la factura ${row.about}`,
+    detail: (row, zone) => sentence(row.name, `Desde ${when(row, zone)}`, 'Su cargo no se factura de nuevo hasta saberlo'),
+    link: (row) => `/admin/ventas?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
+  },
   job_failed: {
     right: 'settings.edit',
     title: () => 'Falló un trabajo del sistema',

@@ -273,6 +273,12 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     ...{ at: millis(sql`d."cancelledAt"`), customer_id: sql`d.customer_id`, link_id: none, verb_id: none },
   })} from fiscal_document d where d.state = 'cancelled' and d.cancel_motive is null
     and d."cancelledAt" > ${at(new Date(f.now.getTime() - 30 * DAY_MS))}`,
+  invoice_unstamped: (f) =>
+    sql`${columns('invoice_unstamped', {
+      ...{ subject: sql`d.fiscal_document_id`, version: sql`d.key`, location_id: sql`d.location_id`, count: one, zone: none },
+      ...{ name: sql`d.draft->'receiver'->>'name'`, about: sql`d.series || '-' || d.folio`, amount: sql`d.total_centavos` },
+      ...{ at: millis(sql`d."createdAt"`), customer_id: sql`d.customer_id`, link_id: none, verb_id: none },
+    })} from fiscal_document d where d.state = 'stamping' and d."createdAt" < ${at(new Date(f.now.getTime() - DAY_MS))}`,
   job_failed: () =>
     sql`${columns('job_failed', {
       ...{
@@ -349,6 +355,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     webhook_stopped: 'webhook',
     certificate_ending: null,
     invoice_cancelled: 'fiscal_document',
+    invoice_unstamped: 'fiscal_document',
     job_failed: 'failed_job',
   },
   ...{ credits_ending: null, first_class: null, document: 'customer', birthday: null, coach_birthday: null, message_failed: null },

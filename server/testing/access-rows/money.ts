@@ -36,6 +36,7 @@ export const moneyRows: Record<string, Row> = {
   'fiscal.issue': { ok: 'INVOICING_NOT_READY', input: async (w) => ({ invoice_ids: [await aCharge(w)], receiver: aReceiver }) },
   'fiscal.list': { input: () => ({}) },
   'fiscal.cancel': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, motive: '02' }) },
+  'fiscal.giveUp': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, reason: 'No está en el SAT' }) },
   'fiscal.xml': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
   'fiscal.pdf': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999 }) },
   'fiscal.mail': { ok: 'NOT_FOUND', input: () => ({ fiscal_document_id: 999_999, email: 'conta@ejemplo.mx' }) },

@@ -58,6 +58,7 @@ export const isOfSandbox = (base64: string): boolean =>
 
 export class PacSandbox implements PacPort {
   readonly id = 'sandbox'
+  readonly account = 'sandbox'
   readonly isSandbox = true
   readonly testTaxpayers = TEST_TAXPAYERS
   fault: PacFault = 'none'

@@ -13,7 +13,7 @@
  * stamps is not published: what is no code of the SAT leaves the document waiting. There is no list of cancellations, so the SAT is asked about
  * each document. Nothing here was tried against SW itself.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { PacFact, PacPort, StampedDocument } from '#server/adapters/pac/port.ts'
 import { childOf, parse } from '#server/adapters/pac/xml.ts'
@@ -63,6 +63,10 @@ const stamped = z.object({ cfdi: z.string().nullish(), tfd: z.string().nullish()
 const cancelled = z.object({ acuse: z.string().nullish(), uuid: z.record(z.string(), z.string()) })
 const storage = z.object({ data: z.object({ records: z.array(z.object({ urlAckCancellation: z.string().nullish() })) }) })
 
+/** An account as it is stored with documents: without its address, which is a mail of somebody. */
+export const swAccount = (user: string, environment: SwEnvironment): string =>
+  createHash('sha256').update(`${environment} ${user.toLowerCase()}`).digest('hex').slice(0, 16)
+
 /** No answer that counts. */
 class NoAnswer extends Error {}
 class KeysRefused extends NoAnswer {}
@@ -80,6 +84,7 @@ const UNANSWERED: Readonly<Record<string, string>> = {
 
 export class SwPac implements PacPort {
   readonly id: string
+  readonly account: string
   readonly isSandbox: boolean
   readonly #options: SwOptions
   readonly #bases: { services: string; storage: string; sat: string }
@@ -90,6 +95,7 @@ export class SwPac implements PacPort {
   constructor(options: SwOptions) {
     const { environment, bases = {}, timeoutMs = TIMEOUT_MS } = options
     this.id = environment === 'pruebas' ? 'sw-pruebas' : 'sw'
+    this.account = swAccount(options.user, environment)
     this.isSandbox = environment === 'pruebas'
     this.#options = options
     const known = HOSTS[environment]
@@ -117,7 +123,9 @@ export class SwPac implements PacPort {
     const fact = await this.stamp(input)
     if (fact.state !== 'refused') return fact
     const { code, message } = fact.refusal
-    return TOO_OLD.has(code) || code === 'CFDI3307' ? { state: 'unknown', why: `SW said ${code}: ${message}` } : fact
+    const why = `SW said ${code}: ${message}`
+    if (TOO_OLD.has(code)) return { state: 'unknown', why, isOver: true }
+    return code === 'CFDI3307' ? { state: 'unknown', why } : fact
   }
 
   async cancel(input: Parameters<PacPort['cancel']>[0]): Promise<PacFact> {
@@ -276,7 +284,7 @@ async function orUnknown(work: () => Promise<PacFact>): Promise<PacFact> {
     return await work()
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    return { state: 'unknown', why: error.message }
+    return { state: 'unknown', why: error.message, ...(error instanceof KeysRefused ? { isUnsent: true } : {}) }
   }
 }
 

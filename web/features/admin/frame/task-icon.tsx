@@ -5,6 +5,7 @@ import {
   IconCash,
   IconCertificate,
   IconClock,
+  IconFileUnknown,
   IconFileX,
   IconListCheck,
   IconMailX,
@@ -47,6 +48,7 @@ const ICONS: Readonly<Record<TaskKind, readonly [TablerIcon, Tone]>> = {
   webhook_stopped: [IconPlugConnectedX, 'danger'],
   certificate_ending: [IconCertificate, 'warn'],
   invoice_cancelled: [IconFileX, 'danger'],
+  invoice_unstamped: [IconFileUnknown, 'warn'],
   job_failed: [IconServerBolt, 'danger'],
 }
 

@@ -7,11 +7,13 @@ import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import type { Column } from '#web/ui/table.tsx'
-import { FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { cancelText, FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { GiveUpInvoice } from './give-up-invoice.tsx'
 import { MailInvoice } from './mail-invoice.tsx'
 import { MonthInvoices } from './month-invoices.tsx'
 import { sumText } from './sale-text.ts'
@@ -108,14 +110,17 @@ function Orders({ row: { purchase_ids, charges } }: { row: FiscalDocument }) {
 }
 
 function Status({ row }: { row: FiscalDocument }) {
+  const { zone } = useSite()
   const { tone, text } = FISCAL_STATES[row.state]
+  const asked = cancelText(row, zone)
   return (
     <>
       <Badge tone={tone}>{text}</Badge>
+      {asked && <p className="small muted">{asked}</p>}
       {row.error && (
-        <span className="small">
+        <p className="small">
           {row.error.code}: {row.error.message}
-        </span>
+        </p>
       )}
     </>
   )
@@ -124,6 +129,7 @@ function Status({ row }: { row: FiscalDocument }) {
 function Files({ row }: { row: FiscalDocument }) {
   const { fiscal_document_id } = row
   const saving = useMutation({ mutationFn: (load: () => Promise<File>) => load(), onSuccess: saveFile })
+  if (row.give_up_from) return <GiveUpInvoice document={row} />
   if (!row.uuid) return <span className="muted">—</span>
   const files = [
     ['PDF', () => api.fiscal.pdf({ fiscal_document_id })],

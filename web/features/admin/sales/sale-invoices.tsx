@@ -10,12 +10,14 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
-import { FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { cancelText, FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { GiveUpInvoice } from './give-up-invoice.tsx'
 import { MailInvoice } from './mail-invoice.tsx'
 
 /** The invoices of a sale: what can be invoiced, the documents with their files, cancelling. */
@@ -70,7 +72,9 @@ const whyNone = ({ charges }: ToInvoice): string => charges.find((charge) => cha
 function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCancel: () => void }) {
   const { fiscal_document_id, state, error, receiver } = document
   const saving = useMutation({ mutationFn: (load: () => Promise<File>) => load(), onSuccess: saveFile })
+  const { zone } = useSite()
   const name = fiscalFolio(document)
+  const asked = cancelText(document, zone)
   return (
     <li>
       <span className="grow">
@@ -82,6 +86,8 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
         </span>
         <Badge tone={FISCAL_STATES[state].tone}>{FISCAL_STATES[state].text}</Badge>
         {document.is_test && <Badge tone="outline">De prueba</Badge>}
+        {asked && <span className="small muted">{asked}</span>}
+        <GiveUpInvoice document={document} />
         {error && (
           <span className="small">
             {error.code}: {error.message}

@@ -39,6 +39,7 @@ const GROUPS: Readonly<Record<TaskKind, string>> = {
   webhook_stopped: 'webhooks sin responder',
   certificate_ending: 'certificados por vencer',
   invoice_cancelled: 'facturas canceladas en el SAT',
+  invoice_unstamped: 'facturas sin saber si se timbraron',
   job_failed: 'trabajos del sistema fallaron',
 }
 
@@ -74,6 +75,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     webhook_stopped: 'Revisar',
     certificate_ending: 'Renovar',
     invoice_cancelled: 'Ver',
+    invoice_unstamped: 'Ver',
     job_failed: 'Ver',
   },
 }
