@@ -64,6 +64,7 @@ function isWithin(from: string | undefined, to: string | undefined, zones: Reado
       from === undefined ? undefined : gte(singleClass.starts_at, startOfDay(from, zone)),
       to === undefined ? undefined : lt(singleClass.starts_at, startOfDay(addDays(to, 1), zone)),
     )
+  if (from === undefined && to === undefined) return undefined
   const [first, ...others] = [...zones]
   if (!first || others.length === 0) return first && within(first[0])
   const starts = (day: string) => [...zones.keys()].map((zone) => startOfDay(day, zone).getTime())

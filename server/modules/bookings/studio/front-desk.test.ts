@@ -81,6 +81,14 @@ describe('the list of all reservations (Q1)', () => {
     expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([taught.id])
   })
 
+  test('words alone find reservations of every day, also where locations have several time zones', async () => {
+    const west = await s.make.location({ timezone: 'America/Tijuana' })
+    const there = await booked(72, { location_id: west.location_id })
+    const found = await desk().frontDesk.reservations({ query: `#${there.id}` })
+    expect(found).toMatchObject({ total: 1, class_reservations: [{ class_reservation_id: there.id }] })
+    await s.sql('update location set timezone = null where location_id = $1', [west.location_id])
+  })
+
   test('staff with assigned locations see theirs only; another location and an unknown filter are refused (E4)', async () => {
     const [norte, sur] = [await s.make.location(), await s.make.location()]
     const here = await booked(3, { location_id: norte.location_id })
