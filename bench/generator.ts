@@ -13,6 +13,8 @@ export interface Stream {
   seconds: number
   requests: string[]
   repeats?: boolean
+  /** Milliseconds that each client waits between two requests. */
+  pauseMs?: number
 }
 
 export interface Generated {
@@ -24,10 +26,10 @@ if (import.meta.main) {
   const streams = JSON.parse(await text(process.stdin)) as Stream[]
   const lag = watchLag()
   const loads = await Promise.all(
-    streams.map(({ port, clients, seconds, requests, repeats }) => {
+    streams.map(({ port, clients, seconds, requests, repeats, pauseMs }) => {
       const bytes = requests.map((request) => Buffer.from(request))
       let at = 0
-      return load(port, clients, seconds, () => bytes[repeats ? at++ % bytes.length : at++] ?? null)
+      return load(port, clients, seconds, () => bytes[repeats ? at++ % bytes.length : at++] ?? null, pauseMs)
     }),
   )
   console.log(JSON.stringify({ loads, lag: lag() } satisfies Generated))

@@ -1,5 +1,6 @@
 /** A small load generator on raw sockets, cheap enough to run on the measured machine. */
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One keep-alive connection with one request at a time. */
 export class Connection {
@@ -87,8 +88,8 @@ export interface Load {
   seconds: number
 }
 
-/** Sends requests over `clients` connections until `seconds` have passed or `next` has none left. */
-export async function load(port: number, clients: number, seconds: number, next: () => Buffer | null): Promise<Load> {
+/** Sends requests over `clients` connections until `seconds` have passed or `next` has none left; each client waits `pauseMs` between two. */
+export async function load(port: number, clients: number, seconds: number, next: () => Buffer | null, pauseMs = 0): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(port)))
   const times: number[] = []
   const statuses: Record<number, number> = {}
@@ -103,6 +104,7 @@ export async function load(port: number, clients: number, seconds: number, next:
         const status = await connection.ask(asked)
         times.push(performance.now() - sent)
         statuses[status] = (statuses[status] ?? 0) + 1
+        if (pauseMs > 0) await sleep(pauseMs)
       }
     }),
   )

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- soak: memory by the minute under half an hour of mixed load: calendars, bookings, their jobs, the administration.
- * `BENCH_MINUTES=3` for a shorter one.
+ * `BENCH_MINUTES=3` for a shorter one, `BENCH_PAUSE_MS=150` for clients that wait between two requests, on a machine that does other work.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookingTexts } from './bookings.ts'
@@ -14,6 +14,7 @@ import { drain } from './queue.ts'
 import { addClasses, addCustomers, openWorld, tokensOf } from './world.ts'
 
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 30)
+const PAUSE_MS = Number(process.env.BENCH_PAUSE_MS ?? 0)
 const CUSTOMERS = 400
 const CLASSES = 60
 
@@ -31,7 +32,7 @@ try {
     const staff = { authorization: `Bearer ${await studio.ports.identity.tokenFor(owner?.uid ?? '')}` }
     const firstClass = await addClasses(sql, { count: CLASSES, capacity: CUSTOMERS })
     const get = (path: string, headers: Record<string, string> = {}) => request('GET', path, headers).toString()
-    const common = { port: product.port, seconds: 55 }
+    const common = { port: product.port, seconds: 55, pauseMs: PAUSE_MS }
     const streams: Stream[] = [
       { ...common, clients: 4, requests: bookingTexts({ firstClass, classes: CLASSES, tokens, label: `soak-${minute}` }, 6_000) },
       { ...common, clients: 4, repeats: true, requests: tokens.map((token) => get(week, { authorization: `Bearer ${token}` })) },
