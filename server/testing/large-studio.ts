@@ -77,7 +77,8 @@ export async function fillLargeStudio(client: pg.Client | pg.PoolClient, made: L
      from (select l.available_class_id, l.customer_id, l."createdAt" + k * interval '6 days' as at, row_number() over (order by l."createdAt" + k * interval '6 days' desc) as n
          from available_class l, lateral generate_series(1, l.granted - l.balance) k where l.title = 'Diez') m
        join (select r.class_reservation_id, row_number() over (order by c.starts_at desc, r.class_reservation_id) as n
-         from class_reservation r join single_class c using (single_class_id) where c.starts_at < ${now} and r."deletedAt" is null) r using (n)`,
+         from class_reservation r join single_class c using (single_class_id) where c.starts_at < ${now} and r."deletedAt" is null
+           and not exists (select 1 from credit_movement m where m.class_reservation_id = r.class_reservation_id)) r using (n)`,
   )
   await client.query(
     `insert into payment_attempt (purchase_id, n, gateway, ref_kind, state, instrument, "createdAt", "updatedAt")
