@@ -101,12 +101,14 @@ const ALWAYS: Record<string, string> = {
 const SETTLED: Record<string, string> = {
   'every charge of the processor is one of ours, and none of ours is invented': `
     with theirs as (
-      select c.id, c.amount, coalesce((select sum(r.amount) from sandbox_ledger r where r.charge = c.id and r."failedAt" is null), 0)::int as back
-      from sandbox_ledger c where c.kind = 'charge'
+      select c.id, c.amount, coalesce(b.amount, 0)::int as back
+      from sandbox_ledger c left join (select charge, sum(amount) as amount from sandbox_ledger where "failedAt" is null group by 1) b on b.charge = c.id
+      where c.kind = 'charge'
       union all select reference, amount, refunded from cash_payment where "paidAt" is not null),
     ours as (
-      select i.provider_payment as id, sum(i.total_centavos)::int as amount, sum(i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r
-        where r.invoice_id = i.invoice_id and r.by_hand and r.state = 'done'), 0))::int as back, bool_and(i.refunded_centavos = i.total_centavos) as whole from invoice i
+      select i.provider_payment as id, sum(i.total_centavos)::int as amount, sum(i.refunded_centavos - coalesce(h.amount, 0))::int as back,
+        bool_and(i.refunded_centavos = i.total_centavos) as whole
+      from invoice i left join (select invoice_id, sum(amount_centavos) as amount from refund where by_hand and state = 'done' group by 1) h using (invoice_id)
       where i.status not in ('pending', 'void') group by i.gateway, i.provider_payment)
     select * from theirs full join ours using (id)
     where theirs.amount is distinct from ours.amount or (theirs.back <> ours.back and not (ours.whole and theirs.back > ours.back))`,
