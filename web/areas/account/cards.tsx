@@ -27,21 +27,22 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
   const [removing, setRemoving] = useState<SavedCard | null>(null)
   const cards = list.data?.payment_sources ?? []
   const fields = list.data?.card ?? null
-  const add = fields && (
-    <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => setAdding(true)}>
+  // In its place from the beginning, so that nothing moves when the cards arrive; a studio without card payments has none.
+  const add = (fields || list.isPending) && (
+    <Button icon={<IconPlus className="icon" aria-hidden="true" />} disabled={!fields} onClick={() => setAdding(true)}>
       Agregar tarjeta
     </Button>
   )
   return (
     <div className="wrap">
       <PageHead title="Mis Método de Pago" about="Tus tarjetas las guarda el procesador de pagos. El estudio no ve ni guarda el número.">
-        {cards.length > 0 && add}
+        {add}
       </PageHead>
       <Loaded
         query={list}
         skeleton={<CardsSkeleton />}
         failed="No pudimos cargar tus tarjetas."
-        nothing={cards.length === 0 && <EmptyState action={add}>{empty.paymentSources}</EmptyState>}
+        nothing={cards.length === 0 && <EmptyState>{empty.paymentSources}</EmptyState>}
       >
         <ul className="saved-cards" aria-label="Mis tarjetas">
           {cards.map((card) => (

@@ -66,6 +66,10 @@ export default function Online() {
   const begun = unfiltered && view.page === 1 && known?.can_watch ? (unfinished.data?.videos.slice(0, BEGUN) ?? []) : []
   const offer = useOnlineOffer(known?.can_watch === false)
   const price = known?.can_watch === false ? (offer?.price ?? '') : null
+  // The first time the videos that were begun are shown together with the list below them, so that nothing moves down when they arrive.
+  const shown = useRef(false)
+  const isReady = known && (shown.current || !(unfiltered && view.page === 1 && known.can_watch && unfinished.isPending))
+  if (isReady) shown.current = true
   const coming = unfiltered ? (upcoming.data?.videos.slice(0, COMING) ?? []) : []
   const chosen = choices?.programs.find(({ program_id }) => program_id === view.program)
 
@@ -76,7 +80,7 @@ export default function Online() {
       {list.isError && !known ? (
         <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
       ) : (
-        <Loading loading={!known} skeleton={<OnlineSkeleton />}>
+        <Loading loading={!isReady} skeleton={<OnlineSkeleton />}>
           {known && !known.can_watch && (
             <div className="online-locked">
               <VideosLocked offer={offer} />

@@ -116,7 +116,14 @@ export default function Thanks() {
 function OrderSkeleton() {
   return (
     <div className="thanks-halves">
-      <div className="thanks-stage ground-stage" />
+      <div className="thanks-stage ground-stage">
+        <div className="thanks-words">
+          <Skeleton width="min(100%, 340px)" height="42px" />
+          <Skeleton width="min(100%, 340px)" height="52px" />
+        </div>
+        <NextSkeleton />
+        <div className="thanks-art" />
+      </div>
       <div className="thanks-order">
         <Skeleton width="min(100%, 340px)" height="42px" />
         <div className="stack gap-16">
@@ -129,6 +136,9 @@ function OrderSkeleton() {
     </div>
   )
 }
+
+/** The room of the offer of the next class. */
+const NextSkeleton = () => <Skeleton width="130px" height="48px" shape="pill" />
 
 interface OrderProps {
   purchase: Purchase
@@ -154,7 +164,10 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
         <div role="status" className="thanks-words">
           <h1 className="t1">{title}</h1>
-          <p className="lead">{text}</p>
+          <p className="lead">
+            {text}
+            {next === undefined && <Skeleton width="80%" height="1lh" />}
+          </p>
         </div>
         {online && good && (
           <p>
@@ -170,6 +183,7 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
             </Button>
           </p>
         )}
+        {next === undefined && <NextSkeleton />}
         {next && (
           <p>
             <Button
@@ -209,7 +223,6 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
         {owedText(purchase) && <Banner tone="warn">{owedText(purchase)}</Banner>}
         {purchase.voucher && purchase.status === 'pending' && <VoucherBox voucher={purchase.voucher} total={purchase.amount_due} />}
         <DefinitionList items={facts(purchase)} />
-        {good && <WalletButton />}
         <div className="row wraps gap-16 thanks-actions">
           {purchase.unfinished && <PayAgain purchase={purchase} />}
           <Button
@@ -231,6 +244,8 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
             </Button>
           )}
         </div>
+        {/* Last: it arrives after the rest, and moves nothing. */}
+        {good && <WalletButton />}
       </div>
     </div>
   )
@@ -256,7 +271,7 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
   )
 }
 
-function headline(purchase: Purchase, next: NextClass | null, wanted: WantedClass | null): [title: string, text: string] {
+function headline(purchase: Purchase, next: NextClass | null | undefined, wanted: WantedClass | null): [title: string, text: string] {
   const classes =
     purchase.class_amount < 0
       ? 'clases sin límite'
@@ -265,7 +280,9 @@ function headline(purchase: Purchase, next: NextClass | null, wanted: WantedClas
     ? `Falta un paso: aparta tu lugar del ${formatWall(`${wanted.day}T00:00:00.000Z`, 'long')}.`
     : next
       ? `Hay ${next.words}.`
-      : 'Te esperamos.'
+      : next === null
+        ? 'Te esperamos.'
+        : ''
   switch (purchase.status) {
     case 'completed':
     case 'active':
