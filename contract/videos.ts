@@ -1,5 +1,6 @@
 /** Online videos: access, playback, favourites and ratings (spec 2 sections 2-4, 7 and 8; docs/domain.md, "Videos"). */
 import * as z from 'zod'
+import { CAPTIONS_MAX, CAPTIONS_WRONG, isWebVtt } from './captions.ts'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
 import { crud, draftId } from './crud.ts'
 import { type Access, done, endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
@@ -37,6 +38,8 @@ export const video = z.object({
   file: file.pick({ file_id: true, name: true, type: true, src: true }).nullable(),
   /** How to play it, derived from `url` or `file`. Null like `url`. */
   embed: embed.nullable(),
+  /** Of an uploaded film, in the WebVTT format. Null like `url`, and without captions (O19). */
+  captions: z.string().nullable(),
   /** URL of an image; null = a drawing of its class type. */
   thumbnail: z.string().nullable(),
   instructor: instructor
@@ -159,6 +162,8 @@ const written = z.object({
   url: z.string().trim().max(2_000).nullish(),
   /** An uploaded video file. */
   file_id: id.nullish(),
+  /** Captions of the uploaded file, in the WebVTT format. Another file, or an address, removes those that were stored (O19). */
+  captions: paragraph(CAPTIONS_MAX).refine(isWebVtt, CAPTIONS_WRONG).nullish(),
   thumbnail: link.nullish(),
   instructor_id: id.nullish(),
   video_type_id: id.nullish(),

@@ -136,6 +136,7 @@ export const auditFieldLabels = named({
   required_signup: 'si se acepta al registrarse',
   url: 'el enlace',
   thumbnail: 'la miniatura',
+  captions: 'los subtítulos',
   published_at: 'la fecha de publicación',
   program_id: 'el programa',
   program_order: 'el orden en el programa',

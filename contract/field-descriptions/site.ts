@@ -28,6 +28,7 @@ export const siteFields: Readonly<Record<string, string>> = {
   pinned: 'Si está fijado: va antes que los demás.',
 
   // Videos
+  captions: 'Subtítulos del video subido, en formato WebVTT.',
   completed: 'Si ya lo terminó.',
   embed: 'Cómo se reproduce.',
   favorite: 'Si es de sus favoritos.',

@@ -100,7 +100,8 @@ describe('content security policy', () => {
     for (const area of ['site', 'access', 'account', 'card', 'admin'] as const)
       expect(part(policy({ area }), 'frame-src')).not.toMatch(/youtube|vimeo|loom|mux/)
     expect(part(policy({ area: 'video' }), 'script-src')).toBe("script-src 'self' 'sha256-abc='")
-    expect(part(policy({ area: 'video' }), 'media-src')).toBe("media-src 'self' https:")
+    expect(part(policy({ area: 'video' }), 'media-src')).toBe("media-src 'self' https: blob:")
+    expect(part(policy({ area: 'account' }), 'media-src')).toBe("media-src 'self' https:")
   })
 
   test('tracking codes allow nothing beside a card form or in the administration (settled 29)', () => {

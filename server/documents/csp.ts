@@ -106,7 +106,8 @@ export function cspFor({
     `style-src ${style.join(' ')}`,
     "style-src-attr 'unsafe-inline'",
     `img-src ${image.join(' ')}`,
-    "media-src 'self' https:",
+    // Captions of an uploaded film are a text of the answer, which its player reads from an object URL.
+    `media-src 'self' https:${area === 'video' ? ' blob:' : ''}`,
     "font-src 'self'",
     `connect-src ${connect.join(' ')}`,
     `frame-src ${frame.length ? frame.join(' ') : "'none'"}`,

@@ -8,6 +8,9 @@ export const videos: Texts = {
   // web/features/videos/heart.tsx
   'Favorito: {0}': 'Favorite: {0}',
 
+  // web/features/videos/video-player.tsx
+  Subtítulos: 'Captions',
+
   // web/features/videos/video-card.tsx
   'Con paquete': 'With a package',
 

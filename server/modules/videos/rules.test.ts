@@ -97,9 +97,9 @@ describe('what the response contains (O2, O3)', () => {
 
   test('has no playback data unless the video is opened', () => {
     const shut = videoOut(row(), ZONE)
-    expect(shut).toMatchObject({ url: null, file: null, embed: null })
+    expect(shut).toMatchObject({ url: null, file: null, embed: null, captions: null })
     expect(JSON.stringify(shut)).not.toContain('vimeo')
-    const opened = { url: SECRET, file: null, embed: null }
+    const opened = { url: SECRET, file: null, embed: null, captions: null }
     expect(videoOut(row(), ZONE, opened).url).toBe(SECRET)
     const figures = { views: 2, completed: 1, favorites: 1, ratings: 0, stars: null, updatedAt: NOW }
     expect(studioVideoOut({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })

@@ -53,9 +53,10 @@ export interface Opened {
   url: string | null
   file: Video['file']
   embed: Embed | null
+  captions: string | null
 }
 
-const CLOSED: Opened = { url: null, file: null, embed: null }
+const CLOSED: Opened = { url: null, file: null, embed: null, captions: null }
 
 /** Serializes a video for one viewer; without playback data unless it is opened for them. */
 export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {

@@ -61,6 +61,12 @@ export async function findVideo(db: Reader, video_id: number, customer_id: numbe
   return found
 }
 
+/** The captions of a video, which no list loads. */
+export async function findCaptions(db: Reader, video_id: number): Promise<string | null> {
+  const [found] = await db.select({ captions: video.captions }).from(video).where(eq(video.video_id, video_id))
+  return found?.captions ?? null
+}
+
 const NEWEST = sql`${video.published_at} desc, ${video.video_id} desc`
 const SOONEST = sql`${video.published_at}, ${video.video_id}`
 const IN_PROGRAM = sql`${video.program_order}, ${video.video_id}`

@@ -78,6 +78,39 @@ describe('videos for staff', () => {
     expect(await s.as(manager).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
   })
 
+  test('an uploaded film has captions, for whoever may watch it, in no list, until its file changes (O19)', async () => {
+    const [one, two] = [await storedFiles(s, manager, webm(), 'yin.webm'), await storedFiles(s, manager, webm(), 'otro.webm')]
+    const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
+    const { video } = await admin().create({ name: 'Yin', duration: 20, file_id: one.file_id, captions })
+    const { video_id } = video
+    expect(video.captions).toBe(captions)
+    const [ana, eva] = [await member(), await s.make.customer()]
+    expect((await s.as(ana).videos.one({ video_id })).video.captions).toBe(captions)
+    expect(JSON.stringify(await refusalOf(s.as(eva).videos.one({ video_id })))).not.toContain('Respira')
+    const lists = [await s.as(ana).videos.list({}), await admin().all({})]
+    expect(lists.map(({ videos }) => videos.map((row) => row.captions))).toEqual([[null], [null]])
+    expect(
+      await s.sql(`select after from audit where entity = 'video' and entity_id = $1 and after::text like '%Respira%'`, [video_id]),
+    ).toEqual([])
+    for (const wrong of ['Respira.', 'WEBVTT', '1\n00:00:01,000 --> 00:00:03,000\nRespira.'])
+      expect(await refusalOf(admin().update({ video_id, captions: wrong }))).toMatchObject({
+        ...{ code: 'INVALID_INPUT', data: { issues: [{ path: 'captions' }] } },
+      })
+    // Unchanged by other changes; removed with its file, or by itself.
+    expect((await admin().update({ video_id, name: 'Yin largo' })).video.captions).toBe(captions)
+    expect((await admin().update({ video_id, file_id: two.file_id })).video.captions).toBeNull()
+    expect((await admin().update({ video_id, file_id: one.file_id, captions })).video.captions).toBe(captions)
+    expect((await admin().update({ video_id, captions: null })).video.captions).toBeNull()
+    // A video elsewhere has none.
+    for (const no of await refusals(
+      admin().create({ name: 'Yin', duration: 20, url: URL_OF, captions }),
+      admin().update({ video_id, url: URL_OF, file_id: null, captions }),
+    ))
+      expect(no).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'captions' }] } })
+    await admin().update({ video_id, captions })
+    expect((await admin().update({ video_id, url: URL_OF, file_id: null })).video).toMatchObject({ captions: null, file: null })
+  })
+
   test('a film that was uploaded has a preview for whoever may not watch it, and no byte more (O17)', async () => {
     const clip = await readFile(new URL('../../demo/clips/barre.webm', import.meta.url))
     const file = await storedFiles(s, manager, clip, 'barre.webm')

@@ -37,14 +37,14 @@ const SAYS: Record<keyof VideoRating, string> = {
   tag_ids: 'Alguna de esas etiquetas no existe, o no es de videos.',
 }
 
-const shown = async (ctx: Ctx, row: StudioVideoRow): Promise<StudioVideo> =>
-  studioVideoOut(row, ctx.zone, await openVideo(ctx, row), ctx.now)
+const shown = async (ctx: Ctx, row: StudioVideoRow, alone: boolean): Promise<StudioVideo> =>
+  studioVideoOut(row, ctx.zone, await openVideo(ctx, row, { alone }), ctx.now)
 
 /** Videos in any state, 50 per page (O14). */
 export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: StudioVideoFilter) {
   const stretch = { limit: STUDIO_VIDEOS_PER_PAGE, offset: (page - 1) * STUDIO_VIDEOS_PER_PAGE }
   const { rows, total } = await findStudioVideos(ctx.db, { ...filter, patterns: searchPatterns(query), now: ctx.now }, stretch)
-  return { videos: await Promise.all(rows.map((row) => shown(ctx, row))), total, pages: pageCount(total, STUDIO_VIDEOS_PER_PAGE) }
+  return { videos: await Promise.all(rows.map((row) => shown(ctx, row, false))), total, pages: pageCount(total, STUDIO_VIDEOS_PER_PAGE) }
 }
 
 /** One video with its figures. VIDEO_NOT_FOUND. */
@@ -62,7 +62,7 @@ export async function ratingsOf(ctx: Ctx, { video_id, page }: { video_id: number
 async function one(ctx: Ctx, on: Reader, video_id: number): Promise<{ video: StudioVideo }> {
   const [row] = await listStudioVideos(on, [video_id])
   if (!row) throw refuse('VIDEO_NOT_FOUND')
-  return { video: await shown(ctx, row) }
+  return { video: await shown(ctx, row, true) }
 }
 
 /** Creates a video, or changes the one with the given id (K7). VIDEO_ADDRESS, VIDEO_NOT_FOUND, INVALID_INPUT. */
@@ -75,6 +75,7 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     playable({ url: values.url ?? null, file_id: values.file_id ?? null })
+    captionable(values.captions, values.file_id ?? null)
     const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
     const made = await insertVideo(tx, { ...values, name, duration, ...times })
     await putTags(tx, made.video_id, tag_ids ?? [])
@@ -100,10 +101,11 @@ export async function changeVideo(
       throw refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
-    playable({
-      url: values.url === undefined ? before.url : values.url,
-      file_id: values.file_id === undefined ? before.file_id : values.file_id,
-    })
+    const file_id = values.file_id === undefined ? before.file_id : values.file_id
+    playable({ url: values.url === undefined ? before.url : values.url, file_id })
+    captionable(values.captions, file_id)
+    // The times of captions are those of their film.
+    if (file_id !== before.file_id && values.captions === undefined) values.captions = null
     const after = await updateVideo(tx, video_id, { ...values, updatedAt: ctx.now })
     if (tag_ids) await putTags(tx, video_id, tag_ids)
     await trace(ctx, tx, 'video.change', video_id, before, tag_ids ? { ...after, tag_ids } : after)
@@ -122,7 +124,7 @@ export async function removeVideo(ctx: Ctx, { video_id }: { video_id: number }):
   })
 }
 
-/** Writes the entry of the audit trail, without the generated search text, and the event for open screens. */
+/** Writes the entry of the audit trail, without the captions and the generated search text, and the event for open screens. */
 function trace(
   ctx: Ctx,
   tx: Tx,
@@ -132,7 +134,8 @@ function trace(
   after: Traced | null,
 ): Promise<void> {
   tx.notify({ topic: 'catalogue' })
-  const without = (row: Traced | null) => row && { ...row, search: undefined }
+  // Of captions the trail says only that there are some: they are as long as the film.
+  const without = (row: Traced | null) => row && { ...row, search: undefined, captions: row.captions ? row.captions.length : null }
   return ctx.audit(tx, { action, entity: 'video', entity_id, before: without(before), after: without(after) })
 }
 
@@ -147,6 +150,12 @@ function playable({ url, file_id }: { url: string | null; file_id: number | null
   if (url !== null && embedOf(url) === null) throw refuse('VIDEO_ADDRESS')
   if (url === null && file_id === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'url', message: 'Escribe la dirección del video o sube el archivo.' }] })
+}
+
+/** Refuses captions of a video that is elsewhere: its service has its own (O19). */
+function captionable(captions: string | null | undefined, file_id: number | null): void {
+  if (captions && file_id === null)
+    throw refuse('INVALID_INPUT', { issues: [{ path: 'captions', message: 'Solo un video subido aquí lleva subtítulos.' }] })
 }
 
 /** A video in the audit trail. */

@@ -42,6 +42,8 @@ export const video = pgTable(
     /** URL of an external video, as staff entered it; or `file_id` for one uploaded here. */
     url: text(),
     file_id: integer().references(() => file.file_id, { onDelete: 'set null' }),
+    /** WebVTT, of an uploaded file only (O19). */
+    captions: text(),
     thumbnail: text(),
     instructor_id: integer().references(() => instructor.instructor_id, { onDelete: 'set null' }),
     video_type_id: integer().references(() => videoType.video_type_id, { onDelete: 'set null' }),
@@ -66,6 +68,7 @@ export const video = pgTable(
     index('video_class_category').on(t.class_category_id),
     index('video_file').on(t.file_id),
     check('video_duration', sql`${t.duration} between 1 and 1440`),
+    check('video_captions', sql`${t.captions} is null or ${t.file_id} is not null or ${t.deletedAt} is not null`),
     check('video_source', sql`${t.url} is not null or ${t.file_id} is not null or ${t.deletedAt} is not null`),
   ],
 )

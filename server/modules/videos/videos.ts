@@ -16,6 +16,7 @@ import {
   dropCompleted,
   dropFavorite,
   type Found,
+  findCaptions,
   findOfProgram,
   findOut,
   findUpcoming,
@@ -121,13 +122,16 @@ export async function videosOfProgram(ctx: Ctx, input: { program: number; page: 
   return listed(ctx, who, found)
 }
 
-/** How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5). */
-export async function openVideo(ctx: Ctx, row: VideoRow): Promise<Opened> {
+/** How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5); `alone`: with its captions. */
+export async function openVideo(ctx: Ctx, row: VideoRow, { alone }: { alone: boolean }): Promise<Opened> {
   if (row.file) {
-    const { file_id, name, type, src } = await fileOut(ctx, row.file, row.duration + 60)
-    return { url: row.url, file: { file_id, name, type, src }, embed: { kind: 'file', src, host: null } }
+    const [{ file_id, name, type, src }, captions] = await Promise.all([
+      fileOut(ctx, row.file, row.duration + 60),
+      alone ? findCaptions(ctx.db, row.video_id) : null,
+    ])
+    return { url: row.url, file: { file_id, name, type, src }, embed: { kind: 'file', src, host: null }, captions }
   }
-  return { url: row.url, file: null, embed: row.url === null ? null : embedOf(row.url) }
+  return { url: row.url, file: null, embed: row.url === null ? null : embedOf(row.url), captions: null }
 }
 
 /** A video that exists for the viewer. VIDEO_NOT_FOUND. */
@@ -144,7 +148,7 @@ export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{
   const [row, member] = await Promise.all([seen(ctx, who, input.video_id), isMember(ctx, ctx.db, who)])
   const no = whyNotWatched(row, who, member, row.file && previewAddress(ctx, row.file))
   if (no) throw no
-  return { video: videoOut(row, ctx.zone, await openVideo(ctx, row)) }
+  return { video: videoOut(row, ctx.zone, await openVideo(ctx, row, { alone: true })) }
 }
 
 /** The viewer as a customer. VIDEOS_DISABLED. */

@@ -3,7 +3,17 @@ import type { Video } from '#contract/videos.ts'
 import { withVideo } from './known-videos.ts'
 
 const video = (video_id: number): Video => ({
-  ...{ video_id, name: `Video ${video_id}`, description: '', duration: 20, url: null, file: null, embed: null, thumbnail: null },
+  ...{
+    video_id,
+    name: `Video ${video_id}`,
+    description: '',
+    duration: 20,
+    url: null,
+    file: null,
+    embed: null,
+    captions: null,
+    thumbnail: null,
+  },
   ...{ instructor: null, video_type: null, program: null, class_type: null, class_category_id: null, tags: [], playbacks: [] },
   ...{ completed: false, progress: null, favorite: 0, rating: null, featured: false, available: true },
   ...{ published_at: '2026-11-01T00:00:00Z', publish_date: '2026-11-01T00:00:00.000Z' },

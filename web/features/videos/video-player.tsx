@@ -108,6 +108,7 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
   const [src] = useState(first)
   const [from] = useState(video.progress?.position ?? 0)
   const progress = useProgress(video)
+  const captions = useCaptions(video.captions)
   const [waits, setWaits] = useState(false)
   const [failed, setFailed] = useState(false)
   if (failed)
@@ -127,7 +128,7 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
       </div>
     )
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the studio uploads a single file without captions
+    // biome-ignore lint/a11y/useMediaCaption: a track is below where the studio uploaded captions
     <video
       src={fileUrl(site, src)}
       poster={video.thumbnail ? fileUrl(site, video.thumbnail) : artUrl(site, { kind: 'clase', seed: drawnBy(video), ground: 'stage' })}
@@ -152,6 +153,20 @@ function File({ video, first, onBegin, onAgain }: PlayerProps & { first: string 
       }}
       onContextMenu={(event) => event.preventDefault()}
       onError={() => setFailed(true)}
-    />
+    >
+      {captions && <track kind="captions" src={captions} srcLang="es" label="Subtítulos" />}
+    </video>
   )
+}
+
+/** An object URL of captions, which are a text of the answer; null without any. */
+function useCaptions(text: string | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!text) return setUrl(null)
+    const made = URL.createObjectURL(new Blob([text], { type: 'text/vtt' }))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [text])
+  return url
 }

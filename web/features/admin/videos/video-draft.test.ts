@@ -22,6 +22,15 @@ test('only what differs is sent', () => {
   expect(changedVideoFields({ ...stored, duration: '30', tag_ids: ['3'] }, stored, ZONE)).toEqual({ duration: 30, tag_ids: [3] })
 })
 
+test('captions belong to a file and are removed with it', () => {
+  const stored = { ...NEW_VIDEO, name: 'Yin', duration: '20', source: 'file' as const, file: { file_id: 7, name: 'yin.mp4', src: '/a' } }
+  expect(changedVideoFields({ ...stored, captions: 'WEBVTT' }, stored, ZONE)).toEqual({ captions: 'WEBVTT' })
+  expect(changedVideoFields({ ...stored, captions: '' }, { ...stored, captions: 'WEBVTT' }, ZONE)).toEqual({ captions: null })
+  expect(videoFields({ ...stored, captions: 'WEBVTT', source: 'url', url: 'https://vimeo.com/76979871' }, ZONE)).toMatchObject({
+    ...{ file_id: null, captions: null },
+  })
+})
+
 test('names what is missing', () => {
   expect(Object.keys(videoProblems(NEW_VIDEO)).sort()).toEqual(['duration', 'name', 'url'])
   expect(videoProblems({ ...NEW_VIDEO, name: 'Yin', duration: '20', url: 'https://ejemplo.mx/7' }).url).toContain('YouTube, Vimeo')

@@ -10,6 +10,8 @@ export interface VideoDraft {
   source: 'url' | 'file'
   url: string
   file: { file_id: number; name: string; src: string } | null
+  /** WebVTT of the file; '' = none */
+  captions: string
   thumbnail: string
   video_type_id: string
   program_id: string
@@ -24,7 +26,18 @@ export interface VideoDraft {
 }
 
 export const NEW_VIDEO: VideoDraft = {
-  ...{ name: '', description: '', duration: '', source: 'url', url: '', file: null, thumbnail: '', video_type_id: '', program_id: '' },
+  ...{
+    name: '',
+    description: '',
+    duration: '',
+    source: 'url',
+    url: '',
+    file: null,
+    captions: '',
+    thumbnail: '',
+    video_type_id: '',
+    program_id: '',
+  },
   ...{ instructor_id: '', class_type_id: '', class_category_id: '', tag_ids: [], featured: false, available: true, publish: '' },
 }
 
@@ -36,6 +49,7 @@ export const draftOfVideo = (video: StudioVideo, zone: string): VideoDraft => ({
   ...{ program_id: idText(video.program?.program_id), instructor_id: idText(video.instructor?.instructor_id) },
   ...{ class_type_id: idText(video.class_type?.class_type_id), class_category_id: idText(video.class_category_id) },
   ...{ tag_ids: video.tags.map(({ tag_id }) => String(tag_id)), featured: video.featured, available: video.available },
+  captions: video.captions ?? '',
   publish: wallClock(new Date(video.published_at), zone).toISOString().slice(0, 16),
 })
 
@@ -52,6 +66,7 @@ export function videoFields(draft: VideoDraft, zone: string) {
       thumbnail: draft.thumbnail || null,
     },
     ...{ url: source === 'url' ? draft.url.trim() : null, file_id: source === 'file' ? (draft.file?.file_id ?? null) : null },
+    captions: source === 'file' && draft.captions ? draft.captions : null,
     ...{ video_type_id: idOrNull(draft.video_type_id), program_id: idOrNull(draft.program_id) },
     ...{ instructor_id: idOrNull(draft.instructor_id), class_type_id: idOrNull(draft.class_type_id) },
     ...{ class_category_id: idOrNull(draft.class_category_id), tag_ids: draft.tag_ids.map(Number) },

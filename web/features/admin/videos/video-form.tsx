@@ -1,10 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { CAPTIONS_MAX, CAPTIONS_WRONG, isWebVtt } from '#contract/captions.ts'
 import { acceptedTypes } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
 import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
@@ -84,7 +86,10 @@ export function VideoForm({ draft, problems, options, access, onChange }: VideoF
             }}
           />
         ) : (
-          <VideoFile draft={draft} error={problems.file ?? problems.file_id} onChange={onChange} />
+          <>
+            <VideoFile draft={draft} error={problems.file ?? problems.file_id} onChange={onChange} />
+            <Captions captions={draft.captions} error={problems.captions} onCaptions={(captions) => set({ captions })} />
+          </>
         )}
         <TextField label="Título" maxLength={120} {...field('name')} />
         <TextArea label="Descripción" optional rows={3} maxLength={4_000} {...field('description')} />
@@ -177,6 +182,49 @@ function Choice({ options, ...select }: ChoiceProps) {
   )
 }
 
+interface CaptionsProps {
+  captions: string
+  error: string | undefined
+  onCaptions: (captions: string) => void
+}
+
+/** The captions of an uploaded film: a WebVTT file, stored with the video. */
+function Captions({ captions, error, onCaptions }: CaptionsProps) {
+  const [name, setName] = useState<string | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const choose = async (file: File) => {
+    // Its size is that of its text at least.
+    const text = file.size > CAPTIONS_MAX * 3 ? '' : await file.text()
+    const isGood = isWebVtt(text) && text.length <= CAPTIONS_MAX
+    setWrong(isGood ? null : CAPTIONS_WRONG)
+    if (!isGood) return
+    setName(file.name)
+    onCaptions(text)
+  }
+  return (
+    <>
+      <FileField
+        label="Subtítulos"
+        name="captions"
+        optional
+        accept=".vtt,text/vtt"
+        hint="Un archivo WebVTT (.vtt) con lo que se dice y cuándo. Quien ve el video los enciende en el reproductor."
+        error={wrong ?? error}
+        chosen={null}
+        onChoose={(file) => file && void choose(file)}
+        present={captions ? { name: name ?? 'Con subtítulos', thumbnail: null } : null}
+      />
+      {captions && (
+        <p>
+          <Button variant="outline" size="small" onClick={() => onCaptions('')}>
+            Quitar subtítulos
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** The file of a video: uploaded as soon as it is chosen, which proposes title and minutes. */
 function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'onChange'> & { error: string | undefined }) {
   const site = useSite()
@@ -192,6 +240,8 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
       onChange((current) => ({
         ...current,
         file,
+        // The times of captions are those of their film.
+        captions: '',
         name: current.name || name,
         duration: current.duration || (minutes === null ? '' : String(minutes)),
       })),

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { isWebVtt } from './captions.ts'
+
+test('only WebVTT with at least one caption is accepted', () => {
+  const vtt = 'WEBVTT\n\n00:01.000 --> 00:03.500\nRespira.\n'
+  const long = 'WEBVTT - Yin\r\n\r\n1\r\n01:00:01.000 --> 01:00:03.500 align:start\r\nRespira.'
+  for (const text of [vtt, `\uFEFF${vtt}`, long]) expect([text, isWebVtt(text)]).toEqual([text, true])
+  const srt = '1\n00:00:01,000 --> 00:00:03,500\nRespira.'
+  for (const text of ['', 'WEBVTT', 'WEBVTT\n\nRespira.', srt, `WEBVTT\n\n${srt}`, 'WEBVTTX\n\n00:01.000 --> 00:03.500\nRespira.'])
+    expect([text, isWebVtt(text)]).toEqual([text, false])
+})

@@ -1,0 +1,2 @@
+ALTER TABLE "video" ADD COLUMN "captions" text;--> statement-breakpoint
+ALTER TABLE "video" ADD CONSTRAINT "video_captions" CHECK ("video"."captions" is null or "video"."file_id" is not null or "video"."deletedAt" is not null);
