@@ -1,13 +1,19 @@
 // Checks the words of docs/glossary.md: exported names, file names and log events must not use those of its last table, and log events must
-// read `subject.verb`. `node scripts/vocabulary.mjs [folder]`
+// read `subject.verb`. In LOCAL_NAMES_IN the local names (variables, parameters, functions, types) follow it too.
+// `node scripts/vocabulary.mjs [folder]`
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
 
 const [folder] = process.argv.slice(2)
 const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 const GLOSSARY = 'docs/glossary.md'
 const FOLDERS = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
+/** The folders whose local names are checked. Extend the list with each folder that was renamed. */
+const LOCAL_NAMES_IN = ['server/modules/sales/', 'server/modules/bookings/', 'server/modules/credits/', 'server/modules/schedule/']
+/** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
+const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
 
 const problems = []
 /** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
@@ -28,6 +34,14 @@ for (const file of FOLDERS.flatMap(listFiles)) {
       problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
     else refuse(file, 'the log event', event, event.split(/[._]/))
   }
+  if (LOCAL_NAMES_IN.some((folder) => file.startsWith(folder)) && /\.tsx?$/.test(file))
+    for (const local of localNames(file, text))
+      refuse(
+        file,
+        'the local name',
+        local,
+        wordsOf(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
+      )
 }
 
 if (problems.length) {
@@ -39,6 +53,33 @@ function refuse(file, what, name, words) {
   const rest = exempt.reduce((text, phrase) => text.replaceAll(phrase, ' '), ` ${words.join(' ').toLowerCase()} `)
   const word = rest.split(' ').find((one) => instead.has(one))
   if (word) problems.push(`${file}: ${what} ${name} uses "${word}"; use ${instead.get(word)} (${GLOSSARY})`)
+}
+
+/**
+ * The names that a file declares, without those that another place gives: properties that are destructured under their own name, and names with an
+ * underscore, which are of the wire or of a column.
+ */
+function localNames(file, text) {
+  const { program } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  const names = new Set()
+  const addPattern = (node) => {
+    if (node?.type === 'Identifier') names.add(node.name)
+    else if (node?.type === 'AssignmentPattern') addPattern(node.left)
+    else if (node?.type === 'RestElement') addPattern(node.argument)
+    else if (node?.type === 'ArrayPattern') node.elements.forEach(addPattern)
+    else if (node?.type === 'ObjectPattern')
+      for (const property of node.properties) if (!property.shorthand) addPattern(property.value ?? property.argument)
+  }
+  const visit = (node) => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (!node || typeof node.type !== 'string') return
+    if (node.type === 'VariableDeclarator') addPattern(node.id)
+    if (/Function|TSType.*Declaration|TSInterfaceDeclaration|ClassDeclaration/.test(node.type) && node.id) addPattern(node.id)
+    if (Array.isArray(node.params)) node.params.forEach(addPattern)
+    for (const value of Object.values(node)) if (typeof value === 'object') visit(value)
+  }
+  visit(program.body)
+  return [...names].filter((name) => !/[a-z]_[a-z]/.test(name))
 }
 
 /** Splits a name: `NewPackage` and `NEW_PACKAGE` become new, package. */

@@ -135,13 +135,13 @@ interface CancelledReservation {
 }
 
 /** Books a cancelled place again as it was, by the same lot, for undoing. Refuses with the codes of a booking by staff, FORBIDDEN. */
-export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...ask }: CancelledReservation): Promise<void> {
+export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...input }: CancelledReservation): Promise<void> {
   const cls = await lockClass(tx, ctx, single_class_id)
   ctx.requireLocation('roster.all', cls.location_id)
-  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask, source: 'staff' })
+  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask: input, source: 'staff' })
   await ctx.audit(tx, {
     ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
-    after: { customer_id, single_class_id, spot: ask.spot, guest: ask.guest },
+    after: { customer_id, single_class_id, spot: input.spot, guest: input.guest },
   })
   await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
 }

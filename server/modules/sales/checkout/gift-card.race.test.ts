@@ -117,7 +117,9 @@ test('thirty tabs, the counter, refunds back to it and of its own sale at once: 
   const { class_package_id } = await s.make.package({ ...PLUS, price_centavos: 25_000 })
   const reason = 'Prueba'
   await Promise.all([
-    outcomes(buyers.map((who, n) => at(n, who).sales.checkout({ class_package_id, gift_card: { code: made.code, amount: '250.00' } }))),
+    outcomes(
+      buyers.map((person, n) => at(n, person).sales.checkout({ class_package_id, gift_card: { code: made.code, amount: '250.00' } })),
+    ),
     outcomes(Array.from({ length: 10 }, (_, n) => sell(at(n, owner), '130'))),
     outcomes(Array.from({ length: 6 }, (_, n) => at(n, owner).studioSales.refund({ purchase_id, amount: '100', reason }))),
     outcomes(

@@ -33,7 +33,7 @@ type Card = Awaited<ReturnType<typeof card>>
 const balance = async ({ gift_card_id }: Card) => (await s.as(owner).giftCards.one({ gift_card_id })).gift_card.balance
 const kinds = async ({ gift_card_id }: Card) =>
   (await s.as(owner).giftCards.one({ gift_card_id })).movements.map(({ kind, amount }) => `${kind} ${amount}`).reverse()
-const lookUp = (person: Person, code: string, class_package_id: number) => s.as(person).checkout.giftCard({ code, class_package_id })
+const findCard = (person: Person, code: string, class_package_id: number) => s.as(person).checkout.giftCard({ code, class_package_id })
 const PLUS = { price_centavos: 100_000, class_amount: 8, expiration_days: 30 }
 const pay = (
   person: Person,
@@ -54,7 +54,7 @@ describe('a gift card at the checkout', () => {
   test('pays a part, the card the rest; both charges carry the IVA of the total; a refund of its part goes back to it', async () => {
     const [ana, made, classPackage] = [await s.make.customer(), await card('333.33'), await s.make.package(PLUS)]
     const { class_package_id } = classPackage
-    expect(await lookUp(ana, ` ${made.code.toLowerCase()} `, class_package_id)).toEqual({
+    expect(await findCard(ana, ` ${made.code.toLowerCase()} `, class_package_id)).toEqual({
       ...{ last_four: made.last_four, balance: '333.33', held: '0.00' },
     })
     const options = await s.as(ana).checkout.ways({ class_package_id, gift_card: '333.33' })
@@ -130,8 +130,8 @@ describe('a gift card at the checkout', () => {
     expect((await s.as(owner).giftCards.list({ query: made.last_four })).liability).toBe('400.00')
     expect(await shown(ana, answer.purchase_id)).toMatchObject({ amount_due: '600.00', by_gift_card: '400.00' })
     // The same customer continues that purchase; nobody else can use the balance meanwhile.
-    expect(await lookUp(ana, made.code, class_package_id)).toMatchObject({ balance: '400.00', held: '0.00' })
-    expect(await lookUp(eva, made.code, class_package_id)).toMatchObject({ balance: '0.00', held: '400.00' })
+    expect(await findCard(ana, made.code, class_package_id)).toMatchObject({ balance: '400.00', held: '0.00' })
+    expect(await findCard(eva, made.code, class_package_id)).toMatchObject({ balance: '0.00', held: '400.00' })
     expect(await refusalOf(pay(eva, class_package_id, gift))).toMatchObject({ code: 'GIFT_CARD_BALANCE', data: { balance: '0.00' } })
     const [ref] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [answer.purchase_id])
     s.clock.advance({ days: 6 })
@@ -260,7 +260,7 @@ describe('a gift card is refused', () => {
     const monthly = await s.make.package({
       ...{ ...PLUS, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
     })
-    expect(await codeOf(lookUp(ana, made.code, monthly.class_package_id))).toBe('GIFT_CARD_SUBSCRIPTION')
+    expect(await codeOf(findCard(ana, made.code, monthly.class_package_id))).toBe('GIFT_CARD_SUBSCRIPTION')
     expect(await codeOf(pay(ana, monthly.class_package_id, { code: made.code, amount: '300.00' }))).toBe('GIFT_CARD_SUBSCRIPTION')
     expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
     expect(await balance(made)).toBe('300.00')
@@ -269,7 +269,7 @@ describe('a gift card is refused', () => {
   test('wrong codes of cards and discounts share one limit over every way to try one (D6)', async () => {
     const [eva, made, { class_package_id }] = [await s.make.customer(), await card('300'), await s.make.package(PLUS)]
     const doors = [
-      (code: string) => lookUp(eva, code, class_package_id),
+      (code: string) => findCard(eva, code, class_package_id),
       (code: string) => pay(eva, class_package_id, { code, amount: '1.00' }),
       (code: string) =>
         s.as(eva, randomUUID()).sales.checkout({ class_package_id, payment_method_id: 2, gift_card: { code, amount: '1.00' } }),

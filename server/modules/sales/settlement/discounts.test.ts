@@ -21,7 +21,8 @@ type PackageInput = Partial<Parameters<TestStudio['make']['package']>[0]>
 const PLUS: PackageInput = { price_centavos: 145_000, class_amount: 8, expiration_days: 30 }
 const MONTHLY: PackageInput = { ...PLUS, is_subscription: true, subscription_period: 'month', subscription_interval: 1 }
 
-const lookUp = (person: Person | null, code: string, class_package_id: number) => s.as(person).discounts.byCode({ code, class_package_id })
+const findByCode = (person: Person | null, code: string, class_package_id: number) =>
+  s.as(person).discounts.byCode({ code, class_package_id })
 const pay = (person: Person, class_package_id: number, discountCode: string | null, payment_method = 'tok_ok', key = randomUUID()) =>
   s.as(person, key).sales.attempt({ class_package_id, discountCode, payment_method, again: true })
 const shown = async (person: Person, id: number) => (await s.as(person).sales.one({ id })).purchase
@@ -36,7 +37,7 @@ describe('the price with a code (S1-7.53, D3)', () => {
   test('is returned to signed-in customers, and equals what the browser computes (S1-3.31, S1-4.17, S1-5.19)', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package({ ...PLUS, sale_price_centavos: 99_900 })]
     const { code, discount_id } = await s.make.discount({ code: 'BIENVENIDA' })
-    const shown = await lookUp(ana, ' bienvenida ', classPackage.class_package_id)
+    const shown = await findByCode(ana, ' bienvenida ', classPackage.class_package_id)
     expect(shown).toEqual({
       discount: { discount_id, code, amount: '10.00', is_percent: true, first_invoice_only: false },
       quote: { subtotal: '999.00', discount: '99.90', total: '899.10', old_price: '1450.00', next_total: null },
@@ -49,14 +50,14 @@ describe('the price with a code (S1-7.53, D3)', () => {
       old: 145_000,
       nextTotal: null,
     })
-    expect(await refusalOf(lookUp(null, code, classPackage.class_package_id))).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
+    expect(await refusalOf(findByCode(null, code, classPackage.class_package_id))).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 })
     expect(await used(discount_id)).toBe(0)
   })
 
   test('first invoice only: the price of later periods is returned too (S1-5.22)', async () => {
     const [ana, classPackage] = [await s.make.customer(), await s.make.package(MONTHLY)]
     const { code } = await s.make.discount({ amount: 10_000, is_percent: false, first_invoice_only: true })
-    expect((await lookUp(ana, code, classPackage.class_package_id)).quote).toEqual({
+    expect((await findByCode(ana, code, classPackage.class_package_id)).quote).toEqual({
       subtotal: '1450.00',
       discount: '100.00',
       total: '1350.00',
@@ -91,15 +92,15 @@ describe('the price with a code (S1-7.53, D3)', () => {
       [whole.code, monthly.class_package_id],
     ]
     for (const [code, class_package_id] of cases) {
-      expect(await refusalOf(lookUp(ana, code, class_package_id)), code).toMatchObject({
+      expect(await refusalOf(findByCode(ana, code, class_package_id)), code).toMatchObject({
         code: 'DISCOUNT_INVALID',
         status: 404,
         message: 'Lo sentimos, ese descuento no es válido.',
       })
       expect(await refusalOf(pay(ana, class_package_id, code)), code).toMatchObject({ code: 'DISCOUNT_INVALID' })
     }
-    expect(await refusalOf(lookUp(ana, whole.code, 2_000_000_000))).toMatchObject({ code: 'PACKAGE_NOT_FOUND', status: 404 })
-    expect((await lookUp(ana, bound.code, other.class_package_id)).quote.total).toBe('1305.00')
+    expect(await refusalOf(findByCode(ana, whole.code, 2_000_000_000))).toMatchObject({ code: 'PACKAGE_NOT_FOUND', status: 404 })
+    expect((await findByCode(ana, bound.code, other.class_package_id)).quote.total).toBe('1305.00')
     expect(await s.sql('select 1 from purchase where customer_id = $1', [ana.customer_id])).toEqual([])
     expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
   })
@@ -109,7 +110,7 @@ describe('the price with a code (S1-7.53, D3)', () => {
     const { code } = await s.make.discount({ starts_on: '2026-11-20', ends_on: '2026-11-21' })
     const at = async (instant: string) => {
       s.clock.set(instant)
-      return lookUp(ana, code, classPackage.class_package_id).then(
+      return findByCode(ana, code, classPackage.class_package_id).then(
         () => 'good',
         () => 'no',
       )
@@ -123,17 +124,17 @@ describe('the price with a code (S1-7.53, D3)', () => {
   test('switched off, no code is valid, also at the payment (S1-2.64)', async () => {
     const [ana, classPackage, { code }] = [await s.make.customer(), await s.make.package(PLUS), await s.make.discount()]
     await s.having({ discounts_enabled: false }, async () => {
-      expect(await refusalOf(lookUp(ana, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
+      expect(await refusalOf(findByCode(ana, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
       expect(await refusalOf(pay(ana, classPackage.class_package_id, code))).toMatchObject({ code: 'DISCOUNT_INVALID' })
     })
-    expect((await lookUp(ana, code, classPackage.class_package_id)).quote.total).toBe('1305.00')
+    expect((await findByCode(ana, code, classPackage.class_package_id)).quote.total).toBe('1305.00')
   })
 
   test('limits guesses of codes', async () => {
     const [eva, classPackage] = [await s.make.customer(), await s.make.package(PLUS)]
     for (let n = 0; n < 60; n++)
-      expect((await refusalOf(lookUp(eva, `ADIVINA${n}`, classPackage.class_package_id))).code).toBe('DISCOUNT_INVALID')
-    expect(await refusalOf(lookUp(eva, 'ADIVINA61', classPackage.class_package_id))).toMatchObject({
+      expect((await refusalOf(findByCode(eva, `ADIVINA${n}`, classPackage.class_package_id))).code).toBe('DISCOUNT_INVALID')
+    expect(await refusalOf(findByCode(eva, 'ADIVINA61', classPackage.class_package_id))).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       status: 429,
     })
@@ -164,7 +165,7 @@ describe('the use of a code (D4)', () => {
     expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([1, 'used'])
     const no = { code: 'DISCOUNT_EXHAUSTED', status: 412, message: 'Lo sentimos, ya has agotado este descuento.' }
     const luis = await s.make.customer()
-    expect(await refusalOf(lookUp(luis, code, classPackage.class_package_id))).toMatchObject(no)
+    expect(await refusalOf(findByCode(luis, code, classPackage.class_package_id))).toMatchObject(no)
     expect(await refusalOf(pay(luis, classPackage.class_package_id, code))).toMatchObject(no)
     expect(await s.sql('select 1 from purchase where customer_id = $1', [luis.customer_id])).toEqual([])
     // What the refused visit had taken of the stock went back.
@@ -175,7 +176,7 @@ describe('the use of a code (D4)', () => {
     const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1 })
     const { purchase_id } = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')
-    expect(await refusalOf(lookUp(luis, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
+    expect(await refusalOf(findByCode(luis, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
     await s.as(ana).sales.giveUp({ purchase_id })
     expect([await used(discount_id), await stateOf(purchase_id)]).toEqual([0, 'released'])
     const late = await s.as(luis, randomUUID()).sales.checkout({ class_package_id: classPackage.class_package_id, discountCode: code })
@@ -189,7 +190,7 @@ describe('the use of a code (D4)', () => {
     const [ana, luis, classPackage] = [await s.make.customer(), await s.make.customer(), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses_per_customer: 1 })
     expect((await pay(ana, classPackage.class_package_id, code)).status).toBe('completed')
-    expect(await refusalOf(lookUp(ana, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED', status: 412 })
+    expect(await refusalOf(findByCode(ana, code, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED', status: 412 })
     expect(await refusalOf(pay(ana, classPackage.class_package_id, code))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
     expect((await pay(luis, classPackage.class_package_id, code)).status).toBe('completed')
     expect(await used(discount_id)).toBe(2)
@@ -199,7 +200,7 @@ describe('the use of a code (D4)', () => {
     const [ana, classPackage, other] = [await s.make.customer(), await s.make.package(PLUS), await s.make.package(PLUS)]
     const { code, discount_id } = await s.make.discount({ max_uses: 1, max_uses_per_customer: 1 })
     const first = await pay(ana, classPackage.class_package_id, code, 'tok_3ds')
-    expect((await lookUp(ana, code, other.class_package_id)).quote.total).toBe('1305.00')
+    expect((await findByCode(ana, code, other.class_package_id)).quote.total).toBe('1305.00')
     const second = await pay(ana, other.class_package_id, code)
     expect([second.status, (await shown(ana, first.purchase_id)).status]).toEqual(['completed', 'cancelled'])
     expect([await used(discount_id), await stateOf(first.purchase_id), await stateOf(second.purchase_id)]).toEqual([1, 'released', 'used'])
@@ -316,7 +317,7 @@ test('a refund, partial or full, releases no use; the stock is free again (D4, V
     expect((await back(amount)).purchase.status).toBe(status)
     expect([await used(discount_id), await stateOf(purchase_id), await sold(classPackage.class_package_id)]).toEqual([1, 'used', left])
   }
-  expect((await refusalOf(lookUp(ana, code, classPackage.class_package_id))).code).toBe('DISCOUNT_EXHAUSTED')
+  expect((await refusalOf(findByCode(ana, code, classPackage.class_package_id))).code).toBe('DISCOUNT_EXHAUSTED')
   expect((await refusalOf(pay(ana, classPackage.class_package_id, code))).code).toBe('DISCOUNT_EXHAUSTED')
 })
 
@@ -374,7 +375,7 @@ describe('series and uses (D7)', () => {
 
     const [first = '', second = ''] = codes
     await pay(ana, classPackage.class_package_id, first)
-    expect(await refusalOf(lookUp(eva, first, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
+    expect(await refusalOf(findByCode(eva, first, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_EXHAUSTED' })
     const all = (await s.as(owner).discounts.all({ query: 'NAVIDAD' })).descuentos
     expect(all.map(({ series: of, used: n, max_uses }) => [of, n, max_uses]).sort()).toEqual([
       ['NAVIDAD', 0, 1],
@@ -392,9 +393,9 @@ describe('series and uses (D7)', () => {
     })
 
     expect(await s.as(owner).discounts.switchSeries({ series: 'navidad', available: false })).toEqual({ changed: 2 })
-    expect(await refusalOf(lookUp(eva, second, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
+    expect(await refusalOf(findByCode(eva, second, classPackage.class_package_id))).toMatchObject({ code: 'DISCOUNT_INVALID' })
     await s.as(owner).discounts.switchSeries({ series: 'NAVIDAD', available: true })
-    expect((await lookUp(eva, second, classPackage.class_package_id)).quote.total).toBe('1160.00')
+    expect((await findByCode(eva, second, classPackage.class_package_id)).quote.total).toBe('1160.00')
     expect(await refusalOf(s.as(owner).discounts.switchSeries({ series: 'NADA', available: true }))).toMatchObject({
       code: 'DISCOUNT_NOT_FOUND',
     })

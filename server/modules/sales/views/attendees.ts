@@ -12,8 +12,8 @@ export async function attendees(ctx: Ctx, input: { class_package_id: number }): 
   if (!classPackage?.is_special_event) throw refuse('PACKAGE_NOT_FOUND')
   const rows = await listAttendees(ctx.db, input.class_package_id)
   return {
-    asistentes: rows.map(({ createdAt, status, ...who }) => ({
-      ...who,
+    asistentes: rows.map(({ createdAt, status, ...person }) => ({
+      ...person,
       status: status === 'pending' || status === 'active' ? status : 'completed',
       created_date: wallClock(createdAt, ctx.zone).toISOString(),
     })),
