@@ -113,10 +113,6 @@ export interface PaymentFact {
   currency: string
   at: Date
   period?: { from: Date; to: Date }
-  /**
-   * `lost`: a bank took all that was left. Where it took a part, the dispute is `won` and the part is in `refunded`: it has the effect of a refund in the
-   * processor's panel.
-   */
   disputed?: 'open' | 'lost' | 'won'
 }
 

@@ -189,24 +189,6 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 cancelled 03', '1000.00 valid'])
   })
 
-  test('a lost dispute of a part is a credit note and money that went back of that part, and keeps what was bought', async () => {
-    // Conekta says no amount of a chargeback: there it is about all of the charge.
-    const { fake } = panel
-    if (!(fake instanceof StripeFake)) return
-    const charge = await invoiced()
-    const { purchase_id, invoice_id } = charge
-    fake.books.dispute(charge.payment, 'needs_response', 50_000)
-    await hear()
-    fake.books.dispute(charge.payment, 'lost')
-    await hear()
-    expect(await notes(purchase_id)).toEqual(['500.00 valid'])
-    const [row] = await s.sql('select status, refunded_centavos from invoice where invoice_id = $1', [invoice_id])
-    expect(row).toEqual({ status: 'partially_refunded', refunded_centavos: 50_000 })
-    const [bought] = await s.sql('select status, "frozenAt" from purchase where purchase_id = $1', [purchase_id])
-    expect(bought).toEqual({ status: 'completed', frozenAt: null })
-    await agrees()
-  })
-
   test('a refund that arrives after the bank took everything gets no credit note beyond the invoice', async () => {
     const charge = await invoiced()
     const { purchase_id, invoice_id } = charge

@@ -75,7 +75,7 @@ export interface Dispute {
   dispute_id: string
   status: string
   disputed_transactions: { seller_transaction_id: string }[]
-  dispute_outcome?: { outcome_code: string; amount_refunded?: Money }
+  dispute_outcome?: { outcome_code: string }
 }
 
 export interface Outside {
@@ -323,15 +323,14 @@ export class PayPalAccount {
     })
   }
 
-  /** A payer opens a dispute, and its outcome; `part`: what the payer got, where that is not all of the payment. */
-  dispute(payment: string, outcome?: string, part?: number): void {
+  /** A payer opens a dispute, and its outcome. */
+  dispute(payment: string, outcome?: string): void {
     let dispute = [...this.disputes.values()].find((one) => one.disputed_transactions[0]?.seller_transaction_id === payment)
     if (!dispute) {
       dispute = { dispute_id: newId('PP-D-', 6), status: 'OPEN', disputed_transactions: [{ seller_transaction_id: payment }] }
       this.disputes.set(dispute.dispute_id, dispute)
     }
-    const amount_refunded = part === undefined ? {} : { amount_refunded: mxn(part) }
-    if (outcome) Object.assign(dispute, { status: 'RESOLVED', dispute_outcome: { outcome_code: outcome, ...amount_refunded } })
+    if (outcome) Object.assign(dispute, { status: 'RESOLVED', dispute_outcome: { outcome_code: outcome } })
     this.outside.told(outcome ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.CREATED', dispute)
   }
 

@@ -196,7 +196,6 @@ export function unclaimedOf(order: OrderResponse, memo: Partial<ConektaMemo>): F
   return { ...of, id: `${charge.id}:${attempts.length}`, amount: known ? amounts.reduce((sum, one) => sum + Number(one), 0) : null }
 }
 
-/** A chargeback has no amount in Conekta's answers (ChargebackResponse), so it is about all of the charge. */
 function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFact['disputed'] {
   const status = charge.chargeback?.status
   if (!status) return order.payment_status === 'charged_back' ? 'lost' : undefined

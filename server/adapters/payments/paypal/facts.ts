@@ -24,7 +24,7 @@ export interface PayPalMemo {
   /** Refunds of a subscription's payments, by refund id. */
   refunds: Record<string, { payment: string; amount: Centavos }>
   /** Disputes known from webhook events, by their id. */
-  disputes: Record<string, { payment: string; state: 'open' | 'lost' | 'won'; amount?: Centavos }>
+  disputes: Record<string, { payment: string; state: 'open' | 'lost' | 'won' }>
   refund: string
 }
 
@@ -41,19 +41,11 @@ export const money = (amount: Centavos) => ({ currencyCode: 'MXN', value: pesos(
 
 export const METHOD = { label: 'PayPal' }
 
-/**
- * What a payment's disputes did to it. What a buyer got of a part is not said to be another sum than the refunds of the payment, and a refund that was offered in
- * a dispute is one of them: the larger one counts.
- */
-function withDisputes(fact: PaymentFact, memo: Partial<PayPalMemo>): Pick<PaymentFact, 'refunded' | 'disputed'> {
-  const { id, amount, refunded } = fact
-  const all = Object.values(memo.disputes ?? {}).filter(({ payment }) => payment === id)
-  const states = all.map(({ state }) => state)
-  const lost = all.reduce((sum, one) => sum + (one.state === 'lost' ? (one.amount ?? amount) : 0), 0)
-  if (states.includes('lost') && lost >= amount - refunded) return { refunded, disputed: 'lost' }
-  const after = { refunded: Math.max(refunded, lost) }
-  if (states.includes('open')) return { ...after, disputed: 'open' }
-  return { ...after, ...(states.length > 0 ? { disputed: 'won' } : {}) }
+export function disputeOf(memo: Partial<PayPalMemo>, payment: string): PaymentFact['disputed'] {
+  const states = Object.values(memo.disputes ?? {})
+    .filter((one) => one.payment === payment)
+    .map((one) => one.state)
+  return states.includes('lost') ? 'lost' : states.includes('open') ? 'open' : states.includes('won') ? 'won' : undefined
 }
 
 /** The page where the payer approves. */
@@ -108,14 +100,15 @@ function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo:
   const amount = centavos(capture.amount?.value)
   const back = refunds.filter((refund) => !isLost(refund)).reduce((sum, refund) => sum + centavos(refund.amount?.value), 0)
   const id = capture.id ?? ''
-  const fact: PaymentFact = {
+  const disputed = disputeOf(memo, id)
+  return {
     id,
     amount,
     refunded: capture.status === 'REFUNDED' ? amount : back,
     currency: capture.amount?.currencyCode ?? '',
     at: new Date(capture.createTime ?? ''),
+    ...(disputed ? { disputed } : {}),
   }
-  return { ...fact, ...withDisputes(fact, memo) }
 }
 
 /** The end of period number `count` after the first payment; the first period starts with its payment. */
@@ -158,16 +151,16 @@ export function subscriptionFacts(
     const back = Object.values(memo.refunds ?? {})
       .filter(({ payment }) => payment === one.id)
       .reduce((sum, refund) => sum + refund.amount, 0)
-    const period = periods[n]
-    const fact: PaymentFact = {
+    const [period, disputed] = [periods[n], disputeOf(memo, one.id)]
+    return {
       id: one.id,
       amount,
       refunded: one.status === 'REFUNDED' ? amount : back,
       currency: currencyCode,
       at: new Date(one.time),
       ...(period ? { period } : {}),
+      ...(disputed ? { disputed } : {}),
     }
-    return { ...fact, ...withDisputes(fact, memo) }
   })
   // The next charge date comes from PayPal: it ends the period paid last (V22).
   const [last, next] = [payments.at(-1)?.period, new Date(subscription.billingInfo?.nextBillingTime ?? 0)]

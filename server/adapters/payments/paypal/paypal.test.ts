@@ -279,20 +279,6 @@ test('a dispute freezes an order or subscription, and is lost or won', async () 
   }
 })
 
-test('what a payer got of a part in a dispute counts as that part, once', async () => {
-  const at = await paypalWorld()
-  const { gateway, fake, charge } = at
-  const order = await gateway.start(charge(wallet))
-  fake.books.approve(order.ref.id)
-  const payment = (await gateway.settle(order.ref, APPROVED)).payments[0]?.id ?? ''
-  fake.books.dispute(payment)
-  fake.books.dispute(payment, 'RESOLVED_BUYER_FAVOUR', 50_000)
-  await deliverWebhooks(at)
-  expect((await gateway.settle(order.ref)).payments).toMatchObject([{ refunded: 50_000, disputed: 'won' }])
-  fake.books.refund(payment, { currency_code: 'MXN', value: '500.00' })
-  expect((await gateway.settle(order.ref)).payments).toMatchObject([{ refunded: 50_000, disputed: 'won' }])
-})
-
 test('every event leads to its purchase, in any order', async () => {
   const at = await paypalWorld()
   const { gateway, fake, charge } = at

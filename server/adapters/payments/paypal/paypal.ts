@@ -24,7 +24,7 @@ import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
-import { centavos, isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
+import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
 import { PayPalPlans } from './plans.ts'
 import { aboutOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
 
@@ -361,7 +361,7 @@ export class PayPalGateway implements PaymentGateway {
   async #dispute(id: string): Promise<Facts> {
     const said = (await this.#client.plain('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`)) as {
       status?: string
-      dispute_outcome?: { outcome_code?: string; amount_refunded?: { currency_code?: string; value?: string } }
+      dispute_outcome?: { outcome_code?: string }
       disputed_transactions?: { seller_transaction_id?: string }[]
     }
     const payment = said.disputed_transactions?.[0]?.seller_transaction_id
@@ -371,9 +371,7 @@ export class PayPalGateway implements PaymentGateway {
     if (!call) return facts
     const lost = /BUYER_FAVOU?R|RESOLVED_WITH_PAYOUT|ACCEPTED/.test(said.dispute_outcome?.outcome_code ?? '')
     const state = said.status === 'RESOLVED' ? (lost ? 'lost' : 'won') : 'open'
-    const { amount_refunded: got } = said.dispute_outcome ?? {}
-    const part = got?.currency_code === 'MXN' ? centavos(got.value) : Number.NaN
-    await this.#memory.note(call.key, 'disputes', id, { payment, state, ...(state === 'lost' && part > 0 ? { amount: part } : {}) })
+    await this.#memory.note(call.key, 'disputes', id, { payment, state })
     return this.settle(facts.ref)
   }
 

@@ -25,25 +25,12 @@ export const objectOf = <T extends { id: string }>(value: string | T | null | un
 
 const EXPIRED = 'payment_intent_payment_attempt_expired'
 
-/**
- * What a payment's disputes did to it; an inquiry that withholds no money is not one. A dispute in another currency than the payment's (the bank converted it)
- * is about all of it.
- */
-function withDisputes(
-  fact: PaymentFact,
-  disputes: readonly Pick<Stripe.Dispute, 'status' | 'amount' | 'currency'>[],
-): Pick<PaymentFact, 'refunded' | 'disputed'> {
-  const { amount, refunded } = fact
-  const left = amount - refunded
+/** State of a dispute; an inquiry that withholds no money is not one. */
+export function disputeOf(disputes: readonly Pick<Stripe.Dispute, 'status'>[]): PaymentFact['disputed'] {
   const states = disputes.map(({ status }) => status)
-  const lost = disputes
-    .filter(({ status }) => status === 'lost')
-    .reduce((sum, one) => sum + (one.currency.toUpperCase() === fact.currency ? one.amount : left), 0)
-  if (states.includes('lost') && lost >= left) return { refunded, disputed: 'lost' }
-  const after = { refunded: refunded + lost }
-  if (states.some((state) => /needs_response|under_review/.test(state) && !state.startsWith('warning')))
-    return { ...after, disputed: 'open' }
-  return { ...after, ...(/lost|won|prevented/.test(states.join()) ? { disputed: 'won' } : {}) }
+  if (states.includes('lost')) return 'lost'
+  if (states.some((state) => /needs_response|under_review/.test(state) && !state.startsWith('warning'))) return 'open'
+  return states.includes('won') || states.includes('prevented') ? 'won' : undefined
 }
 
 export interface IntentFacts {
@@ -97,14 +84,15 @@ function paymentOf(
   disputes: readonly Stripe.Dispute[],
   amount: number,
 ): PaymentFact {
-  const fact: PaymentFact = {
+  const disputed = disputeOf(disputes)
+  return {
     id: intent.id,
     amount,
     refunded: charge?.amount_refunded ?? 0,
     currency: intent.currency.toUpperCase(),
     at: at(charge?.created ?? intent.created),
+    ...(disputed ? { disputed } : {}),
   }
-  return { ...fact, ...withDisputes(fact, disputes) }
 }
 
 function nextOf(intent: Stripe.PaymentIntent, until: Date): Next | null {
@@ -229,18 +217,18 @@ function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'n
 function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFact {
   const intent = intentOf(invoice)
   const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
+  const disputed = disputeOf(read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent))
   // An invoice's own period is the previous one; the period that it pays for is in its lines.
   const line = [...invoice.lines.data].sort((a, b) => b.period.end - a.period.end)[0]
-  const fact: PaymentFact = {
+  return {
     id: intent ?? invoice.id ?? '',
     amount: invoice.amount_paid,
     refunded: charge?.amount_refunded ?? 0,
     currency: invoice.currency.toUpperCase(),
     at: at(invoice.status_transitions.paid_at ?? invoice.created),
     ...(line ? { period: { from: at(line.period.start), to: at(line.period.end) } } : {}),
+    ...(disputed ? { disputed } : {}),
   }
-  const disputes = read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent)
-  return { ...fact, ...withDisputes(fact, disputes) }
 }
 
 /** The payment that paid an invoice. */

@@ -279,28 +279,6 @@ test('disputes freeze, are lost or won; an inquiry without money taken is not a 
   expect(fake.complaints).toEqual([])
 })
 
-test('a dispute of a part takes that part alone; of all that a refund left, or in another currency, it takes all', async () => {
-  const { gateway, fake, charge } = await stripeWorld()
-  const one = await gateway.start(charge(token('pm_card_visa')))
-  const subscription = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
-  for (const { ref, payments } of [one, subscription]) {
-    const payment = payments[0]?.id ?? ''
-    fake.books.dispute(payment, 'needs_response', 50_000)
-    expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 0, disputed: 'open' }])
-    fake.books.dispute(payment, 'lost')
-    expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 50_000, disputed: 'won' }])
-    const [dispute] = [...fake.books.all.disputes.values()].filter((row) => row.payment_intent === payment)
-    if (!dispute) throw new Error('No dispute.')
-    // All that a refund left is all of it.
-    const paid = fake.books.get('charges', dispute.charge)
-    paid.amount_refunded = 95_000
-    expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 95_000, disputed: 'lost' }])
-    paid.amount_refunded = 0
-    Object.assign(dispute, { amount: 2_900, currency: 'usd' })
-    expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 0, disputed: 'lost' }])
-  }
-})
-
 test('a refund in the dashboard counts, a failed one does not, and ours is made once even after its key expired', async () => {
   const { gateway, fake, charge } = await stripeWorld()
   const input = charge(token('pm_card_visa'))
