@@ -91,6 +91,46 @@ test('a cancellation that never arrived keeps its motive and substitute, and is 
   expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '01', substitute: `F-${other.folio}` })
 })
 
+test('a refusal of the same request again, of which the SAT has the first one, keeps its motive, substitute and date', async () => {
+  const [document, other] = [await issue([(await paid(ana)).invoice_id]), await issue([(await paid(ana)).invoice_id])]
+  const again = () => cancel(document, '01', { substitute_id: other.fiscal_document_id })
+  await lostBefore(again)
+  const waiting = { state: 'valid', cancel_motive: '01', substitute: `F-${other.folio}`, cancel_asked_at: s.clock.now().toISOString() }
+  const no = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'refused', refusal: { code: '204', message: 'Ya hay una solicitud.' } })
+  s.clock.advance({ minutes: 1 })
+  expect(await refusalOf(again())).toMatchObject({
+    code: 'INVOICE_NOT_CANCELLABLE',
+    message: expect.stringContaining('Ya hay una solicitud'),
+  })
+  expect(await byFolio(document.folio)).toMatchObject(waiting)
+  // Another one without an answer does not move the date either.
+  no.mockResolvedValue({ state: 'unknown', why: 'lost again' })
+  s.clock.advance({ minutes: 1 })
+  await again()
+  no.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject(waiting)
+  const read = vi.spyOn(pac, 'read').mockImplementation(async ({ uuid }) => ({ state: 'cancelled', uuid, xml: '', receipt: '<Acuse/>' }))
+  s.clock.advance({ minutes: 5 })
+  await recoverDocuments(s.system())
+  read.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '01', substitute: `F-${other.folio}` })
+  const { tasks } = await boss.today.read({})
+  expect(tasks.filter(({ title }) => title.includes(`F-${document.folio} `))).toEqual([])
+})
+
+test('a refusal that comes after the document was cancelled by the same request again leaves its motive', async () => {
+  const document = await issue([(await paid(ana, 90_000)).invoice_id])
+  const real = pac.cancel.bind(pac)
+  const late = vi.spyOn(pac, 'cancel').mockImplementationOnce(async () => {
+    expect(await cancel(document)).toMatchObject({ state: 'cancelled', cancel_motive: '02' })
+    return { state: 'refused', refusal: { code: '204', message: 'Ya está cancelada.' } }
+  })
+  late.mockImplementation(real)
+  await cancel(document).catch(() => null)
+  late.mockRestore()
+  expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '02' })
+})
+
 test('one that the SAT refuses is asked for again for an hour, and then leaves no motive but says why', async () => {
   const document = await issue([(await paid(ana)).invoice_id])
   await lostBefore(() => cancel(document))

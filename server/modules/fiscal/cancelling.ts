@@ -5,7 +5,7 @@ import type { PacFact, PacPort } from '#server/adapters/pac/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { applyFact, NO_CANCELLATION, pacOfDocument } from './stamping.ts'
-import { changeDocument, type DocumentRow, findByUuid, findDocument, listToCheck, markChecked } from './store.ts'
+import { changeDocument, type DocumentRow, findByUuid, findDocument, listToCheck, lockDocument, markChecked } from './store.ts'
 import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
 
 /** Asks whoever stamped a document to cancel it. */
@@ -39,8 +39,9 @@ interface CancelRequest {
 }
 
 /**
- * Asks to cancel a valid document, and stores the answer; what was asked is written before, with `noted` in the same transaction. A refusal leaves nothing of it.
- * Throws INVOICING_NOT_READY before anything is written.
+ * Asks to cancel a valid document, and stores the answer; what was asked is written before, with `noted` in the same transaction. A refusal leaves nothing of it,
+ * unless it was asked for before: the SAT may have refused this one only because it has the first, which `followCancellation` asks about. Throws
+ * INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (asked for with another motive or substitute) before anything is written.
  */
 export async function requestCancellation(
   ctx: Ctx,
@@ -50,15 +51,27 @@ export async function requestCancellation(
 ): Promise<{ fact: PacFact; row: DocumentRow }> {
   const { fiscal_document_id } = row
   await assertCancellable(ctx, row)
-  const asked = { cancel_motive: motive, substitute_id: substitute?.fiscal_document_id ?? null, cancelAskedAt: ctx.now }
-  await ctx.tx(async (tx) => {
+  const substitute_id = substitute?.fiscal_document_id ?? null
+  const first = await ctx.tx(async (tx) => {
     await noted?.(tx)
+    const now = await lockDocument(tx, fiscal_document_id)
+    if (!now) throw refuse('NOT_FOUND')
+    // The first request may have arrived: another motive would be none of the SAT's.
+    if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== substitute_id))
+      throw refuse('INVOICE_NOT_CANCELLABLE', { why: `ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.` })
+    const asked = { cancel_motive: motive, substitute_id, cancelAskedAt: now.cancelAskedAt ?? ctx.now }
     await changeDocument(tx, fiscal_document_id, { ...asked, error_code: null, error_message: null, updatedAt: ctx.now })
+    return now.cancelAskedAt
   })
   const fact = await cancelAtPac(ctx, row, motive, substitute?.uuid ?? undefined)
-  if (fact.state !== 'refused') return { fact, row: await applyFact(ctx, { ...row, ...asked }, fact) }
-  await ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { ...NO_CANCELLATION, updatedAt: ctx.now }))
-  return { fact, row: { ...row, ...NO_CANCELLATION } }
+  if (fact.state !== 'refused') return { fact, row: await applyFact(ctx, row, fact) }
+  return ctx.tx(async (tx) => {
+    const now = (await lockDocument(tx, fiscal_document_id)) ?? row
+    // Asked again meanwhile, it is the later request that is answered for.
+    if (first !== null || now.state !== 'valid' || now.updatedAt > ctx.now) return { fact, row: now }
+    await changeDocument(tx, fiscal_document_id, { ...NO_CANCELLATION, updatedAt: ctx.now })
+    return { fact, row: { ...now, ...NO_CANCELLATION } }
+  })
 }
 
 /** The SAT may show a request this late. Until then it may refuse another one only because it has the first. */

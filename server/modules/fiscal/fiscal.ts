@@ -298,9 +298,6 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
   const { fact, row: after } = await requestCancellation(ctx, row, { motive, substitute }, async (tx) => {
     const now = await lockDocument(tx, fiscal_document_id)
     if (now?.state !== 'valid') throw no('cambió mientras tanto. Vuelve a abrirla.')
-    // The first request may have arrived: another motive would be none of the SAT's.
-    if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== (substitute_id ?? null)))
-      throw no(`ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.`)
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.cancel', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
       after: { folio: `${row.series}-${row.folio}`, motive },
