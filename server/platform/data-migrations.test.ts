@@ -383,3 +383,21 @@ test('entries about templates of one location and broadcasts about a class are o
     null,
   ])
 })
+
+test('documents that were sent before accounts were kept, and have no answer, are of an unknown account (0103)', async () => {
+  const old = await databaseOf(102)
+  const stamped = { uuid: '6F1C0A52-0000-4000-8000-000000000001', xml: '<x/>', stampedAt: '2026-01-05T12:00:00Z' }
+  for (const [folio, state, pac, more] of [
+    [1, 'stamping', 'sw', {}],
+    [2, 'stamping', 'sw-pruebas', {}],
+    [3, 'stamping', 'sandbox', {}],
+    [4, 'valid', 'sw', stamped],
+    [5, 'refused', 'sw', {}],
+  ] as const)
+    await old.insert('fiscal_document', { fiscal_document_id: folio, folio, state, pac, kind: 'income', key: `key-${folio}`, ...more })
+  await old.migrateFully()
+  expect(await old.select('select folio, pac_account from fiscal_document where pac_account is not null order by 1')).toEqual([
+    { folio: 1, pac_account: 'unknown' },
+    { folio: 2, pac_account: 'unknown' },
+  ])
+})

@@ -17,6 +17,7 @@ import {
   lockDocument,
   nextFolio,
   returnToGlobals,
+  UNKNOWN_ACCOUNT,
 } from './store.ts'
 import type { CertificateRow } from './taxpayer-store.ts'
 
@@ -83,6 +84,12 @@ export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promi
   return applyFact(ctx, row, await callToStamp(ctx, row, 'stamp'))
 }
 
+/** Whether the account that a document was sent with, if it ever was, is the one of now. */
+export function hasItsAccount(ctx: Ctx, { pac, pac_account }: Pick<DocumentRow, 'pac' | 'pac_account'>): boolean {
+  const account = ctx.ports.pacs.get(pac)?.account
+  return account !== undefined && (pac_account === null || pac_account === UNKNOWN_ACCOUNT || pac_account === account)
+}
+
 /**
  * Sends a document, or asks what became of it, with the account that it was sent with before: another one would stamp it again. INVOICING_NOT_READY
  * without the keys of that account.
@@ -90,11 +97,11 @@ export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promi
 export async function callToStamp(ctx: Ctx, row: DocumentRow, how: 'stamp' | 'find'): Promise<PacFact> {
   const pac = pacOfDocument(ctx, row)
   const { fiscal_document_id, pac_account, signed_xml: xml, key } = row
-  if (pac_account !== null && pac_account !== pac.account)
+  if (!hasItsAccount(ctx, row))
     throw refuse('INVOICING_NOT_READY', { missing: 'la cuenta del proveedor de timbrado con la que se envió esta factura' })
   const keep = (account: string | null) => ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { pac_account: account }))
   // Before it leaves: its answer may be lost.
-  if (pac_account === null) await keep(pac.account)
+  if (pac_account !== pac.account) await keep(pac.account)
   const fact = await pac[how]({ xml, key })
   if (pac_account === null && fact.state === 'unknown' && fact.isUnsent) await keep(null)
   return fact

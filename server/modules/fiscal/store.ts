@@ -205,6 +205,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
+/** Instead of the account of documents that were sent before accounts were kept: the one of the keys of then. */
+export const UNKNOWN_ACCOUNT = 'unknown'
+
 /** The providers that can be asked: each with its account. */
 export interface Reachable {
   pacs: readonly { id: string; account: string }[]
@@ -232,14 +235,7 @@ export function listUnanswered(on: Reader, { pacs, now }: Reachable, limit: numb
           pac,
           pacs.map(({ id }) => id),
         ),
-        or(
-          ne(state, 'stamping'),
-          isNull(pac_account),
-          inArray(
-            pac_account,
-            pacs.map(({ account }) => account),
-          ),
-        ),
+        or(ne(state, 'stamping'), isNull(pac_account), inArray(pac_account, [...pacs.map(({ account }) => account), UNKNOWN_ACCOUNT])),
         sql`${at} - ${updatedAt} > least(greatest(${updatedAt} - ${since}, ${interval(MINUTE_MS)}), ${longest})`,
       ),
     )

@@ -101,7 +101,7 @@ export const fiscalDocument = pgTable(
     is_test: boolean().notNull(),
     /** Who stamped it, and is asked about it. */
     pac: text().notNull().default('sandbox'),
-    /** The account there that it was sent with; null: it never left. */
+    /** The account there that it was sent with; null: it never left; "unknown": it was sent before accounts were kept. */
     pac_account: text(),
     error_code: text(),
     error_message: text(),
