@@ -150,6 +150,25 @@ describe('sending', () => {
     expect(await messagesOf(broadcast?.broadcast_id ?? 0)).toEqual([])
   })
 
+  it('reads nobody for an author who was dismissed, whose locations nobody knows any more (BR1)', async () => {
+    const [manager, { location_id }] = [await s.make.staff('manager'), await s.make.location()]
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, location_id])
+    const name = `Rosaura${randomUUID().slice(0, 8)}`
+    await person({ name })
+    const { segment } = await s.as(owner).segments.create({ name: `Sede ${randomUUID()}`, filter: { query: name } })
+    const at = new Date(s.clock.now().getTime() + 3_600_000).toISOString()
+    const { broadcast } = await as(manager).create({ ...input([]), audience: { segment_id: segment.segment_id }, at })
+    const broadcast_id = broadcast?.broadcast_id ?? 0
+    await s.sql(`update staff set "disabledAt" = now() where uid = $1`, [manager.uid])
+    s.clock.advance({ minutes: 61 })
+    await doJobs(s, 'broadcasts.sweep')
+    expect((await read(broadcast_id)).broadcast).toMatchObject({
+      ...{ state: 'paused', total: null },
+      paused_because: 'Quien lo escribió ya no puede enviar mensajes.',
+    })
+    expect(await s.sql('select from broadcast_recipient where broadcast_id = $1', [broadcast_id])).toEqual([])
+  })
+
   it('reads a segment as its author sees it, who works at one location (BR1, E4)', async () => {
     const [norte, sur] = [await s.make.location(), await s.make.location()]
     const manager = await s.make.staff('manager')

@@ -268,6 +268,8 @@ async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
   return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
 }
 
+const NOT_ALLOWED = 'Quien lo escribió ya no puede enviar mensajes.'
+
 /** Whether the author may still send messages. */
 export const mayAuthor = async (ctx: Ctx, uid: string | null): Promise<boolean> => (await authorOf(ctx, uid)).may('messages.send')
 
@@ -297,8 +299,11 @@ const GROUP_GONE: Partial<Record<ErrorCode, string>> = {
 
 /** The people of a broadcast as its author would see them now, or why there are none. Another failure is the job's: it is tried again. */
 async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<Audience | string> {
+  const author = await authorOf(ctx, row.uid)
+  // Whoever is dismissed has no locations, which would be read as all of them.
+  if (!author.may('messages.send')) return NOT_ALLOWED
   try {
-    return await peopleOf(await authorOf(ctx, row.uid), row.audience)
+    return await peopleOf(author, row.audience)
   } catch (error) {
     const why = error instanceof Refusal ? GROUP_GONE[error.code] : undefined
     if (why === undefined) throw error
@@ -306,7 +311,7 @@ async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): 
   }
 }
 
-/** Reads the people of a segment or class at the time of sending; pauses when there are too many or the group is gone. */
+/** Reads the people of a segment or class at the time of sending; pauses when there are too many, the group is gone, or the author may not send messages. */
 async function resolve(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<void> {
   const found = await peopleNow(ctx, row)
   await ctx.tx(async (tx) => {
@@ -325,7 +330,7 @@ async function runBatch(tx: Tx, ctx: Ctx, broadcast_id: number, isAllowed: boole
   const row = await lockBroadcast(tx, broadcast_id)
   if (!row?.resolvedAt || (row.state !== 'scheduled' && row.state !== 'sending')) return 'over'
   if (!isAllowed) {
-    await updateBroadcast(tx, broadcast_id, { state: 'paused', paused_because: 'Quien lo escribió ya no puede enviar mensajes.' })
+    await updateBroadcast(tx, broadcast_id, { state: 'paused', paused_because: NOT_ALLOWED })
     return 'over'
   }
   const ids = await listWaiting(tx, broadcast_id, BATCH)
