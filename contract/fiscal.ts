@@ -157,7 +157,7 @@ export const fiscal = {
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   /**
    * Gives up a document whose answer was lost, 72 hours after it was made; its charges can be invoiced again. Its provider is asked first, and what it knows is
-   * stored instead. INVOICE_MAY_BE_STAMPED where it says nothing.
+   * stored instead. INVOICE_MAY_BE_STAMPED where it says nothing. Where it cannot be asked, as the account is another one or its keys are refused, `error` says so.
    */
   giveUp: endpoint(
     'POST',
@@ -172,7 +172,7 @@ export const fiscal = {
         reason: singleLine(300).min(3, 'Escribe el motivo.').describe('Por qué se da por no timbrada.'),
       }),
     )
-    .errors(refusals('NOT_FOUND', 'INVOICE_MAY_BE_STAMPED', 'INVOICING_NOT_READY'))
+    .errors(refusals('NOT_FOUND', 'INVOICE_MAY_BE_STAMPED'))
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   xml: endpoint('GET', '/admin/fiscal_documents/{fiscal_document_id}/xml', DESK, TAG, 'XML de una factura')
     .input(one)

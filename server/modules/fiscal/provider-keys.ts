@@ -4,7 +4,8 @@ import { FISCAL_KEYS, type FiscalKeyName, type FiscalProviderState } from '#cont
 import { type SwEnvironment, swAccount } from '#server/adapters/pac/sw/sw.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listStoredKeys, storeKeys } from '#server/modules/settings/settings.ts'
-import { listSent } from './store.ts'
+import { giveUpFrom } from './rules.ts'
+import { listSent, UNKNOWN_ACCOUNT } from './store.ts'
 
 const SAID = {
   ok: 'Respondió y aceptó las llaves.',
@@ -50,13 +51,19 @@ const ENVIRONMENTS: Readonly<Record<string, SwEnvironment>> = { sw: 'produccion'
 /** Folios that a sentence names. */
 const NAMED = 3
 
-/** INVOICES_WAITING where these keys are of another account than the one that has to say what became of documents: no other one knows. */
+/**
+ * INVOICES_WAITING where these keys are of another account than the one that has to say what became of real documents: no other one knows. One that can be given up
+ * waits for nobody: an account that is closed would keep its studio for ever.
+ */
 async function assertNobodyWaits(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMENT }: Record<string, string | null>): Promise<void> {
   const isRemoved = [SW_USER, SW_PASSWORD, SW_ENVIRONMENT].includes(null)
-  const waiting = (await listSent(ctx.db, Object.keys(ENVIRONMENTS))).filter(({ pac, pac_account }) => {
+  const sent = await listSent(ctx.db, Object.keys(ENVIRONMENTS))
+  const waiting = sent.filter(({ pac, pac_account, createdAt }) => {
     const environment = ENVIRONMENTS[pac]
+    if (ctx.now >= giveUpFrom({ createdAt })) return false
     if (isRemoved || !environment || (SW_ENVIRONMENT && SW_ENVIRONMENT !== environment)) return true
-    return SW_USER ? swAccount(SW_USER, environment) !== pac_account : false
+    const account = pac_account === UNKNOWN_ACCOUNT ? ctx.ports.pacs.get(pac)?.account : pac_account
+    return SW_USER && account ? swAccount(SW_USER, environment) !== account : false
   })
   if (waiting.length === 0) return
   const folios = waiting.slice(0, NAMED).map(({ series, folio }) => `${series}-${folio}`)

@@ -472,6 +472,63 @@ describe('the keys of the provider (FA17)', () => {
     expect((await save({ SW_USER: 'otra@ejemplo.mx' })).fiscal_provider.state).toBe('ready')
   })
 
+  test('an account that is closed keeps neither its studio nor its documents: after 72 hours both go on, and it says that nobody was asked', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const [one_id, two_id] = [await paid(90_000), await paid(91_000)]
+    const [first, second] = [await lostInvoice(one_id, 'before'), await lostInvoice(two_id, 'before')]
+    // The provider refuses the keys of then.
+    await boss.fiscalProvider.saveKeys({ keys: { SW_PASSWORD: 'cerrada' } })
+    const other = { keys: { SW_USER: 'otra@ejemplo.mx' } }
+    s.clock.advance({ hours: 71 })
+    boss = s.as(await s.make.staff('owner'))
+    expect(await codeOf(boss.fiscalProvider.saveKeys(other))).toBe('INVOICES_WAITING')
+    expect(await codeOf(giveUp(first.fiscal_document_id))).toBe('INVOICE_MAY_BE_STAMPED')
+    s.clock.advance({ hours: 2 })
+    boss = s.as(await s.make.staff('owner'))
+    const given = (why: string) => ({ state: 'refused', error: { code: 'SIN TIMBRE', message: expect.stringContaining(why) } })
+    expect(await giveUp(first.fiscal_document_id)).toMatchObject(
+      given('No se le pudo preguntar al proveedor de timbrado: no acepta las llaves'),
+    )
+    expect((await boss.fiscalProvider.saveKeys(other)).fiscal_provider.state).toBe('ready')
+    const before = sw.countOf('POST /v4/cfdi33/stamp')
+    expect(await giveUp(second.fiscal_document_id)).toMatchObject(given('la cuenta con la que se envió ya no es la de Ajustes'))
+    expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    for (const invoice_id of [one_id, two_id])
+      expect((await boss.fiscal.issue({ invoice_ids: [invoice_id], receiver })).fiscal_document.state).toBe('valid')
+  })
+
+  test('a test document without an answer keeps the account from nothing, and is given up without its account', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: { ...SW_KEYS, SW_ENVIRONMENT: 'pruebas' } })
+    await uploadCertificate()
+    const { fiscal_document_id, is_test } = await lostInvoice(await paid(90_000), 'before')
+    expect(is_test).toBe(true)
+    expect((await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })).fiscal_provider).toMatchObject({ state: 'ready', is_test: false })
+    s.clock.advance({ hours: 73 })
+    boss = s.as(await s.make.staff('owner'))
+    expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused' })
+  })
+
+  test('one that was sent before accounts were kept is of the account of now, which is not changed meanwhile', async () => {
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    await uploadCertificate()
+    const { fiscal_document_id, folio } = await lostInvoice(await paid(90_000))
+    const account = async () =>
+      (await s.sql<{ of: string }>('select pac_account as of from fiscal_document where fiscal_document_id = $1', [fiscal_document_id]))[0]
+        ?.of
+    const then = await account()
+    await s.sql(`update fiscal_document set pac_account = 'unknown' where fiscal_document_id = $1`, [fiscal_document_id])
+    expect(await refusalOf(boss.fiscalProvider.saveKeys({ keys: { SW_USER: 'otra@ejemplo.mx' } }))).toMatchObject({
+      code: 'INVOICES_WAITING',
+      message: expect.stringContaining(`F-${folio}`),
+    })
+    await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
+    s.clock.advance({ minutes: 2 })
+    await recoverDocuments(s.system())
+    expect([(await one(folio))?.state, await account()]).toEqual(['valid', then])
+  })
+
   test('keys that were never accepted sent nothing, and are changed; a document of another account is not sent again', async () => {
     await boss.fiscalProvider.saveKeys({ keys: { ...SW_KEYS, SW_USER: 'mal-escrito@ejemplo.mx' } })
     await uploadCertificate()
@@ -489,8 +546,8 @@ describe('the keys of the provider (FA17)', () => {
     expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
     expect((await one(lost.folio))?.state).toBe('stamping')
     s.clock.advance({ hours: 73 })
-    expect((await refusalOf(giveUp(lost.fiscal_document_id))).message).toMatch(/la cuenta del proveedor de timbrado con la que se envió/)
-    await s.sql(`update fiscal_document set state = 'refused' where fiscal_document_id = $1`, [lost.fiscal_document_id])
+    expect(await giveUp(lost.fiscal_document_id)).toMatchObject({ state: 'refused' })
+    expect(sw.countOf('POST /v4/cfdi33/stamp')).toBe(before)
   })
 
   test('charges of a test global invoice that was cancelled to be replaced are in the real one', async () => {

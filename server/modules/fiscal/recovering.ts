@@ -7,7 +7,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { followCancellation } from './cancelling.ts'
 import { documentHere, documentOut } from './fiscal.ts'
 import { giveUpFrom } from './rules.ts'
-import { applyFact, callToStamp, stampDocument } from './stamping.ts'
+import { applyFact, callToStamp, hasItsAccount, stampDocument } from './stamping.ts'
 import { changeDocument, type DocumentRow, freeItems, freeTestItems, listUnanswered, lockDocument, returnToGlobals } from './store.ts'
 
 /** After this a document is too old to be stamped (the SAT accepts 72 hours). */
@@ -37,8 +37,8 @@ async function recoverStamp(ctx: Ctx, row: DocumentRow): Promise<void> {
 type Asked = z.output<NonNullable<(typeof wire)['giveUp']['~orpc']['inputSchema']>>
 
 /**
- * POST /admin/fiscal_documents/{fiscal_document_id}/give_up. NOT_FOUND, INVOICE_MAY_BE_STAMPED, INVOICING_NOT_READY. Its provider is asked first: what it knows is
- * stored, whatever it is.
+ * POST /admin/fiscal_documents/{fiscal_document_id}/give_up. NOT_FOUND, INVOICE_MAY_BE_STAMPED. Its provider is asked first: what it knows is stored, whatever it is.
+ * Where nobody can ask it, because its account is not the one of now or its keys are refused, the document says so.
  */
 export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: Asked): Promise<{ fiscal_document: FiscalDocument }> {
   const row = await documentHere(ctx, fiscal_document_id)
@@ -46,10 +46,11 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: As
   const no = (why: string) => refuse('INVOICE_MAY_BE_STAMPED', { why })
   const from = giveUpFrom(row)
   if (ctx.now < from) throw no(`todavía se intenta timbrar. Se puede desde el ${formatInstant(from, ctx.zone, 'class')}.`)
-  const fact = await callToStamp(ctx, row, 'find')
-  if (fact.state !== 'unknown') return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
-  if (!fact.isOver) throw no('tu proveedor de timbrado no dijo qué pasó con ella. Intenta más tarde.')
-  const set = { state: 'refused', error_code: GIVEN_UP, error_message: 'Se dio por no timbrada.', updatedAt: ctx.now } as const
+  const fact = hasItsAccount(ctx, row) ? await callToStamp(ctx, row, 'find') : null
+  if (fact && fact.state !== 'unknown') return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
+  if (fact && !fact.isOver && !fact.isUnsent) throw no('tu proveedor de timbrado no dijo qué pasó con ella. Intenta más tarde.')
+  const said = !fact ? UNASKED.account : fact.isUnsent ? UNASKED.keys : ''
+  const set = { state: 'refused', error_code: GIVEN_UP, error_message: `Se dio por no timbrada.${said}`, updatedAt: ctx.now } as const
   await ctx.tx(async (tx) => {
     if ((await lockDocument(tx, fiscal_document_id))?.state !== 'stamping') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await changeDocument(tx, fiscal_document_id, set)
@@ -57,9 +58,13 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: As
     await returnToGlobals(tx, fiscal_document_id)
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.give_up', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
-      ...{ before: { state: row.state }, after: { state: set.state, folio: `${row.series}-${row.folio}` }, reason },
+      ...{ before: { state: row.state }, after: { state: set.state, folio: `${row.series}-${row.folio}`, is_asked: said === '' }, reason },
     })
   })
   return { fiscal_document: await documentOut(ctx, { ...row, ...set }) }
 }
 const GIVEN_UP = 'SIN TIMBRE'
+const UNASKED = {
+  account: ' No se le pudo preguntar al proveedor de timbrado: la cuenta con la que se envió ya no es la de Ajustes.',
+  keys: ' No se le pudo preguntar al proveedor de timbrado: no acepta las llaves de la cuenta.',
+} as const

@@ -243,17 +243,26 @@ export function listUnanswered(on: Reader, { pacs, now }: Reachable, limit: numb
     .limit(limit)
 }
 
-/** Documents without an answer that were sent with an account of one of these providers, the oldest first. */
-export const listSent = (on: Reader, pacs: readonly string[]): Promise<Pick<DocumentRow, 'series' | 'folio' | 'pac' | 'pac_account'>[]> =>
+/** Real documents without an answer that were sent with an account of one of these providers, the oldest first. */
+export const listSent = (
+  on: Reader,
+  pacs: readonly string[],
+): Promise<Pick<DocumentRow, 'series' | 'folio' | 'pac' | 'pac_account' | 'createdAt'>[]> =>
   on
     .select({
       series: fiscalDocument.series,
       folio: fiscalDocument.folio,
       pac: fiscalDocument.pac,
       pac_account: fiscalDocument.pac_account,
+      createdAt: fiscalDocument.createdAt,
     })
     .from(fiscalDocument)
-    .where(and(eq(fiscalDocument.state, 'stamping'), inArray(fiscalDocument.pac, [...pacs]), isNotNull(fiscalDocument.pac_account)))
+    .where(
+      and(
+        ...[eq(fiscalDocument.state, 'stamping'), eq(fiscalDocument.is_test, false)],
+        ...[inArray(fiscalDocument.pac, [...pacs]), isNotNull(fiscalDocument.pac_account)],
+      ),
+    )
     .orderBy(asc(fiscalDocument.fiscal_document_id))
 
 /** "F-12" by document. */

@@ -48,10 +48,12 @@ function GiveUpDialog({ document, onClose }: { document: FiscalDocument; onClose
   const sending = useMutation({
     meta: { handled: true },
     mutationFn: () => api.fiscal.giveUp({ fiscal_document_id: document.fiscal_document_id, reason: reason.trim() }),
-    onSuccess({ fiscal_document: { state } }) {
+    onSuccess({ fiscal_document: { state, error } }) {
       showAlert(
         'success',
-        state === 'refused' ? `${name} quedó como no timbrada.` : `${name} sí se timbró: ${FISCAL_STATES[state].text.toLowerCase()}.`,
+        state === 'refused'
+          ? `${name}: ${error?.message ?? 'quedó como no timbrada.'}`
+          : `${name} sí se timbró: ${FISCAL_STATES[state].text.toLowerCase()}.`,
       )
       void client.invalidateQueries({ queryKey: queries.fiscal.key() })
       onClose()
@@ -81,7 +83,8 @@ function GiveUpDialog({ document, onClose }: { document: FiscalDocument; onClose
       )}
       <p>
         Primero le preguntamos otra vez a tu proveedor de timbrado. Si no la tiene, sus cargos se pueden facturar de nuevo y el folio {name}{' '}
-        queda sin usar.
+        queda sin usar. Si ya no se le puede preguntar, porque cambiaste de cuenta o no acepta las llaves, se da por no timbrada sin su
+        respuesta.
       </p>
       <Banner tone="warn">
         Antes búscala en el portal del SAT: {document.receiver.rfc}, {formatPesos(document.total)}. Si está ahí, no la des por no timbrada.
