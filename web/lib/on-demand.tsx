@@ -41,8 +41,8 @@ export function onDemand<Props extends { onClose: () => void }>(load: () => Prom
     if (!wanted) return null
     return <NotLoadedYet failed={state === 'failed'} onClose={props.onClose} again={() => setState('loading')} />
   }
-  /** Starts loading. A failure is shown when the dialog is opened. */
-  OnDemand.preload = () => void start().catch(() => {})
+  /** Starts loading. A failure is the caller's, and is shown when the dialog is opened. */
+  OnDemand.preload = start
   return OnDemand
 }
 

@@ -1,6 +1,6 @@
 import '#web/features/admin/roster/roster.css'
 import { IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { paths } from '#contract/paths.ts'
@@ -23,6 +23,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -38,29 +39,25 @@ import { useWide } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Lista', detail: true, deep: true }
 
+const intoView = (note: HTMLElement | null) => note?.scrollIntoView({ block: 'center' })
+
+/** A browser may keep a failed import for the life of the document, so the document is loaded again; the address has the open view or dialog. */
+const failed = (
+  <p role="alert" className="roster-note" ref={intoView}>
+    No pudimos cargarlo. Revisa tu conexión.{' '}
+    <button type="button" className="link" onClick={() => location.reload()}>
+      Volver a cargar
+    </button>
+  </p>
+)
+
 /** Loaded when somebody first moves, touches or types, so that the list itself appears quickly on slow connections. */
-const loads = {
-  addPerson: () => import('#web/features/admin/roster/add-person.tsx'),
-  entrySheet: () => import('#web/features/admin/roster/entry-sheet.tsx'),
-  closeRoster: () => import('#web/features/admin/roster/close-roster.tsx'),
-  history: () => import('#web/features/admin/roster/class-history.tsx'),
-  waitingList: () => import('#web/features/admin/roster/waiting-list.tsx'),
-}
-const AddPerson = lazy(loads.addPerson)
-const EntrySheet = lazy(loads.entrySheet)
-const CloseRoster = lazy(loads.closeRoster)
-const ClassHistory = lazy(() => loads.history().catch(() => ({ default: ViewNotLoaded })))
-const WaitingList = lazy(() => loads.waitingList().catch(() => ({ default: ViewNotLoaded })))
-
-const others = {
-  preload() {
-    for (const load of Object.values(loads)) load().catch(() => {})
-  },
-}
-
-function ViewNotLoaded() {
-  return <p className="roster-note">No pudimos cargarlo. Revisa tu conexión y vuelve a abrir la lista.</p>
-}
+const AddPerson = onDemandPart(() => import('#web/features/admin/roster/add-person.tsx'), failed)
+const EntrySheet = onDemandPart(() => import('#web/features/admin/roster/entry-sheet.tsx'), failed)
+const CloseRoster = onDemandPart(() => import('#web/features/admin/roster/close-roster.tsx'), failed)
+const loading = <ListSkeleton rows={4} />
+const ClassHistory = onDemandPart(() => import('#web/features/admin/roster/class-history.tsx'), failed, loading)
+const WaitingList = onDemandPart(() => import('#web/features/admin/roster/waiting-list.tsx'), failed, loading)
 
 /** How long before a class its roster opens, in ms (docs/domain.md A2). For display; the server checks it again. */
 const EARLY_MS = 2 * 3_600_000
@@ -100,7 +97,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
   const staff = useStaff()
   const now = useNow()
   const wide = useWide()
-  usePreload(others)
+  usePreload(AddPerson, EntrySheet, CloseRoster, ClassHistory, WaitingList)
   const [view, turnTo] = useView(cls.spot_map !== null)
   const mark = useMarks(cls.single_class_id)
   const { waiting } = useWaitingList(cls.single_class_id)
@@ -197,14 +194,10 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           </div>
           <ConnectionStatus cls={cls} stored_at={stored_at} />
           {isEarly && !cls.cancelled && (view === 'lista' || view === 'mapa') && <OpensAt cls={cls} />}
-          {view === 'historial' || view === 'espera' ? (
-            <Suspense fallback={<ListSkeleton rows={4} />}>
-              {view === 'historial' ? (
-                <ClassHistory single_class_id={cls.single_class_id} zone={cls.timezone} />
-              ) : (
-                <WaitingList single_class_id={cls.single_class_id} canChange={canBook} />
-              )}
-            </Suspense>
+          {view === 'historial' ? (
+            <ClassHistory single_class_id={cls.single_class_id} zone={cls.timezone} />
+          ) : view === 'espera' ? (
+            <WaitingList single_class_id={cls.single_class_id} canChange={canBook} />
           ) : view === 'mapa' ? (
             <div className="panel-body">{map}</div>
           ) : entries.length === 0 ? (
@@ -254,23 +247,21 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           </aside>
         )}
       </div>
-      <Suspense>
-        {opened && row && (
-          <EntrySheet
-            cls={cls}
-            entries={entries}
-            entry={opened}
-            row={row}
-            location_id={location_id}
-            onMark={canMark ? (given) => mark([{ class_reservation_id: opened.class_reservation_id, ...given }]) : null}
-            onClose={close}
-          />
-        )}
-        {openDialog?.name === 'agregar' && canBook && (
-          <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
-        )}
-        {openDialog?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
-      </Suspense>
+      {opened && row && (
+        <EntrySheet
+          cls={cls}
+          entries={entries}
+          entry={opened}
+          row={row}
+          location_id={location_id}
+          onMark={canMark ? (given) => mark([{ class_reservation_id: opened.class_reservation_id, ...given }]) : null}
+          onClose={close}
+        />
+      )}
+      {openDialog?.name === 'agregar' && canBook && (
+        <AddPerson cls={cls} entries={entries} location_id={location_id} spot={spot} onClose={close} />
+      )}
+      {openDialog?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
     </>
   )
 }
