@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { onDemand } from '#web/lib/on-demand.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
+const ReserveDialog = onDemand(async () => (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog)
 
 /** 'Reservar clase' after a sale: the dialog that books a class for whoever bought. */
 export function BookClass({ who }: { who: FoundCustomer }) {
@@ -12,11 +13,7 @@ export function BookClass({ who }: { who: FoundCustomer }) {
       <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Reservar clase
       </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <ReserveDialog who={who} single_class_id={null} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <ReserveDialog wanted who={who} single_class_id={null} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

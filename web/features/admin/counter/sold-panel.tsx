@@ -1,5 +1,4 @@
 import { IconBrandWhatsapp, IconCircleCheck } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
 import { BookClass } from '#web/features/admin/counter/book-class.tsx'
@@ -8,11 +7,18 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-const InvoiceSale = lazy(() => import('#web/features/admin/sales/invoice-sale.tsx'))
+/** No loading again here: the codes and the change of the sale would be gone. */
+const InvoiceSale = onDemandPart(
+  () => import('#web/features/admin/sales/invoice-sale.tsx'),
+  <p role="alert" className="small muted">
+    No pudimos cargar “Facturar”. También se factura en la venta.
+  </p>,
+)
 
 /** A class that was booked with a sale: when, where, and the seat. */
 export interface BookedClass {
@@ -98,11 +104,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </Button>
           ))}
           {classes.length === 0 && sale.customer && <BookClass who={{ ...sale.customer, phone }} />}
-          {sale.customer && mayInvoice && (
-            <Suspense fallback={null}>
-              <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />
-            </Suspense>
-          )}
+          {sale.customer && mayInvoice && <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />}
           {phone && (
             <Button
               as="a"
