@@ -166,7 +166,7 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
           <h1 className="t1">{title}</h1>
           <p className="lead">
             {text}
-            {next === undefined && <Skeleton width="80%" height="1lh" />}
+            {next === undefined && !isOld && <Skeleton width="80%" height="1lh" />}
           </p>
         </div>
         {online && good && (
@@ -183,7 +183,7 @@ function Order({ purchase, good, wanted, isOld }: OrderProps) {
             </Button>
           </p>
         )}
-        {next === undefined && <NextSkeleton />}
+        {next === undefined && !isOld && <NextSkeleton />}
         {next && (
           <p>
             <Button

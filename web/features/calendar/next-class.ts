@@ -12,14 +12,14 @@ export interface NextClass {
   words: string
 }
 
-/** The soonest class within a week that the customer can reserve; null if there is none, undefined while loading. */
+/** The soonest class within a week that the customer can reserve; null if there is none or no connection, undefined while loading. */
 export function useNextClass(enabled: boolean): NextClass | null | undefined {
   const today = todayIn(useSite().zone)
   const week = useQuery({
     ...queries.schedule.week.queryOptions({ input: { start_date: today, end_date: addDays(today, 6) }, meta: { handled: true } }),
     enabled,
   })
-  if (enabled && week.isPending) return undefined
+  if (enabled && week.isPending && week.fetchStatus !== 'paused') return undefined
   const open = week.data?.days.flatMap(({ classes }) => classes).filter((cls) => cls.actions.reserve === 'ok') ?? []
   const [cls] = open.sort((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at))
   if (!cls) return null
