@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { CAPTIONS_MAX, CAPTIONS_WRONG, isWebVtt } from '#contract/captions.ts'
+import { CAPTIONS_MAX, CAPTIONS_TOO_LONG, captionsProblem } from '#contract/captions.ts'
 import { acceptedTypes } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
 import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
@@ -193,11 +193,12 @@ function Captions({ captions, error, onCaptions }: CaptionsProps) {
   const [name, setName] = useState<string | null>(null)
   const [wrong, setWrong] = useState<string | null>(null)
   const choose = async (file: File) => {
-    // Its size is that of its text at least.
-    const text = file.size > CAPTIONS_MAX * 3 ? '' : await file.text()
-    const isGood = isWebVtt(text) && text.length <= CAPTIONS_MAX
-    setWrong(isGood ? null : CAPTIONS_WRONG)
-    if (!isGood) return
+    // In UTF-8 a character takes three bytes at most for each unit of its length.
+    if (file.size > CAPTIONS_MAX * 3 + 3) return setWrong(CAPTIONS_TOO_LONG)
+    const text = await file.text().catch(() => null)
+    const problem = text === null ? 'No pudimos leer ese archivo. Elígelo otra vez.' : captionsProblem(text)
+    setWrong(problem)
+    if (text === null || problem) return
     setName(file.name)
     onCaptions(text)
   }
