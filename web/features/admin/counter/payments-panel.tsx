@@ -164,7 +164,8 @@ function GiftCardCode({
           find.reset()
           onChange({ code: event.currentTarget.value })
         }}
-        onBlur={look}
+        // A code that was refused is asked about again only when somebody wants to.
+        onBlur={() => !find.isError && look()}
         onKeyDown={(event) => event.key === 'Enter' && look()}
       />
       <Button variant="outline" size="small" loading={find.isPending} reason={code.trim() ? null : 'Escribe el código.'} onClick={look}>
