@@ -1,8 +1,8 @@
 /** At which of the two sizes, phone and desktop, a browser spec runs. */
 
 /**
- * Specs of the layouts themselves and of what people do most: at both sizes in every run. Their tests with the tag `@one-size` (sessions, bytes)
- * run at one size in CI.
+ * Specs of the layouts themselves and of what people do most: at both sizes in every run. Their tests with the tag `@one-size`, whose result no
+ * size changes, run at one size in CI.
  */
 export const AT_BOTH_SIZES = [
   ...['account', 'calendar', 'choose-package', 'dialogs', 'journey', 'newcomer', 'palettes', 'reservation-dialogs', 'reservations'],
