@@ -4,7 +4,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'vite'
 
 const [folder] = process.argv.slice(2)
 const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
@@ -14,6 +13,9 @@ const FOLDERS = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
 const LOCAL_NAMES_IN = ['server/modules/sales/', 'server/modules/bookings/', 'server/modules/credits/', 'server/modules/schedule/']
 /** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
+
+/** The parser, once a file's local names are read: a folder without them needs no installed packages. */
+const parse = LOCAL_NAMES_IN.some((one) => existsSync(join(root, one))) ? (await import('vite')).parseSync : null
 
 const problems = []
 /** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
@@ -60,7 +62,7 @@ function refuse(file, what, name, words) {
  * underscore, which are of the wire or of a column.
  */
 function localNames(file, text) {
-  const { program } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  const { program } = parse(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
   const names = new Set()
   const addPattern = (node) => {
     if (node?.type === 'Identifier') names.add(node.name)
