@@ -129,6 +129,22 @@ const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemp
 
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
 
+/** What the browser's React, router and query cache do not have: `scripts/unused-parts.ts` leaves its code out. Imports of it are in biome.json. */
+const LEFT_OUT = [
+  [/\bthrowOnError\b/, 'throwOnError'],
+  [/\bsuspense:\s*true\b/, 'suspense: true'],
+  [/\binfinite(?:Query)?Options\b/, 'infiniteOptions'],
+  [/\b(?:fetch|prefetch|ensure|use)\w*InfiniteQuery\w*/, 'infinite queries'],
+  [/\sonBeforeInput=/, 'onBeforeInput'],
+  [/<form\b[^>]*\saction=\{/, 'an action of a form'],
+  [/\sformAction=/, 'formAction'],
+  [/\bformMethod\b/, 'formMethod'],
+  [/\sprecedence=/, 'precedence'],
+  [/<Fragment\b[^>]*\sref\b/, 'a reference to a fragment'],
+  [/\sprefetch=/, 'prefetch'],
+  [/\bcreateRoot\b/, 'createRoot'],
+]
+
 const problems = []
 const report = (file, text) => problems.push(`${file}: ${text}`)
 
@@ -153,6 +169,9 @@ for (const [file, text] of texts) {
     report(file, 'is a barrel by its name: import what you need from the file that holds it')
   if (!isTest(file) && !CLOCKS.test(file) && ASKS_TIME.test(code))
     report(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
+  if (file.startsWith('web/') && !isTest(file))
+    for (const [pattern, what] of LEFT_OUT)
+      if (pattern.test(code)) report(file, `uses ${what}, whose code the build leaves out: see scripts/unused-parts.ts`)
   const edges = []
   for (const found of importsOf(code)) {
     const target = targetOf(file, found.from)

@@ -3,11 +3,15 @@
  * page. Of the router that is forms that are sent through it, parts of pages that are loaded by fetchers, routes that are found little by
  * little, and server components; of React it is view transitions, references to fragments, styles and scripts that components load, actions of
  * forms and `Activity`. None of it can be shaken off: one large function contains it, or the reconciler names it for each kind of component.
- * `biome.json` forbids the imports that need it.
+ * `biome.json` forbids the imports that need it, scripts/floors.mjs the props and options.
  */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 interface Unused {
+  /** Of the file as its package has it (the first twelve digits of its SHA-256): in another version a function may do more under its name. */
+  readonly hash: string
   /** Functions that nothing of ours reaches; the text is what their body becomes. */
   readonly functions?: Readonly<Record<string, string>>
   /** Assignments of the file's top level that are left out, by what they assign to. */
@@ -18,6 +22,7 @@ const empty = (names: string) => Object.fromEntries(names.split(/\s+/).map((name
 
 const UNUSED: Readonly<Record<string, Unused>> = {
   'react-dom/cjs/react-dom-client.production.js': {
+    hash: 'a319b413b7a1',
     functions: {
       // <ViewTransition>: without one, no commit starts a transition, and none of these finds anything to do.
       ...empty(`getClassNameByType trackEnterViewTransitions applyViewTransitionToHostInstancesRecursive restoreViewTransitionOnHostInstances
@@ -61,24 +66,30 @@ const UNUSED: Readonly<Record<string, Unused>> = {
       /^(?:FragmentInstance|ViewTransitionPseudoElement)\.prototype\.|^ReactDOMSharedInternals\.findDOMNode$|^ReactDOMHydrationRoot\.prototype\.unstable_|^exports\.createRoot$/,
   },
   'react-dom/cjs/react-dom.production.js': {
+    hash: '7a05d7f7bb2b',
     assignments: /^exports\.(?:preconnect|prefetchDNS|preinit|preload|requestFormReset|unstable_|useForm)/,
   },
   'react/cjs/react.production.js': {
+    hash: '0b5529981841',
     // `Children`: no component reads what is inside of another.
     functions: empty('mapIntoArray mapChildren resolveThenable addTransitionType'),
     assignments: /^exports\.(?:cache|addTransitionType|unstable_|useActionState|useEffectEvent|__COMPILER_RUNTIME$)/,
   },
   // A query neither grows page by page, nor suspends, nor throws.
   '@tanstack/query-core/build/modern/infiniteQueryBehavior.js': {
+    hash: 'dd4b89ed4e53',
     functions: empty('infiniteQueryBehavior getNextPageParam getPreviousPageParam'),
   },
   '@tanstack/react-query/build/modern/suspense.js': {
+    hash: '2d1cd50a234c',
     functions: { ensureSuspenseTimers: '', shouldSuspend: 'return false', fetchOptimistic: '' },
   },
   '@tanstack/react-query/build/modern/errorBoundaryUtils.js': {
+    hash: 'b60caa37b6bd',
     functions: { ensurePreventErrorBoundaryRetry: '', useClearResetErrorBoundary: '', getHasError: 'return false' },
   },
   'react-router/dist/production/lib/router/router.js': {
+    hash: 'c57a8a443062',
     functions: {
       // No form is submitted through the router, and there are no fetchers.
       handleAction: '',
@@ -92,24 +103,34 @@ const UNUSED: Readonly<Record<string, Unused>> = {
     },
   },
   'react-router/dist/production/lib/router/instrumentation.js': {
+    hash: '80f3af840062',
     functions: { getRouteInstrumentationUpdates: '', instrumentClientSideRouter: '' },
   },
   'react-router/dist/production/lib/dom/ssr/fog-of-war.js': {
+    hash: 'eb9a6c534f1f',
     functions: { useFogOFWarDiscovery: '', getPatchRoutesOnNavigationFunction: '', isFogOfWarEnabled: 'return false' },
   },
   'react-router/dist/production/lib/dom/ssr/single-fetch.js': {
+    hash: 'b48e0bfc4189',
     functions: { singleFetchActionStrategy: '', singleFetchLoaderFetcherStrategy: '', nonSsrStrategy: '' },
   },
-  'react-router/dist/production/lib/dom/ssr/routes.js': { functions: { createClientRoutesWithHMRRevalidationOptOut: '' } },
+  'react-router/dist/production/lib/dom/ssr/routes.js': {
+    hash: 'a61893177d6a',
+    functions: { createClientRoutesWithHMRRevalidationOptOut: '' },
+  },
   // No link asks for the prefetching of a page.
-  'react-router/dist/production/lib/dom/ssr/components.js': { functions: { PrefetchPageLinks: 'return null' } },
+  'react-router/dist/production/lib/dom/ssr/components.js': { hash: 'c558f81af805', functions: { PrefetchPageLinks: 'return null' } },
   // Components of forms and links that nothing renders.
-  'react-router/dist/production/lib/dom/lib.js': {},
+  'react-router/dist/production/lib/dom/lib.js': { hash: '3fa62403d02a' },
   'react-router/dist/production/lib/hooks.js': {
+    hash: '815f4e1a09bd',
     // The root has a page for errors.
     functions: { RSCErrorHandler: '', DefaultErrorComponent: 'return null' },
   },
 }
+
+/** The files that are changed, as below node_modules. */
+export const patchedFiles = Object.keys(UNUSED)
 
 const FILE = /[\\/]node_modules[\\/]((?:react|react-dom|react-router|@tanstack)[\\/].+\.js)$/
 
@@ -147,6 +168,10 @@ export function unusedParts(): Plugin {
       const unused = file === undefined ? undefined : UNUSED[file]
       if (file === undefined || !unused) return null
       missing.delete(file)
+      // The file itself: `code` may have been changed by another plugin.
+      const hash = createHash('sha256').update(readFileSync(id)).digest('hex').slice(0, 12)
+      if (hash !== unused.hash)
+        throw new Error(`${file} is another version: read what changed, then write the new hash ${hash} (scripts/unused-parts.ts)`)
       const tree = this.parse(code)
       const functions = functionsOf(tree)
       const cuts = Object.entries(unused.functions ?? {}).map(([name, text]) => {
