@@ -5,7 +5,7 @@ import { INSTANTS, thirdOfCommit } from './instants.mjs'
 import { fastResolve, serverEnv, serverFlags } from './node-flags.mjs'
 import { node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
-import { check, currentCommit, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
+import { buildStep, check, currentCommit, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
 
 /** Tests that need a database but test processes, sockets or the embedded server: the PostgreSQL version does not matter. */
 const SAME_ON_EVERY_VERSION = [
@@ -40,8 +40,10 @@ const commands = {
   async test() {
     // The checks leave half of the processor to the build, which the browser tests need.
     const browser = await testBrowser()
-    const [checks] = await Promise.all([check(), browser && build()])
-    return summary([...checks, await runUnitTests(['run', ...rest]), ...(await runBrowserTests([]))])
+    const [checks, built] = await Promise.all([check(), browser ? buildStep() : []])
+    const unit = await runUnitTests(['run', ...rest])
+    if (built.length > 0) console.log('\nBrowser tests were not run: the pages could not be built.\n')
+    return summary([...checks, ...built, unit, ...(built.length > 0 ? [] : await runBrowserTests([]))])
   },
   unit: async () => summary([await runUnitTests(['run', ...rest])]),
   /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the third of its commit. */

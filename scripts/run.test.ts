@@ -38,6 +38,7 @@ function project() {
     'node_modules/@react-router/dev/bin.cjs',
     `const fs = require('node:fs')
      const to = process.env.PAGES_LANGUAGE === 'en' ? 'build/english/server' : 'build/server'
+     if (process.argv[2] === 'build' && process.env.BROKEN === 'build') { console.log('a part is missing'); process.exit(1) }
      if (process.argv[2] === 'build') { fs.mkdirSync(to, { recursive: true }); fs.writeFileSync(to + '/index.js', ''); if (to === 'build/server') fs.appendFileSync('builds', '.') }`,
   )
   for (const bin of ['@biomejs/biome/bin/biome', 'typescript/bin/tsc', 'knip/bin/knip.js'])
@@ -122,6 +123,18 @@ test('start builds the pages when their sources changed, and only then', async (
   rmSync(join(root, 'web/old.tsx'))
   await start()
   expect(builds()).toBe(3)
+  // What the configuration imports of scripts/, directly or not, is a source too.
+  write('vite.config.ts', "import { a } from './scripts/plugin.ts'")
+  write('scripts/plugin.ts', "import { b } from './parts.ts'")
+  write('scripts/parts.ts', '')
+  await start()
+  expect(builds()).toBe(4)
+  write('scripts/parts.ts', 'export const b = 2')
+  await start()
+  expect(builds()).toBe(5)
+  write('scripts/unrelated.ts', 'export {}')
+  await start()
+  expect(builds()).toBe(5)
 })
 
 test("the program runs under the project's Node with the project's tools before the system's", async () => {
@@ -163,6 +176,14 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
     code: 1,
     last: '3 passed, 2 failed, 2 skipped',
   })
+})
+
+test('a build that fails counts as one failed step, beside the results of all others but the browser tests', async () => {
+  const { run } = project()
+  const { code, last, said } = await run('test', { BROKEN: 'build', VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) })
+  expect({ code, last }).toEqual({ code: 1, last: '19 passed, 1 failed' })
+  expect(said).toContain('a part is missing\n\nNo se pudieron construir las páginas.\nfailed: build')
+  expect(said).toContain('Browser tests were not run')
 })
 
 test('what failed is named at the end, where a shortened log still has it', async () => {

@@ -1,7 +1,7 @@
 // Installs the lockfile's packages and builds the pages, each only when needed. Runs under Node 20 without installed packages.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { captured, modules, pinned, root, run, stop, tool, windows } from './processes.mjs'
 
 /** Installs the lockfile's packages, unless they are installed. */
@@ -39,19 +39,27 @@ function isInstalled() {
   })
 }
 
-/** Builds the web part unless `build/` was made from exactly these sources. */
-export async function build({ force = false } = {}) {
+/** Builds the web part unless `build/` was made from exactly these sources; a failed build ends the process. */
+export async function build(options) {
+  const { failed, output } = await tryBuild(options)
+  if (failed) stop(output)
+}
+
+/** The same for who goes on after a failed build: whether it failed, and what it said. */
+export async function tryBuild({ force = false } = {}) {
   const mark = join(root, 'build/.sources')
   if (force) rmSync(mark, { force: true })
   const now = hashOfSources()
-  if (existsSync(join(root, 'build/english/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now) return
+  if (existsSync(join(root, 'build/english/server/index.js')) && existsSync(mark) && readFileSync(mark, 'utf8') === now)
+    return { failed: false, output: '' }
   console.log('Construyendo las páginas...')
   // The English build adds its files to those of the Spanish one.
   for (const PAGES_LANGUAGE of ['es-MX', 'en']) {
     const { code, output } = await captured([tool.reactRouter, 'build'], { NODE_ENV: 'production', PAGES_LANGUAGE })
-    if (code !== 0) stop(`${output}\nNo se pudieron construir las páginas.`)
+    if (code !== 0) return { failed: true, output: `${output}\nNo se pudieron construir las páginas.` }
   }
   writeFileSync(mark, now)
+  return { failed: false, output: '' }
 }
 
 function hashOfSources() {
@@ -61,18 +69,27 @@ function hashOfSources() {
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
       .update('\0')
-  for (const file of [
-    'package-lock.json',
-    'vite.config.ts',
-    'react-router.config.ts',
-    'scripts/interface-texts.ts',
-    'scripts/english-build.ts',
-  ])
-    add(file)
+  for (const file of ['package-lock.json', ...withScripts(['vite.config.ts', 'react-router.config.ts'])]) add(file)
   for (const folder of ['contract', 'public', 'web']) {
     if (!existsSync(join(root, folder))) continue
     for (const name of readdirSync(join(root, folder), { recursive: true }).sort())
       if (/\.\w+$/.test(name) && !/\.test\.\w+$/.test(name)) add(join(folder, name))
   }
   return hash.digest('hex')
+}
+
+/** Files with the files of scripts/ that they import, directly or through each other. */
+function withScripts(files, found = new Set()) {
+  for (const file of files) {
+    if (found.has(file)) continue
+    found.add(file)
+    const imported = [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g)].map(
+      ([, from]) => relative(root, join(root, dirname(file), from)).replaceAll('\\', '/'),
+    )
+    withScripts(
+      imported.filter((one) => one.startsWith('scripts/')),
+      found,
+    )
+  }
+  return [...found].sort()
 }

@@ -9,7 +9,7 @@ import { findBrowser } from './browser.mjs'
 import { INSTANTS, instantsOfCommit, sizeOfCommit, USUAL_INSTANT } from './instants.mjs'
 import { fastResolve } from './node-flags.mjs'
 import { captured, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
-import { build } from './setup.mjs'
+import { build, tryBuild } from './setup.mjs'
 
 /** Flake budget of one run of the browser tests in CI: of this many tests three in two hundred may pass on their second try, or two; they are printed. */
 const flakyLimit = (tests) => Math.max(2, Math.ceil(tests * 0.015))
@@ -49,6 +49,15 @@ async function step(name, runs) {
   }
   console.log(`passed: ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)`)
   return { passed: 1, failed: 0, skipped: 0 }
+}
+
+/** Builds the pages beside the checks: a build that fails counts as one failed step, one that succeeds as none. */
+export async function buildStep() {
+  const { failed, output } = await tryBuild()
+  if (isInterrupted()) process.exit(130)
+  if (!failed) return []
+  console.log(`${output.trimEnd()}\nfailed: build\n`)
+  return [{ passed: 0, failed: 1, skipped: 0, names: ['build'] }]
 }
 
 /** Tests without a browser: rules, verbs over the API, adapters and races. Failed tests are not retried. */
