@@ -99,6 +99,7 @@ export const auditFieldLabels = named({
   clock_starts: 'desde cuándo cuenta la vigencia',
   is_special_event: 'si es evento especial',
   is_trial: 'si es de prueba',
+  is_asked: 'si el proveedor de timbrado contestó',
   is_online: 'si es en línea',
   is_home: 'si está en la portada',
   is_featured: 'si está destacado',
