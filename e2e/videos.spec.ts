@@ -350,6 +350,8 @@ test('a file plays in the browser, and one that fails to load says so (S2-2.65)'
 
   // An uploaded file: its link is private, and the start of playback is recorded.
   const clip = studio.ids['Clip del estudio']
+  const owner = await staff(page.request, 'owner')
+  await owner('PUT', '/videos', { video_id: clip, captions: 'WEBVTT\n\n00:00.000 --> 00:09.000\nRespira.' })
   await page.goto(`/mystudio/video/${clip}`)
   await expect(film).toHaveAttribute('src', /^\/archivos\/privado\//)
   await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toHaveCount(0)
@@ -383,6 +385,11 @@ test('a file plays in the browser, and one that fails to load says so (S2-2.65)'
   await film.focus()
   await page.keyboard.press('0')
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeLessThan(1)
+  // Its captions (O19).
+  const words = () => film.evaluate((it: HTMLVideoElement) => [...(it.textTracks[0]?.activeCues ?? [])].map((cue) => (cue as VTTCue).text))
+  expect(await words()).toEqual([])
+  await page.keyboard.press('c')
+  await expect.poll(words).toEqual(['Respira.'])
 })
 
 test('without a membership a video is locked and links to the shop; after the purchase it opens by itself (S2-2.67, S2-2.68, S2-4.25, S2-8.03)', async ({
