@@ -79,9 +79,9 @@ gatewaySuite(
       dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
       plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
       notice: async () => {
-        const [notice] = await waitingWebhookEvents(db, now())
-        if (!notice) throw new Error('Nothing changed.')
-        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+        const [event] = await waitingWebhookEvents(db, now())
+        if (!event) throw new Error('Nothing changed.')
+        return { headers: event.headers, body: new TextEncoder().encode(event.body) }
       },
     }
   },
@@ -129,16 +129,16 @@ test('the bank’s challenge: confirming pays; declining or failing it does not 
     [2, 'tok_3ds', false, 'refused'],
     [3, 'tok_3ds_fail', true, 'refused'],
   ] as const) {
-    const asked = await bank.start({ ...base, key: { purchase, step: 'pay', n: 1 }, instrument: token(card) })
-    expect(asked).toMatchObject({ state: 'waiting', next: { do: 'confirm', intent: 'payment' } })
-    await bank.authorize(asked.ref.id, yes)
-    const after = await bank.settle(asked.ref)
+    const challenged = await bank.start({ ...base, key: { purchase, step: 'pay', n: 1 }, instrument: token(card) })
+    expect(challenged).toMatchObject({ state: 'waiting', next: { do: 'confirm', intent: 'payment' } })
+    await bank.authorize(challenged.ref.id, yes)
+    const after = await bank.settle(challenged.ref)
     expect(after.state).toBe(state)
     if (state === 'refused') expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/banco/) })
     expect((await bank.ledger(purchase)).length).toBe(state === 'paid' ? 1 : 0)
     // Answering again changes nothing.
-    await bank.authorize(asked.ref.id, !yes)
-    expect((await bank.settle(asked.ref)).state).toBe(state)
+    await bank.authorize(challenged.ref.id, !yes)
+    expect((await bank.settle(challenged.ref)).state).toBe(state)
   }
 })
 

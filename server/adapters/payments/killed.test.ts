@@ -102,8 +102,8 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
 
   /** Buys at the running process, kills it at the moment, starts another one and asks it the same. */
   async function killed(moment: 'answer' | 'commit', then: 'same key' | 'sweeper'): Promise<void> {
-    const [ana, pack, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
-    const take = await processor.begin(running.as(ana, visit), pack.class_package_id, fake)
+    const [ana, classPackage, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
+    const take = await processor.begin(running.as(ana, visit), classPackage.class_package_id, fake)
     const isCharge = ({ method, path }: { method: string; path: string }) => method === 'POST' && processor.charges(path)
     const before = fake.ledger.length
     const blocker = await s.studio.db.pool.connect()

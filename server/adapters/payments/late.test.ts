@@ -139,8 +139,8 @@ describe('paypal', () => {
   test('an approval captured after the hold takes no money, and the stock is free', async () => {
     const { ana, purchase_id, orderID } = await approved()
     s.clock.advance({ minutes: 41 })
-    const [said] = await Promise.all([refusalOf(s.as(ana).checkout.capture({ orderID })), sweep(s.system())])
-    expect(said.code).toMatch(/^(PURCHASE_CLOSED|PAYMENT_IN_PROGRESS)$/)
+    const [refusal] = await Promise.all([refusalOf(s.as(ana).checkout.capture({ orderID })), sweep(s.system())])
+    expect(refusal.code).toMatch(/^(PURCHASE_CLOSED|PAYMENT_IN_PROGRESS)$/)
     await sweep(s.system())
     expect(await books(purchase_id)).toEqual(NOTHING)
     await stays(purchase_id, NOTHING)

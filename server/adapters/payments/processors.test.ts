@@ -75,8 +75,11 @@ describe.each(Object.entries(PROCESSORS).map(([name, processor]) => ({ name, ...
   })
 
   const buyer = async () => {
-    const [ana, pack, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
-    return { ana, pay: (card: string) => s.as(ana, visit).sales.attempt({ class_package_id: pack.class_package_id, payment_method: card }) }
+    const [ana, classPackage, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
+    return {
+      ana,
+      pay: (card: string) => s.as(ana, visit).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: card }),
+    }
   }
   /** Purchase, grants, invoices and what was really taken. */
   const books = async (purchase_id: number) => {

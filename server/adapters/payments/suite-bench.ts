@@ -24,7 +24,7 @@ export interface Bench {
     /** A proof with which a card can be kept. */
     proof: string
     /** The bank asks about this one; `answer` is what its owner says. */
-    asks: { instrument: Instrument; answer(asked: Facts, yes: boolean): Promise<void> }
+    asks: { instrument: Instrument; answer(challenged: Facts, yes: boolean): Promise<void> }
     /** Tokens that begin keeping a card: verified at once, refused, and after the bank's question where it asks. */
     keeps: { atOnce: string; refused: string; asks?: { token: string; answer(clientSecret: string): Promise<void> } }
   }

@@ -32,14 +32,14 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       const { asks } = await cards()
       for (const yes of [true, false]) {
         const input = await charge(asks.instrument)
-        const asked = await gateway.start(input)
-        expect(asked).toMatchObject({ state: 'waiting', payments: [] })
-        expect(['confirm', 'go']).toContain(asked.next?.do)
-        expect((await gateway.start(input)).ref).toEqual(asked.ref)
+        const challenged = await gateway.start(input)
+        expect(challenged).toMatchObject({ state: 'waiting', payments: [] })
+        expect(['confirm', 'go']).toContain(challenged.next?.do)
+        expect((await gateway.start(input)).ref).toEqual(challenged.ref)
         expect(await taken(input.key.purchase)).toBe(0)
-        await asks.answer(asked, yes)
+        await asks.answer(challenged, yes)
         for (let n = 0; n < 2; n++) {
-          const after = await gateway.settle(asked.ref)
+          const after = await gateway.settle(challenged.ref)
           expect({ state: after.state, code: after.why?.code, next: after.next }).toEqual({
             state: yes ? 'paid' : 'refused',
             code: yes ? undefined : 'CARD_CONFIRMATION',
@@ -55,22 +55,22 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       const { keeps } = await cards()
       const atOnce = await gateway.cards.begin(buyer, keeps.atOnce)
       expect(atOnce.next).toBeNull()
-      const kept = await gateway.cards.finish(buyer, atOnce.setup)
-      expect(kept).toMatchObject({ last4: expect.stringMatching(/^\d{4}$/), exp: expect.stringMatching(/^\d{2}\/20\d{2}$/) })
-      expect((await gateway.start(await charge({ by: 'saved-card', card: kept }))).state).toBe('paid')
+      const savedCard = await gateway.cards.finish(buyer, atOnce.setup)
+      expect(savedCard).toMatchObject({ last4: expect.stringMatching(/^\d{4}$/), exp: expect.stringMatching(/^\d{2}\/20\d{2}$/) })
+      expect((await gateway.start(await charge({ by: 'saved-card', card: savedCard }))).state).toBe('paid')
       const refused = gateway.cards.begin(buyer, keeps.refused).then(({ setup }) => gateway.cards.finish(buyer, setup))
       await expect(refused).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
       await expect(gateway.cards.finish(buyer, 'nadie')).rejects.toBeInstanceOf(PaymentError)
       const open = await gateway.cards.begin(buyer)
       expect(open.next).toMatchObject({ do: 'confirm', intent: 'setup', clientSecret: expect.any(String) })
       if (!keeps.asks) return
-      const asked = await gateway.cards.begin(buyer, keeps.asks.token)
-      if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
-      await expect(gateway.cards.finish(buyer, asked.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-      await keeps.asks.answer(asked.next.clientSecret)
-      await expect(gateway.cards.finish(stranger, asked.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-      const confirmed = await gateway.cards.finish(buyer, asked.setup)
-      expect((await gateway.cards.finish(buyer, asked.setup)).id).toBe(confirmed.id)
+      const challenged = await gateway.cards.begin(buyer, keeps.asks.token)
+      if (challenged.next?.do !== 'confirm') throw new Error('The bank did not ask.')
+      await expect(gateway.cards.finish(buyer, challenged.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+      await keeps.asks.answer(challenged.next.clientSecret)
+      await expect(gateway.cards.finish(stranger, challenged.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+      const confirmed = await gateway.cards.finish(buyer, challenged.setup)
+      expect((await gateway.cards.finish(buyer, challenged.setup)).id).toBe(confirmed.id)
     })
 
     test('an answer that was lost after the charge is found again, without a second one', async () => {

@@ -46,8 +46,8 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       const { gateway, now, advance, taken } = await bench()
       const plans = await sold()
       const trialEnd = new Date(now().getTime() + 7 * DAY)
-      const [kept, stopped] = [await charge(await card()), await charge(await card())]
-      const first = await begin(kept, { ...monthly, trialEnd })
+      const [continued, stopped] = [await charge(await card()), await charge(await card())]
+      const first = await begin(continued, { ...monthly, trialEnd })
       const second = await begin(stopped, { ...monthly, trialEnd })
       expect(first).toMatchObject({ state: 'trialing', payments: [] })
       expect(await gateway.stop(second.ref, 'period-end', 'no me gustó')).toMatchObject({ state: 'ended', cancelled: true })

@@ -128,10 +128,10 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       advance(1_000)
       const from = now()
       const { ref } = await gateway.start(await charge(waiting))
-      const told: string[] = []
-      for await (const facts of gateway.since(from)) told.push(facts.ref.id)
-      expect(told).toContain(ref.id)
-      expect(told).not.toContain(old.id)
+      const changed: string[] = []
+      for await (const facts of gateway.since(from)) changed.push(facts.ref.id)
+      expect(changed).toContain(ref.id)
+      expect(changed).not.toContain(old.id)
     })
 
     test('an object that it does not know is an error, not a payment', async () => {
@@ -157,12 +157,12 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     if (can.notices)
       test('its notices name what to look at, and not with another body or another time', async () => {
         const { gateway, waiting, advance, now } = await bench()
-        const notice = await has('notice')
+        const deliverEvent = await has('notice')
         await gateway.stop((await gateway.start(await charge(waiting))).ref, 'now', 'aviso')
-        const { headers, body } = await notice()
-        const heard = await gateway.hear({ headers, body })
-        expect(heard.about.length).toBeGreaterThan(0)
-        expect(heard.eventId).not.toBe('')
+        const { headers, body } = await deliverEvent()
+        const event = await gateway.hear({ headers, body })
+        expect(event.about.length).toBeGreaterThan(0)
+        expect(event.eventId).not.toBe('')
         const changed = Uint8Array.from(body)
         changed[changed.length - 2] = (changed[changed.length - 2] ?? 0) ^ 1
         await expect(gateway.hear({ headers, body: changed })).rejects.toBeInstanceOf(BadSignature)
@@ -179,16 +179,16 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         const { pay } = await has('vouchers')
         for (const kind of ['oxxo', 'spei'] as const) {
           const input = await charge({ by: 'voucher', kind }, { expiresAt: new Date(now().getTime() + 72 * 3_600_000) })
-          const asked = await gateway.start(input)
-          if (asked.next?.do !== 'show') throw new Error('No voucher.')
-          const { voucher } = asked.next
+          const voucherCall = await gateway.start(input)
+          if (voucherCall.next?.do !== 'show') throw new Error('No voucher.')
+          const { voucher } = voucherCall.next
           expect(voucher.kind).toBe(kind)
           expect(voucher.reference || voucher.clabe).toBeTruthy()
           expect(voucher.expiresAt > now() && voucher.expiresAt <= input.expiresAt).toBe(true)
-          expect((await gateway.start(input)).next).toEqual(asked.next)
+          expect((await gateway.start(input)).next).toEqual(voucherCall.next)
           expect(await taken(input.key.purchase)).toBe(0)
-          await pay(asked.ref)
-          for (let n = 0; n < 2; n++) expect((await gateway.settle(asked.ref)).state).toBe('paid')
+          await pay(voucherCall.ref)
+          for (let n = 0; n < 2; n++) expect((await gateway.settle(voucherCall.ref)).state).toBe('paid')
           expect(await taken(input.key.purchase)).toBe(145_000)
         }
         expect(gateway.refuses({ instrument: 'voucher', amount: 1_000_001 })).toBe('AMOUNT_OUT_OF_RANGE')

@@ -13,14 +13,14 @@ import { broken } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 /** How many notices arrive at least. */
-const NOTICES = 1_000
+const EVENT_COUNT = 1_000
 
 /** What happens at a processor without our doing. */
 interface Panel {
   fake: Fake & { tick(): void }
   env: Record<string, string>
   /** Buys, and answers the purchase; `left`: begun and never paid. */
-  buy(s: TestStudio, who: Person, class_package_id: number, left: boolean): Promise<number>
+  buy(s: TestStudio, customer: Person, class_package_id: number, left: boolean): Promise<number>
   /** Of the charge of a purchase: the processor's object, and its payment. */
   refund(at: { ref: string; payment: string }, amount: number): void
   failRefund(at: { ref: string; payment: string }): void
@@ -28,9 +28,9 @@ interface Panel {
 }
 
 const byCard =
-  (card: (asks: boolean) => string): Panel['buy'] =>
-  async (s, who, class_package_id, left) =>
-    (await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
+  (card: (needsChallenge: boolean) => string): Panel['buy'] =>
+  async (s, customer, class_package_id, left) =>
+    (await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: card(left) })).purchase_id
 
 async function stripe(now: () => Date): Promise<Panel> {
   const fake = await new StripeFake({ now }).listen()
@@ -40,7 +40,7 @@ async function stripe(now: () => Date): Promise<Panel> {
       ...{ PAYMENTS: 'stripe', STRIPE_SECRET_KEY: STRIPE_FAKE_KEY },
       ...{ STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET, STRIPE_API_BASE: fake.url },
     },
-    buy: byCard((asks) => (asks ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
+    buy: byCard((needsChallenge) => (needsChallenge ? 'pm_card_threeDSecure2Required' : 'pm_card_visa')),
     refund: ({ payment }, amount) => fake.books.refund(fake.books.get('intents', payment), amount, { reason: null, metadata: {} }),
     failRefund({ payment }) {
       const last = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
@@ -55,7 +55,7 @@ async function conekta(now: () => Date): Promise<Panel> {
   return {
     fake,
     env: { PAYMENTS: 'conekta', CONEKTA_PRIVATE_KEY: CONEKTA_FAKE_KEY, CONEKTA_API_BASE: fake.url },
-    buy: byCard((asks) => conektaToken(asks ? '3ds' : 'visa')),
+    buy: byCard((needsChallenge) => conektaToken(needsChallenge ? '3ds' : 'visa')),
     refund: ({ ref }, amount) => void fake.books.refund(fake.books.get(fake.books.orders, ref), amount),
     failRefund: ({ ref }) => fake.books.failRefund(ref),
     dispute: ({ ref }, state) => fake.books.chargeback(ref, state === 'open' ? 'action_required' : state),
@@ -70,12 +70,12 @@ async function paypal(now: () => Date): Promise<Panel> {
       ...{ PAYPAL_CLIENT_ID: PAYPAL_FAKE_ID, PAYPAL_CLIENT_SECRET: PAYPAL_FAKE_SECRET },
       ...{ PAYPAL_WEBHOOK_ID: PAYPAL_FAKE_WEBHOOK, PAYPAL_API_BASE: fake.url },
     },
-    async buy(s, who, class_package_id, left) {
-      const { purchase_id, orderID, subscriptionID } = await s.as(who, randomUUID()).checkout.paypal({ class_package_id })
+    async buy(s, customer, class_package_id, left) {
+      const { purchase_id, orderID, subscriptionID } = await s.as(customer, randomUUID()).checkout.paypal({ class_package_id })
       if (left) return purchase_id
       if (subscriptionID) fake.books.approveSubscription(subscriptionID)
       else fake.books.approve(orderID ?? '')
-      await s.as(who).checkout.capture({ orderID, subscriptionID })
+      await s.as(customer).checkout.capture({ orderID, subscriptionID })
       return purchase_id
     },
     refund: ({ payment }, amount) => void fake.books.refund(payment, { currency_code: 'MXN', value: (amount / 100).toFixed(2) }),
@@ -108,7 +108,7 @@ describe.each([
 
   async function books(purchase_id: number) {
     const [row] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [purchase_id])
-    const [lots] = await s.sql<{ given: number; gone: number; resting: number }>(
+    const [creditLots] = await s.sql<{ given: number; gone: number; resting: number }>(
       `select count(*)::int as given, count("revokedAt")::int as gone, count("frozenAt")::int as resting from available_class where purchase_id = $1`,
       [purchase_id],
     )
@@ -116,7 +116,7 @@ describe.each([
       `select status || ' ' || refunded_centavos as said from invoice where purchase_id = $1 order by invoice_id`,
       [purchase_id],
     )
-    return { status: row?.status, ...lots, charges: charges.map(({ said }) => said), kept: panel.fake.taken(purchase_id) }
+    return { status: row?.status, ...creditLots, charges: charges.map(({ said }) => said), kept: panel.fake.taken(purchase_id) }
   }
 
   test('three months of events in any order, each repeated many times, give the same state', async () => {
@@ -155,7 +155,7 @@ describe.each([
       panel.fake.tick()
     }
     const made = panel.fake.waiting.length
-    expect(new Set(await panel.fake.deliver({ order: 'shuffled', times: Math.ceil(NOTICES / made) }))).toEqual(new Set([200]))
+    expect(new Set(await panel.fake.deliver({ order: 'shuffled', times: Math.ceil(EVENT_COUNT / made) }))).toEqual(new Set([200]))
     const events = await s.sql<{ provider_event_id: number }>('select provider_event_id from provider_event order by md5(event_id)')
     for (const event of events) await handleEvent(s.system(), event.provider_event_id)
     expect(await s.sql('select last_error from provider_event where "doneAt" is null')).toEqual([])

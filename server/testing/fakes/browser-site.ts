@@ -32,7 +32,7 @@ const EXPRESS = {
 const LABELS: Record<string, string> = { cardNumber: 'Número', cardExpiry: 'Vence', cardCvc: 'Código' }
 
 export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite> {
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const site = { down: false }
   const script = (of: (base: string) => void) => ['text/javascript', `(${of.toString()})(${JSON.stringify(url)})`] as const
   const page = (body: string, own: string) =>
@@ -54,8 +54,8 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
           .split(',')
           .map((name) => {
             const { label, type } = EXPRESS[name as keyof typeof EXPRESS]
-            const look = 'flex:1;height:100vh;border:0;border-radius:8px;background:#000;color:#fff;font-size:17px'
-            return `<button name="${type}" value="${deeds.wallets?.[name as keyof typeof EXPRESS]}" style="${look}" disabled>${label}</button>`
+            const style = 'flex:1;height:100vh;border:0;border-radius:8px;background:#000;color:#fff;font-size:17px'
+            return `<button name="${type}" value="${deeds.wallets?.[name as keyof typeof EXPRESS]}" style="${style}" disabled>${label}</button>`
           })
           .join('')}</div>`,
         `(${expressScript.toString()})()`,
@@ -76,7 +76,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
 
   const server = createServer(async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://loopback')
-    asked.push(pathname)
+    requestedPaths.push(pathname)
     res.setHeader('access-control-allow-origin', '*')
     if (req.method === 'POST') {
       const body = await textOf(req)
@@ -98,7 +98,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   return Object.assign(site, {
     url,
-    asked,
+    asked: requestedPaths,
     async close() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

@@ -146,8 +146,8 @@ export class ConektaAccount {
     const charge = this.#add(order, { object: 'card_payment', type: 'credit', ...(CARDS[behaviour] ?? { brand: 'visa', last4: '4242' }) })
     const failsLater = behaviour === 'fails_later' && (source?.charged ?? 0) > 0
     // Without the customer a 3-D Secure challenge cannot be answered: the bank declines.
-    const asksNobody = offSession && behaviour === '3ds'
-    const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : asksNobody ? DECLINES['3ds_declined'] : undefined)
+    const cannotChallenge = offSession && behaviour === '3ds'
+    const code = DECLINES[behaviour] ?? (failsLater ? DECLINES.card_declined : cannotChallenge ? DECLINES['3ds_declined'] : undefined)
     if (code) {
       Object.assign(charge, { status: 'declined', failure_code: code })
       this.#status(order, 'declined')

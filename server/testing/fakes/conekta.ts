@@ -169,8 +169,14 @@ export class ConektaFake extends Fake {
   #people(request: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
     if (input === 'POST /customers') {
-      const { metadata: _, ...asked } = this.#body(request, customerRequest)
-      const customer = { id: newId('cus_'), object: 'customer' as const, created_at: books.seconds, livemode: false as const, ...asked }
+      const { metadata: _, ...customerFields } = this.#body(request, customerRequest)
+      const customer = {
+        id: newId('cus_'),
+        object: 'customer' as const,
+        created_at: books.seconds,
+        livemode: false as const,
+        ...customerFields,
+      }
       books.customers.set(customer.id, customer)
       return { status: 201, body: customer }
     }
@@ -187,8 +193,8 @@ export class ConektaFake extends Fake {
         },
       }
     }
-    const kept = found(/^POST \/customers\/(\w+)\/payment_sources$/)
-    if (kept) return { status: 200, body: books.keepCard(kept[1] ?? '', this.#body(request, sourceRequest).token_id) }
+    const saveMatch = found(/^POST \/customers\/(\w+)\/payment_sources$/)
+    if (saveMatch) return { status: 200, body: books.keepCard(saveMatch[1] ?? '', this.#body(request, sourceRequest).token_id) }
     const listed = found(/^GET \/customers\/(\w+)\/payment_sources$/)
     if (listed) {
       const data = [...books.sources.values()]
@@ -207,10 +213,10 @@ export class ConektaFake extends Fake {
   #billing(request: RecordedRequest, input: string, found: Found): Answer | null {
     const { books } = this
     if (input === 'POST /plans') {
-      const asked = this.#body(request, planRequest)
-      if (books.plans.has(asked.id)) throw new ConektaRefusal(422, 'conekta.errors.plan.already_exists', 'id')
-      books.plans.set(asked.id, { object: 'plan', ...asked })
-      return { status: 200, body: { object: 'plan', ...asked } }
+      const plan = this.#body(request, planRequest)
+      if (books.plans.has(plan.id)) throw new ConektaRefusal(422, 'conekta.errors.plan.already_exists', 'id')
+      books.plans.set(plan.id, { object: 'plan', ...plan })
+      return { status: 200, body: { object: 'plan', ...plan } }
     }
     const made = found(/^POST \/customers\/(\w+)\/subscriptions$/)
     if (made) return { status: 200, body: books.subscribe(made[1] ?? '', this.#body(request, subscriptionRequest)) }

@@ -47,18 +47,18 @@ export interface WebhookEvent {
 }
 
 /** Delivers a webhook event to the studio and returns the HTTP status. */
-export type Courier = (notice: WebhookEvent) => Promise<number>
+export type Courier = (event: WebhookEvent) => Promise<number>
 
 export interface FakeOptions {
   /** The time at the processor; by default the studio's clock, so that both move together. */
   now: () => Date
 }
 
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz'
 
 /** An id of letters only, so that none looks like a card number. */
 export function newId(prefix: string, length = 16): string {
-  return prefix + Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return prefix + Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
 /** Digits in a processor's format that are not a valid card number, since tests search for those. */
@@ -177,9 +177,9 @@ export abstract class Fake {
       wrongSecret?: boolean
     } = {},
   ): Promise<number[]> {
-    const kept = this.waiting.splice(0).filter(({ event }) => !how.lose?.(this.typeOf(event)))
-    if (how.order === 'reversed') kept.reverse()
-    const all = kept.flatMap((one) => Array.from({ length: how.times ?? 1 }, () => one))
+    const delivered = this.waiting.splice(0).filter(({ event }) => !how.lose?.(this.typeOf(event)))
+    if (how.order === 'reversed') delivered.reverse()
+    const all = delivered.flatMap((one) => Array.from({ length: how.times ?? 1 }, () => one))
     if (how.order === 'shuffled')
       for (let at = all.length - 1; at > 0; at--) {
         const other = randomInt(at + 1)

@@ -233,19 +233,19 @@ export class PayPalAccount {
     const paid = cents(found.amount)
     const left = paid - found.back
     if (left === 0) throw unprocessable('CAPTURE_FULLY_REFUNDED')
-    const asked = amount ? cents(amount) : left
-    if (asked > left) throw unprocessable('REFUND_AMOUNT_EXCEEDED')
+    const requested = amount ? cents(amount) : left
+    if (requested > left) throw unprocessable('REFUND_AMOUNT_EXCEEDED')
     const refund: Refund = {
       id: newId('', 17).toUpperCase(),
       status: 'COMPLETED',
-      amount: mxn(asked),
+      amount: mxn(requested),
       ...(custom ? { custom_id: custom } : {}),
       create_time: this.time,
     }
     this.refunds.set(refund.id, refund)
     this.#paymentOf.set(refund.id, payment)
-    found.give(refund, asked === left)
-    this.outside.moved('refund', asked, found.owner, found.custom)
+    found.give(refund, requested === left)
+    this.outside.moved('refund', requested, found.owner, found.custom)
     return refund
   }
 

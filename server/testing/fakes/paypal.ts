@@ -231,16 +231,16 @@ export class PayPalFake extends Fake {
       return { status: 201, body: product }
     }
     if (input === 'POST /v1/billing/plans') {
-      const asked = this.#body(request, planRequest)
-      books.get(books.products, asked.product_id)
+      const planInput = this.#body(request, planRequest)
+      books.get(books.products, planInput.product_id)
       const plan: Plan = {
         id: newId('P-', 20).toUpperCase(),
-        product_id: asked.product_id,
+        product_id: planInput.product_id,
         status: 'ACTIVE',
-        billing_cycles: asked.billing_cycles,
+        billing_cycles: planInput.billing_cycles,
       }
       books.plans.set(plan.id, plan)
-      return { status: 201, body: { ...asked, ...plan } }
+      return { status: 201, body: { ...planInput, ...plan } }
     }
     if (input === 'POST /v1/billing/subscriptions') {
       const { plan_id, custom_id } = this.#body(request, subscriptionRequest)

@@ -56,17 +56,17 @@ export function stripeScript(base: string): void {
   }
   const create = (kind: string) => {
     let frame: HTMLIFrameElement | undefined
-    let hear: ((now: object) => void) | undefined
+    let onChange: ((now: object) => void) | undefined
     const listen = (event: MessageEvent) => {
-      if (event.source === frame?.contentWindow && event.data?.fake === 'change') hear?.({ ...event.data, brand: 'visa' })
+      if (event.source === frame?.contentWindow && event.data?.fake === 'change') onChange?.({ ...event.data, brand: 'visa' })
     }
     addEventListener('message', listen)
     return {
       mount(into: Element) {
         frame = framed(`/campo?campo=${kind}`, `Stripe ${kind}`, into)
       },
-      on(_event: string, heard: (now: object) => void) {
-        hear = heard
+      on(_event: string, listener: (now: object) => void) {
+        onChange = listener
       },
       destroy() {
         removeEventListener('message', listen)
@@ -102,7 +102,7 @@ export function stripeScript(base: string): void {
   const only = (object: object, known: readonly string[], what: string) => {
     for (const name of Object.keys(object)) need(known.includes(name), `${what} has no option ${name}.`)
   }
-  type Hear = (event: object) => unknown
+  type Listener = (event: object) => unknown
   interface Group {
     mode: string
     amount: number
@@ -126,9 +126,9 @@ export function stripeScript(base: string): void {
     let element: object | null = null
     const group: Group = {
       ...{ mode: 'payment', amount: Number(options.amount), isSubmitted: false, token: null },
-      create(kind, look = {}) {
+      create(kind, appearance = {}) {
         need(kind === 'expressCheckout' && element === null, 'One Express Checkout Element in a group.')
-        element = expressOf(group, look, allowed)
+        element = expressOf(group, appearance, allowed)
         return element
       },
       update(changes) {
@@ -151,20 +151,20 @@ export function stripeScript(base: string): void {
   }
   const CLICK_MS = 1_000
   /** The Express Checkout Element (docs.stripe.com/js/elements_object/create_express_checkout_element). */
-  const expressOf = (group: Group, look: Record<string, unknown>, allowed: string[]) => {
+  const expressOf = (group: Group, appearance: Record<string, unknown>, allowed: string[]) => {
     only(
-      look,
+      appearance,
       ['buttonHeight', 'buttonType', 'buttonTheme', 'layout', 'paymentMethods', 'emailRequired', 'business', 'lineItems'],
       'expressCheckout',
     )
-    const height = Number(look.buttonHeight ?? 44)
+    const height = Number(appearance.buttonHeight ?? 44)
     need(height >= 40 && height <= 55, 'buttonHeight must be from 40 to 55.')
-    const wanted = (look.paymentMethods ?? {}) as Record<string, string>
+    const wanted = (appearance.paymentMethods ?? {}) as Record<string, string>
     for (const choice of Object.values(wanted)) need(['auto', 'always', 'never'].includes(choice), `${choice} is no choice.`)
-    const heard = new Map<string, Hear>()
+    const listeners = new Map<string, Listener>()
     const events = ['availablepaymentmethodschange', 'ready', 'loaderror', 'click', 'confirm', 'cancel', 'focus', 'blur', 'escape']
     let frame: HTMLIFrameElement | null = null
-    const tell = (event: string, now: object) => heard.get(event)?.({ elementType: 'expressCheckout', ...now })
+    const emit = (event: string, now: object) => listeners.get(event)?.({ elementType: 'expressCheckout', ...now })
     /** The wallet's window, with the amount that it shows. */
     const openSheet = (wallet: string, token: string) => {
       const sheet = framed(`/hoja?monto=${group.amount}`, `Hoja de ${wallet}`, document.body)
@@ -174,12 +174,12 @@ export function stripeScript(base: string): void {
         removeEventListener('message', listen)
         if (!event.data.yes) {
           sheet.remove()
-          tell('cancel', {})
+          emit('cancel', {})
           return
         }
         group.token = token
         // The window stays until the payment is done or has failed.
-        tell('confirm', {
+        emit('confirm', {
           expressPaymentType: wallet,
           billingDetails: { name: 'Diego Salas' },
           paymentFailed: () => sheet.remove(),
@@ -202,7 +202,7 @@ export function stripeScript(base: string): void {
         isOpen = true
         openSheet(wallet, token)
       }
-      if (heard.has('click')) tell('click', { expressPaymentType: wallet, resolve })
+      if (listeners.has('click')) emit('click', { expressPaymentType: wallet, resolve })
       else resolve()
     }
     const listen = (event: MessageEvent) => {
@@ -210,12 +210,12 @@ export function stripeScript(base: string): void {
     }
     addEventListener('message', listen)
     return {
-      on(event: string, hear: Hear) {
+      on(event: string, listener: Listener) {
         need(events.includes(event), `expressCheckout has no event ${event}.`)
-        heard.set(event, hear)
+        listeners.set(event, listener)
       },
       async mount(into: Element) {
-        need(heard.has('confirm'), 'A confirm handler is needed.')
+        need(listeners.has('confirm'), 'A confirm handler is needed.')
         const has = (await (await fetch(`${base}/carteras`)).json()) as string[]
         const shown = Object.keys(WALLETS).filter((name) => {
           const [, type = ''] = WALLETS[name] ?? []
@@ -227,8 +227,8 @@ export function stripeScript(base: string): void {
           await new Promise((loaded) => frame?.addEventListener('load', loaded, { once: true }))
         }
         const paymentMethods = Object.fromEntries(Object.keys(WALLETS).map((name) => [name, { available: shown.includes(name) }]))
-        tell('ready', {})
-        tell('availablepaymentmethodschange', { paymentMethods: shown.length > 0 ? paymentMethods : undefined })
+        emit('ready', {})
+        emit('availablepaymentmethodschange', { paymentMethods: shown.length > 0 ? paymentMethods : undefined })
       },
       destroy() {
         removeEventListener('message', listen)
@@ -260,14 +260,14 @@ export function stripeScript(base: string): void {
 
 /** `https://www.paypal.com/sdk/js` */
 export function paypalScript(base: string): void {
-  interface Look {
+  interface ButtonCallbacks {
     createOrder?: () => Promise<string>
     createSubscription?: () => Promise<string>
     onApprove: (approved: object, actions: object) => Promise<void>
     onCancel: () => void
     onError: (error: unknown) => void
   }
-  const Buttons = (look: Look) => ({
+  const Buttons = (callbacks: ButtonCallbacks) => ({
     async render(into: Element) {
       // A restarted order is approved again instead of creating another one.
       let same: string | undefined
@@ -279,18 +279,18 @@ export function paypalScript(base: string): void {
       addEventListener('message', async (event) => {
         if (event.source !== frame.contentWindow || event.data?.fake !== 'bank') return
         try {
-          const id = same ?? (await (look.createSubscription ?? look.createOrder)?.())
+          const id = same ?? (await (callbacks.createSubscription ?? callbacks.createOrder)?.())
           same = undefined
           if (!event.data.opens) throw new Error('Unable to open popup window')
-          if (!event.data.yes) return look.onCancel()
-          const path = look.createSubscription ? 'suscripcion' : 'orden'
+          if (!event.data.yes) return callbacks.onCancel()
+          const path = callbacks.createSubscription ? 'suscripcion' : 'orden'
           await fetch(`${base}/aprobar/${path}/${id}`, { method: 'POST' })
           const restart = () => {
             same = id
           }
-          await look.onApprove(look.createSubscription ? { subscriptionID: id } : { orderID: id }, { restart })
+          await callbacks.onApprove(callbacks.createSubscription ? { subscriptionID: id } : { orderID: id }, { restart })
         } catch (error) {
-          look.onError(error)
+          callbacks.onError(error)
         }
       })
     },

@@ -3,9 +3,9 @@ import type { Stripe } from 'stripe'
 import type { TestCard } from './stripe-cards.ts'
 
 /** A stored object: expandable fields are ids. */
-type Kept<T, K extends keyof T, Ids extends keyof T = never> = Omit<Pick<T, K>, Ids> & { [I in Ids]: string | null }
+type Stored<T, K extends keyof T, Ids extends keyof T = never> = Omit<Pick<T, K>, Ids> & { [I in Ids]: string | null }
 
-export type PaymentIntent = Kept<
+export type PaymentIntent = Stored<
   Stripe.PaymentIntent,
   | 'id'
   | 'object'
@@ -37,7 +37,7 @@ export type PaymentIntent = Kept<
   hidden: { invoice?: string; session?: string; offSession?: boolean; funded?: number; voucher?: string; paidAt?: number }
 }
 
-export type Charge = Kept<
+export type Charge = Stored<
   Stripe.Charge,
   | 'id'
   | 'object'
@@ -69,7 +69,7 @@ export type PaymentMethod = Pick<Stripe.PaymentMethod, 'id' | 'object' | 'type' 
 
 export type Customer = Pick<Stripe.Customer, 'id' | 'object' | 'email' | 'created' | 'livemode' | 'metadata'> & { name: string | null }
 
-export type Setup = Kept<
+export type Setup = Stored<
   Stripe.SetupIntent,
   'id' | 'object' | 'client_secret' | 'created' | 'customer' | 'livemode' | 'metadata' | 'payment_method' | 'status' | 'usage',
   'customer' | 'payment_method'
@@ -79,7 +79,7 @@ export type Setup = Kept<
   hidden: { subscription?: string }
 }
 
-export type Session = Kept<
+export type Session = Stored<
   Stripe.Checkout.Session,
   | 'id'
   | 'object'
@@ -127,7 +127,7 @@ export interface Coupon {
   duration: string
 }
 
-export type Subscription = Kept<
+export type Subscription = Stored<
   Stripe.Subscription,
   | 'id'
   | 'object'
@@ -185,7 +185,7 @@ export type Invoice = Pick<
   hidden: { payment_intent: string | null }
 }
 
-export type Refund = Kept<
+export type Refund = Stored<
   Stripe.Refund,
   'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'metadata' | 'payment_intent' | 'reason' | 'status',
   'charge' | 'payment_intent'
@@ -205,7 +205,7 @@ export type CashTransaction = Pick<
   | 'applied_to_payment'
   | 'unapplied_from_payment'
 > & { customer: string }
-export type Dispute = Kept<
+export type Dispute = Stored<
   Stripe.Dispute,
   'id' | 'object' | 'amount' | 'charge' | 'created' | 'currency' | 'payment_intent' | 'status' | 'reason' | 'livemode',
   'charge' | 'payment_intent'

@@ -51,10 +51,10 @@ export function checkoutPage(books: StripeAccount, request: RecordedRequest, pay
   const refused = status === 'open' && request.method === 'POST' && !pay(id, card ?? '')
   if (status === 'open' && request.method === 'POST' && !refused)
     return { status: 303, body: null, text: '', headers: { location: hidden.data.after } }
-  const said = refused ? '<p role="alert">Tu tarjeta fue rechazada.</p>' : ''
+  const alert = refused ? '<p role="alert">Tu tarjeta fue rechazada.</p>' : ''
   const body =
     status === 'open'
-      ? `${said}<form method="post"><button name="tarjeta" value="pm_card_visa">Pagar</button><button name="tarjeta" value="pm_card_chargeDeclined">Pagar con una que no pasa</button></form><a href="${hidden.data.back}">Volver</a>`
+      ? `${alert}<form method="post"><button name="tarjeta" value="pm_card_visa">Pagar</button><button name="tarjeta" value="pm_card_chargeDeclined">Pagar con una que no pasa</button></form><a href="${hidden.data.back}">Volver</a>`
       : '<p>Esta página ya no está disponible.</p>'
   const text = `<!doctype html><html lang="es"><title>Stripe Checkout</title><body><h1>Stripe Checkout</h1>${body}`
   return { status: 200, body: null, text, headers: { 'content-type': 'text/html; charset=utf-8' } }

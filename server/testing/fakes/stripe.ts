@@ -190,8 +190,8 @@ export class StripeFake extends Fake {
     for (const route of ROUTES) {
       const found = route.method === request.method ? route.path.exec(request.path) : null
       if (!found) continue
-      const asked = this.#read(request, route.request)
-      const { expand, ...params } = asked
+      const query = this.#read(request, route.request)
+      const { expand, ...params } = query
       const made = route.work(this, params, found[1] ?? '')
       const paths = (Array.isArray(expand) ? expand : []).map(String)
       const body = Array.isArray(made) ? this.#page(request, made, params, paths) : this.#shown(made, paths)
@@ -209,12 +209,14 @@ export class StripeFake extends Fake {
       validators.set(name, validate)
     }
     if (!validate(form)) {
-      const said = validate.errors?.map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`).join('; ')
+      const validationErrors = validate.errors
+        ?.map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`)
+        .join('; ')
       const [first] = validate.errors ?? []
       const unknown = first?.params.additionalProperty as string | undefined
-      this.complain(`${request.method} ${request.path}: ${said}`)
+      this.complain(`${request.method} ${request.path}: ${validationErrors}`)
       throw wrong(
-        unknown ? `Received unknown parameter: ${unknown}` : `Invalid request: ${said}`,
+        unknown ? `Received unknown parameter: ${unknown}` : `Invalid request: ${validationErrors}`,
         unknown ? { code: 'parameter_unknown', param: unknown } : {},
       )
     }

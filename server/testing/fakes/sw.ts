@@ -48,17 +48,17 @@ export class SwFake extends Fake {
     return facts.filter(({ state }) => state === 'valid').length
   }
 
-  protected async answer(heard: RecordedRequest): Promise<Answer> {
+  protected async answer(request: RecordedRequest): Promise<Answer> {
     await this.pause()
-    const { method, path } = heard
-    if (method === 'POST' && path === '/ConsultaCFDIService.svc') return this.#consult(heard)
-    if (method === 'POST' && path === '/security/authenticate') return this.#authenticate(heard)
+    const { method, path } = request
+    if (method === 'POST' && path === '/ConsultaCFDIService.svc') return this.#consult(request)
+    if (method === 'POST' && path === '/security/authenticate') return this.#authenticate(request)
     const file = /^\/archivos\/acuse\/([\w-]+)$/.exec(path)?.[1]
     if (method === 'GET' && file) return { status: 200, body: null, text: this.#receipts.get(file) ?? '' }
-    const bearer = /^Bearer (\S+)$/.exec(heard.headers.authorization ?? '')?.[1] ?? ''
+    const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if ((this.#tokens.get(bearer) ?? 0) <= this.now().getTime()) return { status: 401, body: null, text: '' }
-    if (method === 'POST' && path === '/v4/cfdi33/stamp/v4') return this.#stamp(heard)
-    if (method === 'POST' && path === '/cfdi33/cancel/csd') return this.#cancel(heard)
+    if (method === 'POST' && path === '/v4/cfdi33/stamp/v4') return this.#stamp(request)
+    if (method === 'POST' && path === '/cfdi33/cancel/csd') return this.#cancel(request)
     const uuid = /^\/datawarehouse\/v1\/live\/([\w-]+)$/.exec(path)?.[1]
     if (method === 'GET' && uuid) {
       const urlAckCancellation = this.#receipts.has(uuid) ? `${this.url}/archivos/acuse/${uuid}` : null
@@ -163,14 +163,14 @@ export class SwFake extends Fake {
         EstatusCancelacion: '',
       })
     const isCancelled = fact.state === 'cancelled'
-    const asked = fact.state === 'valid' ? fact.cancellation : 'none'
+    const cancellation = fact.state === 'valid' ? fact.cancellation : 'none'
     return this.#sentence({
       CodigoEstatus: 'S - Comprobante obtenido satisfactoriamente.',
       EsCancelable: (await this.#isBlocked(part('id'))) ? 'No cancelable' : 'Cancelable con aceptación',
       Estado: isCancelled ? 'Cancelado' : 'Vigente',
       EstatusCancelacion: isCancelled
         ? 'Cancelado sin aceptación'
-        : { none: '', accepted: '', requested: 'En proceso', rejected: 'Solicitud rechazada' }[asked],
+        : { none: '', accepted: '', requested: 'En proceso', rejected: 'Solicitud rechazada' }[cancellation],
     })
   }
 

@@ -104,10 +104,10 @@ export async function conektaWorld(timeoutMs = 5_000) {
 
 /** The facts that a gateway returns for every pending webhook event, in creation order or reversed. */
 export async function deliverWebhooks({ gateway, fake }: { gateway: PaymentGateway; fake: Fake }, reversed = false): Promise<Facts[]> {
-  const notices = await fake.signed()
-  if (reversed) notices.reverse()
+  const events = await fake.signed()
+  if (reversed) events.reverse()
   const out: Facts[] = []
-  for (const { headers, body } of notices)
+  for (const { headers, body } of events)
     for (const ref of (await gateway.hear({ headers, body: Buffer.from(body) })).about) out.push(await gateway.settle(ref))
   return out
 }

@@ -22,11 +22,11 @@ export interface Call<M> {
 
 type Row = typeof processorCall.$inferSelect
 
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz'
 
 /** Random letters without digits, so that an id is never mistaken for a card number. */
 export function randomLetters(length: number): string {
-  return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
 export class CallJournal<M extends object> {

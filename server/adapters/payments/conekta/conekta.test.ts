@@ -81,9 +81,9 @@ gatewaySuite(
         tick: async () => fake.tick(),
       },
       notice: async () => {
-        const notice = (await fake.signed()).at(-1)
-        if (!notice) throw new Error('Nothing changed.')
-        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+        const event = (await fake.signed()).at(-1)
+        if (!event) throw new Error('Nothing changed.')
+        return { headers: event.headers, body: new TextEncoder().encode(event.body) }
       },
     }
   },
@@ -95,11 +95,11 @@ test('the bank’s challenge is a page: confirming pays, declining is a refusal 
   const { gateway, fake, charge } = await conektaWorld()
   for (const yes of [true, false]) {
     const input = charge(token(conektaToken('3ds')))
-    const asked = await gateway.start(input)
-    expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(asked.ref.id) } })
-    if (yes) fake.books.pay(asked.ref.id)
-    else fake.books.notConfirmed(asked.ref.id)
-    const after = await gateway.settle(asked.ref)
+    const challenged = await gateway.start(input)
+    expect(challenged).toMatchObject({ state: 'waiting', next: { do: 'go', url: expect.stringContaining(challenged.ref.id) } })
+    if (yes) fake.books.pay(challenged.ref.id)
+    else fake.books.notConfirmed(challenged.ref.id)
+    const after = await gateway.settle(challenged.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why).toMatchObject({ code: 'CARD_CONFIRMATION', message: expect.stringMatching(/^Tu banco/) })
     expect(fake.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
@@ -145,10 +145,10 @@ test('a token works once: the same key does not use it again, and a saved card i
   await gateway.start(input)
   expect((await gateway.start(input)).state).toBe('paid')
   await expect(gateway.start(charge(token('tok_test_visa')))).rejects.toMatchObject({ kind: 'invalid', code: 'PAYMENT_METHOD_UNAVAILABLE' })
-  const kept = await gateway.start(charge(token('tok_test_amex'), { saveCard: true }))
-  expect(kept.state).toBe('paid')
-  expect(await gateway.cards.finish(buyer, kept.ref.id)).toMatchObject({ brand: 'amex', last4: '0005', exp: '08/2030' })
-  await expect(gateway.cards.finish(stranger, kept.ref.id)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
+  const saved = await gateway.start(charge(token('tok_test_amex'), { saveCard: true }))
+  expect(saved.state).toBe('paid')
+  expect(await gateway.cards.finish(buyer, saved.ref.id)).toMatchObject({ brand: 'amex', last4: '0005', exp: '08/2030' })
+  await expect(gateway.cards.finish(stranger, saved.ref.id)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   await expect(gateway.cards.finish(buyer, 'tok_test_amex')).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
   const frame = await gateway.cards.begin(buyer)
   expect(frame.next).toMatchObject({ do: 'confirm', intent: 'setup' })
@@ -220,8 +220,9 @@ test('a subscription whose second step got no answer, or died, is completed by a
     expect(state).toBe('paid')
     advance(61_000)
     const after = new ConektaGateway(deps)
-    const looks = await Promise.all(Array.from({ length: 5 }, () => after.settle(ref)))
-    for (const look of looks) expect(look).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, payments: [{ amount: 145_000 }] })
+    const readings = await Promise.all(Array.from({ length: 5 }, () => after.settle(ref)))
+    for (const reading of readings)
+      expect(reading).toMatchObject({ state: 'paid', purchaseId: input.key.purchase, payments: [{ amount: 145_000 }] })
     expect(fake.books.subscriptions.size).toBe(1)
     expect(fake.movements(input.key.purchase)).toEqual(['charge 145000'])
     advance(31 * DAY)
@@ -263,15 +264,15 @@ test('a declined or challenged first payment of a subscription subscribes nothin
   const declined = await gateway.start(charge(token(conektaToken('insufficient_funds'))), monthly)
   expect(declined).toMatchObject({ state: 'refused', why: { code: 'CARD_INSUFFICIENT_FUNDS' } })
   expect((await gateway.stop(declined.ref, 'now', 'rechazada')).state).toBe('refused')
-  const asked = await gateway.start(charge(token(conektaToken('3ds'))), monthly)
-  expect(asked).toMatchObject({ state: 'waiting', next: { do: 'go' } })
+  const challenged = await gateway.start(charge(token(conektaToken('3ds'))), monthly)
+  expect(challenged).toMatchObject({ state: 'waiting', next: { do: 'go' } })
   expect(fake.books.subscriptions.size).toBe(0)
   const order = [...fake.books.orders.values()].at(-1)?.id ?? ''
   fake.books.pay(order)
   // The notice of the first period's order leads to the subscription.
-  expect(await gateway.settle(asked.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
+  expect(await gateway.settle(challenged.ref)).toMatchObject({ state: 'paid', payments: [{ amount: 145_000 }] })
   expect(fake.books.subscriptions.size).toBe(1)
-  expect((await gateway.settle({ gateway: 'conekta', kind: 'payment', id: order })).ref).toEqual(asked.ref)
+  expect((await gateway.settle({ gateway: 'conekta', kind: 'payment', id: order })).ref).toEqual(challenged.ref)
 })
 
 test('a trial charges nothing, requires a saved card, and ends at once', async () => {
@@ -309,9 +310,9 @@ test('refunds renewals, in parts, through us and in the panel; a chargeback free
   ] as const) {
     fake.waiting.length = 0
     fake.books.chargeback(second, status)
-    const heard = await deliverWebhooks(at)
-    expect(heard).toMatchObject([{ ref }])
-    expect(heard[0]?.payments[1]?.disputed).toBe(disputed)
+    const delivered = await deliverWebhooks(at)
+    expect(delivered).toMatchObject([{ ref }])
+    expect(delivered[0]?.payments[1]?.disputed).toBe(disputed)
   }
 })
 
@@ -373,33 +374,33 @@ test('ten concurrent calls over a slow connection are one customer, one order an
 test('accepts only Conekta’s signature over the exact bytes, with a configured or fetched key', async () => {
   const { gateway, fake, charge, deps } = await conektaWorld()
   await gateway.start(charge(token(conektaToken('visa'))))
-  const [notice] = await fake.signed()
-  if (!notice) throw new Error('Nothing was told.')
-  const { body } = notice
-  const hear = (digest: string | string[] | undefined, text = body, by = gateway) =>
+  const [event] = await fake.signed()
+  if (!event) throw new Error('Nothing was told.')
+  const { body } = event
+  const verify = (digest: string | string[] | undefined, text = body, by = gateway) =>
     by.hear({ headers: { digest }, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
-  const asks = new ConektaGateway({ ...deps, webhookKey: undefined })
+  const withoutKey = new ConektaGateway({ ...deps, webhookKey: undefined })
   const table: [string, Promise<string>, string][] = [
-    ['good', hear(fake.digest(body)), 'believed'],
+    ['good', verify(fake.digest(body)), 'believed'],
     [
       'a key in one line',
-      hear(fake.digest(body), body, new ConektaGateway({ ...deps, webhookKey: fake.publicKey.replaceAll('\n', '\\n') })),
+      verify(fake.digest(body), body, new ConektaGateway({ ...deps, webhookKey: fake.publicKey.replaceAll('\n', '\\n') })),
       'believed',
     ],
-    ['the account’s own keys', hear(fake.digest(body), body, asks), 'believed'],
-    ['the account’s own keys, another signer', hear(fake.digest(body, true), body, asks), 'BadSignature'],
-    ['written anew', hear(fake.digest(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
-    ['another signer', hear(fake.digest(body, true)), 'BadSignature'],
-    ['no header', hear(undefined), 'BadSignature'],
-    ['empty', hear(''), 'BadSignature'],
-    ['two headers', hear([fake.digest(body), fake.digest(body)]), 'BadSignature'],
-    ['not base64', hear('***'), 'BadSignature'],
-    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(fake.digest(text), text), 'SyntaxError']),
+    ['the account’s own keys', verify(fake.digest(body), body, withoutKey), 'believed'],
+    ['the account’s own keys, another signer', verify(fake.digest(body, true), body, withoutKey), 'BadSignature'],
+    ['written anew', verify(fake.digest(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another signer', verify(fake.digest(body, true)), 'BadSignature'],
+    ['no header', verify(undefined), 'BadSignature'],
+    ['empty', verify(''), 'BadSignature'],
+    ['two headers', verify([fake.digest(body), fake.digest(body)]), 'BadSignature'],
+    ['not base64', verify('***'), 'BadSignature'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, verify(fake.digest(text), text), 'SyntaxError']),
   ]
-  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+  for (const [what, outcome, expected] of table) expect([what, await outcome]).toEqual([what, expected])
   expect(fake.countOf('GET /webhook_keys')).toBe(1)
 })
 
@@ -417,8 +418,8 @@ test('every event leads to its purchase in any order; objects of other shops are
   })
   fake.books.tell('order.paid', other)
   fake.books.tell('webhook_ping', { id: 'x' })
-  const heard = await deliverWebhooks(at, true)
-  expect(new Set(heard.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
+  const delivered = await deliverWebhooks(at, true)
+  expect(new Set(delivered.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
     new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
   )
 })
@@ -432,11 +433,11 @@ test('lists all changes page by page when every event was lost', async () => {
   const from = now()
   fake.tick()
   fake.books.refund(fake.books.get(fake.books.orders, one.ref.id), 1_000)
-  const told: Facts[] = []
-  for await (const facts of gateway.since(from)) told.push(facts)
-  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
-  expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
-  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+  const changed: Facts[] = []
+  for await (const facts of gateway.since(from)) changed.push(facts)
+  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(changed.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
+  expect(changed.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
   expect(fake.countOf('GET /events')).toBeGreaterThan(1)
 })
 

@@ -102,9 +102,9 @@ export class ConektaGateway implements PaymentGateway {
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
-    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const request = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
     const memo = { by: instrument.by, until: charge.expiresAt.toISOString(), ...(plan ? this.#subscriptions.terms(charge, plan) : {}) }
-    const { call } = await this.#memory.open(key, requestHash('conekta', asked), memo)
+    const { call } = await this.#memory.open(key, requestHash('conekta', request), memo)
     const customer = await this.#customer(charge.buyer)
     if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
       throw invalid('PAYMENT_METHOD_UNAVAILABLE')
@@ -209,8 +209,8 @@ export class ConektaGateway implements PaymentGateway {
     return this.settle(ref)
   }
 
-  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    const event = await this.#notices.read(notice.headers.digest, notice.body)
+  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#notices.read(delivery.headers.digest, delivery.body)
     return { eventId: event.id, at: new Date(event.created_at * 1000), about: await this.#ours(event) }
   }
 

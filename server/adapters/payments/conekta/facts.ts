@@ -70,10 +70,10 @@ function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Da
   const charge = chargeOf(order)
   const method = methodOf(charge, memo)
   const base = { next: null, payments: [], ...(method ? { method } : {}) }
-  const refused = (code: ErrorCode, said: string) => ({
+  const refused = (code: ErrorCode, providerCode: string) => ({
     ...base,
     state: 'refused' as const,
-    why: declined(code, { provider: { code: said } }),
+    why: declined(code, { provider: { code: providerCode } }),
   })
   switch (order.payment_status) {
     case 'paid':

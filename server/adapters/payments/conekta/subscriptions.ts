@@ -60,8 +60,8 @@ export class ConektaSubscriptions {
     return made.ref
   }
 
-  /** `asked`: an order of one of its periods that an event reported as changed. */
-  async facts(given: Call<ConektaMemo>, asked?: string): Promise<Facts> {
+  /** `changedOrder`: an order of one of its periods that an event reported as changed. */
+  async facts(given: Call<ConektaMemo>, changedOrder?: string): Promise<Facts> {
     const { ref } = given
     if (!ref) throw unknownObject()
     const { plastic } = given.memo
@@ -73,8 +73,8 @@ export class ConektaSubscriptions {
     }
     const begun = await this.#first(given)
     if ('facts' in begun) return { ...base, ...begun.facts }
-    const subscription = await this.#ensure(begun.call, asked !== undefined)
-    const call = await this.#cycles(begun.call, subscription, asked)
+    const subscription = await this.#ensure(begun.call, changedOrder !== undefined)
+    const call = await this.#cycles(begun.call, subscription, changedOrder)
     const payments = Object.values(call.memo.cycles ?? {})
       .map(factOf)
       .sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
@@ -184,22 +184,22 @@ export class ConektaSubscriptions {
   async #cycles(
     given: Call<ConektaMemo>,
     subscription: SubscriptionResponse | null,
-    asked: string | undefined,
+    changedOrder: string | undefined,
   ): Promise<Call<ConektaMemo>> {
     const { buyer: customer } = given
     if (!subscription?.id || !customer) return given
     const id = subscription.id
     const events = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionEvents(customer, id, 'es', undefined, 100))
-    const told = (events.data ?? [])
+    const reportedOrders = (events.data ?? [])
       .filter(({ type }) => PAID.test(type ?? ''))
       .map(({ data }) => (data?.object ?? {}) as SubscriptionResponse)
     let call = given
-    for (const one of [...told, subscription]) {
+    for (const one of [...reportedOrders, subscription]) {
       const order = one.last_billing_cycle_order_id
       if (!order || !one.billing_cycle_start || !one.billing_cycle_end || order === call.memo.order) continue
       const known = call.memo.cycles?.[order]
       // Only new or changed orders are read again.
-      if (known && order !== asked && order !== subscription.last_billing_cycle_order_id) continue
+      if (known && order !== changedOrder && order !== subscription.last_billing_cycle_order_id) continue
       const read = await this.#orders.read(order)
       const charge = chargeOf(read)
       if (!charge || orderFacts(read, {}, this.#now()).state !== 'paid') continue

@@ -44,9 +44,9 @@ gatewaySuite(
         tick: async () => fake.tick(),
       },
       notice: async () => {
-        const notice = (await fake.signed()).at(-1)
-        if (!notice) throw new Error('Nothing changed.')
-        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+        const event = (await fake.signed()).at(-1)
+        if (!event) throw new Error('Nothing changed.')
+        return { headers: event.headers, body: new TextEncoder().encode(event.body) }
       },
     }
   },
@@ -236,8 +236,8 @@ test('refunds payments of a subscription, through us and in the dashboard', asyn
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 45_000 }])
   fake.waiting.length = 0
   fake.books.refund(payment, { currency_code: 'MXN', value: '10.00' })
-  const [told] = await deliverWebhooks(at)
-  expect(told).toMatchObject({ ref, payments: [{ refunded: 46_000 }] })
+  const [delivered] = await deliverWebhooks(at)
+  expect(delivered).toMatchObject({ ref, payments: [{ refunded: 46_000 }] })
   expect((await gateway.refund(ref, payment, 45_000, key)).payments).toMatchObject([{ refunded: 46_000 }])
   fake.books.refund(payment, undefined)
   expect((await gateway.settle(ref)).payments).toMatchObject([{ refunded: 145_000 }])
@@ -288,9 +288,9 @@ test('every event leads to its purchase, in any order', async () => {
   fake.books.refund(paid.payments[0]?.id ?? '', { currency_code: 'MXN', value: '10.00' })
   const subscription = await gateway.start(charge(wallet), monthly)
   fake.books.approveSubscription(subscription.ref.id)
-  const heard = await deliverWebhooks(at, true)
-  expect(heard.length).toBeGreaterThan(5)
-  for (const { ref, purchaseId } of heard)
+  const delivered = await deliverWebhooks(at, true)
+  expect(delivered.length).toBeGreaterThan(5)
+  for (const { ref, purchaseId } of delivered)
     expect([
       [order.ref.id, 101],
       [subscription.ref.id, 102],
@@ -320,29 +320,29 @@ test('objects of other shops on the same account are ignored', async () => {
 test('verifies the signature with PayPal’s certificate, our webhook id and the exact bytes', async () => {
   const { gateway, fake, charge, deps } = await paypalWorld()
   await gateway.start(charge(wallet), monthly)
-  const [notice] = await fake.signed()
-  if (!notice) throw new Error('Nothing was told.')
-  const { body } = notice
-  const hear = (headers: Record<string, string | string[]>, text = body, by = gateway) =>
+  const [event] = await fake.signed()
+  if (!event) throw new Error('Nothing was told.')
+  const { body } = event
+  const verify = (headers: Record<string, string | string[]>, text = body, by = gateway) =>
     by.hear({ headers, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
   const { 'paypal-transmission-sig': _, ...unsigned } = fake.signature(body)
   const table: [string, Promise<string>, string][] = [
-    ['good', hear(fake.signature(body)), 'believed'],
-    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(fake.signature(text), text), 'SyntaxError']),
-    ['written anew', hear(fake.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
-    ['another key', hear(fake.signature(body, { stranger: true })), 'BadSignature'],
-    ['another webhook', hear(fake.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],
+    ['good', verify(fake.signature(body)), 'believed'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, verify(fake.signature(text), text), 'SyntaxError']),
+    ['written anew', verify(fake.signature(body), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another key', verify(fake.signature(body, { stranger: true })), 'BadSignature'],
+    ['another webhook', verify(fake.signature(body, { webhook: 'WH-OTHER' })), 'BadSignature'],
     [
       'another time than the signed one',
-      hear({ ...fake.signature(body), 'paypal-transmission-time': '2026-11-19T16:00:01.000Z' }),
+      verify({ ...fake.signature(body), 'paypal-transmission-time': '2026-11-19T16:00:01.000Z' }),
       'BadSignature',
     ],
-    ['no signature', hear(unsigned), 'BadSignature'],
-    ['another way to sign', hear({ ...fake.signature(body), 'paypal-auth-algo': 'NONE' }), 'BadSignature'],
-    ['no webhook of ours', hear(fake.signature(body), body, new PayPalGateway({ ...deps, webhookId: undefined })), 'BadSignature'],
+    ['no signature', verify(unsigned), 'BadSignature'],
+    ['another way to sign', verify({ ...fake.signature(body), 'paypal-auth-algo': 'NONE' }), 'BadSignature'],
+    ['no webhook of ours', verify(fake.signature(body), body, new PayPalGateway({ ...deps, webhookId: undefined })), 'BadSignature'],
     ...[
       'https://api.paypal.com.evil.example/v1/notifications/certs/CERT-OWN',
       'https://evil.example/v1/notifications/certs/CERT-OWN',
@@ -351,9 +351,9 @@ test('verifies the signature with PayPal’s certificate, our webhook id and the
       'https://api.paypal.com@evil.example/v1/notifications/certs/CERT-OWN',
       `${fake.url}.evil.example/v1/notifications/certs/CERT-OWN`,
       'file:///etc/passwd',
-    ].map((url): [string, Promise<string>, string] => [url, hear(fake.signature(body, { url })), 'BadSignature']),
+    ].map((url): [string, Promise<string>, string] => [url, verify(fake.signature(body, { url })), 'BadSignature']),
   ]
-  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+  for (const [what, outcome, expected] of table) expect([what, await outcome]).toEqual([what, expected])
   expect(fake.countOf('GET /v1/notifications/certs/')).toBe(1)
 })
 
@@ -421,10 +421,10 @@ test('lists all changes page by page when every event was lost', async () => {
   const from = now()
   fake.tick()
   for (const value of ['10.00', '20.00']) fake.books.refund(payment, { currency_code: 'MXN', value })
-  const told: Facts[] = []
-  for await (const facts of gateway.since(from)) told.push(facts)
-  expect(told.find(({ ref }) => ref.id === subscription.ref.id)?.payments).toHaveLength(2)
-  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+  const changed: Facts[] = []
+  for await (const facts of gateway.since(from)) changed.push(facts)
+  expect(changed.find(({ ref }) => ref.id === subscription.ref.id)?.payments).toHaveLength(2)
+  expect(changed.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
   expect(fake.countOf('GET /v1/notifications/webhooks-events')).toBeGreaterThan(1)
   expect(order.state).toBe('waiting')
 })

@@ -81,8 +81,8 @@ export class PayPalGateway implements PaymentGateway {
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
-    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
-    const { call } = await this.#memory.open(key, requestHash('paypal', asked), {
+    const request = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const { call } = await this.#memory.open(key, requestHash('paypal', request), {
       until: charge.expiresAt.toISOString(),
       ...(plan ? { every: plan.every } : {}),
       ...(plan?.trialEnd ? { trialEnd: plan.trialEnd.toISOString() } : {}),
@@ -184,8 +184,8 @@ export class PayPalGateway implements PaymentGateway {
     remove: () => Promise.resolve(),
   }
 
-  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    const event = await this.#notices.read(notice.headers, notice.body)
+  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#notices.read(delivery.headers, delivery.body)
     return { eventId: event.id, at: new Date(event.create_time), about: await this.#ours(event) }
   }
 
@@ -286,9 +286,9 @@ export class PayPalGateway implements PaymentGateway {
 
   #orderFacts(call: Call<PayPalMemo>, order: Order): Facts {
     const facts = { ref: this.#refOf(call), ...orderFacts(order, call.memo), purchaseId: call.key.purchase, method: METHOD }
-    const onItsWay =
+    const isProcessing =
       call.phase === 'capturing' && call.phaseAt !== null && this.#deps.now().getTime() - call.phaseAt.getTime() < IN_FLIGHT_MS
-    return facts.state === 'waiting' && onItsWay ? { ...facts, state: 'processing', next: null } : facts
+    return facts.state === 'waiting' && isProcessing ? { ...facts, state: 'processing', next: null } : facts
   }
 
   /** Facts of an order that PayPal has deleted: it can no longer be approved. */
@@ -359,18 +359,18 @@ export class PayPalGateway implements PaymentGateway {
   }
 
   async #dispute(id: string): Promise<Facts> {
-    const said = (await this.#client.plain('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`)) as {
+    const dispute = (await this.#client.plain('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`)) as {
       status?: string
       dispute_outcome?: { outcome_code?: string }
       disputed_transactions?: { seller_transaction_id?: string }[]
     }
-    const payment = said.disputed_transactions?.[0]?.seller_transaction_id
+    const payment = dispute.disputed_transactions?.[0]?.seller_transaction_id
     if (!payment) throw unknownObject()
     const facts = await this.#captured(payment)
     const call = await this.#memory.madeBy(facts.ref.id)
     if (!call) return facts
-    const lost = /BUYER_FAVOU?R|RESOLVED_WITH_PAYOUT|ACCEPTED/.test(said.dispute_outcome?.outcome_code ?? '')
-    const state = said.status === 'RESOLVED' ? (lost ? 'lost' : 'won') : 'open'
+    const lost = /BUYER_FAVOU?R|RESOLVED_WITH_PAYOUT|ACCEPTED/.test(dispute.dispute_outcome?.outcome_code ?? '')
+    const state = dispute.status === 'RESOLVED' ? (lost ? 'lost' : 'won') : 'open'
     await this.#memory.note(call.key, 'disputes', id, { payment, state })
     return this.settle(facts.ref)
   }

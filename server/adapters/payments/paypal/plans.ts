@@ -152,8 +152,8 @@ export class PayPalPlans {
   }
 
   /** The plan for these terms, created once. A product is PayPal's name of the item sold. */
-  async #plan(title: string, plan: Plan, asked: Date): Promise<string> {
-    const cycles = cyclesOf(plan, asked)
+  async #plan(title: string, plan: Plan, startedAt: Date): Promise<string> {
+    const cycles = cyclesOf(plan, startedAt)
     const [app, name] = [await this.#memory.installation(), title.slice(0, 127)]
     const product = await this.#memory.once(`product:${short([title])}`, async () => {
       const made = (await this.#client.plain(
@@ -189,10 +189,10 @@ export class PayPalPlans {
 const isLive = ({ status }: Subscription) => status === 'APPROVED' || status === 'ACTIVE' || status === 'SUSPENDED'
 
 /** Billing cycles of a plan. PayPal allows two trial cycles, exactly enough: a free one, and the first period at its own price. */
-export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
+export function cyclesOf(plan: Plan, startedAt: Date): SubscriptionBillingCycle[] {
   const regular = { intervalUnit: plan.every.unit.toUpperCase(), intervalCount: plan.every.count }
   const cycles: object[] = []
-  if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, asked, plan.zone) })
+  if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, startedAt, plan.zone) })
   if (plan.firstAmount !== undefined && plan.firstAmount !== plan.amount)
     cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: regular, pricingScheme: { fixedPrice: money(plan.firstAmount) } })
   cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: money(plan.amount) } })
@@ -202,8 +202,8 @@ export function cyclesOf(plan: Plan, asked: Date): SubscriptionBillingCycle[] {
 const daysBetween = (from: LocalDate, to: LocalDate) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
 /** Length of a trial in PayPal's days: as many as remain until the day on which the trial ends in the studio's time zone. */
-function trialFrequency(trialEnd: Date, asked: Date, zone = PAYPAL_ZONE): { intervalUnit: string; intervalCount: number } {
-  const days = Math.max(1, daysBetween(localDate(asked, PAYPAL_ZONE), localDate(trialEnd, zone)))
+function trialFrequency(trialEnd: Date, startedAt: Date, zone = PAYPAL_ZONE): { intervalUnit: string; intervalCount: number } {
+  const days = Math.max(1, daysBetween(localDate(startedAt, PAYPAL_ZONE), localDate(trialEnd, zone)))
   if (days > 366) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
   // 366 days exceed PayPal's limit for days, so a year is given as a year.
   return days > 365 ? { intervalUnit: 'YEAR', intervalCount: 1 } : { intervalUnit: 'DAY', intervalCount: days }

@@ -87,13 +87,13 @@ export function cardFields(): void {
     else input.removeAttribute('aria-invalid')
   }
 
-  function tell(message: FromCardFrame): void {
+  function postToPage(message: FromCardFrame): void {
     if (parent && window.parent !== window) window.parent.postMessage(message, parent)
   }
 
-  function tellState(): void {
+  function postState(): void {
     const height = Math.ceil(document.documentElement.getBoundingClientRect().height)
-    tell({ estudio: 'state', height, empty: all.every(({ input }) => !input.value), complete: wrongs().every((wrong) => !wrong) })
+    postToPage({ estudio: 'state', height, empty: all.every(({ input }) => !input.value), complete: wrongs().every((wrong) => !wrong) })
   }
 
   /** Replaces the text while the caret stays after the same digit. */
@@ -137,11 +137,11 @@ export function cardFields(): void {
   for (const [at, one] of all.entries()) {
     one.input.addEventListener('input', () => {
       if (one.input.hasAttribute('aria-invalid')) show(one, wrongs()[at] ?? '')
-      tellState()
+      postState()
     })
     one.input.addEventListener('blur', () => {
       if (one.input.value) show(one, wrongs()[at] ?? '')
-      tellState()
+      postState()
     })
   }
 
@@ -151,7 +151,7 @@ export function cardFields(): void {
     if (!hint) return
     hint.hidden = !hint.hidden
     help.setAttribute('aria-expanded', String(!hint.hidden))
-    tellState()
+    postState()
   })
 
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-numero]'))
@@ -163,17 +163,17 @@ export function cardFields(): void {
       number.input.dispatchEvent(new Event('input'))
       code.input.value = '1234'.slice(0, code.input.maxLength)
       for (const one of all) show(one, '')
-      tellState()
+      postState()
     })
 
   function tokenize(id: string): void {
     const wrong = wrongs()
     for (const [at, one] of all.entries()) show(one, wrong[at] ?? '')
-    tellState()
+    postState()
     const first = wrong.findIndex(Boolean)
     if (first >= 0) {
       all[first]?.input.focus()
-      tell({ estudio: 'refused', id, message: wrong[first] ?? '' })
+      postToPage({ estudio: 'refused', id, message: wrong[first] ?? '' })
       return
     }
     const digits = digitsOf(number.input)
@@ -181,7 +181,7 @@ export function cardFields(): void {
     const last4 = digits.slice(-4)
     const behaviour = known.find((card) => card.number === digits)?.behaviour ?? 'declined'
     const nonce = Math.random().toString(36).slice(2, 10)
-    tell({
+    postToPage({
       estudio: 'token',
       id,
       token: `tok_${behaviour}~${brand}~${last4}~${expiry.input.value.replace('/', '')}~${nonce}`,
@@ -195,7 +195,7 @@ export function cardFields(): void {
     for (const [name, value] of Object.entries(variables))
       if (/^--[a-z0-9-]{1,40}$/.test(name) && /^[^;{}<>\\]{0,200}$/.test(value) && !/url\s*\(|expression/i.test(value))
         document.documentElement.style.setProperty(name, value)
-    tellState()
+    postState()
   }
 
   addEventListener('message', (event: MessageEvent<ToCardFrame | null>) => {
@@ -207,11 +207,11 @@ export function cardFields(): void {
   })
   // A page does not receive key events of a frame, so Escape is forwarded, unless something in the frame used it (a browser's own list).
   addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) tell({ estudio: 'escape' })
+    if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) postToPage({ estudio: 'escape' })
   })
   // Enter must not submit: nothing is sent from this page.
   document.getElementById('tarjeta')?.addEventListener('submit', (event) => event.preventDefault())
-  new ResizeObserver(tellState).observe(document.body)
-  tell({ estudio: 'ready' })
-  tellState()
+  new ResizeObserver(postState).observe(document.body)
+  postToPage({ estudio: 'ready' })
+  postState()
 }

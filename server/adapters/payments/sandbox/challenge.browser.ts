@@ -8,9 +8,9 @@ import type { FromCardFrame } from '#contract/card-frame.ts'
 export function challenge(): void {
   const { padre = '' } = document.body.dataset
   if (!padre || window.parent === window) return
-  const tellSize = () => {
+  const postHeight = () => {
     const message: FromCardFrame = { estudio: 'size', height: Math.ceil(document.documentElement.getBoundingClientRect().height) }
     window.parent.postMessage(message, padre)
   }
-  new ResizeObserver(tellSize).observe(document.documentElement)
+  new ResizeObserver(postHeight).observe(document.documentElement)
 }

@@ -13,11 +13,11 @@ export function hosted(): void {
 
   addEventListener('message', (event: MessageEvent<FromCardFrame | null>) => {
     if (event.origin !== location.origin || event.source !== frame?.contentWindow || !event.data) return
-    const said = event.data
-    if (said.estudio === 'state' && frame) frame.style.height = `${Math.max(120, Math.min(900, said.height))}px`
-    if (said.estudio === 'refused' && button) button.disabled = false
-    if (said.estudio === 'token' && form && token) {
-      token.value = said.token
+    const message = event.data
+    if (message.estudio === 'state' && frame) frame.style.height = `${Math.max(120, Math.min(900, message.height))}px`
+    if (message.estudio === 'refused' && button) button.disabled = false
+    if (message.estudio === 'token' && form && token) {
+      token.value = message.token
       form.submit()
     }
   })

@@ -72,8 +72,8 @@ export async function pageTheme(read: Reader, id: string, home: string): Promise
   if (!row) return null
   const { secret, title, amount, approved, voucher, step, expiresAt } = row
   const done = row.state === 'paid' || row.state === 'processing' || approved
-  const said = row.card && step === 'hosted' ? BEHAVIOURS[row.card.behaviour].refusal : null
-  const message = row.refused_message ?? (said ? sentence(said.code) : null)
+  const cardRefusal = row.card && step === 'hosted' ? BEHAVIOURS[row.card.behaviour].refusal : null
+  const message = row.refused_message ?? (cardRefusal ? sentence(cardRefusal.code) : null)
   return {
     id,
     secret,

@@ -10,11 +10,11 @@ import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tabl
 
 export type PaymentRow = typeof sandboxPayment.$inferSelect
 
-const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz'
 
 /** An id without digits, so that it is never mistaken for a card number. */
 export function newId(prefix: string): string {
-  return `${prefix}_${Array.from({ length: 20 }, () => LETTERS[randomInt(LETTERS.length)]).join('')}`
+  return `${prefix}_${Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 }
 
 /** A definite refusal by the bank. */
@@ -81,12 +81,12 @@ export async function take(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentR
 }
 
 export async function saveCard(tx: Tx, buyer: string, card: TestCard, now: Date): Promise<string> {
-  const [kept] = await tx
+  const [savedCard] = await tx
     .insert(sandboxCard)
     .values({ id: newId('card'), buyer, card, createdAt: now })
     .returning({ id: sandboxCard.id })
-  if (!kept) throw new Error('The sandbox could not keep a card.')
-  return kept.id
+  if (!savedCard) throw new Error('The sandbox could not keep a card.')
+  return savedCard.id
 }
 
 /**

@@ -159,14 +159,14 @@ export class Sandbox implements PaymentGateway {
 
   async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
     assertNotInTransaction('The sandbox')
-    const [kept] = await this.#deps.db.read
+    const [savedCard] = await this.#deps.db.read
       .select()
       .from(sandboxCard)
       .where(and(eq(sandboxCard.id, card.id), isNull(sandboxCard.removedAt)))
     return this.#facts(ref, async (tx, row) => {
-      if (!('anchorAt' in row) || !kept || kept.buyer !== row.buyer || !subscriptions.isRunning(row))
+      if (!('anchorAt' in row) || !savedCard || savedCard.buyer !== row.buyer || !subscriptions.isRunning(row))
         throw invalid('PAYMENT_METHOD_UNAVAILABLE', 'This card cannot pay this.')
-      return subscriptions.giveCard(tx, row, kept, this.#deps.now())
+      return subscriptions.giveCard(tx, row, savedCard, this.#deps.now())
     })
   }
 
@@ -227,9 +227,9 @@ export class Sandbox implements PaymentGateway {
     },
   }
 
-  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     this.#key ??= signingKey(this.#deps.db)
-    return readWebhookEvent(await this.#key, notice.headers[SIGNATURE_HEADER], notice.body, this.#deps.now())
+    return readWebhookEvent(await this.#key, delivery.headers[SIGNATURE_HEADER], delivery.body, this.#deps.now())
   }
 
   async *since(from: Date): AsyncIterable<Facts> {

@@ -121,9 +121,9 @@ export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps):
         frame: null,
         sends: false,
       })
-    const parentOf = (req: { headers: { host?: string | undefined }; protocol: string }, asked: string | undefined) => {
+    const parentOf = (req: { headers: { host?: string | undefined }; protocol: string }, parent: string | undefined) => {
       const own = `${req.protocol}://${req.headers.host ?? ''}`
-      return asked !== undefined && (asked === own || mayFrame(asked, publicUrl)) ? asked : null
+      return parent !== undefined && (parent === own || mayFrame(parent, publicUrl)) ? parent : null
     }
 
     site.get('/sandbox/estilo.css', async (_req, reply) =>

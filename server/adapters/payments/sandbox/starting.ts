@@ -126,9 +126,9 @@ export async function isCardSavedFor(tx: Tx, owner: string, proof: string, now: 
     if (setup?.state !== 'ready' || !setup.card)
       throw invalid('PAYMENT_SOURCE_FAILED', setup?.state === 'refused' ? NOT_AUTHENTICATED : 'The card is not ready.')
     if (setup.saved_card) return setup.saved_card
-    const kept = await payments.saveCard(tx, owner, setup.card, now)
-    await tx.update(sandboxSetup).set({ saved_card: kept }).where(eq(sandboxSetup.id, proof))
-    return kept
+    const savedCard = await payments.saveCard(tx, owner, setup.card, now)
+    await tx.update(sandboxSetup).set({ saved_card: savedCard }).where(eq(sandboxSetup.id, proof))
+    return savedCard
   }
   const table = proof.startsWith('sub_') ? sandboxSubscription : sandboxPayment
   const [row] = await tx

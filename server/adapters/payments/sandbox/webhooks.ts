@@ -18,13 +18,13 @@ export interface WebhookEvent {
 }
 
 /** Posts an event and returns the HTTP status of the response. */
-export type Courier = (notice: WebhookEvent) => Promise<number>
+export type Courier = (event: WebhookEvent) => Promise<number>
 
 /** The signing key, created at first use and the same for every process of the studio. */
 export async function signingKey(db: Db): Promise<string> {
   const read = async () => (await db.read.select().from(sandboxConfig).where(eq(sandboxConfig.name, 'webhook_secret')))[0]?.value
-  const kept = await read()
-  if (kept) return kept
+  const storedSecret = await read()
+  if (storedSecret) return storedSecret
   await db.tx((tx) =>
     tx
       .insert(sandboxConfig)
@@ -54,12 +54,12 @@ export function readWebhookEvent(
   const expected = createHmac('sha256', key).update(`${found[1]}.`).update(body).digest()
   if (!timingSafeEqual(expected, Buffer.from(found[2], 'hex'))) throw new BadSignature('wrong signature')
   if (Math.abs(now.getTime() - Number(found[1]) * 1000) > TOLERANCE_MS) throw new BadSignature('too old')
-  const said = JSON.parse(Buffer.from(body).toString('utf8')) as {
+  const content = JSON.parse(Buffer.from(body).toString('utf8')) as {
     id: string
     at: string
     about: { kind: 'payment' | 'subscription'; id: string }[]
   }
-  return { eventId: said.id, at: new Date(said.at), about: said.about.map(({ kind, id }) => ({ gateway: 'sandbox', kind, id })) }
+  return { eventId: content.id, at: new Date(content.at), about: content.about.map(({ kind, id }) => ({ gateway: 'sandbox', kind, id })) }
 }
 
 /** Builds and signs one waiting event. */
@@ -83,13 +83,13 @@ export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Prom
 
 /** Posts the waiting events. Safe in several processes at once: the inbox stores each event once. */
 export async function deliver(db: Db, courier: Courier, now: () => Date): Promise<void> {
-  for (const notice of await waitingWebhookEvents(db, now())) {
-    const status = await courier(notice).catch(() => 0)
+  for (const event of await waitingWebhookEvents(db, now())) {
+    const status = await courier(event).catch(() => 0)
     await db.tx((tx) =>
       tx
         .update(sandboxEvent)
         .set({ tries: sql`${sandboxEvent.tries} + 1`, ...(status >= 200 && status < 300 ? { deliveredAt: now() } : {}) })
-        .where(eq(sandboxEvent.id, notice.id)),
+        .where(eq(sandboxEvent.id, event.id)),
     )
   }
 }

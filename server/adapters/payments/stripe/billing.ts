@@ -180,8 +180,8 @@ export class StripeBilling {
       )
       return null
     } catch (error) {
-      const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
-      if (said === 'invoice_already_paid' || said === 'invoice_payment_intent_requires_action') return null
+      const stripeCode = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+      if (stripeCode === 'invoice_already_paid' || stripeCode === 'invoice_payment_intent_requires_action') return null
       if (error instanceof PaymentError && error.kind === 'declined') return error
       throw error
     }
@@ -247,8 +247,8 @@ export class StripeBilling {
           ),
         )
         .catch((error: unknown) => {
-          const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
-          if (said !== 'resource_already_exists') throw error
+          const stripeCode = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+          if (stripeCode !== 'resource_already_exists') throw error
         })
       return id
     })

@@ -148,9 +148,9 @@ const BY_CODE: Record<string, ErrorCode> = {
 }
 
 /** The refusal for a bank's reason; the more specific code decides. */
-export function cardRefusal(said: CardNo, cause?: unknown): PaymentError {
-  const code = BY_CODE[said.decline_code ?? ''] ?? BY_CODE[said.code ?? ''] ?? 'CARD_DECLINED'
-  return declined(code, { provider: { code: said.decline_code ?? said.code ?? '' }, cause })
+export function cardRefusal(cardError: CardNo, cause?: unknown): PaymentError {
+  const code = BY_CODE[cardError.decline_code ?? ''] ?? BY_CODE[cardError.code ?? ''] ?? 'CARD_DECLINED'
+  return declined(code, { provider: { code: cardError.decline_code ?? cardError.code ?? '' }, cause })
 }
 
 /** Parameters with what the customer pays with. */

@@ -50,7 +50,7 @@ test('declining the challenge leaves it overdue; a retry opens a new challenge',
 })
 
 test('a new card with a challenge is confirmed for the same invoice; one without pays at once', async () => {
-  for (const [card, asks] of [
+  for (const [card, needsChallenge] of [
     ['pm_card_authenticationRequired', true],
     ['pm_card_mastercard', false],
   ] as const) {
@@ -59,8 +59,8 @@ test('a new card with a challenge is confirmed for the same invoice; one without
     if (begun.next?.do === 'confirm') fake.books.authenticate(begun.next.clientSecret, true)
     const changed = await gateway.changeCard(ref, await gateway.cards.finish(buyer, begun.setup))
     expect(changed.why).toBeUndefined()
-    expect(changed).toMatchObject(asks ? { state: 'past_due', next: { do: 'confirm' } } : { state: 'paid', next: null })
-    if (asks) fake.books.authenticate(secretOf(changed), true)
+    expect(changed).toMatchObject(needsChallenge ? { state: 'past_due', next: { do: 'confirm' } } : { state: 'paid', next: null })
+    if (needsChallenge) fake.books.authenticate(secretOf(changed), true)
     expect((await gateway.settle(ref)).state).toBe('paid')
     expect(fake.movements(purchase)).toEqual(['charge 145000', 'charge 145000'])
   }

@@ -66,8 +66,8 @@ export function pageParams(
   metadata: Record<string, string>,
 ): Stripe.Checkout.SessionCreateParams {
   // Stripe accepts 30 minutes to 24 hours; for a shorter hold we end the page ourselves.
-  const asked = call.createdAt.getTime()
-  const until = Math.min(Math.max(untilOf(call).getTime(), asked + 31 * MINUTE_MS), asked + DAY_MS - MINUTE_MS)
+  const createdAt = call.createdAt.getTime()
+  const until = Math.min(Math.max(untilOf(call).getTime(), createdAt + 31 * MINUTE_MS), createdAt + DAY_MS - MINUTE_MS)
   return {
     customer,
     client_reference_id: String(charge.key.purchase),
@@ -81,9 +81,9 @@ export function pageParams(
 }
 
 /** Whole days until a voucher ends at 23:59 in Mexico City, no later than `until`; 0 when even tomorrow is too late. */
-export function oxxoDays(asked: Date, until: Date): number {
+export function oxxoDays(createdAt: Date, until: Date): number {
   const day = (date: Date) => Math.floor((date.getTime() - MEXICO_MS) / DAY_MS)
   // The last day whose last second is not after `until`.
   const last = day(new Date(until.getTime() + 1_000)) - 1
-  return Math.max(0, Math.min(MOST_OXXO_DAYS, last - day(asked)))
+  return Math.max(0, Math.min(MOST_OXXO_DAYS, last - day(createdAt)))
 }

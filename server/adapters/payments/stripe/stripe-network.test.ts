@@ -11,10 +11,10 @@ afterAll(closeWorlds)
 test('refuses missing, old, foreign and altered webhook signatures', async () => {
   const { gateway, fake, charge, now, deps } = await stripeWorld()
   await gateway.start(charge(token('pm_card_visa')))
-  const [notice] = await fake.signed()
-  if (!notice) throw new Error('Nothing was told.')
+  const [event] = await fake.signed()
+  if (!event) throw new Error('Nothing was told.')
   const { default: Stripe } = await import('stripe')
-  const body = notice.body
+  const body = event.body
   const header = (more: { secret?: string; age?: number; payload?: string; scheme?: string } = {}) =>
     Stripe.webhooks.generateTestHeaderString({
       payload: more.payload ?? body,
@@ -22,7 +22,7 @@ test('refuses missing, old, foreign and altered webhook signatures', async () =>
       timestamp: Math.floor(now().getTime() / 1000) - (more.age ?? 0),
       ...(more.scheme ? { scheme: more.scheme } : {}),
     })
-  const hear = (signature: string | string[] | undefined, text = body, by = gateway) =>
+  const verify = (signature: string | string[] | undefined, text = body, by = gateway) =>
     by.hear({ headers: { 'stripe-signature': signature }, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
@@ -30,23 +30,23 @@ test('refuses missing, old, foreign and altered webhook signatures', async () =>
   const rotated = `${header({ secret: 'whsec_old' })},${header().split(',')[1]}`
   const live = JSON.stringify({ ...JSON.parse(body), livemode: true })
   const table: [string, Promise<string>, string][] = [
-    ['good', hear(header()), 'believed'],
-    ['written anew', hear(header(), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
-    ['another secret', hear(header({ secret: 'whsec_other' })), 'BadSignature'],
-    ['299 seconds old', hear(header({ age: 299 })), 'believed'],
-    ['301 seconds old', hear(header({ age: 301 })), 'BadSignature'],
-    ['299 seconds early', hear(header({ age: -299 })), 'believed'],
-    ['a day early', hear(header({ age: -86_400 })), 'BadSignature'],
-    ['two v1 while a secret is changed', hear(rotated), 'believed'],
-    ['v0 only', hear(header({ scheme: 'v0' })), 'BadSignature'],
-    ['no header', hear(undefined), 'BadSignature'],
-    ['two headers', hear([header(), header()]), 'BadSignature'],
-    ['no time', hear(header().replace(/t=\d+,/, '')), 'BadSignature'],
-    ['the other mode', hear(header({ payload: live }), live), 'BadSignature'],
-    ['no secret of ours', hear(header({ secret: ' ' }), body, new StripeGateway({ ...deps, webhookSecret: undefined })), 'BadSignature'],
-    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, hear(header({ payload: text }), text), 'SyntaxError']),
+    ['good', verify(header()), 'believed'],
+    ['written anew', verify(header(), JSON.stringify(JSON.parse(body), null, 1)), 'BadSignature'],
+    ['another secret', verify(header({ secret: 'whsec_other' })), 'BadSignature'],
+    ['299 seconds old', verify(header({ age: 299 })), 'believed'],
+    ['301 seconds old', verify(header({ age: 301 })), 'BadSignature'],
+    ['299 seconds early', verify(header({ age: -299 })), 'believed'],
+    ['a day early', verify(header({ age: -86_400 })), 'BadSignature'],
+    ['two v1 while a secret is changed', verify(rotated), 'believed'],
+    ['v0 only', verify(header({ scheme: 'v0' })), 'BadSignature'],
+    ['no header', verify(undefined), 'BadSignature'],
+    ['two headers', verify([header(), header()]), 'BadSignature'],
+    ['no time', verify(header().replace(/t=\d+,/, '')), 'BadSignature'],
+    ['the other mode', verify(header({ payload: live }), live), 'BadSignature'],
+    ['no secret of ours', verify(header({ secret: ' ' }), body, new StripeGateway({ ...deps, webhookSecret: undefined })), 'BadSignature'],
+    ...NO_EVENTS.map((text): [string, Promise<string>, string] => [text, verify(header({ payload: text }), text), 'SyntaxError']),
   ]
-  for (const [what, heard, expected] of table) expect([what, await heard]).toEqual([what, expected])
+  for (const [what, outcome, expected] of table) expect([what, await outcome]).toEqual([what, expected])
 })
 
 test('events name the object to read, and objects of other shops on the account are ignored', async () => {
@@ -56,8 +56,8 @@ test('events name the object to read, and objects of other shops on the account 
   const plan = await gateway.start(charge(token('pm_card_visa')), { every: { unit: 'month', count: 1 }, amount: 145_000 })
   await gateway.refund(one.ref, one.ref.id, 1_000, { purchase: 1, step: 'refund', n: 1 })
   fake.books.dispute(plan.payments[0]?.id ?? '', 'needs_response')
-  const told = await deliverWebhooks(at, true)
-  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
+  const delivered = await deliverWebhooks(at, true)
+  expect(new Set(delivered.map(({ ref }) => ref.id))).toEqual(new Set([one.ref.id, plan.ref.id]))
 
   const other = fake.books.intent({
     amount: 5_000,
@@ -187,11 +187,11 @@ test('lists all changes when every event was lost: a renewal, a refund, a disput
   const from = now()
   fake.tick()
   fake.books.refund(fake.books.get('intents', one.ref.id), 5_000, { reason: null, metadata: {} })
-  const told: Facts[] = []
-  for await (const facts of gateway.since(from)) told.push(facts)
-  expect(new Set(told.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
-  expect(told.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
-  expect(told.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
+  const changed: Facts[] = []
+  for await (const facts of gateway.since(from)) changed.push(facts)
+  expect(new Set(changed.map(({ ref }) => ref.id))).toEqual(new Set([plan.ref.id, one.ref.id]))
+  expect(changed.find(({ ref }) => ref.id === plan.ref.id)?.payments).toHaveLength(2)
+  expect(changed.map(({ ref }) => ref.id)).not.toContain(quiet.ref.id)
 })
 
 test('our metadata at Stripe contains no card number, name or email of a customer', async () => {

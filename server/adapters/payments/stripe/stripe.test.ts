@@ -59,9 +59,9 @@ gatewaySuite(
       dispute: async ({ payments }, state) => fake.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
       plans: { failsLater: token('pm_twin_failsLater'), tick: async () => fake.tick() },
       notice: async () => {
-        const notice = (await fake.signed()).at(-1)
-        if (!notice) throw new Error('Nothing changed.')
-        return { headers: notice.headers, body: new TextEncoder().encode(notice.body) }
+        const event = (await fake.signed()).at(-1)
+        if (!event) throw new Error('Nothing changed.')
+        return { headers: event.headers, body: new TextEncoder().encode(event.body) }
       },
     }
   },
@@ -70,10 +70,10 @@ gatewaySuite(
 test('giving up during a challenge cancels the payment, so that a late confirmation charges nothing', async () => {
   const { gateway, fake, charge } = await stripeWorld()
   const input = charge(token('pm_card_threeDSecure2Required'))
-  const asked = await gateway.start(input)
-  expect((await gateway.stop(asked.ref, 'now', 'cerró la ventana')).state).toBe('ended')
-  if (asked.next?.do === 'confirm') fake.books.authenticate(asked.next.clientSecret, true)
-  expect((await gateway.settle(asked.ref)).state).toBe('ended')
+  const challenged = await gateway.start(input)
+  expect((await gateway.stop(challenged.ref, 'now', 'cerró la ventana')).state).toBe('ended')
+  if (challenged.next?.do === 'confirm') fake.books.authenticate(challenged.next.clientSecret, true)
+  expect((await gateway.settle(challenged.ref)).state).toBe('ended')
   expect(fake.taken(input.key.purchase)).toBe(0)
 })
 
@@ -190,11 +190,11 @@ test('a challenge of a subscription’s first payment: confirming starts it, dec
   const monthly: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000 }
   for (const yes of [true, false]) {
     const input = charge(token('pm_card_threeDSecure2Required'))
-    const asked = await gateway.start(input, monthly)
-    if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
-    expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'payment' }, payments: [] })
-    fake.books.authenticate(asked.next.clientSecret, yes)
-    const after = await gateway.settle(asked.ref)
+    const challenged = await gateway.start(input, monthly)
+    if (challenged.next?.do !== 'confirm') throw new Error('The bank did not ask.')
+    expect(challenged).toMatchObject({ state: 'waiting', next: { intent: 'payment' }, payments: [] })
+    fake.books.authenticate(challenged.next.clientSecret, yes)
+    const after = await gateway.settle(challenged.ref)
     expect(after.state).toBe(yes ? 'paid' : 'refused')
     if (!yes) expect(after.why?.code).toBe('CARD_CONFIRMATION')
     expect(fake.movements(input.key.purchase)).toEqual(yes ? ['charge 145000'] : [])
@@ -209,12 +209,12 @@ test('a trial counts only once its card is verified (V16)', async () => {
   const { gateway, fake, charge, now } = await stripeWorld()
   const plan: Plan = { every: { unit: 'month', count: 1 }, amount: 145_000, trialEnd: new Date(now().getTime() + 7 * DAY) }
   for (const yes of [true, false]) {
-    const asked = await gateway.start(charge(token('pm_card_threeDSecure2Required')), plan)
-    if (asked.next?.do !== 'confirm') throw new Error('The bank did not ask.')
-    expect(fake.books.get('subscriptions', asked.ref.id).status).toBe('trialing')
-    expect(asked).toMatchObject({ state: 'waiting', next: { intent: 'setup' } })
-    fake.books.authenticate(asked.next.clientSecret, yes)
-    expect((await gateway.settle(asked.ref)).state).toBe(yes ? 'trialing' : 'refused')
+    const challenged = await gateway.start(charge(token('pm_card_threeDSecure2Required')), plan)
+    if (challenged.next?.do !== 'confirm') throw new Error('The bank did not ask.')
+    expect(fake.books.get('subscriptions', challenged.ref.id).status).toBe('trialing')
+    expect(challenged).toMatchObject({ state: 'waiting', next: { intent: 'setup' } })
+    fake.books.authenticate(challenged.next.clientSecret, yes)
+    expect((await gateway.settle(challenged.ref)).state).toBe(yes ? 'trialing' : 'refused')
   }
   expect(await gateway.start(charge(token('pm_card_chargeDeclined')), plan)).toMatchObject({
     state: 'refused',

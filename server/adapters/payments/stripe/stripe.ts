@@ -97,9 +97,9 @@ export class StripeGateway implements PaymentGateway {
     const { key, instrument } = charge
     const no = this.refuses({ instrument: instrument.by, amount: charge.amount, ...(plan ? { plan } : {}) })
     if (no) throw unsupported(no)
-    const asked = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
+    const request = { amount: charge.amount, instrument, plan: plan && { ...plan, trialEnd: plan.trialEnd?.toISOString() } }
     const kind = instrument.by === 'hosted-page' ? 'session' : plan ? 'subscription' : 'intent'
-    const { call } = await this.#memory.open(key, requestHash('stripe', asked), { kind, until: charge.expiresAt.toISOString() })
+    const { call } = await this.#memory.open(key, requestHash('stripe', request), { kind, until: charge.expiresAt.toISOString() })
     if (call.ref) return this.settle(call.ref)
     const customer = await this.#customer(charge.buyer)
     if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
@@ -178,9 +178,9 @@ export class StripeGateway implements PaymentGateway {
       await this.#memory.keep(key, { memo: { refund: refund.id } })
       if (isFailed(refund)) throw refundFailed()
     } catch (error) {
-      const said = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
-      if (said === 'charge_disputed') throw invalid('PURCHASE_CLOSED', { cause: error })
-      if (said !== 'charge_already_refunded') throw error
+      const stripeCode = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
+      if (stripeCode === 'charge_disputed') throw invalid('PURCHASE_CLOSED', { cause: error })
+      if (stripeCode !== 'charge_already_refunded') throw error
     }
     return this.settle(before.ref)
   }
@@ -227,14 +227,14 @@ export class StripeGateway implements PaymentGateway {
     return this.#balances.giveBack(ref.id, movement)
   }
 
-  async hear(notice: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     const { default: StripeSdk } = await import('stripe')
     const { webhookSecret: secret, secretKey, now } = this.#deps
     const event = readWebhookEvent(
       StripeSdk,
       { secret, live: /^[sr]k_live_/.test(secretKey), now: now() },
-      notice.headers['stripe-signature'],
-      notice.body,
+      delivery.headers['stripe-signature'],
+      delivery.body,
     )
     return { eventId: event.id, at: new Date(event.created * 1000), about: aboutOf(event, await this.#memory.installation()) }
   }
@@ -401,8 +401,13 @@ export class StripeGateway implements PaymentGateway {
       return call.memo.kind === 'subscription' ? sdk.subscriptions.list({ ...params, status: 'all' }) : sdk.paymentIntents.list(params)
     })
     for await (const one of made) {
-      const said = one.metadata
-      if (said?.app !== app || said.purchase_id !== String(key.purchase) || said.attempt !== String(key.n) || said.step !== key.step)
+      const metadata = one.metadata
+      if (
+        metadata?.app !== app ||
+        metadata.purchase_id !== String(key.purchase) ||
+        metadata.attempt !== String(key.n) ||
+        metadata.step !== key.step
+      )
         continue
       const ref: Ref = {
         gateway: 'stripe',
