@@ -32,7 +32,7 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     revokeSessions: (uid) => current().revokeSessions(uid),
     listSessions: (uid) => current().listSessions(uid),
     endSession: (uid, session) => current().endSession(uid, session),
-    endOtherSessions: (uid, kept) => current().endOtherSessions(uid, kept),
+    endOtherSessions: (uid, currentSession) => current().endOtherSessions(uid, currentSession),
     createsAccounts: () => current().createsAccounts(),
     lastSignIns: (uids) => current().lastSignIns(uids),
     withSecondFactor: (uids) => current().withSecondFactor(uids),

@@ -147,7 +147,7 @@ test('a change of password invalidates links sent before', async () => {
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
   await it.call('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email, continueUrl: it.publicUrl })
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken: made.json?.idToken, newEmail: someEmail() })
-  const codes = (await it.letters()).map((letter) => letter.link.searchParams.get('oobCode'))
+  const codes = (await it.letters()).map((mail) => mail.link.searchParams.get('oobCode'))
   expect(codes).toHaveLength(3)
   for (const oobCode of codes) expect((await it.call('accounts:resetPassword', { oobCode })).status).toBe(200)
   await it.call('accounts:update', { idToken: made.json?.idToken, password: 'tortuga-lenta-88', returnSecureToken: true })
@@ -159,13 +159,13 @@ test('after two email changes by an intruder the owner can still go back to the 
   const { uid } = await it.identity.createAccount({ email, password: PASSWORD, emailVerified: true })
   const move = async (idToken: unknown, newEmail: string) => {
     await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail })
-    const [letter] = await it.letters()
-    expect((await it.call('accounts:update', { oobCode: letter?.link.searchParams.get('oobCode') })).json).toMatchObject({
+    const [mail] = await it.letters()
+    expect((await it.call('accounts:update', { oobCode: mail?.link.searchParams.get('oobCode') })).json).toMatchObject({
       email: newEmail,
     })
-    const [wayBack] = await it.letters()
+    const [undoMail] = await it.letters()
     const signedIn = await it.call('accounts:signInWithPassword', { email: newEmail, password: PASSWORD })
-    return { idToken: signedIn.json?.idToken, wayBack: wayBack?.link.searchParams.get('oobCode') }
+    return { idToken: signedIn.json?.idToken, wayBack: undoMail?.link.searchParams.get('oobCode') }
   }
   const first = await move(await it.identity.tokenFor(uid), someEmail())
   const second = await move(first.idToken, someEmail())
@@ -183,17 +183,17 @@ test('each email names the studio and how long its link is valid', async () => {
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_EMAIL', idToken })
   await it.call('accounts:sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: someEmail() })
   await it.call('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email, continueUrl: `${it.publicUrl}/entrar?a=1&b=2` })
-  const letters = await it.letters()
-  expect(letters.map(({ subject, text, link }) => [subject, /vence en (.*?)\./.exec(text)?.[1], link.searchParams.get('mode')])).toEqual([
+  const mails = await it.letters()
+  expect(mails.map(({ subject, text, link }) => [subject, /vence en (.*?)\./.exec(text)?.[1], link.searchParams.get('mode')])).toEqual([
     ['Elige tu contraseña de Vaivén', '1 hora', 'resetPassword'],
     ['Confirma tu correo en Vaivén', '3 días', 'verifyEmail'],
     ['Confirma tu nuevo correo en Vaivén', '3 días', 'verifyAndChangeEmail'],
     ['Entra a Vaivén', '15 minutos', 'signIn'],
   ])
-  for (const { link, html } of letters) {
+  for (const { link, html } of mails) {
     expect(`${link.origin}${link.pathname}`).toBe(`${it.publicUrl}/cuenta/accion`)
     expect([...link.searchParams.keys()].filter((key) => key !== 'continueUrl')).toEqual(['mode', 'oobCode', 'apiKey', 'lang'])
     expect(html).toContain(`href="${link.href.replaceAll('&', '&amp;')}"`)
   }
-  expect(letters[3]?.link.searchParams.get('continueUrl')).toBe(`${it.publicUrl}/entrar?a=1&b=2`)
+  expect(mails[3]?.link.searchParams.get('continueUrl')).toBe(`${it.publicUrl}/entrar?a=1&b=2`)
 })

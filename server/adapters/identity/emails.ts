@@ -29,8 +29,8 @@ const wanted = z.object({
 })
 
 /** Queues a mail in the transaction of its event. Without `uid` the account is looked up later by e-mail. */
-export async function queueEmail(tx: Tx, letter: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
-  await tx.send({ name: IDENTITY_EMAIL_JOB, data: { ...letter, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
+export async function queueEmail(tx: Tx, mail: Omit<z.infer<typeof wanted>, 'message'>): Promise<void> {
+  await tx.send({ name: IDENTITY_EMAIL_JOB, data: { ...mail, message: `identidad.${randomUUID()}` } satisfies z.infer<typeof wanted> })
 }
 
 const HOUR = 3_600_000
@@ -91,33 +91,33 @@ export async function makeLink(
 
 /** Sends a queued mail. Retried after a failure with the same message id. */
 export async function deliverEmail(service: Service, data: unknown): Promise<void> {
-  const letter = wanted.parse(data)
-  const { kind, email } = letter
-  const account = letter.uid ? await findAccount(service.db.read, letter.uid) : await findAccountByEmail(service.db.read, email)
+  const mail = wanted.parse(data)
+  const { kind, email } = mail
+  const account = mail.uid ? await findAccount(service.db.read, mail.uid) : await findAccountByEmail(service.db.read, email)
   // The account may have been deleted, locked or changed since; a sign-in link needs no account.
   if (account?.disabled || (!account && kind !== 'EMAIL_SIGNIN')) return
-  if (account && account.email !== (kind === 'RECOVER_EMAIL' ? letter.newEmail : email)) return
-  if (kind === 'VERIFY_AND_CHANGE_EMAIL' && (await findAccountByEmail(service.db.read, letter.newEmail ?? ''))) return
+  if (account && account.email !== (kind === 'RECOVER_EMAIL' ? mail.newEmail : email)) return
+  if (kind === 'VERIFY_AND_CHANGE_EMAIL' && (await findAccountByEmail(service.db.read, mail.newEmail ?? ''))) return
 
   const uid = kind === 'EMAIL_SIGNIN' ? null : (account?.uid ?? null)
-  const url = await makeLink(service, { ...letter, uid, ...(letter.at ? { from: new Date(letter.at) } : {}) })
+  const url = await makeLink(service, { ...mail, uid, ...(mail.at ? { from: new Date(mail.at) } : {}) })
   const settings = service.settings()
   const written = renderEmail(
     settings,
     service.publicUrl,
-    words(kind, { studio: settings.business_name, email, newEmail: letter.newEmail ?? '', url }),
-    languageFor(letter.language, settings),
+    words(kind, { studio: settings.business_name, email, newEmail: mail.newEmail ?? '', url }),
+    languageFor(mail.language, settings),
   )
   try {
     await service.mail.send({
       ...written,
-      to: kind === 'VERIFY_AND_CHANGE_EMAIL' ? (letter.newEmail ?? '') : email,
-      messageId: letter.message,
+      to: kind === 'VERIFY_AND_CHANGE_EMAIL' ? (mail.newEmail ?? '') : email,
+      messageId: mail.message,
     })
   } catch (error) {
     // The mail can never be delivered: a retry would only occupy the queue.
     if (!(error instanceof MailRefused)) throw error
-    service.log.warn({ kind, message: letter.message, reason: error.message }, 'identity.email_rejected')
+    service.log.warn({ kind, message: mail.message, reason: error.message }, 'identity.email_rejected')
   }
 }
 

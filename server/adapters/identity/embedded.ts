@@ -28,7 +28,7 @@ import {
 import { refusing, type TokenClaims } from './verify.ts'
 
 /** How long this process caches an account's state. Changes invalidate it at once here and within milliseconds elsewhere (events). */
-const STANDING_MS = 10_000
+const ACCOUNT_CACHE_MS = 10_000
 const STANDINGS = 5_000
 
 /** `isOn`: whether this service is in use; otherwise its endpoints refuse. */
@@ -36,31 +36,31 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
   const service = openService(deps)
   const { db, now } = service
 
-  type Standing = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
-  const standings = new Map<string, { until: number; found: Promise<Standing | null> }>()
+  type SignedIn = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
+  const signedIn = new Map<string, { until: number; found: Promise<SignedIn | null> }>()
   deps.events.listen((event) => {
-    if (event.topic === 'people' && event.uid) standings.delete(event.uid)
-    else if (event.topic === 'people' || event.topic === 'missed') standings.clear()
+    if (event.topic === 'people' && event.uid) signedIn.delete(event.uid)
+    else if (event.topic === 'people' || event.topic === 'missed') signedIn.clear()
   })
-  function standing(uid: string): Promise<Standing | null> {
-    const cached = standings.get(uid)
+  function readSignedIn(uid: string): Promise<SignedIn | null> {
+    const cached = signedIn.get(uid)
     if (cached && cached.until > performance.now()) return cached.found
-    if (standings.size >= STANDINGS) standings.clear()
+    if (signedIn.size >= STANDINGS) signedIn.clear()
     const found = findSignedIn(db.read, uid)
-    const entry = { until: performance.now() + STANDING_MS, found }
-    standings.set(uid, entry)
+    const entry = { until: performance.now() + ACCOUNT_CACHE_MS, found }
+    signedIn.set(uid, entry)
     found.catch(() => {
-      if (standings.get(uid) === entry) standings.delete(uid)
+      if (signedIn.get(uid) === entry) signedIn.delete(uid)
     })
     return found
   }
   /** The account of a token's session. A session missing in the cached copy may have been opened since, so the account is read again. */
-  async function standingIn({ uid, session }: TokenClaims): Promise<Account | null> {
-    const cached = standings.get(uid)
-    let found = await standing(uid)
+  async function readAccount({ uid, session }: TokenClaims): Promise<Account | null> {
+    const cached = signedIn.get(uid)
+    let found = await readSignedIn(uid)
     if (found && session !== null && !found.sessions.has(session)) {
-      if (standings.get(uid) === cached) standings.delete(uid)
-      found = await standing(uid)
+      if (signedIn.get(uid) === cached) signedIn.delete(uid)
+      found = await readSignedIn(uid)
     }
     return found && (session === null || found.sessions.has(session)) ? found.account : null
   }
@@ -68,7 +68,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
   return {
     async verify(token): Promise<Verified> {
       const claims: TokenClaims = await refusing(service.readToken(token))
-      const account = await standingIn(claims)
+      const account = await readAccount(claims)
       if (!account || account.disabled || isRevoked(account, claims)) throw refuse('TOKEN_EXPIRED')
       return {
         uid: account.uid,
@@ -118,7 +118,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
     },
 
     async accountStatus(uid) {
-      const account = (await standing(uid))?.account
+      const account = (await readSignedIn(uid))?.account
       return { isActive: account !== undefined && !account.disabled, validSince: account?.validSince ?? null }
     },
 
@@ -152,10 +152,10 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
-    async endOtherSessions(uid, kept) {
+    async endOtherSessions(uid, currentSession) {
       return db.tx(async (tx) => {
         tx.notify({ topic: 'people', uid })
-        return deleteOtherSessions(tx, uid, kept)
+        return deleteOtherSessions(tx, uid, currentSession)
       })
     },
 

@@ -47,7 +47,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
   }
   const read = tokenReader(source, now)
 
-  async function ask(operation: string, body: object): Promise<Record<string, unknown> | null> {
+  async function post(operation: string, body: object): Promise<Record<string, unknown> | null> {
     assertNotInTransaction('The identity port')
     try {
       const answer = await fetch(`${identity}/v1/accounts:${operation}?key=${encodeURIComponent(apiKey)}`, {
@@ -86,7 +86,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
       throw new Error('In Google mode accounts are made by signing up, or in the console of Google.')
     },
     async removeAccount(_uid, token) {
-      return token !== undefined && (await ask('delete', { idToken: token })) !== null
+      return token !== undefined && (await post('delete', { idToken: token })) !== null
     },
     accountStatus: async () => ({ isActive: true, validSince: null }),
     revokeSessions: needsAdministrator,
@@ -99,13 +99,13 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
     withSecondFactor: async () => new Set(),
     resetSecondFactor: needsAdministrator,
     async sendPasswordLink(email) {
-      return (await ask('sendOobCode', { requestType: 'PASSWORD_RESET', email })) !== null
+      return (await post('sendOobCode', { requestType: 'PASSWORD_RESET', email })) !== null
     },
     async passwordLink() {
       return null
     },
     async sendConfirmationLink(_uid, token) {
-      return token !== undefined && (await ask('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: token })) !== null
+      return token !== undefined && (await post('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: token })) !== null
     },
     async tokenFor() {
       throw new Error('In Google mode only Google makes tokens.')

@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(processes.map((process) => process.close())))
 
-type Ask = (process: UnderTest, n: number) => Promise<{ status: number; code: string | undefined }>
+type Call = (process: UnderTest, n: number) => Promise<{ status: number; code: string | undefined }>
 
 /** Everybody at once; on a machine that has other things to do some are told "not now" and come back, as people do. */
-const together = (times: number, work: Ask) => {
-  const input: Ask = async (process, n) => {
+const together = (times: number, work: Call) => {
+  const input: Call = async (process, n) => {
     const answer = await work(process, n)
     return answer.status === 503 ? await input(process, n) : answer
   }

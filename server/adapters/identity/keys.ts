@@ -130,8 +130,8 @@ export function signingKeys(db: Db, secrets: SecretBox, now: () => Date): Signin
         if (newest && newest.signsFrom.getTime() + ROTATE_AFTER <= at.getTime())
           await makeKey(tx, secrets, at, new Date(at.getTime() + PUBLISH_AHEAD))
         // A key is unused once its successor has signed for longer than a token is valid; plus a day for clock differences.
-        const dead = rows.filter((_, place) => {
-          const successor = rows[place - 1]
+        const dead = rows.filter((_, index) => {
+          const successor = rows[index - 1]
           return successor && successor.signsFrom.getTime() + DAY <= at.getTime()
         })
         if (dead.length)

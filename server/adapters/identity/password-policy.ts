@@ -88,7 +88,7 @@ export function checkNewPassword(password: string, email: string, settings: Poli
 }
 
 /** Sequences of a keyboard, the alphabet and the digits: any part of one, in either direction, is common. */
-const WALKS = [
+const KEYBOARD_RUNS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiopasdfghjklnzxcvbnm',
@@ -105,14 +105,14 @@ const WALKS = [
   '159357456852',
   '159753',
   '13579024680',
-].flatMap((walk) => [walk, [...walk].reverse().join('')])
+].flatMap((run) => [run, [...run].reverse().join('')])
 
 const DISGUISE: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 const undisguise = (text: string) => text.replace(/[013457@$!]/g, (sign) => DISGUISE[sign] ?? sign)
 /** The text without up to five digits and symbols at its end. */
 const withoutEnding = (text: string) => text.replace(/[\d\W_]{1,5}$/, '')
 
-const isWalk = (text: string, least = 4) => text.length >= least && WALKS.some((walk) => walk.includes(text))
+const isKeyboardRun = (text: string, least = 4) => text.length >= least && KEYBOARD_RUNS.some((run) => run.includes(text))
 
 /**
  * Whether attackers would try a password first: a known word with an ending or substitutions, a keyboard walk, a repetition, or the
@@ -122,16 +122,16 @@ export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   if (/^(.{1,4})\1+$/s.test(plain)) return true
   const local = email.split('@')[0] ?? ''
-  const known = (word: string) => word !== '' && (commonPasswordParts.has(word) || isWalk(word) || word === local || word === email)
+  const known = (word: string) => word !== '' && (commonPasswordParts.has(word) || isKeyboardRun(word) || word === local || word === email)
   const bare = withoutEnding(plain)
   const forms = [plain, bare, undisguise(plain), undisguise(bare), withoutEnding(undisguise(plain)), plain.replace(/^[\d\W_]{1,4}/, '')]
   if (forms.some(known)) return true
   // A word twice ("amoramor"), forth and back ("123321"), each character twice ("112233"), or very few different ones.
   const half = plain.slice(0, plain.length / 2)
   const mirrored = [...half].reverse().join('')
-  if (plain.length % 2 === 0 && (known(half) || isWalk(half, 3)) && (plain === half + half || plain === half + mirrored)) return true
+  if (plain.length % 2 === 0 && (known(half) || isKeyboardRun(half, 3)) && (plain === half + half || plain === half + mirrored)) return true
   if (/^(?:(.)\1)+$/.test(plain) || (/^\d+$/.test(plain) && new Set(plain).size <= 2)) return true
   // A word or a letter or two beside a walk ("amor123456", "a123456", "12345a").
   const [, before = '', digits = ''] = /^([a-z]*)(\d+)([a-z]{0,2})$/.exec(plain) ?? []
-  return (before.length <= 2 || known(before)) && (isWalk(digits) || /^(\d)\1+$/.test(digits))
+  return (before.length <= 2 || known(before)) && (isKeyboardRun(digits) || /^(\d)\1+$/.test(digits))
 }

@@ -62,7 +62,7 @@ export interface IdentityPort {
   /** Ends one session: its refresh token and, at once, its ID tokens. False when it had ended already, or the service cannot (Google). */
   endSession(uid: string, session: string): Promise<boolean>
   /** Ends every session of an account except one. Returns how many. */
-  endOtherSessions(uid: string, kept: string): Promise<number>
+  endOtherSessions(uid: string, currentSession: string): Promise<number>
   /** Whether `createAccount` works: not in Google mode. */
   createsAccounts(): boolean
   /**

@@ -27,12 +27,12 @@ async function signedUp(style?: 'override' | 'emulator') {
   return { auth, email, user }
 }
 
-const onlyLetter = async () => {
-  const letters = await it.letters()
-  expect(letters).toHaveLength(1)
-  const [letter] = letters
-  if (!letter) throw new Error('No letter.')
-  return letter
+const onlyMail = async () => {
+  const mails = await it.letters()
+  expect(mails).toHaveLength(1)
+  const [mail] = mails
+  if (!mail) throw new Error('No letter.')
+  return mail
 }
 const codeIn = (link: URL) => link.searchParams.get('oobCode') ?? ''
 
@@ -112,18 +112,18 @@ test('resets a forgotten password through the email in the outbox (S1-7.92, S1-4
   const elsewhere = it.firebase()
   const { user: there } = await sdk.signInWithEmailAndPassword(elsewhere, email, PASSWORD)
   await sdk.sendPasswordResetEmail(auth, email, { url: `${it.publicUrl}/entrar?siguiente=calendario` })
-  const letter = await onlyLetter()
-  expect(letter.to).toBe(email)
-  expect(letter.subject).toContain('Vaivén')
-  expect(letter.link.pathname).toBe('/cuenta/accion')
-  const parsed = sdk.ActionCodeURL.parseLink(letter.link.href)
+  const mail = await onlyMail()
+  expect(mail.to).toBe(email)
+  expect(mail.subject).toContain('Vaivén')
+  expect(mail.link.pathname).toBe('/cuenta/accion')
+  const parsed = sdk.ActionCodeURL.parseLink(mail.link.href)
   expect(parsed).toMatchObject({
     operation: 'PASSWORD_RESET',
     apiKey: 'estudio-identidad',
     continueUrl: `${it.publicUrl}/entrar?siguiente=calendario`,
     languageCode: 'es',
   })
-  const code = codeIn(letter.link)
+  const code = codeIn(mail.link)
 
   expect(await sdk.verifyPasswordResetCode(auth, code)).toBe(email)
   // A weak password does not cost the code.
@@ -146,7 +146,7 @@ test('refuses a reset for an unknown account, to a foreign address, or with an o
   expect(await codeOf(sdk.sendPasswordResetEmail(auth, email, { url: 'javascript:alert(1)' }))).toBe('auth/invalid-continue-uri')
   expect(await it.letters()).toEqual([])
   await sdk.sendPasswordResetEmail(auth, email)
-  const code = codeIn((await onlyLetter()).link)
+  const code = codeIn((await onlyMail()).link)
   it.advance(3_601)
   expect(await codeOf(sdk.confirmPasswordReset(auth, code, OTHER_PASSWORD))).toBe('auth/expired-action-code')
 })
@@ -155,7 +155,7 @@ test('a mailed link signs in once, verifies the address, and creates a missing a
   const auth = it.firebase()
   const email = someEmail()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
-  const { link } = await onlyLetter()
+  const { link } = await onlyMail()
   expect(sdk.isSignInWithEmailLink(auth, link.href)).toBe(true)
   expect(await codeOf(sdk.signInWithEmailLink(auth, someEmail(), link.href))).toBe('auth/invalid-email')
   const made = await sdk.signInWithEmailLink(auth, email, link.href)
@@ -172,7 +172,7 @@ test('a mailed link takes over an unverified account that another person signed 
   const { email, user: squatter } = await signedUp()
   const auth = it.firebase()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })
-  const { link } = await onlyLetter()
+  const { link } = await onlyMail()
   const { user } = await sdk.signInWithEmailLink(auth, email, link.href)
   expect(user.uid).toBe(squatter.uid)
   expect(await codeOf(squatter.getIdToken(true))).toBe('auth/user-token-expired')
@@ -182,7 +182,7 @@ test('a mailed link takes over an unverified account that another person signed 
 test('verifies an address through its email', async () => {
   const { auth, email, user } = await signedUp()
   await sdk.sendEmailVerification(user)
-  const { to, link } = await onlyLetter()
+  const { to, link } = await onlyMail()
   expect(to).toBe(email)
   const code = codeIn(link)
   expect(await sdk.checkActionCode(auth, code)).toMatchObject({ operation: 'VERIFY_EMAIL', data: { email } })
@@ -197,12 +197,12 @@ test('verifies an address through its email', async () => {
 test('a new address applies once it is verified, and the old address gets a link to go back', async () => {
   const { auth, email, user } = await signedUp()
   await sdk.sendEmailVerification(user)
-  await sdk.applyActionCode(auth, codeIn((await onlyLetter()).link))
+  await sdk.applyActionCode(auth, codeIn((await onlyMail()).link))
   const newEmail = someEmail()
   await sdk.verifyBeforeUpdateEmail(user, newEmail)
-  const letter = await onlyLetter()
-  expect(letter.to).toBe(newEmail)
-  const code = codeIn(letter.link)
+  const mail = await onlyMail()
+  expect(mail.to).toBe(newEmail)
+  const code = codeIn(mail.link)
   expect(await sdk.checkActionCode(auth, code)).toMatchObject({
     operation: 'VERIFY_AND_CHANGE_EMAIL',
     data: { email: newEmail, previousEmail: email },
@@ -211,15 +211,15 @@ test('a new address applies once it is verified, and the old address gets a link
   expect(await codeOf(user.reload())).toBe('auth/user-token-expired')
   expect((await sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD)).user).toMatchObject({ uid: user.uid, emailVerified: true })
 
-  const wayBack = await onlyLetter()
-  expect(wayBack.to).toBe(email)
-  expect(wayBack.text).toContain(newEmail)
-  await sdk.applyActionCode(auth, codeIn(wayBack.link))
+  const undoMail = await onlyMail()
+  expect(undoMail.to).toBe(email)
+  expect(undoMail.text).toContain(newEmail)
+  await sdk.applyActionCode(auth, codeIn(undoMail.link))
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD))).toBe('auth/user-not-found')
   // The password may be the intruder's: it is gone too.
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, email, PASSWORD))).toBe('auth/wrong-password')
   await sdk.sendPasswordResetEmail(auth, email)
-  await sdk.confirmPasswordReset(auth, codeIn((await onlyLetter()).link), OTHER_PASSWORD)
+  await sdk.confirmPasswordReset(auth, codeIn((await onlyMail()).link), OTHER_PASSWORD)
   expect((await sdk.signInWithEmailAndPassword(auth, email, OTHER_PASSWORD)).user.uid).toBe(user.uid)
 })
 
@@ -227,10 +227,10 @@ test('an unverified old address gets a link to go back too when the account move
   const { auth, email, user } = await signedUp()
   const newEmail = someEmail()
   await sdk.verifyBeforeUpdateEmail(user, newEmail)
-  await sdk.applyActionCode(auth, codeIn((await onlyLetter()).link))
-  const wayBack = await onlyLetter()
-  expect(wayBack.to).toBe(email)
-  await sdk.applyActionCode(auth, codeIn(wayBack.link))
+  await sdk.applyActionCode(auth, codeIn((await onlyMail()).link))
+  const undoMail = await onlyMail()
+  expect(undoMail.to).toBe(email)
+  await sdk.applyActionCode(auth, codeIn(undoMail.link))
   expect(await codeOf(sdk.signInWithEmailAndPassword(auth, newEmail, PASSWORD))).toBe('auth/user-not-found')
 })
 
@@ -247,9 +247,9 @@ test('a direct change of address keeps this session, ends the others, and requir
   expect((await it.identity.verify(await user.getIdToken())).email).toBe(newEmail)
   expect(await codeOf(other.getIdToken(true))).toBe('auth/user-token-expired')
   // The old address is told and holds a way back, though nobody ever confirmed it.
-  const wayBack = await onlyLetter()
-  expect(wayBack.to).toBe(email)
-  expect(wayBack.link.searchParams.get('mode')).toBe('recoverEmail')
+  const undoMail = await onlyMail()
+  expect(undoMail.to).toBe(email)
+  expect(undoMail.link.searchParams.get('mode')).toBe('recoverEmail')
 
   it.advance(301)
   expect(await codeOf(sdk.updateEmail(user, someEmail()))).toBe('auth/requires-recent-login')

@@ -97,7 +97,7 @@ test('enrols an app with a code of it; the secret is encrypted, this session con
 test('notifies the owner by email when a factor is added or removed, and when a recovery code is used', async () => {
   await it.letters()
   const { email, user, secret } = await enrolled()
-  const told = async () => (await it.letters()).map((letter) => [letter.to, letter.subject])
+  const mailsSent = async () => (await it.letters()).map((mail) => [mail.to, mail.subject])
   const [added, ...more] = await it.letters()
   expect(more).toEqual([])
   expect(added).toMatchObject({ to: email, subject: expect.stringMatching(/^Activaste la verificación en dos pasos en /) })
@@ -106,7 +106,7 @@ test('notifies the owner by email when a factor is added or removed, and when a 
   expect(added?.text).not.toContain(secret)
 
   const { codes } = await recoveryCodes(user)
-  expect(await told()).toEqual([])
+  expect(await mailsSent()).toEqual([])
   await (await challenge(email)).answer(codes[0] ?? '')
   const [used] = await it.letters()
   expect(used).toMatchObject({ to: email, subject: expect.stringMatching(/^Se usó un código de recuperación en /) })
@@ -116,21 +116,21 @@ test('notifies the owner by email when a factor is added or removed, and when a 
   const again = await challenge(email)
   expect(await codeOf(again.answer(codes[0] ?? ''))).toBe('auth/invalid-verification-code')
   await again.answer(appShows(secret))
-  expect(await told()).toEqual([])
+  expect(await mailsSent()).toEqual([])
 
   it.advance(30)
   const { user: proven } = await (await challenge(email)).answer(appShows(secret))
   const [factor] = sdk.multiFactor(proven).enrolledFactors
   await sdk.multiFactor(proven).unenroll(factor ?? '')
-  expect(await told()).toEqual([[email, expect.stringMatching(/^Se desactivó la verificación en dos pasos en /)]])
+  expect(await mailsSent()).toEqual([[email, expect.stringMatching(/^Se desactivó la verificación en dos pasos en /)]])
 })
 
 test('requires a code to complete a sign-in, and the session records it', async () => {
   const { email, user, secret } = await enrolled()
-  const asked = await challenge(email)
-  expect(asked.hint).toMatchObject({ factorId: 'totp', displayName: 'Mi teléfono' })
-  expect(await codeOf(asked.answer('000000'))).toBe('auth/invalid-verification-code')
-  const { user: back } = await asked.answer(appShows(secret))
+  const challenged = await challenge(email)
+  expect(challenged.hint).toMatchObject({ factorId: 'totp', displayName: 'Mi teléfono' })
+  expect(await codeOf(challenged.answer('000000'))).toBe('auth/invalid-verification-code')
+  const { user: back } = await challenged.answer(appShows(secret))
   expect(back.uid).toBe(user.uid)
   expect((await it.identity.verify(await back.getIdToken(true))).secondFactor).toBe(true)
   await back.reload()
@@ -264,19 +264,19 @@ test('refuses enrolment for accounts that are not staff', async () => {
 })
 
 test('going back to an old address removes an app that an intruder enrolled, and keeps an older one', async () => {
-  const wayBackOf = async (email: string, user: sdk.User) => {
+  const recoveryCodeOf = async (email: string, user: sdk.User) => {
     await sdk.updateEmail(user, email)
-    const letters = await it.letters()
-    return letters.find((letter) => letter.link.searchParams.get('mode') === 'recoverEmail')?.link.searchParams.get('oobCode') ?? ''
+    const mails = await it.letters()
+    return mails.find((mail) => mail.link.searchParams.get('mode') === 'recoverEmail')?.link.searchParams.get('oobCode') ?? ''
   }
   const factors = async (uid: string) => (await it.db.pool.query('select 1 from identity_second_factor where uid = $1', [uid])).rowCount
   const taken = await enrolled()
-  await sdk.applyActionCode(it.firebase(), await wayBackOf(someEmail(), taken.user))
+  await sdk.applyActionCode(it.firebase(), await recoveryCodeOf(someEmail(), taken.user))
   expect(await factors(taken.user.uid)).toBe(0)
 
   const own = await enrolled()
   await it.db.pool.query(`update identity_second_factor set "enrolledAt" = "enrolledAt" - interval '2 days' where uid = $1`, [own.user.uid])
-  await sdk.applyActionCode(it.firebase(), await wayBackOf(someEmail(), own.user))
+  await sdk.applyActionCode(it.firebase(), await recoveryCodeOf(someEmail(), own.user))
   expect(await factors(own.user.uid)).toBe(1)
 })
 

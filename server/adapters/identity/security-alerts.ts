@@ -31,9 +31,9 @@ export async function queueSecurityAlert(tx: Tx, about: Omit<Alert, 'message'>):
 export async function deliverSecurityAlert(service: Service, data: unknown): Promise<void> {
   const about = alert.parse(data)
   const settings = service.settings()
-  const letter = words(about, settings.business_name, `${service.publicUrl}${paths.security}`)
+  const template = words(about, settings.business_name, `${service.publicUrl}${paths.security}`)
   try {
-    await service.mail.send({ ...renderEmail(settings, service.publicUrl, letter), to: about.email, messageId: about.message })
+    await service.mail.send({ ...renderEmail(settings, service.publicUrl, template), to: about.email, messageId: about.message })
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
     service.log.warn({ kind: about.kind, message: about.message, reason: error.message }, 'identity.security_alert_refused')

@@ -78,9 +78,9 @@ const RECENT_SECONDS = 300
 export const fingerprint = (secret: string) => hash('sha256', secret, 'base64url')
 export const randomSecret = (bytes: number) => randomBytes(bytes).toString('base64url')
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** An id in the form of Google's: 28 letters and digits. */
-export const newUid = () => Array.from({ length: 28 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+export const newUid = () => Array.from({ length: 28 }, () => ALPHANUMERICS[randomInt(ALPHANUMERICS.length)]).join('')
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 

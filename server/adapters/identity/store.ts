@@ -67,13 +67,13 @@ export async function deleteAccount(tx: Tx, uid: string): Promise<boolean> {
 export async function insertSession(tx: Tx, session: typeof identitySession.$inferInsert): Promise<Session> {
   const [made] = await tx.insert(identitySession).values(session).returning()
   if (!made) throw new Error('A session was not stored.')
-  const kept = tx
+  const newestSessions = tx
     .select({ id: identitySession.session_id })
     .from(identitySession)
     .where(eq(identitySession.uid, session.uid))
     .orderBy(desc(identitySession.lastUsedAt), desc(identitySession.session_id))
     .limit(MAX_SESSIONS)
-  await tx.delete(identitySession).where(and(eq(identitySession.uid, session.uid), notInArray(identitySession.session_id, kept)))
+  await tx.delete(identitySession).where(and(eq(identitySession.uid, session.uid), notInArray(identitySession.session_id, newestSessions)))
   return made
 }
 
@@ -112,8 +112,8 @@ export async function deleteSession(tx: Tx, uid: string, session: string): Promi
 }
 
 /** Ends every session except one. Returns how many. */
-export async function deleteOtherSessions(tx: Tx, uid: string, kept: string): Promise<number> {
-  const others = and(eq(identitySession.uid, uid), ne(sql`${identitySession.session_id}::text`, kept))
+export async function deleteOtherSessions(tx: Tx, uid: string, currentSession: string): Promise<number> {
+  const others = and(eq(identitySession.uid, uid), ne(sql`${identitySession.session_id}::text`, currentSession))
   return (await tx.delete(identitySession).where(others).returning({ id: identitySession.session_id })).length
 }
 

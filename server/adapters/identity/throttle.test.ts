@@ -14,12 +14,12 @@ const throttle = openThrottle({ ...LIMITS, probe: { max: 3, seconds: 30 } })
 const at = (seconds: number) => new Date(Date.parse('2026-11-19T16:00:00Z') + seconds * 1000)
 
 test('a full first bucket leaves the second unchanged', async () => {
-  const both = (who: string, seconds: number) =>
+  const both = (subject: string, seconds: number) =>
     db.tx((tx) =>
       throttle.take(
         tx,
         [
-          ['probe', who],
+          ['probe', subject],
           ['mailTo', 'compartida'],
         ],
         at(seconds),

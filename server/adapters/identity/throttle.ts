@@ -43,7 +43,7 @@ export interface Throttle {
 }
 
 export function openThrottle(limits: Limits): Throttle {
-  const limitOf = ([name, who]: Bucket) => ({ name: `identity.${name}`, who, ...limits[name] })
+  const limitOf = ([name, subject]: Bucket) => ({ name: `identity.${name}`, who: subject, ...limits[name] })
   return {
     async take(tx, buckets, now) {
       for (const bucket of buckets) if (!(await takeTry(tx, limitOf(bucket), now))) return false

@@ -211,10 +211,10 @@ test('two processes that start on an empty database agree on one key', async () 
 test('verifies Google’s tokens the same way: issuer, audience, algorithm and remote keys', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'g1', alg: 'RS256', use: 'sig' }
-  let asked = 0
+  let fetches = 0
   let silent = false
   const keys = createServer((_req, res) => {
-    asked++
+    fetches++
     if (silent) return void res.writeHead(503).end()
     res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }))
   })
@@ -247,7 +247,7 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
   }
   const sign = (some: object, kid = 'g1') =>
     new SignJWT({ ...claims, ...some }).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey)
-  const says = (token: string, port = google) =>
+  const codeOf = (token: string, port = google) =>
     port.verify(token).then(
       (verified) => verified.uid,
       (refusal: { code: string }) => refusal.code,
@@ -264,19 +264,19 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
     secondFactor: false,
   })
   expect(await google.verify(await sign({ firebase: { sign_in_second_factor: 'totp' } }))).toMatchObject({ secondFactor: true })
-  expect(await says(await sign({ aud: 'otro-estudio' }))).toBe('UNAUTHENTICATED')
-  expect(await says(await sign({ iss: 'https://securetoken.google.com/otro' }))).toBe('UNAUTHENTICATED')
-  expect(await says(await sign({ email: undefined }))).toBe('UNAUTHENTICATED')
-  expect(await says(await sign({}, 'g2'))).toBe('UNAUTHENTICATED')
-  expect(await says(await sign({ exp: now - 1 }))).toBe('TOKEN_EXPIRED')
+  expect(await codeOf(await sign({ aud: 'otro-estudio' }))).toBe('UNAUTHENTICATED')
+  expect(await codeOf(await sign({ iss: 'https://securetoken.google.com/otro' }))).toBe('UNAUTHENTICATED')
+  expect(await codeOf(await sign({ email: undefined }))).toBe('UNAUTHENTICATED')
+  expect(await codeOf(await sign({}, 'g2'))).toBe('UNAUTHENTICATED')
+  expect(await codeOf(await sign({ exp: now - 1 }))).toBe('TOKEN_EXPIRED')
   // A token of the embedded service, and one whose HMAC uses the public key, are nothing here.
-  expect(await says((await someone()).token)).toBe('UNAUTHENTICATED')
-  expect(asked).toBe(1)
+  expect(await codeOf((await someone()).token)).toBe('UNAUTHENTICATED')
+  expect(fetches).toBe(1)
   // Google out of reach is not the visitor's fault.
   silent = true
-  expect(await says(await sign({}), make())).toBe('BUSY')
+  expect(await codeOf(await sign({}), make())).toBe('BUSY')
   await new Promise((closed) => keys.close(closed))
-  expect(await says(await sign({}), make())).toBe('BUSY')
+  expect(await codeOf(await sign({}), make())).toBe('BUSY')
 
   // What needs an administrator of Google says so; what a key or the person's own token allows is done.
   expect([await google.revokeSessions('x'), await google.setDisabled('x', true), await google.removeAccount('x')]).toEqual([
@@ -300,8 +300,8 @@ test('creating accounts by the studio is idempotent, and a mailed link sets no p
   expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).code).toBe('INVALID_PASSWORD')
   await expect(it.identity.createAccount({ email: 'nada' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(await it.identity.sendPasswordLink(email)).toBe(true)
-  const [letter] = await it.letters()
-  const done = await it.call('accounts:resetPassword', { oobCode: letter?.link.searchParams.get('oobCode'), newPassword: PASSWORD })
+  const [mail] = await it.letters()
+  const done = await it.call('accounts:resetPassword', { oobCode: mail?.link.searchParams.get('oobCode'), newPassword: PASSWORD })
   expect(done.json).toMatchObject({ requestType: 'PASSWORD_RESET', email })
   expect((await it.call('accounts:signInWithPassword', { email, password: PASSWORD })).json).toMatchObject({
     localId: made.uid,

@@ -195,8 +195,8 @@ test('the database contains no plain refresh tokens or codes', async () => {
   const { email, refreshToken } = await signUp()
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
   expect(JSON.stringify(it.queue)).not.toContain('oobCode')
-  const [letter] = await it.letters()
-  const code = letter?.link.searchParams.get('oobCode') ?? ''
+  const [mail] = await it.letters()
+  const code = mail?.link.searchParams.get('oobCode') ?? ''
   expect(code).toHaveLength(43)
   for (const [secret, table] of [
     [refreshToken, 'identity_session'],
@@ -395,8 +395,8 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 
 test('limits guesses of one password per address, not for others, and a reset clears the limit', async () => {
   const { email } = await signUp()
-  const guess = (address: string, password = OTHER_PASSWORD, who = email) =>
-    it.call('accounts:signInWithPassword', { email: who, password }, from(address))
+  const guess = (address: string, password = OTHER_PASSWORD, account = email) =>
+    it.call('accounts:signInWithPassword', { email: account, password }, from(address))
   const tries = await Promise.all(Array.from({ length: 30 }, () => guess('203.0.113.7')))
   // Also at once: exactly the burst gets through.
   expect(tries.filter((answer) => answer.code === 'INVALID_PASSWORD')).toHaveLength(10)
@@ -412,10 +412,10 @@ test('limits guesses of one password per address, not for others, and a reset cl
   expect(slow(await guess('203.0.113.7'))).toBe(true)
 
   await it.call('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email })
-  const [letter] = await it.letters()
+  const [mail] = await it.letters()
   await it.call(
     'accounts:resetPassword',
-    { oobCode: letter?.link.searchParams.get('oobCode'), newPassword: OTHER_PASSWORD },
+    { oobCode: mail?.link.searchParams.get('oobCode'), newPassword: OTHER_PASSWORD },
     from('203.0.113.7'),
   )
   expect((await guess('203.0.113.7', OTHER_PASSWORD)).status).toBe(200)
