@@ -33,7 +33,7 @@ export function chooseFiles(config: FilesConfig, settings: () => Pick<Settings, 
   const unfinished = join(config.dataDir, 'archivos-en-camino')
   return {
     forNew: () => (settings().files_location === 'server' ? disk : s3()),
-    at: (place) => (place === 'server' ? disk : s3()),
+    at: (location) => (location === 'server' ? disk : s3()),
     async folder() {
       makeFolder(unfinished, 0o700)
       return unfinished

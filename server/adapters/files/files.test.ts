@@ -100,11 +100,11 @@ describe('where files are stored (S1-3.08, S2-4.31)', () => {
     expect(files.forNew().place).toBe('s3')
     await files.forNew().put(second, { bytes: Buffer.from('dos') }, serving)
     expect([...s3.objects.keys()]).toEqual([second])
-    for (const [place, key, text] of [
+    for (const [location, key, text] of [
       ['server', first, 'uno'],
       ['s3', second, 'dos'],
     ] as const) {
-      const found = await files.at(place).read(key)
+      const found = await files.at(location).read(key)
       expect(found && (await buffer(found.stream)).toString()).toBe(text)
     }
     await s3.close()

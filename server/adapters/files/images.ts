@@ -32,14 +32,14 @@ async function remake(path: string, type: string): Promise<Remade> {
     const about = await sharp(path, strict).metadata()
     const { format, pages = 1, width = 0, height = 0 } = about
     // The decoder may detect another format than our check of the first bytes: refuse anything but the expected one.
-    const said = type === 'image/avif' ? 'heif' : type.slice('image/'.length)
-    if (format !== said) throw new BadImage(`The image is ${format} and began like ${said}.`)
-    const moves = pages > 1 && (said === 'gif' || said === 'webp') && width * (about.pageHeight ?? height) * pages <= MAX_PIXELS
+    const declared = type === 'image/avif' ? 'heif' : type.slice('image/'.length)
+    if (format !== declared) throw new BadImage(`The image is ${format} and began like ${declared}.`)
+    const moves = pages > 1 && (declared === 'gif' || declared === 'webp') && width * (about.pageHeight ?? height) * pages <= MAX_PIXELS
     const upright = sharp(path, { ...strict, animated: moves })
       .autoOrient()
       .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: 30 })
-    const target = said === 'jpeg' ? 'jpeg' : said === 'png' ? 'png' : said === 'gif' ? 'gif' : 'webp'
+    const target = declared === 'jpeg' ? 'jpeg' : declared === 'png' ? 'png' : declared === 'gif' ? 'gif' : 'webp'
     const written = {
       jpeg: () => upright.jpeg({ quality: 82, mozjpeg: true }),
       png: () => upright.png({ compressionLevel: 9 }),

@@ -10,21 +10,21 @@ export interface FileType {
 /** How many bytes `kindOf` needs. */
 export const HEAD_BYTES = 4_096
 
-const told = (kind: FileKind, type: string, ending: string): FileType => ({ kind, type, ending })
+const fileType = (kind: FileKind, type: string, ending: string): FileType => ({ kind, type, ending })
 
 /** The type of a file with these first bytes; null when it is not accepted. */
 export function kindOf(head: Uint8Array): FileType | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString('latin1')
-  if (text.startsWith('\xff\xd8\xff')) return told('image', 'image/jpeg', 'jpg')
-  if (text.startsWith('\x89PNG\r\n\x1a\n')) return told('image', 'image/png', 'png')
-  if (/^GIF8[79]a/.test(text)) return told('image', 'image/gif', 'gif')
-  if (text.startsWith('RIFF') && text.startsWith('WEBPVP8', 8)) return told('image', 'image/webp', 'webp')
-  if (text.startsWith('%PDF-')) return told('document', 'application/pdf', 'pdf')
-  if (text.startsWith('\x1a\x45\xdf\xa3') && text.slice(0, 64).includes('webm')) return told('video', 'video/webm', 'webm')
+  if (text.startsWith('\xff\xd8\xff')) return fileType('image', 'image/jpeg', 'jpg')
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return fileType('image', 'image/png', 'png')
+  if (/^GIF8[79]a/.test(text)) return fileType('image', 'image/gif', 'gif')
+  if (text.startsWith('RIFF') && text.startsWith('WEBPVP8', 8)) return fileType('image', 'image/webp', 'webp')
+  if (text.startsWith('%PDF-')) return fileType('document', 'application/pdf', 'pdf')
+  if (text.startsWith('\x1a\x45\xdf\xa3') && text.slice(0, 64).includes('webm')) return fileType('video', 'video/webm', 'webm')
   if (text.slice(4, 8) === 'ftyp') {
     const brands = brandsOf(text)
-    if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return told('image', 'image/avif', 'avif')
-    if (/^(isom|iso[2-9]|mp4[12]|avc1|M4V |dash|MSNV)$/.test(brands[0] ?? '')) return told('video', 'video/mp4', 'mp4')
+    if (brands.some((brand) => brand === 'avif' || brand === 'avis')) return fileType('image', 'image/avif', 'avif')
+    if (/^(isom|iso[2-9]|mp4[12]|avc1|M4V |dash|MSNV)$/.test(brands[0] ?? '')) return fileType('video', 'video/mp4', 'mp4')
   }
   return null
 }

@@ -33,7 +33,7 @@ export interface FileStore {
 export interface FilesPort {
   /** The store for new files, by the setting `files_location` (S2-4.31). Throws when it is not configured. */
   forNew(): FileStore
-  at(place: FileStore['place']): FileStore
+  at(location: FileStore['place']): FileStore
   /** A folder for unfinished uploads, on the same disk as the server's own files. */
   folder(): Promise<string>
   /** Deletes what killed processes left on the server's disk: unfinished uploads, and half-written files, last written before an instant. */

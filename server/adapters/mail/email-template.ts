@@ -58,15 +58,15 @@ function mailColours(brand: Settings): ReturnType<typeof tokens> {
 }
 
 /** The same mail with the product's own sentences in English. */
-const letterInEnglish = ({ action, link, ...letter }: EmailTemplate): EmailTemplate => ({
-  ...letter,
-  subject: mailInEnglish(letter.subject),
-  preview: mailInEnglish(letter.preview),
-  title: mailInEnglish(letter.title),
-  paragraphs: letter.paragraphs.map(mailInEnglish),
+const templateInEnglish = ({ action, link, ...template }: EmailTemplate): EmailTemplate => ({
+  ...template,
+  subject: mailInEnglish(template.subject),
+  preview: mailInEnglish(template.preview),
+  title: mailInEnglish(template.title),
+  paragraphs: template.paragraphs.map(mailInEnglish),
   ...(action ? { action: { ...action, label: mailInEnglish(action.label) } } : {}),
   ...(link ? { link: { ...link, label: mailInEnglish(link.label) } } : {}),
-  notes: letter.notes.map(mailInEnglish),
+  notes: template.notes.map(mailInEnglish),
 })
 
 const PROMOTIONS = 'Recibes este correo porque aceptaste promociones.'
@@ -74,13 +74,13 @@ const OTHERWISE = 'Si el botón no abre, copia esta dirección en tu navegador:'
 
 /** Renders a mail in a studio's brand. `spanish`: as it is written; what the product writes is in English in an English mail. */
 export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTemplate, language: Language = 'es-MX'): Written {
-  const letter = language === 'en' ? letterInEnglish(spanish) : spanish
-  const say = language === 'en' ? mailInEnglish : (text: string) => text
+  const template = language === 'en' ? templateInEnglish(spanish) : spanish
+  const translate = language === 'en' ? mailInEnglish : (text: string) => text
   const colour = mailColours(brand)
   const name = escaped(oneLine(brand.business_name))
   const image = logo(brand, publicUrl)
-  const action = letter.action && { label: escaped(letter.action.label), url: escaped(letter.action.url) }
-  const link = letter.link && { label: escaped(letter.link.label), url: escaped(letter.link.url) }
+  const action = template.action && { label: escaped(template.action.label), url: escaped(template.action.url) }
+  const link = template.link && { label: escaped(template.link.label), url: escaped(template.link.url) }
   const paragraph = (text: string) =>
     `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px;color:${colour.ink}">${escaped(text)}</p>`
   const note = (text: string) =>
@@ -88,7 +88,7 @@ export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTe
   const header = image
     ? `<img src="${escaped(image)}" alt="${name}" height="36" style="display:block;height:36px;width:auto;border:0">`
     : `<span style="${TITLE};font-size:22px;line-height:28px;font-weight:700;color:${colour['brand-ink']}">${name}</span>`
-  const unsubscribe = letter.unsubscribeUrl && escaped(letter.unsubscribeUrl)
+  const unsubscribe = template.unsubscribeUrl && escaped(template.unsubscribeUrl)
   const contact = [brand.email, brand.location].map(oneLine).filter(Boolean)
 
   const html = `<!doctype html>
@@ -98,34 +98,34 @@ export function renderEmail(brand: Settings, publicUrl: string, spanish: EmailTe
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light">
 <meta name="supported-color-schemes" content="light">
-<title>${escaped(oneLine(letter.subject))}</title>
+<title>${escaped(oneLine(template.subject))}</title>
 </head>
 <body style="margin:0;padding:0;background:${colour.canvas}">
-<div style="display:none;max-height:0;overflow:hidden">${escaped(letter.preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden">${escaped(template.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${colour.canvas}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 20px">${header}</td></tr>
 <tr><td style="background:${colour.paper};border:1px solid ${colour.line};border-radius:${colour['radius-card']};padding:32px 28px 24px">
-<h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escaped(letter.title)}</h1>
-${letter.paragraphs.map(paragraph).join('\n')}
+<h1 style="margin:0 0 16px;${TITLE};font-size:27px;line-height:32px;font-weight:700;color:${colour.ink}">${escaped(template.title)}</h1>
+${template.paragraphs.map(paragraph).join('\n')}
 ${
   action
     ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 20px"><tr><td bgcolor="${colour.brand}" style="border-radius:${colour['radius-control']}">
 <a href="${action.url}" style="display:inline-block;padding:14px 26px;${TEXT};font-size:16px;line-height:20px;font-weight:700;color:${colour['on-brand']};text-decoration:none">${action.label}</a>
 </td></tr></table>
-<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${say(OTHERWISE)}<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
+<p style="margin:0 0 16px;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${translate(OTHERWISE)}<br><a href="${action.url}" style="color:${colour['brand-ink']};word-break:break-all">${action.url}</a></p>`
     : ''
 }
 ${
   link
     ? `<p style="margin:0 0 16px;${TEXT};font-size:16px;line-height:24px"><a href="${link.url}" style="color:${colour['brand-ink']}">${link.label}</a></p>\n`
     : ''
-}${letter.notes.map(note).join('\n')}
+}${template.notes.map(note).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 4px 0;${TEXT};font-size:14px;line-height:20px;color:${colour['ink-2']}">${[name, ...contact.map(escaped)].join(' · ')}${
     unsubscribe
-      ? `<br>${say(PROMOTIONS)} <a href="${unsubscribe}" style="color:${colour['brand-ink']}">${say('Dejar de recibirlas')}</a>`
+      ? `<br>${translate(PROMOTIONS)} <a href="${unsubscribe}" style="color:${colour['brand-ink']}">${translate('Dejar de recibirlas')}</a>`
       : ''
   }</td></tr>
 </table>
@@ -135,13 +135,13 @@ ${
 </html>
 `
   const text = [
-    letter.title,
-    ...letter.paragraphs,
-    ...(letter.action ? [`${letter.action.label}:\n${letter.action.url}`] : []),
-    ...(letter.link ? [`${letter.link.label}:\n${letter.link.url}`] : []),
-    ...letter.notes,
-    ...(letter.unsubscribeUrl ? [`${say(PROMOTIONS)} ${say('Para dejar de recibirlas:')}\n${letter.unsubscribeUrl}`] : []),
+    template.title,
+    ...template.paragraphs,
+    ...(template.action ? [`${template.action.label}:\n${template.action.url}`] : []),
+    ...(template.link ? [`${template.link.label}:\n${template.link.url}`] : []),
+    ...template.notes,
+    ...(template.unsubscribeUrl ? [`${translate(PROMOTIONS)} ${translate('Para dejar de recibirlas:')}\n${template.unsubscribeUrl}`] : []),
     `-- \n${[oneLine(brand.business_name), ...contact].join('\n')}`,
   ].join('\n\n')
-  return { subject: oneLine(letter.subject), html, text: `${text}\n` }
+  return { subject: oneLine(template.subject), html, text: `${text}\n` }
 }

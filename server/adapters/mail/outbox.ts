@@ -6,7 +6,7 @@ import { checkMail, type Mail, type MailPort } from './port.ts'
 import { mailOutbox } from './tables.ts'
 
 /** Stored mails are deleted after this many days. */
-const KEPT_DAYS = 60
+const STORED_DAYS = 60
 
 interface OutboxRow extends Pick<typeof mailOutbox.$inferInsert, 'message_id' | 'to' | 'subject' | 'html' | 'text' | 'attachments'> {
   createdAt: string
@@ -74,7 +74,7 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
         every: '43 4 * * *',
         work: () =>
           db.tx(async (tx) => {
-            await tx.delete(mailOutbox).where(lt(mailOutbox.createdAt, new Date(now().getTime() - KEPT_DAYS * 86_400_000)))
+            await tx.delete(mailOutbox).where(lt(mailOutbox.createdAt, new Date(now().getTime() - STORED_DAYS * 86_400_000)))
           }),
       },
     ],

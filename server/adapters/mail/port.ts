@@ -22,7 +22,7 @@ export interface Mail {
 }
 
 /** A mail stored in the studio. */
-interface KeptMail {
+interface StoredMail {
   mail_id: number
   to: string
   subject: string
@@ -39,7 +39,7 @@ export interface MailPort {
    */
   send(mail: Mail): Promise<void>
   /** Mails stored instead of sent, newest first; pages count from 1. Absent where mails are sent. */
-  kept?(page: { number: number; size: number }): Promise<{ mails: KeptMail[]; total: number }>
+  kept?(page: { number: number; size: number }): Promise<{ mails: StoredMail[]; total: number }>
   /** Jobs that delete old mails. */
   jobs(): JobHandler[]
   close(): Promise<void>

@@ -24,7 +24,7 @@ export function mailSuite(name: string, openDatabase: () => Promise<Db>, open: (
     await mail.close()
     await db.close()
   })
-  const letter = (some: Partial<Mail> = {}): Mail => ({
+  const draft = (some: Partial<Mail> = {}): Mail => ({
     to: 'ana@ejemplo.mx',
     subject: 'Tu clase de mañana: ¿lista, Ana?',
     html: '<!doctype html>\n<p style="color:#0F1236">Renata te espera a las 7:00 &amp; 50 minutos · «ñandú» 🐦</p>\n',
@@ -34,27 +34,27 @@ export function mailSuite(name: string, openDatabase: () => Promise<Db>, open: (
   })
 
   test(`${name}: a mail arrives whole, with its accents, in both forms`, async () => {
-    const sent = letter()
+    const sent = draft()
     await mail.port.send(sent)
     expect((await mail.arrived()).at(-1)).toEqual(sent)
   })
 
   test(`${name}: long lines and long subjects arrive as they were`, async () => {
-    const sent = letter({ subject: 'Reseña '.repeat(30).trim(), text: `${'ñ'.repeat(5_000)}\n`, html: `<p>${'á '.repeat(5_000)}</p>\n` })
+    const sent = draft({ subject: 'Reseña '.repeat(30).trim(), text: `${'ñ'.repeat(5_000)}\n`, html: `<p>${'á '.repeat(5_000)}</p>\n` })
     await mail.port.send(sent)
     expect((await mail.arrived()).at(-1)).toEqual(sent)
   })
 
   test(`${name}: several at once all arrive`, async () => {
     const before = (await mail.arrived()).length
-    const sent = Array.from({ length: 8 }, (_, n) => letter({ to: `persona${n}@ejemplo.mx` }))
+    const sent = Array.from({ length: 8 }, (_, n) => draft({ to: `persona${n}@ejemplo.mx` }))
     await Promise.all(sent.map((one) => mail.port.send(one)))
     const arrived = (await mail.arrived()).slice(before).map((one) => one.messageId)
     expect(arrived.sort()).toEqual(sent.map((one) => one.messageId).sort())
   })
 
   test(`${name}: a mail sent again is recognised by its id`, async () => {
-    const sent = letter()
+    const sent = draft()
     await mail.port.send(sent)
     await mail.port.send(sent)
     const ids = new Set((await mail.arrived()).filter((one) => one.messageId === sent.messageId).map((one) => JSON.stringify(one)))
@@ -72,13 +72,13 @@ export function mailSuite(name: string, openDatabase: () => Promise<Db>, open: (
     { messageId: '' },
   ])(`${name}: refuses %j, which is not one mail to one person`, async (wrong) => {
     const before = (await mail.arrived()).length
-    await expect(mail.port.send(letter(wrong))).rejects.toBeInstanceOf(MailRefused)
+    await expect(mail.port.send(draft(wrong))).rejects.toBeInstanceOf(MailRefused)
     expect(await mail.arrived()).toHaveLength(before)
   })
 
   test(`${name}: does not work inside a transaction`, async () => {
     const before = (await mail.arrived()).length
-    await expect(db.tx(() => mail.port.send(letter()))).rejects.toThrow('inside a transaction')
+    await expect(db.tx(() => mail.port.send(draft()))).rejects.toThrow('inside a transaction')
     expect(await mail.arrived()).toHaveLength(before)
   })
 }

@@ -80,7 +80,7 @@ interface Field {
 /** The content of pass.json. */
 function passOf(facts: PassFacts, { passType, team }: Identity) {
   const { studio, place, colours, language } = facts
-  const say = language === 'en' ? mailInEnglish : (text: string) => text
+  const translate = language === 'en' ? mailInEnglish : (text: string) => text
   const field = (key: string, label: string, value: string | null): Field[] => (value ? [{ key, label, value }] : [])
   return {
     formatVersion: 1,
@@ -88,7 +88,7 @@ function passOf(facts: PassFacts, { passType, team }: Identity) {
     teamIdentifier: team,
     serialNumber: `reservacion-${facts.class_reservation_id}`,
     organizationName: studio.name,
-    description: say(`Tu lugar en ${facts.title}, ${studio.name}`),
+    description: translate(`Tu lugar en ${facts.title}, ${studio.name}`),
     // The code opens one reservation: a pass passed on would let somebody else in.
     sharingProhibited: true,
     relevantDate: instant(facts.starts_at),
@@ -101,17 +101,20 @@ function passOf(facts: PassFacts, { passType, team }: Identity) {
     eventTicket: {
       headerFields: field('hora', language === 'en' ? timesInEnglish(facts.day) : facts.day, facts.hour),
       primaryFields: field('clase', studio.name, facts.title),
-      secondaryFields: [...field('coach', 'Coach', facts.coach), ...field('lugar', say('Tu lugar'), facts.seat && say(facts.seat))],
-      auxiliaryFields: [...field('donde', say('Dónde'), place.name), ...field('invitado', say('Contigo'), facts.guest)],
+      secondaryFields: [
+        ...field('coach', 'Coach', facts.coach),
+        ...field('lugar', translate('Tu lugar'), facts.seat && translate(facts.seat)),
+      ],
+      auxiliaryFields: [...field('donde', translate('Dónde'), place.name), ...field('invitado', translate('Contigo'), facts.guest)],
       backFields: [
-        ...field('direccion', say('Dirección'), place.address),
-        ...field('nombre', say('A nombre de'), facts.holder),
+        ...field('direccion', translate('Dirección'), place.address),
+        ...field('nombre', translate('A nombre de'), facts.holder),
         ...field(
           'cambios',
-          say('Si cambias o cancelas tu lugar'),
-          say('Este pase no cambia solo: agrega el nuevo desde Mis Reservaciones.'),
+          translate('Si cambias o cancelas tu lugar'),
+          translate('Este pase no cambia solo: agrega el nuevo desde Mis Reservaciones.'),
         ),
-        ...field('reservaciones', say('Mis Reservaciones'), `${studio.url}/mystudio/reservaciones`),
+        ...field('reservaciones', translate('Mis Reservaciones'), `${studio.url}/mystudio/reservaciones`),
       ],
     },
   }

@@ -56,7 +56,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeof FORMS)[number]) {
   const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text)
   const { studio, place, starts_at, ends_at, language } = facts
-  const said = (value: string) => ({ defaultValue: { language, value: cut(value) } })
+  const localized = (value: string) => ({ defaultValue: { language, value: cut(value) } })
   const seat = facts.seat && language === 'en' ? mailInEnglish(facts.seat) : facts.seat
   const scope = new URL(studio.url).hostname.replace(/[^\w.-]/g, '_')
   // Google keeps a class and an object as they were when first saved: what changes gets other names.
@@ -69,9 +69,9 @@ function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeo
         id: classId,
         issuerName: cut(studio.name),
         reviewStatus: 'UNDER_REVIEW',
-        eventName: said(facts.title),
+        eventName: localized(facts.title),
         dateTime: { start: starts_at.toISOString(), end: ends_at.toISOString() },
-        ...(detail > 0 && place.address ? { venue: { name: said(place.name), address: said(place.address) } } : {}),
+        ...(detail > 0 && place.address ? { venue: { name: localized(place.name), address: localized(place.address) } } : {}),
         ...(detail > 1 && isPublic ? { logo: { sourceUri: { uri: `${studio.url}/iconos/512.png` } } } : {}),
       },
     ],
@@ -82,7 +82,7 @@ function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeo
         state: 'ACTIVE',
         hexBackgroundColor: facts.colours.ground,
         barcode: { type: 'QR_CODE', value: facts.code },
-        ...(seat ? { seatInfo: { seat: said(seat) } } : {}),
+        ...(seat ? { seatInfo: { seat: localized(seat) } } : {}),
         ...(detail > 0 ? { ticketHolderName: cut(facts.holder) } : {}),
       },
     ],

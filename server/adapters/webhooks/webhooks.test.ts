@@ -67,11 +67,11 @@ test('messages are signed as the Standard Webhooks specification says, with ever
   })
   await new Promise<void>((resume) => server.listen(0, '127.0.0.1', resume))
   const { port: number } = server.address() as AddressInfo
-  let asked = 0
+  let requests = 0
   const p = port({
     allowLoopback: true,
     resolve: async () => {
-      asked++
+      requests++
       return [{ address: '127.0.0.1', family: 4 }]
     },
   })
@@ -80,7 +80,7 @@ test('messages are signed as the Standard Webhooks specification says, with ever
   const sent = await p.send({ url, message_id: 'msg_1', at, body: '{"a":1}', secrets: [first, second] })
   expect(sent).toMatchObject({ status: 200, response: 'gracias', error: null })
   // Resolved once: the connection uses the checked address.
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   const [one] = got
   expect(one?.body).toBe('{"a":1}')
   const expected = [first, second].map(({ secret }) => {

@@ -85,7 +85,7 @@ test('failed authentication is retried, not given up', async () => {
   await expect(stranger.send(to('390'))).rejects.toThrow('190')
 })
 
-const notice = (statuses: object[]) =>
+const statusEvent = (statuses: object[]) =>
   Buffer.from(
     JSON.stringify({
       object: 'whatsapp_business_account',
@@ -95,7 +95,7 @@ const notice = (statuses: object[]) =>
 const signed = (body: Buffer, secret = 'secreto') => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 test('reads webhooks only with Meta’s signature', () => {
-  const body = notice([
+  const body = statusEvent([
     { id: 'wamid.1', status: 'delivered', timestamp: '1', recipient_id: '525548217390' },
     { id: 'wamid.2', status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] },
     { id: 'wamid.3', status: 'deleted' },

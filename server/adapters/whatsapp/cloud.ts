@@ -82,20 +82,20 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
   const url = `${options.base ?? BASE}/${VERSION}/${encodeURIComponent(options.phoneId)}/messages`
   /** One request that is not a message: safe to repeat. */
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
-    const said = await fetch(`${options.base ?? BASE}/${VERSION}/${path}`, {
+    const response = await fetch(`${options.base ?? BASE}/${VERSION}/${path}`, {
       method,
       headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
       redirect: 'error',
     })
-    const content: unknown = await said.json().catch(() => null)
-    if (said.ok) return content
+    const content: unknown = await response.json().catch(() => null)
+    if (response.ok) return content
     const failed = failure.safeParse(content)
-    if (!failed.success) throw new Error(`WhatsApp answered ${said.status} without words.`)
+    if (!failed.success) throw new Error(`WhatsApp answered ${response.status} without words.`)
     const { code, message, error_subcode, error_data, error_user_msg } = failed.data.error
     const reason = `WhatsApp ${error_subcode ?? code}: ${error_user_msg ?? error_data?.details ?? message}`.slice(0, 300)
-    throw isPassing(code) || said.status === 429 ? new Error(reason) : new WhatsAppRefused(reason)
+    throw isPassing(code) || response.status === 429 ? new Error(reason) : new WhatsAppRefused(reason)
   }
   return {
     async send(message): Promise<Taken> {
@@ -118,22 +118,22 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
         // Meta includes it in every webhook event about this message.
         biz_opaque_callback_data: message.messageId,
       }
-      let said: Response
+      let response: Response
       let content: unknown
       try {
-        said = await fetch(url, {
+        response = await fetch(url, {
           method: 'POST',
           headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
           body: JSON.stringify(body),
           signal: AbortSignal.timeout(options.timeoutMs ?? 10_000),
           redirect: 'error',
         })
-        content = await said.json().catch(() => null)
+        content = await response.json().catch(() => null)
       } catch (error) {
         if (NEVER_LEFT.has(causeCode(error) ?? '')) throw new Error('WhatsApp could not be reached.', { cause: error })
         throw new WhatsAppUnknown('WhatsApp did not answer.', { cause: error })
       }
-      return read(said.status, content)
+      return read(response.status, content)
     },
 
     managesTemplates: Boolean(options.businessId),
@@ -182,7 +182,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       const ours = createHmac('sha256', options.appSecret).update(body).digest()
       const theirs = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature ?? '')?.[1] ?? '', 'hex')
       if (theirs.length !== ours.length || !timingSafeEqual(ours, theirs)) throw new NotFromWhatsApp('The signature is not ours.')
-      const read = notice.safeParse(JSON.parse(body.toString('utf8')))
+      const read = webhookBody.safeParse(JSON.parse(body.toString('utf8')))
       if (!read.success) return []
       return read.data.entry.flatMap(({ changes }) =>
         changes.flatMap(({ value }) =>
@@ -206,7 +206,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
 }
 
 const STATES = ['sent', 'delivered', 'read', 'failed'] as const
-const notice = z.object({
+const webhookBody = z.object({
   entry: z.array(
     z.object({
       changes: z.array(

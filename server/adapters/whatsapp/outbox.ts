@@ -6,7 +6,7 @@ import { whatsappOutbox, whatsappOutboxTemplate } from './tables.ts'
 import { blank, filledBody, templates, whyNotBody } from './templates.ts'
 
 /** Stored messages are deleted after this many days. */
-const KEPT_DAYS = 60
+const STORED_DAYS = 60
 /** Time until a template is decided on, in ms. */
 const REVIEW_MS = 10 * 60_000
 
@@ -72,7 +72,7 @@ export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): What
         every: '47 4 * * *',
         work: () =>
           db.tx(async (tx) => {
-            await tx.delete(whatsappOutbox).where(lt(whatsappOutbox.createdAt, new Date(now().getTime() - KEPT_DAYS * 86_400_000)))
+            await tx.delete(whatsappOutbox).where(lt(whatsappOutbox.createdAt, new Date(now().getTime() - STORED_DAYS * 86_400_000)))
           }),
       },
     ],

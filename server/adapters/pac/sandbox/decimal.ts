@@ -24,8 +24,8 @@ export const halfUnit = (decimals: number): Decimal => step(decimals) / 2n
 /** Whether a tax is the rate of its base, within what the rounding of the base leaves open (CFDI40180). */
 export function isTaxOf(tax: string, base: string, rate: string): boolean {
   const half = halfUnit(decimalsOf(base))
-  const places = decimalsOf(tax)
+  const decimals = decimalsOf(tax)
   const [from, to] = [times(decimal(base) - half, decimal(rate)), times(decimal(base) + half - 1n, decimal(rate))]
   const value = decimal(tax)
-  return value >= floor(from, places) && value <= ceil(to, places)
+  return value >= floor(from, decimals) && value <= ceil(to, decimals)
 }

@@ -214,19 +214,22 @@ function totals(root: Element): PacRefusal | null {
     return no('CFDI40205', 'TotalImpuestosTrasladados tiene más decimales de los que soporta la moneda.')
   if (value(summary, 'TotalImpuestosTrasladados') !== total)
     return no('CFDI40204', 'TotalImpuestosTrasladados no es la suma de los traslados.')
-  const kept = childrenOf(childOf(summary, 'cfdi:Retenciones'), 'cfdi:Retencion')
-  if (kept.length !== retained.size || kept.some((row) => value(row, 'Importe') !== round(retained.get(of(row, 'Impuesto')) ?? -1n, 2)))
+  const retentions = childrenOf(childOf(summary, 'cfdi:Retenciones'), 'cfdi:Retencion')
+  if (
+    retentions.length !== retained.size ||
+    retentions.some((row) => value(row, 'Importe') !== round(retained.get(of(row, 'Impuesto')) ?? -1n, 2))
+  )
     return no('CFDI40212', 'Las retenciones no son la suma de las de los conceptos.')
-  if (value(summary, 'TotalImpuestosRetenidos') !== sum(kept.map((row) => value(row, 'Importe'))))
+  if (value(summary, 'TotalImpuestosRetenidos') !== sum(retentions.map((row) => value(row, 'Importe'))))
     return no('CFDI40202', 'TotalImpuestosRetenidos no es la suma de las retenciones.')
-  return withheld(root, kept)
+  return withheld(root, retentions)
 }
 
 /** A natural person in RESICO who invoices a company: ISR of 1.25 % (CFDI140225). */
-function withheld(root: Element, kept: readonly Element[]): PacRefusal | null {
+function withheld(root: Element, retentions: readonly Element[]): PacRefusal | null {
   const [issuer, receiver] = [childOf(root, 'cfdi:Emisor'), childOf(root, 'cfdi:Receptor')]
   const mustWithhold = of(issuer, 'RegimenFiscal') === '626' && !isCompany(of(issuer, 'Rfc')) && isCompany(of(receiver, 'Rfc'))
-  const isWithheld = kept.some((row) => of(row, 'Impuesto') === '001')
+  const isWithheld = retentions.some((row) => of(row, 'Impuesto') === '001')
   if (mustWithhold && !isWithheld) return no('CFDI140225', 'Falta la retención de ISR de 1.25 % a una persona moral.')
   return isWithheld && !mustWithhold ? no('CFDI140224', 'La retención de ISR no corresponde a estas personas.') : null
 }

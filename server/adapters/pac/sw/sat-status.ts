@@ -51,14 +51,14 @@ export async function fetchSatStatus(
     `<tem:Consulta><tem:expresionImpresa><![CDATA[${expressionOf(xml, uuid)}]]></tem:expresionImpresa></tem:Consulta>` +
     '</soapenv:Body></soapenv:Envelope>'
   try {
-    const said = await fetch(`${base}/ConsultaCFDIService.svc`, {
+    const response = await fetch(`${base}/ConsultaCFDIService.svc`, {
       method: 'POST',
       headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: 'http://tempuri.org/IConsultaCFDIService/Consulta' },
       body,
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
-    return said.ok ? statusOf(await said.text()) : null
+    return response.ok ? statusOf(await response.text()) : null
   } catch {
     return null
   }

@@ -51,13 +51,13 @@ const TOKEN_MS = 110 * 60_000
 const TOKEN_LIFE_S = 7_200
 const MARGIN_MS = 60_000
 
-const said = z.object({
+const envelope = z.object({
   status: z.string(),
   message: z.string().nullish(),
   messageDetail: z.string().nullish(),
   data: z.unknown().optional(),
 })
-type Said = z.infer<typeof said>
+type Envelope = z.infer<typeof envelope>
 const token = z.object({ token: z.string().min(1), expires_in: z.number().optional() })
 const stamped = z.object({ cfdi: z.string().nullish(), tfd: z.string().nullish() })
 const cancelled = z.object({ acuse: z.string().nullish(), uuid: z.record(z.string(), z.string()) })
@@ -143,13 +143,13 @@ export class SwPac implements PacPort {
       // The key leaves with a password of its own, as the SAT encrypts it.
       const password = randomBytes(12).toString('hex')
       const encrypted = key.export({ format: 'der', type: 'pkcs8', cipher: 'des-ede3-cbc', passphrase: password })
-      const asked = {
+      const request = {
         ...{ uuid, rfc, motivo: motive, password, b64Cer: certificate, b64Key: encrypted.toString('base64') },
         ...(substitute === undefined ? {} : { folioSustitucion: substitute }),
       }
       const answer = await this.#ask('/cfdi33/cancel/csd', () => ({
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(request),
       }))
       if (answer.status !== 'success') {
         const { code, message } = problemOf(answer)
@@ -222,7 +222,7 @@ export class SwPac implements PacPort {
   }
 
   /** A request with a token; one that is no longer accepted is replaced once. NoAnswer where nothing that counts came back. */
-  async #ask(path: string, request: () => { headers: Record<string, string>; body: BodyInit }): Promise<Said> {
+  async #ask(path: string, request: () => { headers: Record<string, string>; body: BodyInit }): Promise<Envelope> {
     for (let attempt = 1; ; attempt++) {
       const value = await this.#signIn()
       const { headers, body } = request()
@@ -236,7 +236,7 @@ export class SwPac implements PacPort {
         continue
       }
       if (answer.status === 401) throw new KeysRefused('SW accepts no token of this account.')
-      return readSaid(answer)
+      return readEnvelope(answer)
     }
   }
 
@@ -256,10 +256,10 @@ export class SwPac implements PacPort {
       headers: { user, password, 'content-type': 'application/json' },
     })
     if (answer.status === 401 || answer.status === 403) throw new KeysRefused('SW does not accept the user or its password.')
-    const spoken = await readSaid(answer)
-    const read = token.safeParse(spoken.data)
-    if (spoken.status !== 'success' || !read.success) {
-      if (problemOf(spoken).code.startsWith('AU')) throw new KeysRefused('SW does not accept the user or its password.')
+    const content = await readEnvelope(answer)
+    const read = token.safeParse(content.data)
+    if (content.status !== 'success' || !read.success) {
+      if (problemOf(content).code.startsWith('AU')) throw new KeysRefused('SW does not accept the user or its password.')
       throw new NoAnswer('SW gave no token.')
     }
     // A timestamp or a number of seconds: whatever it is, two hours at most.
@@ -288,7 +288,7 @@ async function orUnknown(work: () => Promise<PacFact>): Promise<PacFact> {
   }
 }
 
-async function readSaid(answer: Response): Promise<Said> {
+async function readEnvelope(answer: Response): Promise<Envelope> {
   if (answer.status === 429 || answer.status >= 500) throw new NoAnswer(`SW answered ${answer.status}.`)
   let body: unknown
   try {
@@ -296,13 +296,13 @@ async function readSaid(answer: Response): Promise<Said> {
   } catch (cause) {
     throw new NoAnswer(`SW answered ${answer.status} with nothing that can be read.`, { cause })
   }
-  const read = said.safeParse(body)
+  const read = envelope.safeParse(body)
   if (!read.success) throw new NoAnswer(`SW answered ${answer.status} in another form.`)
   return read.data
 }
 
 /** "CFDI40145 - El campo…" apart. */
-function problemOf({ message, messageDetail }: Said): { code: string; message: string } {
+function problemOf({ message, messageDetail }: Envelope): { code: string; message: string } {
   const whole = message ?? ''
   const code = CODE.exec(whole)?.[1] ?? ''
   const text = [whole.replace(CODE, ''), messageDetail ?? ''].filter((part) => part.trim() !== '').join(' ')
@@ -310,7 +310,7 @@ function problemOf({ message, messageDetail }: Said): { code: string; message: s
 }
 
 /** The stamp of an answer, with this document's seal in it: what belongs to another document never counts as this one's. */
-function stampOf(answer: Said, sealed: string): PacFact {
+function stampOf(answer: Envelope, sealed: string): PacFact {
   const { cfdi, tfd } = stamped.safeParse(answer.data).data ?? {}
   const declaration = /^\uFEFF?\s*<\?xml[^>]*\?>\s*/
   const xml =
