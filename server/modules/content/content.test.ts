@@ -62,7 +62,7 @@ describe('documents to accept (T2, T3)', () => {
   it('are pending until accepted, once, in their current version', async () => {
     const one = await studio()
     const terms = await one.make.page({ title: 'Términos', required: true })
-    const notice = await one.make.page({ title: 'Aviso', required_signup: true })
+    const privacyNotice = await one.make.page({ title: 'Aviso', required_signup: true })
     await one.make.page()
     await one.make.page({ content: null, required: true })
     const ana = await one.make.customer()
@@ -88,7 +88,7 @@ describe('documents to accept (T2, T3)', () => {
     expect((await mine()).pending.map((page) => page.title)).toEqual(['Términos', 'Aviso'])
     expect((await mine()).accepted_pages).toEqual([])
     await one.as(ana).content.accept({ page_id: terms.page_id })
-    await one.as(ana).content.accept({ page_id: notice.page_id })
+    await one.as(ana).content.accept({ page_id: privacyNotice.page_id })
     expect((await mine()).pending).toEqual([])
     expect(await pendingDocuments(one.studio.db.read, ana.customer_id)).toEqual([])
     // The proof of the older version stays.
@@ -248,7 +248,7 @@ describe('HTML from administrators (T6)', () => {
     const { pending } = await one.as(ana).content.accepted()
     const fields = [
       ...(await Promise.all(dirty.map(async (_, i) => (await visitor.content.page({ slug: `ataque-${i + 1}` })).page.content ?? ''))),
-      ...(await visitor.content.announcements()).announcements.map((news) => news.content),
+      ...(await visitor.content.announcements()).announcements.map((announcement) => announcement.content),
       ...(await visitor.catalogue.packages()).class_packages.map((classPackage) => classPackage.description),
       ...pending.map((page) => page.content ?? ''),
     ]

@@ -200,9 +200,9 @@ export async function renewAnnouncements(ctx: Ctx): Promise<void> {
 /** Publishes an announcement; `content` is the sanitised `source` (T6). */
 export async function publishAnnouncement(
   tx: Tx,
-  news: { title: string; source: string; content: string; createdAt: Date },
+  draft: { title: string; source: string; content: string; createdAt: Date },
 ): Promise<{ announcement_id: number }> {
-  const saved = await insertAnnouncement(tx, { ...news, updatedAt: news.createdAt })
+  const saved = await insertAnnouncement(tx, { ...draft, updatedAt: draft.createdAt })
   tx.notify({ topic: 'content' })
   return { announcement_id: saved.announcement_id }
 }

@@ -19,22 +19,22 @@ interface Owned {
 }
 
 /** Whether the caller may see and change a file: their own, or any for staff with `customers.edit` (U2). Other callers get NOT_FOUND. */
-export function isTheirs(file: Owned, who: Asker): boolean {
-  return who.reception || (file.customer_id === null ? file.uid === who.uid : file.customer_id === who.customer_id)
+export function isTheirs(file: Owned, caller: Asker): boolean {
+  return caller.reception || (file.customer_id === null ? file.uid === caller.uid : file.customer_id === caller.customer_id)
 }
 
 /** "10 MB" */
 const inWords = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
 /** The largest file that the caller may upload at all, in bytes: videos are for staff (U3). */
-export function largestFor(who: Pick<Asker, 'reception'>): number {
-  const kinds: FileKind[] = who.reception ? ['image', 'document', 'video'] : ['image', 'document']
+export function largestFor(caller: Pick<Asker, 'reception'>): number {
+  const kinds: FileKind[] = caller.reception ? ['image', 'document', 'video'] : ['image', 'document']
   return Math.max(...kinds.map((kind) => FILE_KINDS[kind].bytes))
 }
 
 /** Why a file of this kind and size is refused (U3). */
-export function whyNotKind(kind: FileKind, size: number, who: Pick<Asker, 'reception'>): Refusal | null {
-  if (kind === 'video' && !who.reception) return refuse('FILE_TYPE')
+export function whyNotKind(kind: FileKind, size: number, caller: Pick<Asker, 'reception'>): Refusal | null {
+  if (kind === 'video' && !caller.reception) return refuse('FILE_TYPE')
   return size > FILE_KINDS[kind].bytes ? tooLarge(FILE_KINDS[kind].bytes) : null
 }
 
@@ -44,13 +44,13 @@ export function tooLarge(limit: number): Refusal {
 
 /** Why one more file exceeds the owner's quota; staff with `customers.edit` have none (U4). */
 export function whyNotMore(
-  kept: { files: number; bytes: number },
+  stored: { files: number; bytes: number },
   size: number,
-  who: Pick<Asker, 'reception' | 'prospect'>,
+  caller: Pick<Asker, 'reception' | 'prospect'>,
 ): Refusal | null {
-  if (who.reception) return null
-  const quota = who.prospect ? PROSPECT_QUOTA : CUSTOMER_QUOTA
-  return kept.files >= quota.files || kept.bytes + size > quota.bytes ? refuse('FILE_QUOTA') : null
+  if (caller.reception) return null
+  const quota = caller.prospect ? PROSPECT_QUOTA : CUSTOMER_QUOTA
+  return stored.files >= quota.files || stored.bytes + size > quota.bytes ? refuse('FILE_QUOTA') : null
 }
 
 /**

@@ -78,11 +78,11 @@ export async function lockUploads(tx: Tx, uid: string): Promise<void> {
 }
 
 /** Number and bytes of the files of an account or its customer, including uploads in progress. */
-export async function sumFiles(db: Reader, who: Owner): Promise<{ files: number; bytes: number }> {
+export async function sumFiles(db: Reader, owner: Owner): Promise<{ files: number; bytes: number }> {
   const [sum] = await db
     .select({ files: sql<number>`count(*)::int`, bytes: sql<number>`coalesce(sum(${file.size}), 0)::float8` })
     .from(file)
-    .where(and(isNull(file.deletedAt), ownedBy(who)))
+    .where(and(isNull(file.deletedAt), ownedBy(owner)))
   return sum ?? { files: 0, bytes: 0 }
 }
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const send = (who: Person, bytes: Uint8Array) => upload(on, who, bytes)
-const kept = (who: Person, bytes: Uint8Array | string, name?: string) => keptBy(on, who, bytes, name)
+const send = (person: Person, bytes: Uint8Array) => upload(on, person, bytes)
+const storeFile = (person: Person, bytes: Uint8Array | string, name?: string) => keptBy(on, person, bytes, name)
 const get = (src: string) => fetch(on.url + src)
 /** So many megabytes that begin like a PDF. */
 const pdf = (megabytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(megabytes * 1_048_576 - 9)])
@@ -39,9 +39,9 @@ describe('quotas (U4)', () => {
   it('are much smaller for an account without a customer; staff are not such accounts', async () => {
     const one = await studio()
     const [prospect, coach] = [await one.make.account(), await one.make.staff('coach')]
-    const codes = async (who: Person, bytes: Uint8Array, times: number) => {
+    const codes = async (person: Person, bytes: Uint8Array, times: number) => {
       const sent: string[] = []
-      for (let n = 0; n < times; n++) sent.push((await upload(one, who, bytes, 'a.pdf')).code ?? 'kept')
+      for (let n = 0; n < times; n++) sent.push((await upload(one, person, bytes, 'a.pdf')).code ?? 'kept')
       return sent
     }
     expect(await codes(prospect, await png(), 7)).toEqual([...Array(6).fill('kept'), 'FILE_QUOTA'])
@@ -68,13 +68,13 @@ describe('quotas (U4)', () => {
 describe('removing (U6)', () => {
   it('hides it at once, and deletes its bytes a moment later', async () => {
     const one = await studio({ work: true })
-    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
     const up = async (by: Person, more = {}) => keptBy(one, by, await png(), 'a.png', more)
-    const [mine, logo] = [await up(who), await up(boss, { is_public: true })]
+    const [mine, logo] = [await up(customer), await up(boss, { is_public: true })]
     expect(await lying(one.dataDir)).toHaveLength(4)
-    await one.as(who).files.remove({ file_id: mine.file_id })
+    await one.as(customer).files.remove({ file_id: mine.file_id })
     expect((await fetch(one.url + mine.src)).status).toBe(404)
-    expect((await refusalOf(one.as(who).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
+    expect((await refusalOf(one.as(customer).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
     await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
     await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
 
@@ -100,16 +100,16 @@ describe('removing (U6)', () => {
 
   it('the sweeper deletes unfinished uploads and files of accounts that never became a customer, and nothing else', async () => {
     const one = await studio()
-    const [who, nobody] = [await one.make.customer(), await one.make.account()]
+    const [customer, nobody] = [await one.make.customer(), await one.make.account()]
     const row = (key: string, uid: string, status: string, age: string) =>
       one.sql(
         `insert into file (key, name, kind, type, size, is_public, place, status, uid, "createdAt") values ($1, 'x', 'document', 'application/pdf', 1, false, 'server', $3, $2, $4::timestamptz - $5::interval)`,
         [key, uid, status, one.clock.now(), age],
       )
-    const key = (letter: string) => `privado/${letter.repeat(22)}.pdf`
-    await row(key('a'), who.uid, 'pending', '2 hours')
-    await row(key('b'), who.uid, 'pending', '30 minutes')
-    await row(key('c'), who.uid, 'ready', '90 days')
+    const key = (char: string) => `privado/${char.repeat(22)}.pdf`
+    await row(key('a'), customer.uid, 'pending', '2 hours')
+    await row(key('b'), customer.uid, 'pending', '30 minutes')
+    await row(key('c'), customer.uid, 'ready', '90 days')
     await row(key('d'), nobody.uid, 'ready', '7 hours')
     await row(key('e'), nobody.uid, 'ready', '1 hour')
     await sweepFiles(one.system())
@@ -125,17 +125,17 @@ describe('removing (U6)', () => {
 describe('an upload that is interrupted between its steps (U1)', () => {
   it('leaves no bytes without a row, is not visible, and is deleted by the sweeper', async () => {
     const one = await studio()
-    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
     await one.sql(`create function broken() returns trigger language plpgsql as $$ begin raise 'the last step fails'; end $$`)
     await one.sql(`create trigger broken before update on file for each row when (new.status = 'ready') execute function broken()`)
-    expect((await upload(one, who, await png())).status).toBe(500)
+    expect((await upload(one, customer, await png())).status).toBe(500)
     const [row, ...more] = await one.sql<{ file_id: number; key: string; thumbnail_key: string; status: string }>('select * from file')
     expect([row?.status, more]).toEqual(['pending', []])
     if (!row) throw new Error('No row came first.')
     const bytes = (await lying(one.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
     expect(bytes).toEqual([row.key, row.thumbnail_key].sort())
 
-    const naming = one.as(who).people.update({ file: { photo: { file_id: row.file_id } } })
+    const naming = one.as(customer).people.update({ file: { photo: { file_id: row.file_id } } })
     expect((await refusalOf(naming)).code).toBe('NOT_FOUND')
     expect((await one.as(boss).files.list({})).files).toEqual([])
 
@@ -149,7 +149,7 @@ describe('an upload that is interrupted between its steps (U1)', () => {
 
 describe('the name of a file', () => {
   it('can be changed by its owner, but not its extension', async () => {
-    const { file_id } = await kept(ana, await png())
+    const { file_id } = await storeFile(ana, await png())
     expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
     expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')
     expect(await on.sql(`select before, after from audit where action = 'file.change'`)).toEqual([
@@ -161,7 +161,7 @@ describe('the name of a file', () => {
 describe('lists and clients', () => {
   it('reception lists all, newest first, by kind and by customer', async () => {
     const cara = await on.make.customer()
-    const [first, second] = [await kept(cara, await png()), await kept(cara, '%PDF-1.4\n', 'a.pdf')]
+    const [first, second] = [await storeFile(cara, await png()), await storeFile(cara, '%PDF-1.4\n', 'a.pdf')]
     const list = await on.as(reception).files.list({ customer_id: cara.customer_id })
     expect(list.files.map((file) => file.file_id)).toEqual([second.file_id, first.file_id])
     expect([list.total, list.pages]).toEqual([2, 1])
@@ -197,9 +197,9 @@ describe('in a bucket (S2-4.31)', () => {
       env: { S3_API_BASE: s3.url, S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },
       settings: { files_location: 's3', bucket: account.bucket, region: account.region },
     })
-    const [who, boss] = [await one.make.customer(), await one.make.staff('owner')]
+    const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
     const up = async (by: Person, more = {}) => upload(one, by, await png(), 'a.png', more, '/api/files/s3')
-    const [mine, logo] = [(await up(who)).file, (await up(boss, { is_public: true })).file]
+    const [mine, logo] = [(await up(customer)).file, (await up(boss, { is_public: true })).file]
     if (!mine || !logo) throw new Error('The bucket took nothing.')
     expect([...s3.objects.keys()].map((key) => key.split('/')[0]).sort()).toEqual(['archivos', 'archivos', 'privado', 'privado'])
     expect(s3.objects.get(logo.src.slice(1))).toMatchObject({ type: 'image/png', cacheControl: 'public, max-age=31536000, immutable' })
@@ -212,7 +212,7 @@ describe('in a bucket (S2-4.31)', () => {
     expect(await lying(one.dataDir)).toEqual([])
 
     s3.failNext(503, 50)
-    expect(await up(who, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
+    expect(await up(customer, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })
     expect(await one.sql(`select 1 from file where status = 'ready'`)).toHaveLength(2)
     expect(one.logged.join()).toContain('file.store_failed')
     expect(one.logged.join()).not.toContain(account.secretAccessKey)
@@ -221,7 +221,7 @@ describe('in a bucket (S2-4.31)', () => {
   })
 
   it('that is not configured refuses uploads, and files on disk still open', async () => {
-    const file = await kept(ana, await png())
+    const file = await storeFile(ana, await png())
     await on.change({ files_location: 's3' })
     expect(await send(ana, await png())).toMatchObject({
       status: 503,

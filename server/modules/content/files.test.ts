@@ -22,9 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const send = (who: Person | null, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) =>
-  upload(on, who, bytes, name, more)
-const kept = (who: Person, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) => keptBy(on, who, bytes, name, more)
+const send = (person: Person | null, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) =>
+  upload(on, person, bytes, name, more)
+const storeFile = (person: Person, bytes: Uint8Array | string, name?: string, more?: Record<string, unknown>) =>
+  keptBy(on, person, bytes, name, more)
 const get = (src: string, headers: Record<string, string> = {}, method = 'GET') => fetch(`${on.url}${src}`, { headers, method })
 const bytesOf = async (src: string) => Buffer.from(await (await get(src)).arrayBuffer())
 const lying = () => lyingIn(on.dataDir)
@@ -38,7 +39,7 @@ describe('an uploaded image (U3)', () => {
       .withMetadata({ orientation: 6 })
       .toBuffer()
     expect((await sharp(photo).metadata()).exif).toBeDefined()
-    const file = await kept(ana, photo, 'playa.jpg')
+    const file = await storeFile(ana, photo, 'playa.jpg')
     expect(file).toMatchObject({
       name: 'playa.jpg',
       type: 'image/jpeg',
@@ -56,7 +57,7 @@ describe('an uploaded image (U3)', () => {
   })
 
   it('has a thumbnail of 100 x 100 (S2-9.12)', async () => {
-    const file = await kept(ana, await png())
+    const file = await storeFile(ana, await png())
     expect(await sharp(await bytesOf(file.thumbnail ?? '')).metadata()).toMatchObject({ format: 'webp', width: 100, height: 100 })
   })
 
@@ -66,7 +67,7 @@ describe('an uploaded image (U3)', () => {
       [await grey(50, 50).webp().toBuffer(), 'image/webp'],
       [await grey(50, 50).avif().toBuffer(), 'image/webp'],
     ] as const)
-      expect((await kept(ana, made)).type).toBe(type)
+      expect((await storeFile(ana, made)).type).toBe(type)
     const frames = await Promise.all(
       ['#f00', '#0f0', '#00f'].map((background) =>
         sharp({ create: { width: 40, height: 30, channels: 3, background } })
@@ -74,7 +75,7 @@ describe('an uploaded image (U3)', () => {
           .toBuffer(),
       ),
     )
-    const gif = await kept(
+    const gif = await storeFile(
       ana,
       await sharp(frames, { join: { animated: true } })
         .gif()
@@ -83,7 +84,7 @@ describe('an uploaded image (U3)', () => {
     )
     expect(gif).toMatchObject({ type: 'image/gif', width: 40, height: 30 })
     expect((await sharp(await bytesOf(gif.src), { animated: true }).metadata()).pages).toBe(3)
-    expect(await kept(ana, await grey(5_000, 1_000).jpeg().toBuffer())).toMatchObject({ width: 2_560, height: 512 })
+    expect(await storeFile(ana, await grey(5_000, 1_000).jpeg().toBuffer())).toMatchObject({ width: 2_560, height: 512 })
   })
 
   it('with appended data is only the image afterwards', async () => {
@@ -95,7 +96,7 @@ describe('an uploaded image (U3)', () => {
     const zipped = Buffer.concat([await png(), Buffer.from(`PK\x03\x04${evil}`)])
     for (const polyglot of [commented, gifjs, zipped]) {
       expect(polyglot.includes(evil)).toBe(true)
-      expect((await bytesOf((await kept(ana, polyglot)).src)).includes('script')).toBe(false)
+      expect((await bytesOf((await storeFile(ana, polyglot)).src)).includes('script')).toBe(false)
     }
   })
 })
@@ -208,7 +209,7 @@ describe('refused uploads', () => {
   it('a video, except by reception; a too large video by anybody', async () => {
     const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'), Buffer.alloc(5_000, 7)])
     expect(await send(ana, video, 'v.mp4')).toMatchObject({ status: 415, code: 'FILE_TYPE' })
-    expect(await kept(reception, video, 'v.mp4', { is_public: true })).toMatchObject({
+    expect(await storeFile(reception, video, 'v.mp4', { is_public: true })).toMatchObject({
       type: 'video/mp4',
       size: video.length,
       thumbnail: null,
@@ -235,7 +236,7 @@ describe('names', () => {
     ['\u202egnp.exe', 'gnp.png'],
     [`${'a'.repeat(300)}.png`, `${'a'.repeat(110)}.png`],
   ])('%j is kept as %j, and lies under another name', async (given, name) => {
-    const file = await kept(ana, await png(), given)
+    const file = await storeFile(ana, await png(), given)
     expect(file.name).toBe(name)
     const [row] = await on.sql<{ key: string }>('select key from file where file_id = $1', [file.file_id])
     expect(row?.key).toMatch(/^privado\/[\w-]{22}\.png$/)
@@ -245,12 +246,12 @@ describe('names', () => {
 
 describe('access (U2, U5)', () => {
   it('customers list their own files, reception all (S2-7.01, U2)', async () => {
-    const mine = await kept(ana, await png())
-    const theirs = await kept(beto, await png())
+    const mine = await storeFile(ana, await png())
+    const theirs = await storeFile(beto, await png())
     const account = await on.make.account()
-    const nobodys = await kept(account, await png())
-    const ids = async (who: Parameters<typeof on.as>[0], input: object = {}) =>
-      (await on.as(who).files.list(input)).files.map(({ file_id }) => file_id)
+    const nobodys = await storeFile(account, await png())
+    const ids = async (person: Parameters<typeof on.as>[0], input: object = {}) =>
+      (await on.as(person).files.list(input)).files.map(({ file_id }) => file_id)
     expect(await ids(ana)).toContain(mine.file_id)
     for (const input of [{}, { customer_id: beto.customer_id }, { kind: 'image' }]) {
       expect(await ids(ana, input)).not.toContain(theirs.file_id)
@@ -265,40 +266,40 @@ describe('access (U2, U5)', () => {
   })
 
   it('a customer’s file is for them and reception; for everybody else it is not found', async () => {
-    const { file_id, src, thumbnail } = await kept(ana, await png())
-    for (const who of [ana, reception, owner]) expect((await on.as(who).files.one({ file_id })).file.file_id).toBe(file_id)
+    const { file_id, src, thumbnail } = await storeFile(ana, await png())
+    for (const person of [ana, reception, owner]) expect((await on.as(person).files.one({ file_id })).file.file_id).toBe(file_id)
     const coach = await on.make.staff('coach')
-    for (const who of [beto, coach, await on.make.account()]) {
-      expect(await refusalOf(on.as(who).files.one({ file_id }))).toMatchObject({ code: 'NOT_FOUND', status: 404 })
-      expect((await refusalOf(on.as(who).files.update({ file_id, name: 'mía.png' }))).code).toBe('NOT_FOUND')
-      expect((await refusalOf(on.as(who).files.remove({ file_id }))).code).toBe('NOT_FOUND')
+    for (const person of [beto, coach, await on.make.account()]) {
+      expect(await refusalOf(on.as(person).files.one({ file_id }))).toMatchObject({ code: 'NOT_FOUND', status: 404 })
+      expect((await refusalOf(on.as(person).files.update({ file_id, name: 'mía.png' }))).code).toBe('NOT_FOUND')
+      expect((await refusalOf(on.as(person).files.remove({ file_id }))).code).toBe('NOT_FOUND')
     }
     expect((await refusalOf(on.as(null).files.one({ file_id }))).code).toBe('UNAUTHENTICATED')
     const bare = src.split('?')[0] ?? ''
     for (const address of [bare, `${bare}?firma=`, `${bare}?firma=x.1.aaaa`, bare.replace('privado/', ''), thumbnail?.split('?')[0] ?? ''])
       expect([address, (await get(address)).status]).toEqual([address, 404])
     // A signature is for one file.
-    const other = await kept(ana, await png())
+    const other = await storeFile(ana, await png())
     expect((await get(`${bare}?${other.src.split('?')[1]}`)).status).toBe(404)
   })
 
   it('a private link stays the same for a while, is valid for at least 15 minutes and then expires', async () => {
     const one = await studio()
-    const [who] = [await one.make.customer()]
-    const file = await keptBy(one, who, await png())
+    const [customer] = [await one.make.customer()]
+    const file = await keptBy(one, customer, await png())
     const open = async () => (await fetch(one.url + file.src)).status
-    expect((await one.as(who).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
+    expect((await one.as(customer).files.one({ file_id: file.file_id })).file.src).toBe(file.src)
     one.clock.advance({ minutes: 15 })
     expect(await open()).toBe(200)
     one.clock.advance({ minutes: 16 })
     expect(await open()).toBe(404)
-    const { src } = (await one.as(who).files.one({ file_id: file.file_id })).file
+    const { src } = (await one.as(customer).files.one({ file_id: file.file_id })).file
     expect((await fetch(one.url + src)).status).toBe(200)
     await one.close()
   })
 
   it('private bytes are cached by one browser only, public ones by all, and neither can run as a page (U7)', async () => {
-    const mine = await get((await kept(ana, await png(), 'yo.png')).src)
+    const mine = await get((await storeFile(ana, await png(), 'yo.png')).src)
     expect(Object.fromEntries(mine.headers)).toMatchObject({
       'content-type': 'image/png',
       'cache-control': 'private, max-age=900',
@@ -308,7 +309,7 @@ describe('access (U2, U5)', () => {
       'referrer-policy': 'no-referrer',
       'content-disposition': `inline; filename="yo.png"; filename*=UTF-8''yo.png`,
     })
-    const shown = await kept(owner, await png(), 'logo.png', { is_public: true })
+    const shown = await storeFile(owner, await png(), 'logo.png', { is_public: true })
     expect(shown).toMatchObject({ is_public: true, customer_id: null })
     expect(shown.src).toMatch(/^\/archivos\/[\w-]{22}\.png$/)
     const theirs = await get(shown.src)
@@ -322,7 +323,7 @@ describe('access (U2, U5)', () => {
   })
 
   it('a document is downloaded, not opened; its name is kept', async () => {
-    const pdf = await kept(ana, '%PDF-1.7\n<script>app.alert(1)</script>', 'identificación "oficial".pdf')
+    const pdf = await storeFile(ana, '%PDF-1.7\n<script>app.alert(1)</script>', 'identificación "oficial".pdf')
     const answer = await get(pdf.src)
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     expect(answer.headers.get('content-disposition')).toBe(
@@ -332,18 +333,18 @@ describe('access (U2, U5)', () => {
   })
 
   it('owner and visibility sent by a customer are ignored', async () => {
-    expect(await kept(ana, await png(), 'a.png', { is_public: true, customer_id: beto.customer_id })).toMatchObject({
+    expect(await storeFile(ana, await png(), 'a.png', { is_public: true, customer_id: beto.customer_id })).toMatchObject({
       is_public: false,
       customer_id: ana.customer_id,
     })
   })
 
   it('reception uploads for a customer or for the studio, but not for an unknown customer', async () => {
-    const file = await kept(reception, await png(), 'a.png', { customer_id: beto.customer_id })
+    const file = await storeFile(reception, await png(), 'a.png', { customer_id: beto.customer_id })
     expect(file).toMatchObject({ is_public: false, customer_id: beto.customer_id })
     expect((await on.as(beto).files.one({ file_id: file.file_id })).file.customer_id).toBe(beto.customer_id)
     expect((await refusalOf(on.as(ana).files.one({ file_id: file.file_id }))).code).toBe('NOT_FOUND')
-    expect(await kept(reception, await png())).toMatchObject({ is_public: false, customer_id: null })
+    expect(await storeFile(reception, await png())).toMatchObject({ is_public: false, customer_id: null })
     expect(await send(reception, await png(), 'a.png', { customer_id: 2_000_000_000 })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     expect(await on.sql(`select 1 from audit where action = 'file.upload' and entity_id = $1`, [String(file.file_id)])).toHaveLength(1)
   })
@@ -369,7 +370,7 @@ describe('ranges of a file', () => {
       Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'),
       Buffer.from(Array.from({ length: 2_000 }, (_, i) => i % 251)),
     ])
-    const { src } = await kept(reception, bytes, 'v.mp4', { is_public: true })
+    const { src } = await storeFile(reception, bytes, 'v.mp4', { is_public: true })
     const part = async (range: string) => {
       const answer = await get(src, { range })
       return [answer.status, answer.headers.get('content-range'), Buffer.from(await answer.arrayBuffer())] as const
@@ -385,22 +386,22 @@ describe('ranges of a file', () => {
 it('what killed processes left on the disk is deleted after a day, and nothing else', async () => {
   const old = new Date(on.clock.now().getTime() - 25 * 3_600_000)
   const half = 'bbbbbbbbbbbbbbbbbbbbbb.png.11111111-2222-4333-8444-555555555555'
-  const places = {
+  const leftovers = {
     left: 'archivos-en-camino/x.zip',
     going: 'archivos-en-camino/y',
     half: `privado/${half}`,
     stored: 'privado/cccccccccccccccccccccc.png',
   }
-  for (const [what, name] of Object.entries(places)) {
+  for (const [what, name] of Object.entries(leftovers)) {
     mkdirSync(dirname(join(on.dataDir, name)), { recursive: true })
     writeFileSync(join(on.dataDir, name), what)
     const at = what === 'going' ? on.clock.now() : old
     utimesSync(join(on.dataDir, name), at, at)
   }
   await sweepFiles(on.system())
-  const left = Object.entries(places).flatMap(([what, name]) => (existsSync(join(on.dataDir, name)) ? [what] : []))
+  const left = Object.entries(leftovers).flatMap(([what, name]) => (existsSync(join(on.dataDir, name)) ? [what] : []))
   expect(left).toEqual(['going', 'stored'])
-  for (const name of [places.going, places.stored]) rmSync(join(on.dataDir, name))
+  for (const name of [leftovers.going, leftovers.stored]) rmSync(join(on.dataDir, name))
 })
 
 it('no temporary file of an upload remains', async () => {

@@ -97,8 +97,8 @@ export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<Stor
 
 /** The caller's own files, or all for staff with `customers.edit`, newest first, 50 per page (U2). */
 export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
-  const who = asker(ctx)
-  const only = who.reception ? input : { kind: input.kind, owner: who }
+  const caller = asker(ctx)
+  const only = caller.reception ? input : { kind: input.kind, owner: caller }
   const slice = { limit: FILES_PER_PAGE, offset: (input.page - 1) * FILES_PER_PAGE }
   const [rows, total] = await Promise.all([listFiles(ctx.db, only, slice), countFiles(ctx.db, only)])
   return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
@@ -129,10 +129,10 @@ export interface Arrived {
  * without a customer.
  */
 export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
-  const who = asker(ctx)
-  const owner = await ownerOf(ctx, who, data)
-  const made = await prepare(arrived, who)
-  if (who.prospect)
+  const caller = asker(ctx)
+  const owner = await ownerOf(ctx, caller, data)
+  const made = await prepare(arrived, caller)
+  if (caller.prospect)
     await ctx.throttle({ name: 'prospect-upload', who: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(made.size / MEGABYTE) })
   const store = storeForNew(ctx)
   const beginning = owner.is_public ? PUBLIC : PRIVATE
@@ -141,11 +141,11 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   const name = fileName(data.name || arrived.filename, made.ending)
 
   const pending = await ctx.tx(async (tx) => {
-    await lockUploads(tx, who.uid)
-    const no = whyNotMore(await sumFiles(tx, who), made.size, who)
+    await lockUploads(tx, caller.uid)
+    const no = whyNotMore(await sumFiles(tx, caller), made.size, caller)
     if (no) throw no
     const { kind, type, size, width, height, preview_bytes } = made
-    const place = store.place
+    const location = store.place
     return insertFile(tx, {
       key,
       thumbnail_key,
@@ -156,9 +156,9 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
       width,
       height,
       preview_bytes,
-      place,
+      place: location,
       ...owner,
-      uid: who.uid,
+      uid: caller.uid,
       status: 'pending',
       createdAt: ctx.now,
     })
@@ -175,7 +175,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   }
   const row = await ctx.tx(async (tx) => {
     const ready = await updateFile(tx, pending.file_id, { status: 'ready' })
-    if (who.reception)
+    if (caller.reception)
       await ctx.audit(tx, { action: 'file.upload', entity: 'file', entity_id: ready.file_id, after: { name, type: made.type, ...owner } })
     return ready
   })
@@ -188,10 +188,10 @@ export function largestUpload(ctx: Ctx): number {
 }
 
 /** The owner of an upload. Only staff with `customers.edit` may name another customer or make a file public (U2). */
-async function ownerOf(ctx: Ctx, who: Asker, data: UploadData): Promise<{ customer_id: number | null; is_public: boolean }> {
-  if (!who.reception) return { customer_id: who.customer_id, is_public: false }
+async function ownerOf(ctx: Ctx, caller: Asker, data: UploadData): Promise<{ customer_id: number | null; is_public: boolean }> {
+  if (!caller.reception) return { customer_id: caller.customer_id, is_public: false }
   if (data.customer_id) return { customer_id: (await customerById(ctx.db, data.customer_id)).customer_id, is_public: false }
-  return data.is_public ? { customer_id: null, is_public: true } : { customer_id: who.customer_id, is_public: false }
+  return data.is_public ? { customer_id: null, is_public: true } : { customer_id: caller.customer_id, is_public: false }
 }
 
 interface Prepared {
@@ -207,21 +207,21 @@ interface Prepared {
 }
 
 /** Detects the type of an upload and prepares it for storage (U3). */
-async function prepare({ path }: Arrived, who: Asker): Promise<Prepared> {
+async function prepare({ path }: Arrived, caller: Asker): Promise<Prepared> {
   const { size } = await stat(path)
   if (size === 0) throw refuse('FILE_MISSING')
-  if (size > largestFor(who)) throw tooLarge(largestFor(who))
+  if (size > largestFor(caller)) throw tooLarge(largestFor(caller))
   const head = await headOf(path)
-  const told = kindOf(head)
-  if (!told) throw refuse(isHeic(head) ? 'FILE_HEIC' : 'FILE_TYPE')
-  const no = whyNotKind(told.kind, size, who)
+  const fileType = kindOf(head)
+  if (!fileType) throw refuse(isHeic(head) ? 'FILE_HEIC' : 'FILE_TYPE')
+  const no = whyNotKind(fileType.kind, size, caller)
   if (no) throw no
-  if (told.kind !== 'image') {
-    const preview_bytes = told.kind === 'video' ? await previewBytes(path, told.type) : null
-    return { ...told, size, content: { path }, width: null, height: null, preview_bytes, thumbnail: null }
+  if (fileType.kind !== 'image') {
+    const preview_bytes = fileType.kind === 'video' ? await previewBytes(path, fileType.type) : null
+    return { ...fileType, size, content: { path }, width: null, height: null, preview_bytes, thumbnail: null }
   }
   try {
-    const { bytes, type, width, height, thumbnail } = await remakeImage(path, told.type)
+    const { bytes, type, width, height, thumbnail } = await remakeImage(path, fileType.type)
     const ending = type.slice('image/'.length).replace('jpeg', 'jpg')
     return { kind: 'image', type, ending, size: bytes.byteLength, content: { bytes }, width, height, preview_bytes: null, thumbnail }
   } catch (error) {
@@ -250,12 +250,12 @@ function storeForNew(ctx: Ctx): FileStore {
 
 /** Renames a file of the caller. NOT_FOUND. */
 export async function renameFile(ctx: Ctx, input: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
-  const who = asker(ctx)
+  const caller = asker(ctx)
   const row = await ctx.tx(async (tx) => {
     const [before] = await lockFiles(tx, [input.file_id])
-    if (!before || !isTheirs(before, who)) throw refuse('NOT_FOUND')
+    if (!before || !isTheirs(before, caller)) throw refuse('NOT_FOUND')
     const name = fileName(input.name, before.key.split('.').at(-1) ?? '')
-    if (who.reception)
+    if (caller.reception)
       await ctx.audit(tx, { action: 'file.change', entity: 'file', entity_id: before.file_id, before: before.name, after: name })
     return updateFile(tx, before.file_id, { name })
   })
@@ -285,11 +285,12 @@ export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
 export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], customer_id: number): Promise<FileRow[]> {
   const wanted = [...new Set(file_ids)]
   if (wanted.length === 0) return []
-  const who = asker(ctx)
+  const caller = asker(ctx)
   const rows = await lockFiles(tx, wanted)
   if (rows.length !== wanted.length) throw refuse('NOT_FOUND')
   for (const row of rows) {
-    const fits = row.customer_id === customer_id || (row.customer_id === null && !row.is_public && (who.reception || row.uid === who.uid))
+    const fits =
+      row.customer_id === customer_id || (row.customer_id === null && !row.is_public && (caller.reception || row.uid === caller.uid))
     if (!fits) throw refuse('NOT_FOUND')
     if (row.customer_id === null) await updateFile(tx, row.file_id, { customer_id })
   }

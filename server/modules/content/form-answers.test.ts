@@ -34,9 +34,9 @@ const namesOf = ({ answers }: { answers: { name: string }[] }) => answers.map(({
 describe('the alert about health (F6)', () => {
   it('is in the file and on the roster for staff with the right, and says nothing of the answer', async () => {
     const cls = await on.make.class()
-    for (const who of [ana, beto]) {
-      await on.make.lot(who, { granted: 3 })
-      await desk.attendance.reserve({ customer_id: who.customer_id, single_class_id: cls.single_class_id })
+    for (const person of [ana, beto]) {
+      await on.make.lot(person, { granted: 3 })
+      await desk.attendance.reserve({ customer_id: person.customer_id, single_class_id: cls.single_class_id })
     }
     const rosterOf = async (by: Client) =>
       (await by.attendance.roster({ single_class_id: cls.single_class_id })).class_reservations.map(({ name, health }) => [name, health])

@@ -66,7 +66,7 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
   const issues: FieldIssue[] = []
   const ids: number[] = []
   const keep = (of: readonly FormField[], from: Answers, path: string): Record<string, unknown> => {
-    const kept: Record<string, unknown> = {}
+    const stored: Record<string, unknown> = {}
     for (const field of visibleFields(of, from)) {
       const value = from[field.key]
       const key = `${path}${field.key}`
@@ -74,15 +74,15 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
       if (field.type === 'address' || !isFieldType(field.type)) {
         // Nested objects are not checked further.
         if (!isObject(value) || path) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
-        else kept[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
+        else stored[field.key] = keep(innerFields(field, source), value, `${field.key}.`)
       } else if (!hasShape(field, value)) issues.push({ path: key, message: 'Esta respuesta no es de este campo.' })
       else if (field.type === 'file' || field.type === 'image') {
         const named = fileIds(value) ?? []
         ids.push(...named)
-        kept[field.key] = Array.isArray(value) ? named.map((file_id) => ({ file_id })) : { file_id: named[0] }
-      } else kept[field.key] = value
+        stored[field.key] = Array.isArray(value) ? named.map((file_id) => ({ file_id })) : { file_id: named[0] }
+      } else stored[field.key] = value
     }
-    return kept
+    return stored
   }
   const answers = keep(fields, given, '')
   const problems = formProblems(fields, given, source)
@@ -98,8 +98,8 @@ export function storedAnswers(fields: readonly FormField[], given: Answers, sour
 
 /** The address form keeps the fields that an address requires, otherwise addresses could not be validated (F5). */
 export function whyNotAddressForm(fields: readonly Pick<FormField, 'key' | 'required' | 'precondition'>[]): Refusal | null {
-  const kept = ['city', 'state', 'country'].every((key) =>
+  const hasAddress = ['city', 'state', 'country'].every((key) =>
     fields.some((field) => field.key === key && field.required && !field.precondition),
   )
-  return kept ? null : refuse('PROTECTED')
+  return hasAddress ? null : refuse('PROTECTED')
 }

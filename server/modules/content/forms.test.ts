@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-type Asked = Parameters<Client['forms']['admin']['forms']['create']>[0]['form_fields']
+type FormFields = Parameters<Client['forms']['admin']['forms']['create']>[0]['form_fields']
 
-const makeForm = async (form_fields: Asked, name = 'Ficha') => (await boss.forms.admin.forms.create({ name, form_fields })).form
-const every: Asked = [
+const makeForm = async (form_fields: FormFields, name = 'Ficha') => (await boss.forms.admin.forms.create({ name, form_fields })).form
+const every: FormFields = [
   { key: 'nombre', label: 'Nombre completo', type: 'text', required: true, step: 1, order: 2 },
   { key: 'nacimiento', label: 'Nacimiento', type: 'date', required: true, step: 1, order: 1 },
   { key: 'hora', label: 'Hora preferida', type: 'time', step: 2, order: 0 },
@@ -164,8 +164,8 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
 
   it('an optional field is never invalid, but values of a wrong type are not stored (F3)', async () => {
     const { form_id } = await makeForm(every?.map((field) => ({ ...field, required: false })))
-    const kept = await on.as(ana).forms.answer({ form_id, answers: { nacimiento: 'ayer', telefono: '12', peso: '-3' } })
-    expect(kept.answers).toEqual({ nacimiento: 'ayer', telefono: '12', peso: '-3' })
+    const saved = await on.as(ana).forms.answer({ form_id, answers: { nacimiento: 'ayer', telefono: '12', peso: '-3' } })
+    expect(saved.answers).toEqual({ nacimiento: 'ayer', telefono: '12', peso: '-3' })
     for (const [key, value] of [
       ['nombre', { a: 1 }],
       ['nombre', 'x'.repeat(4_001)],
@@ -187,7 +187,7 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
     }
     const tooMany = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`k${i}`, 'x']))
     expect((await refusalOf(on.as(ana).forms.answer({ form_id, answers: tooMany }))).code).toBe('INVALID_INPUT')
-    expect((await on.as(ana).forms.answers({ form_id })).answers).toEqual(kept.answers)
+    expect((await on.as(ana).forms.answers({ form_id })).answers).toEqual(saved.answers)
   })
 
   it('every answer to any form is stored in its shape or refused, without an error', () => {
@@ -207,8 +207,8 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
         const found = storedAnswers(fields, given, { address: inner, objects: { perro: inner } })
         if ('code' in found) expect(['INVALID_INPUT', 'FORM_FIELD', 'FORM_FIELDS']).toContain(found.code)
         else {
-          const asked = fields.map(({ key }) => key)
-          expect(Object.keys(found.answers).every((key) => asked.includes(key))).toBe(true)
+          const keys = fields.map(({ key }) => key)
+          expect(Object.keys(found.answers).every((key) => keys.includes(key))).toBe(true)
           // What was kept is kept again just the same.
           expect(storedAnswers(fields, found.answers, { address: inner, objects: { perro: inner } })).toEqual(found)
         }

@@ -195,12 +195,12 @@ export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: n
 /** Replaces the answers inside the caller's transaction (used by sign-up). */
 export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; customer_id: number; answers: Answers }): Promise<Answered> {
   const { form, source } = await readForm(tx, input.form_id)
-  const kept = storedAnswers(form.form_fields as FormField[], input.answers, source)
-  if (kept instanceof Refusal) throw kept
-  await claimFiles(ctx, tx, kept.file_ids, input.customer_id)
+  const stored = storedAnswers(form.form_fields as FormField[], input.answers, source)
+  if (stored instanceof Refusal) throw stored
+  await claimFiles(ctx, tx, stored.file_ids, input.customer_id)
   const { customer_id, form_id } = input
   const before = ctx.staff ? await findAnswer(tx, customer_id, form_id) : null
-  const row = await putAnswer(tx, { customer_id, form_id, answers: kept.answers, createdAt: ctx.now, updatedAt: ctx.now })
+  const row = await putAnswer(tx, { customer_id, form_id, answers: stored.answers, createdAt: ctx.now, updatedAt: ctx.now })
   if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id) {
     const was = before?.answers ?? {}
     const fields = [...new Set([...Object.keys(was), ...Object.keys(row.answers)])].filter(

@@ -23,18 +23,18 @@ const ICONS: Readonly<Record<string, Icon>> = {
 
 /** Serves the icons. Each is drawn once and cached until a setting changes. */
 export function registerIcons(app: FastifyInstance, studio: Studio): void {
-  const kept = new Map<string, Promise<Uint8Array>>()
-  const quiet = studio.onSettings(() => kept.clear())
+  const cached = new Map<string, Promise<Uint8Array>>()
+  const quiet = studio.onSettings(() => cached.clear())
   app.addHook('onClose', async () => quiet())
   app.get<{ Params: { file: string } }>(`${ICONS_PATH}/:file`, async (req, reply) => {
     const { file } = req.params
     const icon = Object.hasOwn(ICONS, file) ? ICONS[file] : undefined
     if (!icon) throw refuse('NOT_FOUND')
-    let made = kept.get(file)
+    let made = cached.get(file)
     if (!made) {
       made = studioIcon(new Ctx(studio, { actor: { kind: 'visitor' }, requestId: req.id, ip: req.ip }), icon)
-      kept.set(file, made)
-      made.catch(() => kept.delete(file))
+      cached.set(file, made)
+      made.catch(() => cached.delete(file))
     }
     // Clients revalidate after a day; the manifest's URLs contain the version of the brand.
     return reply

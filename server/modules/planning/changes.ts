@@ -182,7 +182,7 @@ async function changeClasses(
   const shift = shiftOf(base.wall, change.fields?.class_date)
   if (change.scope !== 'one') {
     await changeSeries(tx, ctx, { base, change, shift }, done)
-    done.untouched.push(...keptOf(base, change.scope, before, ctx.now))
+    done.untouched.push(...changedAlone(base, change.scope, before, ctx.now))
   }
   for (const target of targets) {
     const cls = await lockClass(tx, ctx, target.single_class_id ?? 0)
@@ -229,14 +229,14 @@ async function update(
   const { single_class_id } = cls
   const { class_date: _, ...fields } = change.fields ?? {}
   const alone = change.scope === 'one' && cls.class_series_id !== null
-  const told = await applyClassUpdate(
+  const notified = await applyClassUpdate(
     tx,
     ctx,
     cls,
     { single_class_id, ...fields, ...(shift ? { class_date: shifted(target.wall, shift).toISOString() } : {}) },
     { own_changes: alone || cls.own_changes, silent: !tell },
   )
-  for (const one of told) done.told.add(one)
+  for (const one of notified) done.told.add(one)
   done.changed++
   done.ids.push(single_class_id)
   done.steps.push({
@@ -246,7 +246,7 @@ async function update(
 }
 
 /** Starts of classes of the series that a change would concern if they had not been changed alone. */
-function keptOf(base: PlannedFacts, scope: ClassChange['scope'], classes: ReadonlyMap<number, PlannedFacts>, now: Date): string[] {
+function changedAlone(base: PlannedFacts, scope: ClassChange['scope'], classes: ReadonlyMap<number, PlannedFacts>, now: Date): string[] {
   const isTarget = targetOf(base, scope, now)
   return [...classes.values()].flatMap((cls) =>
     !isTarget(cls) && isTarget({ ...cls, own_changes: false }) ? [cls.wall.toISOString()] : [],

@@ -80,9 +80,9 @@ export function conflictsOf(
           add(cls, 'coach_busy', busy(coach, next, names), next)
           add(next, 'coach_busy', busy(coach, cls, names), cls)
         } else if (elsewhere && gap < travel_minutes * MINUTE) {
-          const way = `${names.coach(coach)} tiene ${Math.round(gap / MINUTE)} min para ir de ${names.location(cls.location_id)} a ${names.location(next.location_id)}.`
-          add(cls, 'coach_travel', way, next)
-          add(next, 'coach_travel', way, cls)
+          const travelWarning = `${names.coach(coach)} tiene ${Math.round(gap / MINUTE)} min para ir de ${names.location(cls.location_id)} a ${names.location(next.location_id)}.`
+          add(cls, 'coach_travel', travelWarning, next)
+          add(next, 'coach_travel', travelWarning, cls)
         } else if (gap >= travel_minutes * MINUTE) break
       }
   }

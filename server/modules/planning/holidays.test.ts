@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const TODAY = START.slice(0, 10)
 const day = (ahead: number) => addDays(TODAY, ahead)
-const as = (who = manager, key: string = randomUUID()) => s.as(who, key)
+const as = (person = manager, key: string = randomUUID()) => s.as(person, key)
 const add = (holidays: { name?: string; from: string; to?: string; location_ids?: number[] | null }[], more: object = {}) =>
   as().holidays.add({
     holidays: holidays.map(({ name = 'Navidad', from, to = from, location_ids = null }) => ({ name, from, to, location_ids })),
@@ -157,12 +157,12 @@ test('classes of the days are cancelled in the same step, after a dry run, and t
   expect(startsOf(await read(day(3)))).toHaveLength(0)
   expect(startsOf(await read(day(3), day(3), there))).toHaveLength(1)
   await doJobs(s)
-  const told = await s.sql<{ words: unknown }>(
+  const messages = await s.sql<{ words: unknown }>(
     `select words from message where event = 'class_cancelled' and customer_id = $1 and channel = 'app'`,
     [buyer.customer_id],
   )
-  expect(told).toHaveLength(1)
-  expect(JSON.stringify(told)).toContain('Puente')
+  expect(messages).toHaveLength(1)
+  expect(JSON.stringify(messages)).toContain('Puente')
   await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
   expect(startsOf(await read(day(3)))).toHaveLength(1)
 })
@@ -185,11 +185,11 @@ test('classes of the days are moved in the same step: people are told, conflicts
   expect(moved).toMatchObject({ single_class_id, class_date: `${day(4)}T20:15:00.000Z`, taken: 1 })
   expect([startsOf(await read(day(3))), startsOf(await read(day(3), day(3), there))]).toEqual([[], [day(3)]])
   await doJobs(s)
-  const [told] = await s.sql<{ words: { lines: string[] } }>(
+  const [messages] = await s.sql<{ words: { lines: string[] } }>(
     `select words from message where event = 'class_changed' and customer_id = $1 and channel = 'mail'`,
     [buyer.customer_id],
   )
-  expect(told?.words.lines.join(' ')).toMatch(/Nueva hora: .*20:15/)
+  expect(messages?.words.lines.join(' ')).toMatch(/Nueva hora: .*20:15/)
   await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
   expect(startsOf(await read(day(3)))).toEqual([day(3)])
 })
@@ -210,19 +210,19 @@ describe('credits last longer (L15)', () => {
     (await s.sql<{ at: Date }>('select expires_at as at from available_class where customer_id = $1 order by 1', [customer_id])).map(
       ({ at }) => new Date(at).toISOString(),
     )
-  const lot = async (more: Parameters<TestStudio['make']['lot']>[1]) => {
-    const who = await s.make.customer()
-    await s.make.lot(who, more)
-    return who.customer_id ?? 0
+  const customerWithCredits = async (more: Parameters<TestStudio['make']['lot']>[1]) => {
+    const customer = await s.make.customer()
+    await s.make.lot(customer, more)
+    return customer.customer_id ?? 0
   }
 
   test('by the days that were chosen, where they are valid on the first day and usable there, once', async () => {
     const end = (days: number) => new Date(Date.parse(`${day(days)}T23:59:59.999-06:00`))
-    const valid = await lot({ expires_at: end(30) })
-    const unlimited = await lot({ expires_at: end(30), unlimited: true })
-    const ended = await lot({ expires_at: end(4) })
-    const elsewhere = await lot({ expires_at: end(30), location_ids: [there] })
-    const frozen = await lot({ expires_at: end(30), frozenAt: new Date(START) })
+    const valid = await customerWithCredits({ expires_at: end(30) })
+    const unlimited = await customerWithCredits({ expires_at: end(30), unlimited: true })
+    const ended = await customerWithCredits({ expires_at: end(4) })
+    const elsewhere = await customerWithCredits({ expires_at: end(30), location_ids: [there] })
+    const frozen = await customerWithCredits({ expires_at: end(30), frozenAt: new Date(START) })
     const before = await Promise.all([ended, elsewhere, frozen].map(lastDay))
     const sent = { holidays: [{ name: 'Obra', from: day(5), to: day(9), location_ids: [here] }], extend_days: 5 }
     const trial = await as().holidays.add({ ...sent, dry_run: true })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-interface Told {
+interface SentMessages {
   event: string
   single_class_id: number
   n: number
@@ -31,24 +31,24 @@ interface Told {
 test('a publish that is killed half way tells nobody twice, and nobody not at all', { timeout: 300_000 }, async () => {
   const people: Person[] = []
   for (let n = 0; n < CLASSES; n++) {
-    const who = await s.make.customer()
-    await s.make.lot(who, { granted: 100 })
-    people.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer, { granted: 100 })
+    people.push(customer)
   }
   const { class_type_id } = await s.make.classType()
   const { location_id } = await s.make.location()
   let cut = 0
   let whole = 0
-  let halfTold = 0
+  let partlyNotified = 0
   let next = secondProcess(s, { work: true })
   for (let round = 0; round < ROUNDS; round++) {
     const doomed = await next
     // One class per person, of a coach of its own: no two of them meet.
     const ids: number[] = []
-    for (const [n, who] of people.entries()) {
+    for (const [n, person] of people.entries()) {
       const starts_at = new Date(Date.parse('2026-11-25T14:00:00Z') + round * 86_400_000 + n * 3_600_000)
       const { single_class_id } = await s.make.class({ class_type_id, location_id, starts_at })
-      await s.as(who).bookings.reserve({ single_class_id })
+      await s.as(person).bookings.reserve({ single_class_id })
       ids.push(single_class_id)
     }
     await doJobs(s)
@@ -71,7 +71,7 @@ test('a publish that is killed half way tells nobody twice, and nobody not at al
       },
       () => undefined,
     )
-    const told = async () =>
+    const countNotified = async () =>
       (
         await s.sql(
           `select 1 from message where event in ('class_cancelled', 'class_changed') and split_part(about, ':', 2)::int = any($1)`,
@@ -83,20 +83,20 @@ test('a publish that is killed half way tells nobody twice, and nobody not at al
     else {
       await running
       const until = performance.now() + 4_000
-      while ((await told()) < round && performance.now() < until) await sleep(1)
+      while ((await countNotified()) < round && performance.now() < until) await sleep(1)
     }
     await doomed.kill()
     await running
     if (answer) whole++
     else cut++
-    const before = await told()
-    if (before > 0 && before < ids.length) halfTold++
+    const before = await countNotified()
+    if (before > 0 && before < ids.length) partlyNotified++
     // The next one starts while the same request is repeated here.
     next = secondProcess(s, { work: true })
     const { result } = await publish(s.as(manager, key))
     expect(result).toMatchObject({ cancelled: CLASSES / 2, changed: CLASSES / 2, told: CLASSES })
     await doJobs(s)
-    const rows = await s.sql<Told>(
+    const rows = await s.sql<SentMessages>(
       `select event, split_part(about, ':', 2)::int as single_class_id, count(distinct about)::int as n from message
        where event in ('class_cancelled', 'class_changed') and customer_id is not null and channel = 'app'
          and split_part(about, ':', 2)::int = any($1) group by 1, 2 order by 2`,
@@ -109,7 +109,7 @@ test('a publish that is killed half way tells nobody twice, and nobody not at al
   }
   await (await next).close()
   // Without requests of both kinds the test would have proved nothing.
-  expect([cut > 0, whole > 0, halfTold > 0]).toEqual([true, true, true])
+  expect([cut > 0, whole > 0, partlyNotified > 0]).toEqual([true, true, true])
 })
 
 /** Twenty minutes later on the clock of the class. */

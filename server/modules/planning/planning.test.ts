@@ -11,7 +11,7 @@ let s: TestStudio
 let manager: Person
 let colleague: Person
 let type: number
-let places: number[]
+let locations: number[]
 let coaches: number[]
 beforeAll(async () => {
   s = await studio()
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await s.reset({ waitlist_enabled: true })
   await plan().discard({})
   // Locations and coaches of its own keep a test's classes apart from those of the others.
-  places = [(await s.make.location({ name: 'Roma Norte' })).location_id, (await s.make.location({ name: 'San Ángel' })).location_id]
+  locations = [(await s.make.location({ name: 'Roma Norte' })).location_id, (await s.make.location({ name: 'San Ángel' })).location_id]
   coaches = [
     (await s.make.instructor({ name: 'Íñigo', last_name: 'Larrea' })).instructor_id,
     (await s.make.instructor({ name: 'Renata' })).instructor_id,
@@ -40,30 +40,30 @@ async function staffAt(role: 'manager' | 'reception', location_id: number): Prom
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
   return person
 }
-const plan = (who = manager, key: string = randomUUID()) => s.as(who, key).studioSchedule
+const plan = (person = manager, key: string = randomUUID()) => s.as(person, key).studioSchedule
 type Fields = NonNullable<ClassChange['fields']>
 const fields = (more: Fields = {}): Fields => ({
-  ...{ class_type_id: type, location_id: places[0] ?? 0, class_date: '2026-11-24T20:30:00.000Z', capacity: 12 },
+  ...{ class_type_id: type, location_id: locations[0] ?? 0, class_date: '2026-11-24T20:30:00.000Z', capacity: 12 },
   ...{ instructor_ids: [coaches[0] ?? 0], ...more },
 })
 const create = (more: Fields = {}, rest: Partial<Parameters<ReturnType<typeof plan>['change']>[0]['changes'][0]> = {}) =>
   plan().change({ changes: [{ op: 'create', fields: fields(more), ...rest }] })
 const idOf = (cls: PlannedClass | undefined): number => cls?.single_class_id ?? 0
-const own = (classes: PlannedClass[]) => classes.filter((cls) => places.includes(cls.location.location_id) && cls.state !== 'cancelled')
+const own = (classes: PlannedClass[]) => classes.filter((cls) => locations.includes(cls.location.location_id) && cls.state !== 'cancelled')
 const between = async (start_date: string, end_date: string) =>
   own((await plan().read({ start_date, end_date })).days.flatMap((day) => day.classes))
-const week = async (who = manager, start_date = '2026-11-23') =>
-  own((await plan(who).read({ start_date })).days.flatMap((day) => day.classes))
+const week = async (person = manager, start_date = '2026-11-23') =>
+  own((await plan(person).read({ start_date })).days.flatMap((day) => day.classes))
 const living = (after: string) =>
-  s.sql('select 1 from single_class where "cancelledAt" is null and starts_at > $1 and location_id = any($2)', [after, places])
-const starts = async (who = manager, start?: string) => (await week(who, start)).map((cls) => cls.class_date.slice(5, 16))
+  s.sql('select 1 from single_class where "cancelledAt" is null and starts_at > $1 and location_id = any($2)', [after, locations])
+const starts = async (person = manager, start?: string) => (await week(person, start)).map((cls) => cls.class_date.slice(5, 16))
 
 describe('reading the timetable (L1)', () => {
   test('answers every day of the week with figures, and totals without cancelled classes', async () => {
     const { classes } = await create()
     const buyer = await s.make.buyer()
     await s.as(buyer).bookings.reserve({ single_class_id: idOf(classes[0]) })
-    const answer = await plan().read({ start_date: '2026-11-23', location_id: places[0] ?? 0 })
+    const answer = await plan().read({ start_date: '2026-11-23', location_id: locations[0] ?? 0 })
     expect(answer.days.map((day) => day.date)).toEqual(['23', '24', '25', '26', '27', '28', '29'].map((day) => `2026-11-${day}`))
     expect(answer.days[1]?.classes.find((cls) => cls.state === 'published')).toMatchObject({
       ...{ single_class_id: idOf(classes[0]), taken: 1, waiting: 0, arrived: 0, capacity: 12, duration_minutes: 45 },
@@ -74,9 +74,9 @@ describe('reading the timetable (L1)', () => {
   })
 
   test('shows staff of one location only its classes', async () => {
-    const here = await staffAt('reception', places[0] ?? 0)
-    await create({ location_id: places[0] })
-    await create({ location_id: places[1], class_date: '2026-11-25T07:00:00.000Z' })
+    const here = await staffAt('reception', locations[0] ?? 0)
+    await create({ location_id: locations[0] })
+    await create({ location_id: locations[1], class_date: '2026-11-25T07:00:00.000Z' })
     expect(await starts(here)).toEqual(['11-24T20:30'])
     expect(await starts()).toEqual(['11-24T20:30', '11-25T07:00'])
   })
@@ -85,9 +85,9 @@ describe('reading the timetable (L1)', () => {
 describe('conflicts (L3)', () => {
   test('a coach with two classes at once or too little time between two locations, equal classes, and classes that lack something', async () => {
     await create()
-    await create({ location_id: places[1], class_date: '2026-11-24T21:00:00.000Z', capacity: null })
+    await create({ location_id: locations[1], class_date: '2026-11-24T21:00:00.000Z', capacity: null })
     await create({ class_date: '2026-11-24T20:30:00.000Z', instructor_ids: [] })
-    await create({ location_id: places[1], class_date: '2026-11-24T22:00:00.000Z', spot_map: '2,2', capacity: 5 })
+    await create({ location_id: locations[1], class_date: '2026-11-24T22:00:00.000Z', spot_map: '2,2', capacity: 5 })
     const found = (await week()).map((cls) => [cls.class_date.slice(11, 16), cls.conflicts.map(({ kind }) => kind).sort()])
     expect(found).toEqual([
       ['20:30', ['coach_busy', 'duplicate']],
@@ -110,7 +110,7 @@ describe('conflicts (L3)', () => {
 
   test('warn and refuse nothing', async () => {
     await create()
-    const { result } = await create({ location_id: places[1] })
+    const { result } = await create({ location_id: locations[1] })
     expect(result).toMatchObject({ created: 1, conflicts: [{ kind: 'coach_busy' }] })
   })
 })
@@ -168,31 +168,31 @@ describe('changes (L4)', () => {
     const buyer = await s.make.buyer()
     await s.as(buyer).bookings.reserve({ single_class_id })
     await doJobs(s)
-    const news = async () =>
+    const countMessages = async () =>
       (
         await s.sql<{ n: number }>(
           `select count(*)::int as n from message where customer_id = $1 and event = 'class_changed' and channel = 'app'`,
           [buyer.customer_id],
         )
       )[0]?.n
-    const change = (fields: Fields, tell = true) => plan().change({ changes: [{ op: 'update', single_class_id, fields }], tell })
+    const change = (fields: Fields, notify = true) => plan().change({ changes: [{ op: 'update', single_class_id, fields }], tell: notify })
     expect((await change({ instructor_ids: [coaches[1] ?? 0] }, false)).result.told).toBe(0)
     await doJobs(s)
-    expect(await news()).toBe(0)
+    expect(await countMessages()).toBe(0)
     expect((await change({ class_date: '2026-11-24T20:45:00.000Z' }, false)).result.told).toBe(1)
     await doJobs(s)
     await doJobs(s)
-    expect(await news()).toBe(1)
+    expect(await countMessages()).toBe(1)
   })
 
   test('a location of others is refused, also as a target', async () => {
-    const here = await staffAt('manager', places[0] ?? 0)
-    const { classes } = await create({ location_id: places[1] })
+    const here = await staffAt('manager', locations[0] ?? 0)
+    const { classes } = await create({ location_id: locations[1] })
     const there = plan(here)
-    expect(await codeOf(there.change({ changes: [{ op: 'create', fields: fields({ location_id: places[1] }) }] }))).toBe('FORBIDDEN')
+    expect(await codeOf(there.change({ changes: [{ op: 'create', fields: fields({ location_id: locations[1] }) }] }))).toBe('FORBIDDEN')
     expect(await codeOf(there.change({ changes: [{ op: 'cancel', single_class_id: idOf(classes[0]) }] }))).toBe('FORBIDDEN')
     const mine = await create()
-    const moved = { op: 'update' as const, single_class_id: idOf(mine.classes[0]), fields: { location_id: places[1] } }
+    const moved = { op: 'update' as const, single_class_id: idOf(mine.classes[0]), fields: { location_id: locations[1] } }
     for (const as of ['draft', 'publish'] as const) expect(await codeOf(there.change({ changes: [moved], as }))).toBe('FORBIDDEN')
   })
 })
@@ -313,7 +313,7 @@ describe('drafts (L2)', () => {
 
   test('a kept change names what it meets, among published classes and other drafts (L3)', async () => {
     await create()
-    const meets = await plan().change({ changes: [{ op: 'create', fields: fields({ location_id: places[1] ?? 0 }) }], as: 'draft' })
+    const meets = await plan().change({ changes: [{ op: 'create', fields: fields({ location_id: locations[1] ?? 0 }) }], as: 'draft' })
     expect(meets.result.conflicts.map(({ kind }) => kind)).toEqual(['coach_busy'])
     const later = fields({ class_date: '2026-11-25T09:00:00.000Z' })
     await plan().change({ changes: [{ op: 'create', fields: later }], as: 'draft' })
@@ -323,7 +323,7 @@ describe('drafts (L2)', () => {
 
   test('the draft of a series says how it repeats, and several drafts are discarded at once', async () => {
     const series = { weekdays: [4, 2], every_weeks: 1, until: '2026-12-03', except: ['2026-12-01'] }
-    const kept = await plan().change({
+    const saved = await plan().change({
       as: 'draft',
       changes: [
         { op: 'create', fields: fields(), series },
@@ -340,7 +340,7 @@ describe('drafts (L2)', () => {
       ['12-03T20:30', [2, 4]],
     ])
     expect(drafts[0]?.draft?.series).toMatchObject({ ...series, weekdays: [2, 4], first: '2026-11-24T20:30:00.000Z' })
-    const ids = kept.classes.flatMap((cls) => (cls.draft?.series ? [] : (cls.class_draft_id ?? [])))
+    const ids = saved.classes.flatMap((cls) => (cls.draft?.series ? [] : (cls.class_draft_id ?? [])))
     expect((await plan().discard({ class_draft_id: ids })).discarded).toBe(2)
     expect((await plan().read({})).drafts).toBe(1)
   })
@@ -446,9 +446,9 @@ describe('copying a week (L8)', () => {
     const gone = await create({ class_date: '2026-11-25T07:00:00.000Z' })
     await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(gone.classes[0]) }] })
     await create({ class_date: '2026-11-26T07:00:00.000Z', instructor_ids: [coaches[1] ?? 0] })
-    await create({ class_date: '2026-12-03T07:00:00.000Z', location_id: places[1], instructor_ids: [coaches[1] ?? 0] })
+    await create({ class_date: '2026-12-03T07:00:00.000Z', location_id: locations[1], instructor_ids: [coaches[1] ?? 0] })
     const copy = (more = {}) =>
-      plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-30', '2026-12-07'], location_ids: places, ...more })
+      plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-30', '2026-12-07'], location_ids: locations, ...more })
     const tried = await copy({ as: 'publish', dry_run: true })
     expect([tried.result.created, tried.skipped]).toEqual([3, ['2026-12-03T07:00:00.000Z']])
     expect(await starts(manager, '2026-12-07')).toEqual([])
@@ -459,7 +459,7 @@ describe('copying a week (L8)', () => {
       ['draft', []],
     ])
     expect(
-      (await plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-16'], location_ids: places, as: 'publish' })).skipped,
+      (await plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-16'], location_ids: locations, as: 'publish' })).skipped,
     ).toHaveLength(2)
   })
 
@@ -469,7 +469,7 @@ describe('copying a week (L8)', () => {
     const copied = await plan().copy({
       from_week: '2027-01-05',
       to_weeks: ['2027-01-11'],
-      location_ids: places,
+      location_ids: locations,
       as: 'publish',
       dry_run: true,
     })
@@ -482,7 +482,7 @@ describe('copying a week (L8)', () => {
     const weeks = Array.from({ length: 12 }, (_, n) => new Date(Date.parse('2027-02-01') + n * 7 * 86_400_000).toISOString().slice(0, 10))
     expect(
       await codeOf(
-        plan().copy({ from_week: '2027-01-05', to_weeks: weeks, location_ids: places, on_conflict: 'mark', as: 'draft', dry_run: true }),
+        plan().copy({ from_week: '2027-01-05', to_weeks: weeks, location_ids: locations, on_conflict: 'mark', as: 'draft', dry_run: true }),
       ),
     ).toBe('TOO_MANY_CLASSES')
   })

@@ -247,7 +247,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
 async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'>): Answer<'change'> {
   const { staff_id } = staff
   const ids = await ctx.once('schedule.draft', input, async (tx) => {
-    const kept = await lockDrafts(tx, staff_id, null)
+    const drafts = await lockDrafts(tx, staff_id, null)
     const names = await Names.read(ctx, tx)
     const classes = await readPlanned(tx, names, { ids: input.changes.flatMap((change) => change.single_class_id ?? []) })
     const touched: number[] = []
@@ -256,8 +256,8 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
       if (change.op !== 'create' && !cls) throw refuse('CLASS_NOT_FOUND', { index })
       if (cls) ctx.requireLocation('schedule.edit', cls.location_id)
       if (change.fields?.location_id !== undefined) ctx.requireLocation('schedule.edit', change.fields.location_id)
-      const class_draft_id = await keepDraft(tx, ctx, staff_id, kept, change)
-      kept.push({ class_draft_id, single_class_id: change.single_class_id ?? null, change })
+      const class_draft_id = await keepDraft(tx, ctx, staff_id, drafts, change)
+      drafts.push({ class_draft_id, single_class_id: change.single_class_id ?? null, change })
       touched.push(class_draft_id)
     }
     return touched
@@ -301,11 +301,11 @@ async function conflictsAround(ctx: Ctx, names: Names, planned: readonly Planned
 }
 
 /** Writes one draft, replacing the named one or an earlier change of the same class in the same scope. Returns its id. */
-async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, kept: readonly DraftRow[], change: ClassChange): Promise<number> {
-  const named = change.class_draft_id ? kept.find((draft) => draft.class_draft_id === change.class_draft_id) : undefined
+async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly DraftRow[], change: ClassChange): Promise<number> {
+  const named = change.class_draft_id ? drafts.find((draft) => draft.class_draft_id === change.class_draft_id) : undefined
   const earlier =
     named ??
-    kept.find(
+    drafts.find(
       (draft) =>
         change.op === 'update' &&
         draft.change.op === 'update' &&
@@ -363,16 +363,16 @@ export async function copyIntoWeeks(ctx: Ctx, names: Names, source: readonly Pla
   const locations = new Set(source.map((cls) => cls.location_id))
   let same = 0
   for (const week of [...new Set(placing.to_weeks.map((day) => mondayOf(day)))].sort()) {
-    const standing = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
-    const there = [...standing]
+    const existing = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
+    const there = [...existing]
     const copies = source.map((cls) =>
       draftOf(cls, atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week))), { with_coaches, names }),
     )
     others.push(
-      ...standing.filter((cls) => !cls.cancelled && locations.has(cls.location_id) && !copies.some((copy) => isSameClass(copy, cls))),
+      ...existing.filter((cls) => !cls.cancelled && locations.has(cls.location_id) && !copies.some((copy) => isSameClass(copy, cls))),
     )
     for (const copy of copies) {
-      if (placing.same === 'skip' && standing.some((cls) => isSameClass(copy, cls))) same++
+      if (placing.same === 'skip' && existing.some((cls) => isSameClass(copy, cls))) same++
       const why = whyLeftOut(ctx, names, copy, there, { on_conflict, same: placing.same })
       if (why) left.push(leftOut(copy, names, why))
       else {

@@ -94,12 +94,12 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
       return { class_reservation_id, single_class_id, name, class_date: cls.wall.toISOString(), class_type, spot, proposed, free }
     }),
   )
-  const told = new Set(
+  const notified = new Set(
     plans.flatMap(({ moves, lost }) => [...moves, ...lost.map(({ reservation }) => reservation)].map((one) => one.customer_id)),
   )
   return {
     ...{ plans, after, before },
-    answer: { map: mapOut(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: told.size, affected },
+    answer: { map: mapOut(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: notified.size, affected },
   }
 }
 
@@ -134,9 +134,9 @@ function planClass(
   const lost: SeatedReservation[] = []
   const taken = new Set<string>()
   for (const reservation of seated) {
-    const asked = wanted.get(reservation.class_reservation_id)
-    if (asked !== undefined && !isOpen(asked)) throw refuse('INVALID_INPUT', { field: 'moves' })
-    const to = asked ?? target(reservation.spot)
+    const requestedSpot = wanted.get(reservation.class_reservation_id)
+    if (requestedSpot !== undefined && !isOpen(requestedSpot)) throw refuse('INVALID_INPUT', { field: 'moves' })
+    const to = requestedSpot ?? target(reservation.spot)
     if (to === null || !isOpen(to)) {
       lost.push(reservation)
       continue

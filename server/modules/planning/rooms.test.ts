@@ -10,7 +10,7 @@ import { doJobs } from '#server/testing/work.ts'
 let s: TestStudio
 let manager: Person
 let type: number
-let places: number[]
+let locations: number[]
 beforeAll(async () => {
   s = await studio()
   manager = await s.make.staff('owner')
@@ -22,18 +22,18 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await s.reset({ waitlist_enabled: true })
-  places = [(await s.make.location({ name: 'Roma Norte' })).location_id, (await s.make.location({ name: 'San Ángel' })).location_id]
+  locations = [(await s.make.location({ name: 'Roma Norte' })).location_id, (await s.make.location({ name: 'San Ángel' })).location_id]
 })
 
-const plan = (who = manager, key: string = randomUUID()) => s.as(who, key).studioSchedule
-const rooms = (who = manager, key: string = randomUUID()) => s.as(who, key).rooms
+const plan = (person = manager, key: string = randomUUID()) => s.as(person, key).studioSchedule
+const rooms = (person = manager, key: string = randomUUID()) => s.as(person, key).rooms
 const makeRoom = async (more: { name?: string; location_id?: number; exclusive?: boolean } = {}) =>
-  (await rooms().create({ name: 'Sala 2', location_id: places[0] ?? 0, ...more })).room
+  (await rooms().create({ name: 'Sala 2', location_id: locations[0] ?? 0, ...more })).room
 type Fields = NonNullable<ClassChange['fields']>
 const fields = (more: Fields = {}): Fields => ({
   ...{
     class_type_id: type,
-    location_id: places[0] ?? 0,
+    location_id: locations[0] ?? 0,
     class_date: '2026-11-24T20:30:00.000Z',
     capacity: 12,
     instructor_ids: [],
@@ -71,13 +71,13 @@ describe('rooms (L17)', () => {
     const room = await makeRoom()
     expect(room).toMatchObject({ name: 'Sala 2', exclusive: true, map: null, capacity: null })
     expect(await codeOf(makeRoom({ name: 'sala 2' }))).toBe('ALREADY_EXISTS')
-    expect(await codeOf(rooms().update({ room_id: room.room_id, location_id: places[1] }))).toBe('PROTECTED')
+    expect(await codeOf(rooms().update({ room_id: room.room_id, location_id: locations[1] }))).toBe('PROTECTED')
     const cls = await create({ room_id: room.room_id })
     expect(cls.room).toEqual({ room_id: room.room_id, name: 'Sala 2', exclusive: true })
     expect(await refusalOf(rooms().remove({ room_id: room.room_id }))).toMatchObject({
       ...{ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } },
     })
-    expect(await refusalOf(create({ location_id: places[1], room_id: room.room_id }))).toMatchObject({
+    expect(await refusalOf(create({ location_id: locations[1], room_id: room.room_id }))).toMatchObject({
       ...{ code: 'NOT_FOUND', data: { field: 'room_id' } },
     })
     await plan().change({ changes: [{ op: 'delete', single_class_id: cls.single_class_id }] })
@@ -140,8 +140,8 @@ describe('rooms (L17)', () => {
     const cls = await create({ room_id: one.room_id })
     const other = await create({ room_id: two.room_id })
     expect((await read(other))?.conflicts.map(({ kind }) => kind)).not.toContain('duplicate')
-    await update(cls, { location_id: places[1] })
-    expect(await read({ ...cls, location: { ...cls.location, location_id: places[1] ?? 0 } })).toMatchObject({ room: null })
+    await update(cls, { location_id: locations[1] })
+    expect(await read({ ...cls, location: { ...cls.location, location_id: locations[1] ?? 0 } })).toMatchObject({ room: null })
   })
 
   test('taking a change back does not put a class into a room that is taken by now', async () => {
@@ -158,7 +158,9 @@ describe('rooms (L17)', () => {
     const colleague = await s.make.staff('manager')
     const at = { room_id, class_date: '2026-11-27T08:00:00.000Z' }
     const tries = await Promise.all(
-      [manager, colleague].map((who) => codeOf(plan(who).change({ changes: [{ op: 'create', fields: fields(at) }] })).catch(() => null)),
+      [manager, colleague].map((person) =>
+        codeOf(plan(person).change({ changes: [{ op: 'create', fields: fields(at) }] })).catch(() => null),
+      ),
     )
     expect(tries.filter((code) => code === 'ROOM_TAKEN')).toHaveLength(1)
   })
@@ -166,18 +168,18 @@ describe('rooms (L17)', () => {
 
 describe('conflicts with the hours and the packages of the studio (L3)', () => {
   test('a class outside the opening hours, and one that no package pays', async () => {
-    await s.sql('update location set hours = $2 where location_id = $1', [places[0], 'Lunes a viernes de 6:30 a 21:00.'])
+    await s.sql('update location set hours = $2 where location_id = $1', [locations[0], 'Lunes a viernes de 6:30 a 21:00.'])
     const kinds = async (cls: PlannedClass) => (await read(cls))?.conflicts.map(({ kind }) => kind).sort()
     expect(await kinds(await create({ class_date: '2026-11-24T20:30:00.000Z' }))).toEqual(['no_coach', 'outside_hours'])
     expect(await kinds(await create({ class_date: '2026-11-24T20:15:00.000Z' }))).toEqual(['no_coach'])
     expect(await kinds(await create({ class_date: '2026-11-28T10:00:00.000Z' }))).toEqual(['no_coach', 'outside_hours'])
     const other = (await s.make.classType()).class_type_id
-    const pack = await s.make.package({ is_special_event: false })
+    const classPackage = await s.make.package({ is_special_event: false })
     await s.sql('insert into class_package_type (class_package_id, class_type_id, class_amount, expiration_days) values ($1, $2, 1, 30)', [
-      pack.class_package_id,
+      classPackage.class_package_id,
       other,
     ])
-    await s.sql('update class_package set available = class_package_id = $1', [pack.class_package_id])
+    await s.sql('update class_package set available = class_package_id = $1', [classPackage.class_package_id])
     expect(await kinds(await create({ class_date: '2026-11-25T10:00:00.000Z' }))).toEqual(['no_coach', 'no_package'])
     expect(await kinds(await create({ class_date: '2026-11-25T12:00:00.000Z', class_type_id: other }))).toEqual(['no_coach'])
   })
@@ -215,8 +217,8 @@ describe('the map of a room (L18, L19)', () => {
       await create({ room_id: room.room_id, class_date: '2026-11-25T08:00:00.000Z' }),
     ]
     const [ana, iris] = [await s.make.buyer(), await s.make.buyer()]
-    const seat = (who: Person, cls: PlannedClass, spot: string) =>
-      s.as(who).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot })
+    const seat = (person: Person, cls: PlannedClass, spot: string) =>
+      s.as(person).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot })
     await seat(ana, one, '2-2')
     await seat(iris, one, '2-1')
     await seat(iris, two, '2-2')
@@ -272,9 +274,9 @@ describe('the map of a room (L18, L19)', () => {
     await rooms().saveMap({ room_id: room.room_id, map: withSpots(sent(2)) })
     expect(await codeOf(rooms().saveMap({ room_id: room.room_id, map: null, if_updatedAt: first.updatedAt }))).toBe('CHANGED_MEANWHILE')
     const cls = await create({ room_id: room.room_id })
-    for (const who of [await s.make.buyer(), await s.make.buyer()]) {
+    for (const customer of [await s.make.buyer(), await s.make.buyer()]) {
       const taken = await s.sql<{ n: number }>('select taken::int as n from single_class where single_class_id = $1', [cls.single_class_id])
-      await s.as(who).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot: `1-${(taken[0]?.n ?? 0) + 1}` })
+      await s.as(customer).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot: `1-${(taken[0]?.n ?? 0) + 1}` })
     }
     expect(
       await codeOf(
@@ -286,7 +288,7 @@ describe('the map of a room (L18, L19)', () => {
     ).toBe('CAPACITY_BELOW_TAKEN')
     expect(await codeOf(rooms().saveMap({ room_id: room.room_id, map: withSpots(sent(5)) }))).toBe('INVALID_INPUT')
     const away = await s.make.staff('manager')
-    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [away.uid, places[1]])
+    await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [away.uid, locations[1]])
     expect(await codeOf(rooms(away).saveMap({ room_id: room.room_id, map: null }))).toBe('FORBIDDEN')
   })
 })

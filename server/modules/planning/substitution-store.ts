@@ -77,9 +77,10 @@ export async function findOpenSubstitution(tx: Tx, single_class_id: number): Pro
   return row ?? null
 }
 
-export async function insertSubstitution(tx: Tx, row: typeof substitution.$inferInsert, asked: readonly number[]): Promise<number> {
+export async function insertSubstitution(tx: Tx, row: typeof substitution.$inferInsert, candidates: readonly number[]): Promise<number> {
   const { id } = only(await tx.insert(substitution).values(row).returning({ id: substitution.substitution_id }))
-  if (asked.length) await tx.insert(substitutionRequest).values(asked.map((instructor_id) => ({ substitution_id: id, instructor_id })))
+  if (candidates.length)
+    await tx.insert(substitutionRequest).values(candidates.map((instructor_id) => ({ substitution_id: id, instructor_id })))
   return id
 }
 
@@ -134,7 +135,7 @@ export async function listEligible(
         select 1 from class_instructor k join single_class d using (single_class_id) where k.instructor_id = i.instructor_id
           and d.class_type_id = ${cls.class_type_id} and d.starts_at >= ${at(since)} and d.starts_at < ${at(now)} and d."cancelledAt" is null))
       and not exists (select 1 from class_instructor k where k.instructor_id = i.instructor_id and k.single_class_id = ${cls.single_class_id})
-      and exists (${staffWhoAnswer(sql`i.instructor_id`, cls.location_id)})
+      and exists (${accountsOfCoach(sql`i.instructor_id`, cls.location_id)})
       and not exists (select 1 from instructor_absence a where a.instructor_id = i.instructor_id
         and ${cls.wall.toISOString().slice(0, 10)}::date between a.from_day and a.to_day)
       and not (${isBusy(sql`i.instructor_id`, cls)})
@@ -143,7 +144,7 @@ export async function listEligible(
 }
 
 /** Accounts of a coach that work at a location. */
-const staffWhoAnswer = (instructor_id: ReturnType<typeof sql>, location_id: number) => sql`select p.staff_id from staff p
+const accountsOfCoach = (instructor_id: ReturnType<typeof sql>, location_id: number) => sql`select p.staff_id from staff p
   where p.instructor_id = ${instructor_id} and p."disabledAt" is null and p.uid is not null
     and (not exists (select 1 from staff_location w where w.staff_id = p.staff_id)
       or exists (select 1 from staff_location w where w.staff_id = p.staff_id and w.location_id = ${location_id}))`
@@ -172,7 +173,7 @@ export async function listUnknownCoaches(tx: Tx, ids: readonly number[]): Promis
 /** Accounts of coaches at a location. */
 export async function listStaffOfCoaches(on: Reader, ids: readonly number[], location_id: number): Promise<number[]> {
   const { rows } = await on.execute<{ staff_id: number }>(sql`select p.staff_id from unnest(${`{${ids.join(',')}}`}::integer[]) n
-    cross join lateral (${staffWhoAnswer(sql`n`, location_id)}) p order by p.staff_id`)
+    cross join lateral (${accountsOfCoach(sql`n`, location_id)}) p order by p.staff_id`)
   return rows.map((row) => row.staff_id)
 }
 

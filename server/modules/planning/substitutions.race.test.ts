@@ -25,16 +25,16 @@ const client = (n: number, person: Person) => (n % 2 === 0 ? s : other).as(perso
 // Ten rounds: which of them is first differs.
 test('of coaches who accept at once exactly one has the class, and the others are told by whom', { timeout: 120_000 }, async () => {
   const sofia = await coach('Sofía')
-  const asked = [await coach('Diego'), await coach('Lucía'), await coach('Tomás'), await coach('Elena')]
+  const candidates = [await coach('Diego'), await coach('Lucía'), await coach('Tomás'), await coach('Elena')]
   for (let round = 0; round < 10; round++) {
     const starts_at = new Date(s.clock.now().getTime() + (round + 1) * 86_400_000)
     const { single_class_id } = await s.make.class({ instructor_id: sofia.instructor_id, starts_at })
     const { substitutions } = await client(0, sofia.person).open({
-      ...{ single_class_ids: [single_class_id], reason: 'Viaje', ask: asked.map(({ instructor_id }) => instructor_id) },
+      ...{ single_class_ids: [single_class_id], reason: 'Viaje', ask: candidates.map(({ instructor_id }) => instructor_id) },
     })
     const substitution_id = substitutions[0]?.substitution_id ?? 0
     const answers = await Promise.all(
-      asked.map(({ person }, n) =>
+      candidates.map(({ person }, n) =>
         client(n, person)
           .answer({ substitution_id, accept: true })
           .then(
@@ -47,9 +47,9 @@ test('of coaches who accept at once exactly one has the class, and the others ar
       'select min(instructor_id) as id, count(*)::int as n from class_instructor where single_class_id = $1',
       [single_class_id],
     )
-    const winner = asked.find(({ instructor_id }) => instructor_id === teaches?.id)
+    const winner = candidates.find(({ instructor_id }) => instructor_id === teaches?.id)
     expect([teaches?.n, answers.filter((one) => one === null).length]).toEqual([1, 1])
-    expect(answers[winner ? asked.indexOf(winner) : -1]).toBeNull()
+    expect(answers[winner ? candidates.indexOf(winner) : -1]).toBeNull()
     for (const answer of answers) if (answer) expect(answer).toMatchObject({ code: 'SUBSTITUTION_TAKEN', data: { name: winner?.name } })
   }
 })

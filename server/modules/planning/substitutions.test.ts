@@ -46,7 +46,7 @@ const taught = (by: Coach, days: number) =>
   s.make.class({ class_type_id: type, location_id: here, instructor_id: by.instructor_id, starts_at: at(days) })
 const toTeach = (by: Coach, days = 3, hours = 0) =>
   s.make.class({ class_type_id: type, location_id: here, instructor_id: by.instructor_id, starts_at: at(days, hours) })
-const as = (who: Coach | Person, key: string = randomUUID()) => s.as('person' in who ? who.person : who, key).substitutions
+const as = (person: Coach | Person, key: string = randomUUID()) => s.as('person' in person ? person.person : person, key).substitutions
 const open = async (by: Coach | Person, single_class_id: number, more: object = { ask: 'elegibles' }) => {
   const { substitutions } = await as(by).open({ single_class_ids: [single_class_id], reason: 'Estoy enferma', ...more })
   return substitutions[0]?.substitution_id ?? 0
@@ -62,8 +62,8 @@ const mails = (email: string) =>
     `select words->>'title' as title from message m join staff using (staff_id) where staff.email = $1 order by message_id`,
     [email],
   )
-const emailOf = async (who: Coach) =>
-  (await s.sql<{ email: string }>('select email from staff where instructor_id = $1', [who.instructor_id]))[0]?.email ?? ''
+const emailOf = async (person: Coach) =>
+  (await s.sql<{ email: string }>('select email from staff where instructor_id = $1', [person.instructor_id]))[0]?.email ?? ''
 
 describe('asking (L9)', () => {
   test('asks those who taught this type in 90 days, are free, have an account and work there', async () => {
@@ -149,11 +149,11 @@ describe('answering (L10)', () => {
     const { single_class } = await s.as(null).schedule.one({ single_class_id })
     expect(single_class).toMatchObject({ substitutes_for: 'Sofía', class_instructors: [{ instructor: { name: 'Diego' } }] })
     await doJobs(s)
-    const told = await s.sql<{ lines: string[] }>(
+    const messages = await s.sql<{ lines: string[] }>(
       `select words->'lines' as lines from message where event = 'class_changed' and customer_id = $1 and channel = 'app'`,
       [buyer.customer_id],
     )
-    expect(JSON.stringify(told)).toContain('Ahora la da Diego.')
+    expect(JSON.stringify(messages)).toContain('Ahora la da Diego.')
     expect(await refusalOf(as(lucia).answer({ substitution_id, accept: true }))).toMatchObject({
       ...{ code: 'SUBSTITUTION_TAKEN', data: { name: 'Diego' } },
     })

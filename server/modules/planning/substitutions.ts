@@ -46,7 +46,7 @@ function serialize(ctx: Ctx, staff: StaffPrincipal, row: SubstitutionRow, names:
   const isOpen = row.is_current && (row.state === 'open' || row.state === 'accepted')
   const isRequester = mayPlan || isRequestedBy(staff, row)
   const coach = (instructor_id: number) => ({ instructor_id, name: names.coach(instructor_id) })
-  const asked = row.asked ?? []
+  const candidates = row.asked ?? []
   const starts_at = new Date(row.starts)
   return {
     substitution_id: row.substitution_id,
@@ -63,10 +63,11 @@ function serialize(ctx: Ctx, staff: StaffPrincipal, row: SubstitutionRow, names:
     },
     instructor: row.instructor_id === null ? null : coach(row.instructor_id),
     substitute: row.substitute_id === null ? null : coach(row.substitute_id),
-    asked: asked
+    asked: candidates
       .filter((one) => isRequester || one.instructor_id === staff.instructor_id)
       .map(({ instructor_id, answer }) => ({ ...coach(instructor_id), answer })),
-    can_answer: isOpen && row.state === 'open' && asked.some((one) => one.instructor_id === staff.instructor_id && one.answer === null),
+    can_answer:
+      isOpen && row.state === 'open' && candidates.some((one) => one.instructor_id === staff.instructor_id && one.answer === null),
     can_approve: isOpen && row.state === 'accepted' && mayPlan,
     can_assign: isOpen && mayPlan,
     can_close: isOpen && isRequester,
@@ -132,20 +133,20 @@ async function openOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass
   }
   // Its coach was changed otherwise: what was asked for then is over.
   if (found) await updateSubstitution(tx, found.substitution_id, { state: 'closed', substitute_id: null, updatedAt: ctx.now })
-  const asked = input.ask === 'elegibles' ? await listEligible(tx, cls, ctx.now) : [...new Set(input.ask ?? [])]
+  const candidates = input.ask === 'elegibles' ? await listEligible(tx, cls, ctx.now) : [...new Set(input.ask ?? [])]
   const { reason } = input
   const row = { single_class_id, instructor_id: replaced, staff_id: staff.staff_id, reason, createdAt: ctx.now, updatedAt: ctx.now }
   const substitution_id = await insertSubstitution(
     tx,
     { ...row, state: 'open' },
-    asked.filter((id) => id !== replaced),
+    candidates.filter((id) => id !== replaced),
   )
   await ctx.audit(tx, {
     ...{ action: 'class.substitute_ask', entity: 'single_class', entity_id: single_class_id, reason },
-    after: { substitution_id, instructor_id: replaced, asked },
+    after: { substitution_id, instructor_id: replaced, asked: candidates },
   })
   if (input.assign != null) await finish(tx, ctx, cls, await lockSubstitution(tx, substitution_id), input.assign)
-  else if (asked.length) await tx.send({ name: 'substitution-asked', data: { substitution_id, again: false } })
+  else if (candidates.length) await tx.send({ name: 'substitution-asked', data: { substitution_id, again: false } })
   return substitution_id
 }
 
@@ -228,12 +229,12 @@ async function requireOpen(
 async function answer(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass, sub: SubstitutionRecord, accepts: boolean): Promise<void> {
   const { substitution_id } = sub
   const { instructor_id } = staff
-  const said = accepts ? 'accepted' : 'declined'
-  if (instructor_id === null || !(await putAnswer(tx, { substitution_id, instructor_id, answer: said, now: ctx.now })))
+  const response = accepts ? 'accepted' : 'declined'
+  if (instructor_id === null || !(await putAnswer(tx, { substitution_id, instructor_id, answer: response, now: ctx.now })))
     throw refuse('NOT_FOUND')
   await ctx.audit(tx, {
     ...{ action: 'class.substitute_answer', entity: 'single_class', entity_id: cls.single_class_id },
-    after: { substitution_id, instructor_id, answer: said },
+    after: { substitution_id, instructor_id, answer: response },
   })
   if (!accepts) return
   if (await isCoachBusy(tx, instructor_id, cls)) throw refuse('SUBSTITUTE_BUSY')

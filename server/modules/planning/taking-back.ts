@@ -20,7 +20,7 @@ import { hasUndo, takeUndo } from './store.ts'
 import { Names } from './timetable-view.ts'
 
 /** A class that could not be taken back, and why. */
-interface Kept {
+interface RefusedClass {
   class_date: string
   name: string
   code: string
@@ -32,7 +32,7 @@ interface Kept {
  * cancelled ones their reservations. A class that was booked or changed, or has begun, in the meantime stays as it is and is
  * returned with the reason. NOT_FOUND, UNDO_TOO_LATE.
  */
-export async function takeBack(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ undone: number; refused: Kept[] }> {
+export async function takeBack(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ undone: number; refused: RefusedClass[] }> {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   return ctx.tx(async (tx) => {
@@ -46,7 +46,7 @@ export async function takeBack(ctx: Ctx, { undo_id }: { undo_id: number }): Prom
       ofClasses.flatMap((step) => (step.op === 'deleted' ? [] : step.single_class_id)),
     )
     for (const step of steps) if (step.op === 'series') await takeBackSeries(tx, ctx, step)
-    const refused: Kept[] = []
+    const refused: RefusedClass[] = []
     for (const step of ofClasses.reverse()) {
       // Every step refuses before it writes, so a refused one leaves the others as they are.
       const no = await takeBackStep(tx, ctx, step, names).catch((error: unknown) => {
@@ -104,7 +104,7 @@ function roomUseOf(fields: Partial<ClassFields>, names: Names, cls: LockedClass 
   }
 }
 
-async function describe(tx: Tx, ctx: Ctx, step: ClassStep, no: Refusal, names: Names): Promise<Kept> {
+async function describe(tx: Tx, ctx: Ctx, step: ClassStep, no: Refusal, names: Names): Promise<RefusedClass> {
   const { code, message } = no
   if (step.op === 'deleted') return { class_date: step.fields.class_date, name: names.type(step.fields.class_type_id), code, message }
   const cls = await lockClass(tx, ctx, step.single_class_id)

@@ -29,7 +29,7 @@ beforeEach(async () => {
   coach = (await s.make.instructor({ name: 'Renata' })).instructor_id
 })
 
-const as = (who = manager, key: string = randomUUID()) => s.as(who, key)
+const as = (person = manager, key: string = randomUUID()) => s.as(person, key)
 type Fields = NonNullable<ClassChange['fields']>
 const add = async (class_date: string, more: Fields = {}) => {
   const fields = {
@@ -42,10 +42,10 @@ const add = async (class_date: string, more: Fields = {}) => {
   }
   return (await as().studioSchedule.change({ changes: [{ op: 'create', fields }] })).classes[0]?.single_class_id ?? 0
 }
-const save = async (name = 'Normal', who = manager) =>
-  (await as(who).scheduleTemplates.create({ name, from_week: '2026-11-25', location_ids: [here] })).template
-const apply = (schedule_template_id: number, more: object = {}, who = manager) =>
-  as(who).scheduleTemplates.apply({ schedule_template_id, to_weeks: ['2026-12-08'], as: 'publish', ...more })
+const save = async (name = 'Normal', person = manager) =>
+  (await as(person).scheduleTemplates.create({ name, from_week: '2026-11-25', location_ids: [here] })).template
+const apply = (schedule_template_id: number, more: object = {}, person = manager) =>
+  as(person).scheduleTemplates.apply({ schedule_template_id, to_weeks: ['2026-12-08'], as: 'publish', ...more })
 const week = async (start_date = '2026-12-07') =>
   (await as().studioSchedule.read({ start_date, location_id: here })).days
     .flatMap(({ classes }) => classes)

@@ -41,7 +41,7 @@ const UNDER = 18
 const svg = (box: readonly number[], inside: string, fit = 'xMidYMid meet'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" preserveAspectRatio="${fit}">${inside}</svg>`
 
-function standing(name: MoveName, colours: Palette, { floor = true, fit = 'pie', bodies = 1 }: Drawing): string {
+function moveDrawing(name: MoveName, colours: Palette, { floor = true, fit = 'pie', bodies = 1 }: Drawing): string {
   const { floor: y, window } = moves[name]
   const [left, width, height] = window
   const inside = trace(name, colours, { floor, bodies })
@@ -65,9 +65,9 @@ export function drawing(input: Drawing): string {
   const colours = palette(theme, input.ground)
   switch (kind) {
     case 'clase':
-      return standing(moveOf(seed, hash), colours, input)
+      return moveDrawing(moveOf(seed, hash), colours, input)
     case 'movimiento':
-      return standing(moveNames.find((name) => name === seed) ?? moveOf(seed, hash), colours, input)
+      return moveDrawing(moveNames.find((name) => name === seed) ?? moveOf(seed, hash), colours, input)
     case 'heroe':
       return hero(seed, colours)
     case 'coach':

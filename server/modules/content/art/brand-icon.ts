@@ -17,6 +17,6 @@ export function letterInSquare(name: string, high: number, colour: string): stri
 export function brandIcon(of: Theme & { business_name: string }, shape: IconShape): string {
   const { brand, 'on-brand': ink } = tokens(of)
   const corner = shape === 'tab' ? ' rx="9"' : ''
-  const letter = letterInSquare(of.business_name, CAPITAL[shape], ink)
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32"${corner} fill="${brand}"/>${letter}</svg>`
+  const initial = letterInSquare(of.business_name, CAPITAL[shape], ink)
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32"${corner} fill="${brand}"/>${initial}</svg>`
 }

@@ -45,10 +45,10 @@ const anyHair = ['corto', 'rizo', 'coleta', 'chongo', 'largo'] as const satisfie
  */
 export function personOf(seed: string, colours: Pick<Palette, 'tops' | 'hot'>): Person {
   const words = seed.split('-')
-  const said = [...words, ...(demoPeople[words[0] ?? '']?.split('-') ?? [])]
+  const traits = [...words, ...(demoPeople[words[0] ?? '']?.split('-') ?? [])]
   const number = hash(`retrato ${seed}`)
-  const hair = hairNames.find((name) => said.includes(name)) ?? anyHair[number % anyHair.length] ?? 'corto'
-  return { hair, beard: said.includes('barba'), top: colours.tops[(number >>> 4) % colours.tops.length] ?? colours.hot }
+  const hair = hairNames.find((name) => traits.includes(name)) ?? anyHair[number % anyHair.length] ?? 'corto'
+  return { hair, beard: traits.includes('barba'), top: colours.tops[(number >>> 4) % colours.tops.length] ?? colours.hot }
 }
 
 /** A point by its distance from the centre of the face, as the paths below write it. */

@@ -2,7 +2,7 @@
  * Outlines of the capitals and digits of Archivo Bold (OFL): icons are images, which cannot use the page's fonts. 100 units from the
  * baseline to the cap height; y grows downwards, x from the left edge of the letter.
  */
-interface Letter {
+interface Glyph {
   width: number
   path: string
 }
@@ -123,7 +123,7 @@ const OUTLINES: Readonly<Record<string, readonly [width: number, path: string]>>
 }
 
 /** The first letter or digit of a name that has an outline: "Ágora" is A, "(8) Rounds" is 8; E when there is none. */
-export function initialOf(name: string): Letter {
+export function initialOf(name: string): Glyph {
   const known = (sign: string) => (Object.hasOwn(OUTLINES, sign) ? OUTLINES[sign] : undefined)
   for (const sign of name.toUpperCase().normalize('NFC')) {
     const found = known(sign) ?? known(sign.normalize('NFD').charAt(0))

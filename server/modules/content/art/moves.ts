@@ -58,7 +58,7 @@ function cartwheel(): Pose[] {
   })
 }
 
-const standing = { l2: -90, s2: -90, p2: 0 }
+const uprightPose = { l2: -90, s2: -90, p2: 0 }
 const bow = { x: 190, y: 222, l1: -88, s1: -90, l2: -94, s2: -90, p1: 0, p2: 0 }
 const sitting = { x: 170, y: 292, l1: 2, s1: 0, l2: -2, s2: 0, p1: 80, p2: 80 }
 const upright = { l1: -88, s1: -90, l2: -94, s2: -90, p1: 0, p2: 0 }
@@ -96,10 +96,10 @@ export const moves: Record<MoveName, Move> = {
   },
   battement: {
     keys: [
-      { x: 200, y: 241, t: 90, n: 92, a1: -70, f1: -50, a2: -110, f2: -128, l1: -92, s1: -94, p1: -60, ...standing },
-      { x: 200, y: 241, t: 91, n: 92, a1: -30, f1: -10, a2: -150, f2: -168, l1: -30, s1: -32, p1: -34, ...standing },
-      { x: 200, y: 241, t: 95, n: 92, a1: 20, f1: 40, a2: 160, f2: 150, l1: 34, s1: 34, p1: 32, ...standing },
-      { x: 200, y: 241, t: 99, n: 104, a1: 60, f1: 84, a2: 150, f2: 160, l1: 84, s1: 86, p1: 84, ...standing },
+      { x: 200, y: 241, t: 90, n: 92, a1: -70, f1: -50, a2: -110, f2: -128, l1: -92, s1: -94, p1: -60, ...uprightPose },
+      { x: 200, y: 241, t: 91, n: 92, a1: -30, f1: -10, a2: -150, f2: -168, l1: -30, s1: -32, p1: -34, ...uprightPose },
+      { x: 200, y: 241, t: 95, n: 92, a1: 20, f1: 40, a2: 160, f2: 150, l1: 34, s1: 34, p1: 32, ...uprightPose },
+      { x: 200, y: 241, t: 99, n: 104, a1: 60, f1: 84, a2: 150, f2: 160, l1: 84, s1: 86, p1: 84, ...uprightPose },
     ],
     frames: 30,
     solid: 29,

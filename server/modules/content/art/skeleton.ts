@@ -133,12 +133,12 @@ function limb(a: Point, b: Point, ra: number, rb: number): string {
   const length = Math.hypot(dx, dy)
   if (length <= Math.abs(ra - rb)) return ''
   const lean = Math.acos((ra - rb) / length)
-  const way = Math.atan2(dy, dx)
+  const direction = Math.atan2(dy, dx)
   const edge = (from: Point, radius: number, angle: number): string =>
     xy([from[0] + Math.cos(angle) * radius, from[1] + Math.sin(angle) * radius])
   return (
-    `M${edge(a, ra, way + lean)}A${ra} ${ra} 0 1 1 ${edge(a, ra, way - lean)}` +
-    `L${edge(b, rb, way - lean)}A${rb} ${rb} 0 0 1 ${edge(b, rb, way + lean)}Z`
+    `M${edge(a, ra, direction + lean)}A${ra} ${ra} 0 1 1 ${edge(a, ra, direction - lean)}` +
+    `L${edge(b, rb, direction - lean)}A${rb} ${rb} 0 0 1 ${edge(b, rb, direction + lean)}Z`
   )
 }
 

@@ -74,15 +74,15 @@ function gearBehind(move: Move, colours: Palette): string {
 function row(move: Move, frames: Joints[], count: number, line: string): string {
   const [x, y] = bicycle.wheel
   return Array.from({ length: count }, (_, i) => count - i)
-    .map((place) => {
-      const at = (move.solid + place * 2) % (frames.length - 1)
-      const j = frames[move.gear === 'bicycle' ? at : Math.max(0, move.solid - place)]
+    .map((step) => {
+      const at = (move.solid + step * 2) % (frames.length - 1)
+      const j = frames[move.gear === 'bicycle' ? at : Math.max(0, move.solid - step)]
       if (!j) return ''
       const wheel =
         move.gear === 'bicycle'
-          ? `<circle cx="${x}" cy="${y}" r="64" fill="none" stroke="${line}" opacity="${(0.4 - 0.045 * place).toFixed(2)}"/>`
+          ? `<circle cx="${x}" cy="${y}" r="64" fill="none" stroke="${line}" opacity="${(0.4 - 0.045 * step).toFixed(2)}"/>`
           : ''
-      return `<g transform="translate(${-place * STRIDE} 0)">${ghost(j, 0.5 - 0.055 * place, line)}${wheel}</g>`
+      return `<g transform="translate(${-step * STRIDE} 0)">${ghost(j, 0.5 - 0.055 * step, line)}${wheel}</g>`
     })
     .join('')
 }

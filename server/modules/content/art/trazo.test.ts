@@ -186,10 +186,10 @@ describe('a drawing as a file', () => {
   })
 
   test('is cached for ever only under the version of the theme that drew it', () => {
-    const kept = (v?: string) => get('/arte/clase-barre-2.svg', { v })?.headers['cache-control']
-    expect(kept(themeHash(vaiven))).toContain('immutable')
-    expect(kept(themeHash(fragua))).toBe('public, no-cache')
-    expect(kept()).toBe('public, no-cache')
+    const cacheControl = (v?: string) => get('/arte/clase-barre-2.svg', { v })?.headers['cache-control']
+    expect(cacheControl(themeHash(vaiven))).toContain('immutable')
+    expect(cacheControl(themeHash(fragua))).toBe('public, no-cache')
+    expect(cacheControl()).toBe('public, no-cache')
   })
 
   test('has the colours of the administration under the version of its theme, also in a brand of dark pages', () => {
