@@ -30,8 +30,8 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 type Basket = Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0]
-const sell = async (more: Partial<Basket> & Pick<Basket, 'lines' | 'shown'>, who = desk, key: string = randomUUID()) =>
-  s.as(who, key).counterSales.sell({
+const sell = async (more: Partial<Basket> & Pick<Basket, 'lines' | 'shown'>, seller = desk, key: string = randomUUID()) =>
+  s.as(seller, key).counterSales.sell({
     customer_id: more.customer_id ?? (await s.make.customer()).customer_id,
     location_id,
     ...more,
@@ -87,16 +87,16 @@ describe('a gift (S10)', () => {
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '234', reason: 'Rebaja' })
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '1000', reason: 'Se canceló' })
     await doJobs(s)
-    const told = (customer_id: number) =>
+    const messagesTo = (customer_id: number) =>
       s.sql<{ words: { title: string } }>(
         `select words from message where customer_id = $1 and channel = 'app' and event = 'payment_refunded' order by message_id`,
         [customer_id],
       )
-    expect((await told(buyer.customer_id)).map(({ words }) => words.title).sort()).toEqual([
+    expect((await messagesTo(buyer.customer_id)).map(({ words }) => words.title).sort()).toEqual([
       'Te devolvimos $1,000.00',
       'Te devolvimos $234.00',
     ])
-    expect((await told(friend.customer_id)).map(({ words }) => words.title)).toEqual(['Tu regalo se canceló'])
+    expect((await messagesTo(friend.customer_id)).map(({ words }) => words.title)).toEqual(['Tu regalo se canceló'])
     const exported = async (customer_id: number) =>
       (await s.as(owner).customerFile.exportPersonalData({ customer_id, format: 'json' })).text()
     const seen = [
@@ -125,7 +125,7 @@ describe('a gift (S10)', () => {
 
 describe('a place that a credit pays (S11)', () => {
   test('is booked with the package of the same sale, for the price of the package', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const lines: Basket['lines'] = [
       { kind: 'class', single_class_id, with_credit: true },
@@ -133,35 +133,35 @@ describe('a place that a credit pays (S11)', () => {
     ]
     const { sale } = await s
       .as(desk)
-      .counterSales.sell({ customer_id: who.customer_id, location_id, lines, dry_run: true, shown: { total: '1790' } })
+      .counterSales.sell({ customer_id: customer.customer_id, location_id, lines, dry_run: true, shown: { total: '1790' } })
     expect(sale).toMatchObject({ total: '1790.00', lines: [{ kind: 'package' }] })
     const payments = [{ payment_method_id: cash, amount: '1790' }]
-    const answer = await sell({ customer_id: who.customer_id, lines, payments, shown: { total: '1790' } })
+    const answer = await sell({ customer_id: customer.customer_id, lines, payments, shown: { total: '1790' } })
     expect(answer.class_reservations).toMatchObject([{ single_class_id, is_cash: false }])
     expect(answer.purchases).toHaveLength(1)
-    expect(await s.balance(who)).toBe(9)
+    expect(await s.balance(customer)).toBe(9)
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
   test('needs a credit that pays the class, and something that is sold', async () => {
     const { customer_id } = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
-    const place: Basket['lines'][number] = { kind: 'class', single_class_id, with_credit: true }
+    const classItem: Basket['lines'][number] = { kind: 'class', single_class_id, with_credit: true }
     const water: Basket['lines'][number] = { kind: 'other', title: 'Agua', amount: '20' }
     const payments = [{ payment_method_id: cash, amount: '20' }]
     const before = await everything()
-    expect(await codeOf(sell({ customer_id, lines: [place, water], payments, shown: { total: '20' } }))).toBe('NO_CREDITS')
-    expect(await codeOf(sell({ customer_id, lines: [place], payments: [], shown: { total: '0' } }))).toBe('INVALID_INPUT')
+    expect(await codeOf(sell({ customer_id, lines: [classItem, water], payments, shown: { total: '20' } }))).toBe('NO_CREDITS')
+    expect(await codeOf(sell({ customer_id, lines: [classItem], payments: [], shown: { total: '0' } }))).toBe('INVALID_INPUT')
     expect(await everything()).toEqual(before)
   })
 })
 
 describe('a basket (S1, S3)', () => {
   test('is sold in one transaction: packages, a place and other items, with three payments and change', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { single_class_id } = await s.make.class({ location_id })
     const answer = await sell({
-      customer_id: who.customer_id,
+      customer_id: customer.customer_id,
       lines: [
         { kind: 'package', class_package_id: ten },
         { kind: 'class', single_class_id },
@@ -181,7 +181,7 @@ describe('a basket (S1, S3)', () => {
         pending: '261.00',
         owed: '0.00',
         change: '500.00',
-        customer: { customer_id: who.customer_id },
+        customer: { customer_id: customer.customer_id },
       },
       lines: [
         { kind: 'package', total: '1790.00', gives: { class_amount: 10 }, tax: { rate: 16, net: '1543.10', amount: '246.90' } },
@@ -194,10 +194,10 @@ describe('a basket (S1, S3)', () => {
         { name: 'Transferencia', state: 'pending', reference: 'SPEI 77' },
       ],
     })
-    expect(answer.class_reservations).toMatchObject([{ customer_id: who.customer_id, is_cash: true, is_paid: true }])
+    expect(answer.class_reservations).toMatchObject([{ customer_id: customer.customer_id, is_cash: true, is_paid: true }])
     expect(answer.purchases.map((one) => one.status)).toEqual(['completed', 'completed', 'completed'])
-    expect(await s.balance(who)).toBe(10)
-    const { sum } = await s.as(owner).studioSales.invoices({ customer_id: who.customer_id })
+    expect(await s.balance(customer)).toBe(10)
+    const { sum } = await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id })
     expect(sum.charged).toBe('1800.00')
     expect(await s.as(owner).counterSales.one({ sale_id: answer.sale.sale_id ?? 0 })).toMatchObject({ sale: { folio: answer.sale.folio } })
     await reconcile(s.system())
@@ -265,7 +265,7 @@ describe('a basket (S1, S3)', () => {
     const paid = (amount: string) => [{ payment_method_id: cash, amount }]
     const customer = await s.make.customer()
     const now = await everything()
-    const no = (more: Parameters<typeof sell>[0], who = desk) => refusalOf(sell({ customer_id: customer.customer_id, ...more }, who))
+    const no = (more: Parameters<typeof sell>[0], seller = desk) => refusalOf(sell({ customer_id: customer.customer_id, ...more }, seller))
     expect(await no({ lines: [line], payments: paid('1790'), shown: { total: '1700' } })).toMatchObject({
       code: 'PRICE_CHANGED',
       data: { total: '1790.00' },
@@ -390,19 +390,19 @@ describe('debts and transfers (S4)', () => {
   })
 
   test('a transfer counts once it is confirmed, once; one that never arrived is owed', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const basket = {
-      customer_id: who.customer_id,
+      customer_id: customer.customer_id,
       lines: [
         { kind: 'package' as const, class_package_id: ten },
         { kind: 'other' as const, title: 'Agua', amount: '10' },
       ],
     }
     const one = await sell({ ...basket, payments: [{ payment_method_id: transfer, amount: '1800' }], shown: { total: '1800' } })
-    const charged = async () => (await s.as(owner).studioSales.invoices({ customer_id: who.customer_id })).sum.charged
+    const charged = async () => (await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id })).sum.charged
     expect(await charged()).toBe('0.00')
-    expect((await s.as(who).invoices.list({})).total).toBe(0)
-    expect((await s.as(owner).studioSales.invoices({ customer_id: who.customer_id, status: 'pending' })).total).toBe(2)
+    expect((await s.as(customer).invoices.list({})).total).toBe(0)
+    expect((await s.as(owner).studioSales.invoices({ customer_id: customer.customer_id, status: 'pending' })).total).toBe(2)
     const [invoice_id = 0] = one.sale.payments[0]?.invoice_ids ?? []
     s.clock.advance({ days: 1 })
     const confirmed = await s.as(desk).counterSales.confirm({ invoice_id, reference: 'SPEI 5' })
@@ -421,9 +421,9 @@ describe('debts and transfers (S4)', () => {
 })
 
 test('a sale paid in two ways is refunded in two parts, and its credits are revoked with the last one (S5)', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { purchases } = await sell({
-    ...{ customer_id: who.customer_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
+    ...{ customer_id: customer.customer_id, lines: [{ kind: 'package', class_package_id: ten }], shown: { total: '1790' } },
     payments: [
       { payment_method_id: cash, amount: '1000' },
       { payment_method_id: terminal, amount: '790' },
@@ -436,17 +436,17 @@ test('a sale paid in two ways is refunded in two parts, and its credits are revo
       .as(owner, randomUUID())
       .studioSales.refund({ purchase_id, invoice_id: invoices[n]?.invoice_id ?? 0, reason: 'Se mudó', by_hand: true })
   expect((await back(0)).purchase.status).toBe('completed')
-  expect(await s.balance(who)).toBe(10)
+  expect(await s.balance(customer)).toBe(10)
   expect((await back(1)).purchase.status).toBe('revoked')
-  expect(await s.balance(who)).toBe(0)
+  expect(await s.balance(customer)).toBe(0)
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
 test('a place of a basket cancelled in time is owed as far as it was paid, over its payments', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { single_class_id } = await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + 5 * 86_400_000) })
   const answer = await sell({
-    ...{ customer_id: who.customer_id, lines: [{ kind: 'class', single_class_id }], shown: { total: '220' } },
+    ...{ customer_id: customer.customer_id, lines: [{ kind: 'class', single_class_id }], shown: { total: '220' } },
     payments: [
       { payment_method_id: cash, amount: '100' },
       { payment_method_id: terminal, amount: '120' },

@@ -41,7 +41,7 @@ const one = (gift_card_id: number) => s.as(owner).giftCards.one({ gift_card_id }
 const balance = async (of: { gift_card_id: number }) => (await one(of.gift_card_id)).gift_card.balance
 const refund = (purchase_id: number, more: { amount?: string; invoice_id?: number; by_hand?: boolean } = {}) =>
   s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Prueba', ...more })
-const way = async () => {
+const cashOfSession = async () => {
   const { cash_session } = await s.as(owner).cashSessions.one({ cash_session_id: till })
   return cash_session.ways.find(({ payment_method_id }) => payment_method_id === cash)
 }
@@ -72,16 +72,16 @@ describe('a gift card that is sold (I4, I5)', () => {
   })
 
   test('is money received and no item of IVA; what it pays later is in no till and no sum of money received, and has the IVA', async () => {
-    const [before, sum] = [await way(), await charged()]
+    const [before, sum] = [await cashOfSession(), await charged()]
     const { code } = await card('300')
-    expect(Number((await way())?.sales)).toBe(Number(before?.sales) + 300)
+    expect(Number((await cashOfSession())?.sales)).toBe(Number(before?.sales) + 300)
     expect(Number((await charged()).charged)).toBe(Number(sum.charged) + 300)
     const { sale } = await sell(other('116'), '116', { payments: [{ gift_card_code: code, amount: '116' }] })
     expect(sale).toMatchObject({
       ...{ paid: '116.00', owed: '0.00', iva: '16.00' },
       payments: [{ payment_method_id: null, name: 'Tarjeta de regalo', state: 'received', reference: code.slice(-4) }],
     })
-    expect(Number((await way())?.sales)).toBe(Number(before?.sales) + 300)
+    expect(Number((await cashOfSession())?.sales)).toBe(Number(before?.sales) + 300)
     expect(Number((await charged()).charged)).toBe(Number(sum.charged) + 300)
     expect(await s.sql(`select tax_centavos from invoice where gateway = 'regalo' and total_centavos = 11600`)).toEqual([
       { tax_centavos: 1600 },
@@ -179,13 +179,13 @@ describe('refunds (I7)', () => {
     const { code, gift_card_id } = await card('100')
     const { sale } = await sell(other('80'), '80', { payments: [{ gift_card_code: code, amount: '80' }] })
     const purchase_id = sale.lines[0]?.purchase_id ?? 0
-    const before = await way()
+    const before = await cashOfSession()
     expect(await refusalOf(refund(purchase_id, { by_hand: true }))).toMatchObject({ code: 'INVALID_INPUT', data: { field: 'by_hand' } })
     await refund(purchase_id, { amount: '30' })
     expect(await balance({ gift_card_id })).toBe('50.00')
     await refund(purchase_id)
     expect(await balance({ gift_card_id })).toBe('100.00')
-    expect(await way()).toEqual(before)
+    expect(await cashOfSession()).toEqual(before)
     expect(await codeOf(refund(purchase_id))).toBe('REFUND_NOTHING_LEFT')
     expect(await wrongMoney(s, false)).toEqual({})
   })
@@ -204,7 +204,8 @@ describe('adjusting and listing (I8)', () => {
   test('a balance is adjusted with a reason by staff with the right, once per request, and never below zero', async () => {
     const { gift_card_id } = await card('100')
     const key = randomUUID()
-    const adjust = (amount: string, who = owner, of = key) => s.as(who, of).giftCards.adjust({ gift_card_id, amount, reason: 'Cortesía' })
+    const adjust = (amount: string, person = owner, of = key) =>
+      s.as(person, of).giftCards.adjust({ gift_card_id, amount, reason: 'Cortesía' })
     await adjust('25.50')
     expect((await adjust('25.50')).gift_card.balance).toBe('125.50')
     expect(await codeOf(adjust('-126', owner, randomUUID()))).toBe('GIFT_CARD_BALANCE')

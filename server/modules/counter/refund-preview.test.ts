@@ -25,12 +25,12 @@ const preview = async (input: Parameters<ReturnType<TestStudio['as']>['refundPre
   (await s.as(owner).refundPreviews.show(input)).preview
 
 test('of a card counts what goes back, the unused classes and the reservations, writes nothing, and is what the refund does', async () => {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ class_amount: 10 })
-  const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+  const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
   for (const days of [3, 4]) {
     const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + days * 86_400_000) })
-    await s.as(who).bookings.reserve({ single_class_id })
+    await s.as(customer).bookings.reserve({ single_class_id })
   }
   const before = await rows()
   expect(await preview({ purchase_id, amount: '100' })).toMatchObject({ amount: '100.00', by: 'processor', revokes: false, credits: 0 })
@@ -49,9 +49,9 @@ test('of a card counts what goes back, the unused classes and the reservations, 
   const done = await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, reason: 'Se mudó' })
   expect(done.refund.amount).toBe(all.amount)
   await doJobs(s)
-  const { class_reservations } = await s.as(who).bookings.list({})
+  const { class_reservations } = await s.as(customer).bookings.list({})
   expect(class_reservations.filter((one) => one.status === 'Cancelada')).toHaveLength(all.class_reservations)
-  expect(await s.balance(who)).toBe(0)
+  expect(await s.balance(customer)).toBe(0)
   expect(await codeOf(preview({ purchase_id }))).toBe('REFUND_NOTHING_LEFT')
 })
 

@@ -74,10 +74,10 @@ class Desk {
     this.classes = of.classes
     this.#roll = new Chance(seed)
   }
-  as(who = this.who) {
+  as(person = this.who) {
     // Each call at a moment of its own, so that the ledger's instants say on which side of a count they are.
     s.clock.advance({ seconds: 1 })
-    return s.as(who, randomUUID())
+    return s.as(person, randomUUID())
   }
   below(n: number) {
     return Math.floor(this.#roll.next() * n)
@@ -269,7 +269,7 @@ test('every count matches the ledger to the centavo, and a closed till never cha
   const desks = await Promise.all(
     Array.from({ length: DESKS }, async (_, n) => {
       const { location_id } = await s.make.location()
-      const who = await s.make.staff('reception')
+      const person = await s.make.staff('reception')
       const customers = await Promise.all(Array.from({ length: 12 }, () => s.make.customer()))
       const classes = await Promise.all(
         Array.from(
@@ -278,7 +278,7 @@ test('every count matches the ledger to the centavo, and a closed till never cha
             (await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + (day + 3) * 86_400_000) })).single_class_id,
         ),
       )
-      return new Desk({ who, location_id, customers, classes }, 7 + n)
+      return new Desk({ who: person, location_id, customers, classes }, 7 + n)
     }),
   )
   const refused = new Map<string, number>()
@@ -321,8 +321,8 @@ test('every count matches the ledger to the centavo, and a closed till never cha
   const counted = closed
     .map((session) => ({
       id: session.cash_session_id,
-      cash: session.ways.filter((way) => way.kind === 'cash').reduce((sum, way) => sum + centavos(way.expected), 0),
-      bank: session.ways.filter((way) => way.kind !== 'cash').reduce((sum, way) => sum + centavos(way.expected), 0),
+      cash: session.ways.filter((method) => method.kind === 'cash').reduce((sum, method) => sum + centavos(method.expected), 0),
+      bank: session.ways.filter((method) => method.kind !== 'cash').reduce((sum, method) => sum + centavos(method.expected), 0),
     }))
     .sort((a, b) => a.id - b.id)
   expect(counted).toEqual(ledger.map(({ id, cash: inDrawer, bank }) => ({ id, cash: Number(inDrawer), bank: Number(bank) })))

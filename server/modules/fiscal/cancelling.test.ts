@@ -76,18 +76,18 @@ test('a cancellation that never arrived keeps its motive and substitute, and is 
   const waiting = { state: 'valid', cancel_motive: '01', substitute: `F-${other.folio}`, cancel_asked_at: s.clock.now().toISOString() }
   expect(await byFolio(document.folio)).toMatchObject(waiting)
   expect((await refusalOf(cancel(document, '02'))).message).toMatch(/ya se pidió con el motivo 01 y el SAT no contesta/)
-  const asked = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'unknown', why: 'lost again' })
+  const cancelSpy = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'unknown', why: 'lost again' })
   s.clock.advance({ minutes: 2 })
   await recoverDocuments(s.system())
   expect(await byFolio(document.folio)).toMatchObject(waiting)
-  asked.mockImplementation(async ({ uuid }) => ({ state: 'cancelled', uuid, xml: '', receipt: '<Acuse/>' }))
+  cancelSpy.mockImplementation(async ({ uuid }) => ({ state: 'cancelled', uuid, xml: '', receipt: '<Acuse/>' }))
   s.clock.advance({ minutes: 3 })
   await recoverDocuments(s.system())
-  expect(asked.mock.calls.map(([{ motive, substitute }]) => [motive, substitute])).toEqual([
+  expect(cancelSpy.mock.calls.map(([{ motive, substitute }]) => [motive, substitute])).toEqual([
     ['01', other.uuid],
     ['01', other.uuid],
   ])
-  asked.mockRestore()
+  cancelSpy.mockRestore()
   expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '01', substitute: `F-${other.folio}` })
 })
 
@@ -209,7 +209,7 @@ test("a cancellation in the SAT's portal is found and becomes a task of Hoy; one
   await readCancelled(s.system())
   expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: null })
   expect(await liveLines(invoice_id)).toBe(0)
-  const taskOf = async (who: Client) => (await who.today.read({})).tasks.find((task) => task.title.includes(`F-${document.folio} `))
+  const taskOf = async (client: Client) => (await client.today.read({})).tasks.find((task) => task.title.includes(`F-${document.folio} `))
   expect(await taskOf(boss)).toMatchObject({ kind: 'invoice_cancelled', link: `/admin/ventas?ver=facturas&q=F-${document.folio}` })
   expect(await taskOf(desk)).toBeUndefined()
   const own = await issue([invoice_id])

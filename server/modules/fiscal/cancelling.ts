@@ -59,8 +59,8 @@ export async function requestCancellation(
     // The first request may have arrived: another motive would be none of the SAT's.
     if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== substitute_id))
       throw refuse('INVOICE_NOT_CANCELLABLE', { why: `ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.` })
-    const asked = { cancel_motive: motive, substitute_id, cancelAskedAt: now.cancelAskedAt ?? ctx.now }
-    await changeDocument(tx, fiscal_document_id, { ...asked, error_code: null, error_message: null, updatedAt: ctx.now })
+    const request = { cancel_motive: motive, substitute_id, cancelAskedAt: now.cancelAskedAt ?? ctx.now }
+    await changeDocument(tx, fiscal_document_id, { ...request, error_code: null, error_message: null, updatedAt: ctx.now })
     return now.cancelAskedAt
   })
   const fact = await cancelAtPac(ctx, row, motive, substitute?.uuid ?? undefined)

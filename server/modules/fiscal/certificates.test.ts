@@ -45,7 +45,7 @@ test('a certificate is checked with its key and password, which no answer, audit
 
 test('a certificate that ends soon or has ended is a task of the owner; one of another RFC is named as such', async () => {
   const certificate = async () => (await boss.fiscal.setup()).certificate
-  const taskOf = async (who = boss) => (await who.today.read({})).tasks.find(({ kind }) => kind === 'certificate_ending')
+  const taskOf = async (client = boss) => (await client.today.read({})).tasks.find(({ kind }) => kind === 'certificate_ending')
   const { invoice_id } = await paid(ana)
   await issue([invoice_id])
   expect((await certificate())?.state).toBe('valid')

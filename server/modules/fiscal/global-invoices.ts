@@ -34,7 +34,7 @@ export const lastPeriod = (today: LocalDate, every: 'day' | 'month'): GlobalPeri
   periodAt(addDays(periodAt(today, every).from, -1), every)
 
 /** How far back periods are looked through for what was not written in time: while a certificate was missing, say. */
-const LOOK_BACK_DAYS = 62
+const BACKLOG_DAYS = 62
 
 /** When global invoices were switched on the last time; null: it is not known, so only the last period counts. */
 async function switchedOnAt(ctx: Ctx): Promise<Date | null> {
@@ -59,7 +59,7 @@ function dueAt(ctx: Ctx, { zone }: Origin, every: 'day' | 'month', since: Date |
   let period = lastPeriod(localDate(ctx.now, zone), every)
   if (ctx.now.getTime() < startOfDay(period.until, zone).getTime() + AFTER_CLOSE_MS) period = lastPeriod(period.from, every)
   const earliest = since ? periodAt(localDate(since, zone), every) : lastPeriod(localDate(ctx.now, zone), every)
-  const floor = addDays(localDate(ctx.now, zone), -LOOK_BACK_DAYS)
+  const floor = addDays(localDate(ctx.now, zone), -BACKLOG_DAYS)
   const from = earliest.from < floor ? periodAt(floor, every).from : earliest.from
   return from < period.until ? { from: startOfDay(from, zone), until: startOfDay(period.until, zone) } : null
 }

@@ -53,10 +53,10 @@ export async function invoicePdf(page: InvoicePage): Promise<Uint8Array<ArrayBuf
       .font(bold ? 'bold' : 'regular')
       .fontSize(size)
       .fillColor(soft ? colour['ink-2'] : colour.ink)
-    const said = readable(text)
-    if (!said) return
-    room(doc.heightOfString(said, { width, lineGap: 1 }))
-    doc.text(said, x, y, { width, lineGap: 1 })
+    const content = readable(text)
+    if (!content) return
+    room(doc.heightOfString(content, { width, lineGap: 1 }))
+    doc.text(content, x, y, { width, lineGap: 1 })
     y = doc.y + gap
   }
   const rule = () => {

@@ -18,7 +18,7 @@ import { findDocument, type ListedDocument, listMonthIds, listWithoutXml, type M
 
 const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
 
-type Asked = z.output<typeof monthOfInvoices>
+type MonthInput = z.output<typeof monthOfInvoices>
 
 /** An archive takes minutes of the thread of files. */
 const ARCHIVES = { max: 20, seconds: 3_600 }
@@ -154,7 +154,7 @@ async function* entriesOf(ctx: Ctx, ids: readonly number[], filter: MonthFilter)
  * The archive of a month, of the caller's locations or one of them; made while it is read, so that its size is not in memory. FORBIDDEN for another
  * location, EXPORT_TOO_LARGE, TOO_MANY_REQUESTS.
  */
-export async function openMonth(ctx: Ctx, { month, location_id }: Asked): Promise<{ stream: Readable; name: string }> {
+export async function openMonth(ctx: Ctx, { month, location_id }: MonthInput): Promise<{ stream: Readable; name: string }> {
   if (location_id !== undefined) ctx.requireLocation('sales.invoice', location_id)
   const from = startOfDay(`${month}-01`, ctx.zone)
   const until = startOfDay(addMonths(`${month}-01`, 1), ctx.zone)
@@ -168,7 +168,7 @@ export async function openMonth(ctx: Ctx, { month, location_id }: Asked): Promis
 }
 
 /** GET /admin/exports/fiscal_documents, for callers of the typed API in the same process. */
-export async function monthFile(ctx: Ctx, input: Asked): Promise<File> {
+export async function monthFile(ctx: Ctx, input: MonthInput): Promise<File> {
   const { stream, name } = await openMonth(ctx, input)
   return new File(await stream.toArray(), name, { type: 'application/zip' })
 }

@@ -113,10 +113,10 @@ export const fiscalRelevance: Relevance = {
   invoice_issued: oneByOne(async (ctx, message) => ((await documentOf(ctx, message))?.state === 'cancelled' ? 'cancelled' : null)),
 }
 
-type Asked = z.output<NonNullable<(typeof wire)['mail']['~orpc']['inputSchema']>>
+type MailInput = z.output<NonNullable<(typeof wire)['mail']['~orpc']['inputSchema']>>
 
 /** POST /admin/fiscal_documents/{fiscal_document_id}/mail. NOT_FOUND before it is stamped, CUSTOMER_WITHOUT_EMAIL, TOO_MANY_REQUESTS. */
-export async function mailInvoice(ctx: Ctx, input: Asked): Promise<{ ok: true }> {
+export async function mailInvoice(ctx: Ctx, input: MailInput): Promise<{ ok: true }> {
   const row = await documentHere(ctx, input.fiscal_document_id)
   if (row.xml === null) throw refuse('NOT_FOUND')
   const { fiscal_document_id, customer_id } = row

@@ -7,7 +7,7 @@ import { listStoredKeys, storeKeys } from '#server/modules/settings/settings.ts'
 import { giveUpFrom } from './rules.ts'
 import { listSent, UNKNOWN_ACCOUNT } from './store.ts'
 
-const SAID = {
+const MESSAGES = {
   ok: 'Respondió y aceptó las llaves.',
   refused: 'Respondió, pero no aceptó el usuario o la contraseña.',
   silent: 'No respondió. Inténtalo en unos minutos.',
@@ -76,7 +76,7 @@ export async function checkFiscalProvider(ctx: Ctx): Promise<{ ok: boolean; mess
   const { pac } = ctx.ports
   if (!pac || pac.id === 'sandbox') throw refuse('NOT_FOUND')
   await ctx.throttle({ name: 'processor-check', who: pac.id, max: 20, seconds: 60 })
-  const said = await pac.check()
-  if (said !== 'ok') ctx.studio.log.warn({ said }, 'pac.check_failed')
-  return { ok: said === 'ok', message: SAID[said] }
+  const answer = await pac.check()
+  if (answer !== 'ok') ctx.studio.log.warn({ said: answer }, 'pac.check_failed')
+  return { ok: answer === 'ok', message: MESSAGES[answer] }
 }

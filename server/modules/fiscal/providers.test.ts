@@ -379,10 +379,11 @@ describe('the keys of the provider (FA17)', () => {
     expect(document).toMatchObject({ state: 'valid', is_test: false, total: '900.00' })
     const cancelled = (await boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '03' })).fiscal_document
     expect(cancelled.state).toBe('cancelled')
-    const [kept] = await s.sql<{ pac: string; cancel_receipt: string }>('select pac, cancel_receipt from fiscal_document where uuid = $1', [
-      document.uuid,
-    ])
-    expect(kept).toMatchObject({ pac: 'sw', cancel_receipt: expect.stringContaining('EstatusUUID="201"') })
+    const [stored] = await s.sql<{ pac: string; cancel_receipt: string }>(
+      'select pac, cancel_receipt from fiscal_document where uuid = $1',
+      [document.uuid],
+    )
+    expect(stored).toMatchObject({ pac: 'sw', cancel_receipt: expect.stringContaining('EstatusUUID="201"') })
 
     sw.break('drop after', 'POST /v4/cfdi33/stamp')
     const lost = await issue()

@@ -34,13 +34,13 @@ async function recoverStamp(ctx: Ctx, row: DocumentRow): Promise<void> {
   else await applyFact(ctx, row, found)
 }
 
-type Asked = z.output<NonNullable<(typeof wire)['giveUp']['~orpc']['inputSchema']>>
+type GiveUpInput = z.output<NonNullable<(typeof wire)['giveUp']['~orpc']['inputSchema']>>
 
 /**
  * POST /admin/fiscal_documents/{fiscal_document_id}/give_up. NOT_FOUND, INVOICE_MAY_BE_STAMPED. Its provider is asked first: what it knows is stored, whatever it is.
  * Where nobody can ask it, because its account is not the one of now or its keys are refused, the document says so.
  */
-export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: Asked): Promise<{ fiscal_document: FiscalDocument }> {
+export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: GiveUpInput): Promise<{ fiscal_document: FiscalDocument }> {
   const row = await documentHere(ctx, fiscal_document_id)
   if (row.state !== 'stamping') return { fiscal_document: await documentOut(ctx, row) }
   const no = (why: string) => refuse('INVOICE_MAY_BE_STAMPED', { why })
@@ -49,8 +49,13 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: As
   const fact = hasItsAccount(ctx, row) ? await callToStamp(ctx, row, 'find') : null
   if (fact && fact.state !== 'unknown') return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
   if (fact && !fact.isOver && !fact.isUnsent) throw no('tu proveedor de timbrado no dijo qué pasó con ella. Intenta más tarde.')
-  const said = !fact ? UNASKED.account : fact.isUnsent ? UNASKED.keys : ''
-  const set = { state: 'refused', error_code: GIVEN_UP, error_message: `Se dio por no timbrada.${said}`, updatedAt: ctx.now } as const
+  const explanation = !fact ? UNASKED.account : fact.isUnsent ? UNASKED.keys : ''
+  const set = {
+    state: 'refused',
+    error_code: GIVEN_UP,
+    error_message: `Se dio por no timbrada.${explanation}`,
+    updatedAt: ctx.now,
+  } as const
   await ctx.tx(async (tx) => {
     if ((await lockDocument(tx, fiscal_document_id))?.state !== 'stamping') throw no('cambió mientras tanto. Vuelve a abrirla.')
     await changeDocument(tx, fiscal_document_id, set)
@@ -58,7 +63,11 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: As
     await returnToGlobals(tx, fiscal_document_id)
     await ctx.audit(tx, {
       ...{ action: 'fiscal_document.give_up', entity: 'fiscal_document', entity_id: String(fiscal_document_id) },
-      ...{ before: { state: row.state }, after: { state: set.state, folio: `${row.series}-${row.folio}`, is_asked: said === '' }, reason },
+      ...{
+        before: { state: row.state },
+        after: { state: set.state, folio: `${row.series}-${row.folio}`, is_asked: explanation === '' },
+        reason,
+      },
     })
   })
   return { fiscal_document: await documentOut(ctx, { ...row, ...set }) }

@@ -97,14 +97,14 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
   }
   /** A package that was paid by card and invoiced. */
   async function invoiced(): Promise<Charge & { invoice: string | null }> {
-    const [who, { class_package_id }] = [await s.make.customer(), await s.make.package({ price_centavos: 145_000, class_amount: 10 })]
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
+    const [customer, { class_package_id }] = [await s.make.customer(), await s.make.package({ price_centavos: 145_000, class_amount: 10 })]
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
     const charge = await chargeOf(purchase_id)
     const { fiscal_document } = await boss.fiscal.issue({ invoice_ids: [charge.invoice_id], receiver: KARLA })
     return { ...charge, invoice: fiscal_document.uuid }
   }
   /** The processor's news arrive, twice, and the job of credit notes runs, twice. */
-  async function hear() {
+  async function deliverEvents() {
     await panel.fake.deliver({ times: 2 })
     await deliverPendingWebhooks(s)
     s.clock.advance({ minutes: 5 })
@@ -121,10 +121,10 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
   test('two refunds in the panel are a credit note each, with the tax of their part', async () => {
     const charge = await invoiced()
     panel.refund(charge, 50_000)
-    await hear()
+    await deliverEvents()
     expect(await notes(charge.purchase_id)).toEqual(['500.00 valid'])
     panel.refund(charge, 95_000)
-    await hear()
+    await deliverEvents()
     expect(await notes(charge.purchase_id)).toEqual(['500.00 valid', '950.00 valid'])
     const [sums] = await s.sql<{ base: number; tax: number }>(
       'select sum(base_centavos)::int as base, sum(tax_centavos)::int as tax from fiscal_line where invoice_id = $1 and refund_id is not null',
@@ -151,14 +151,14 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     const { purchase_id, invoice_id } = charge
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, amount: '200', reason: 'Prueba' })
     panel.refund(charge, 30_000)
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['200.00 valid', '300.00 valid'])
     panel.failRefund(charge)
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['200.00 valid', '300.00 cancelled 03'])
     // The studio gives it back in another way.
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, amount: '300', by_hand: true, reason: 'Otra vez' })
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['200.00 valid', '300.00 cancelled 03', '300.00 valid'])
     await agrees()
   })
@@ -168,10 +168,10 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     const { purchase_id } = charge
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '450', reason: 'Prueba' })
     panel.dispute(charge, 'open')
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['450.00 valid'])
     panel.dispute(charge, 'lost')
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 valid'])
     const { documents } = await boss.fiscal.ofPurchase({ purchase_id })
     const xml = await (await boss.fiscal.xml({ fiscal_document_id: documents[0]?.fiscal_document_id ?? 0 })).text()
@@ -182,10 +182,10 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       code: 'INVOICE_NOT_CANCELLABLE',
     })
     panel.dispute(charge, 'won')
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 cancelled 03'])
     panel.dispute(charge, 'lost')
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 cancelled 03', '1000.00 valid'])
   })
 
@@ -200,7 +200,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     )
     panel.dispute(charge, 'open')
     panel.dispute(charge, 'lost')
-    await hear()
+    await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['1450.00 valid'])
     await s.sql(`update refund set state = 'done', "doneAt" = $2 where invoice_id = $1`, [invoice_id, s.clock.now()])
     await issueCreditNotes(s.system())
@@ -211,14 +211,14 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
   test('what was lost of a charge in the global invoice is a credit note to the public', async () => {
     s.clock.set('2027-01-15T12:00:00-06:00')
     await s.having({ global_invoice: 'month' }, async () => {
-      const [who, { class_package_id }] = [await s.make.customer(), await s.make.package({ price_centavos: 99_900, class_amount: 5 })]
-      const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
+      const [customer, { class_package_id }] = [await s.make.customer(), await s.make.package({ price_centavos: 99_900, class_amount: 5 })]
+      const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
       const charge = await chargeOf(purchase_id)
       s.clock.set('2027-02-02T12:00:00-06:00')
       await issueGlobals(s.system())
       panel.dispute(charge, 'open')
       panel.dispute(charge, 'lost')
-      await hear()
+      await deliverEvents()
       const { documents } = await boss.fiscal.ofPurchase({ purchase_id })
       expect(documents.map(({ kind, total, receiver }) => [kind, kind === 'credit' ? total : '', receiver.rfc, receiver.use])).toEqual([
         ['credit', '999.00', 'XAXX010101000', 'G02'],
@@ -229,14 +229,14 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
 
   describe('a gift card', () => {
     const order = async () => {
-      const who = await s.make.customer()
-      const { path, purchase_id } = await s.as(who, randomUUID()).giftCardOrders.buy({ amount: '500' })
+      const customer = await s.make.customer()
+      const { path, purchase_id } = await s.as(customer, randomUUID()).giftCardOrders.buy({ amount: '500' })
       await s.as(null).paymentLinks.pay({ token: path.split('/').at(-1) ?? '' })
       const [attempt] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [purchase_id])
       const { fake } = panel
       if (fake instanceof StripeFake) fake.payPage(attempt?.ref_id ?? '')
       else fake.books.pay(attempt?.ref_id ?? '')
-      await hear()
+      await deliverEvents()
       const [card] = await s.sql<{ gift_card_id: number }>('select gift_card_id from gift_card where purchase_id = $1', [purchase_id])
       return { ...(await chargeOf(purchase_id)), gift_card_id: card?.gift_card_id ?? 0 }
     }
@@ -246,11 +246,11 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       const card = await order()
       expect(await balance(card)).toBe('500.00')
       panel.refund(card, 20_000)
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('300.00')
       await s.as(owner, randomUUID()).giftCards.adjust({ gift_card_id: card.gift_card_id, amount: '-250', reason: 'Se usó' })
       panel.refund(card, 30_000)
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('0.00')
       await agrees()
     })
@@ -260,7 +260,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       const { purchase_id, invoice_id } = card
       await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, amount: '500', reason: 'Prueba' })
       panel.failRefund(card)
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('0.00')
       const again = await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, by_hand: true, reason: 'En efectivo' })
       expect(again.refund.state).toBe('done')
@@ -271,9 +271,9 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     test('follows its money as before once the data of its buyer were erased', async () => {
       const card = await order()
       panel.refund(card, 20_000)
-      await hear()
+      await deliverEvents()
       panel.dispute(card, 'open')
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('0.00')
       const [buyer] = await s.sql<{ customer_id: number }>('select customer_id from purchase where purchase_id = $1', [card.purchase_id])
       const { customer_id } = buyer ?? { customer_id: 0 }
@@ -282,7 +282,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       await doJobs(s, 'customers.erase')
       expect(await s.sql(`select 1 from customer_erasure where customer_id = $1 and outcome = 'erased'`, [customer_id])).toHaveLength(1)
       panel.dispute(card, 'won')
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('300.00')
       await agrees()
     })
@@ -290,15 +290,15 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     test('pays nothing while a bank disputes its sale; it has its balance again when the studio wins', async () => {
       const card = await order()
       panel.dispute(card, 'open')
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('0.00')
       panel.dispute(card, 'won')
-      await hear()
+      await deliverEvents()
       expect(await balance(card)).toBe('500.00')
       const other = await order()
       panel.dispute(other, 'open')
       panel.dispute(other, 'lost')
-      await hear()
+      await deliverEvents()
       expect(await balance(other)).toBe('0.00')
       await agrees()
     })

@@ -103,8 +103,8 @@ describe('sums', () => {
         )
         const draft = isGlobal ? globalOf(charges) : draftOf(charges)
         const root = made(draft)
-        const kept = charges.reduce((sum, one) => sum + one.kept, 0)
-        expect(root.attributes.Total).toBe((kept / 100).toFixed(2))
+        const net = charges.reduce((sum, one) => sum + one.kept, 0)
+        expect(root.attributes.Total).toBe((net / 100).toFixed(2))
         expect(verdict(parse(serialize(root)))).toBe('ok')
       }),
       { numRuns: 150 },

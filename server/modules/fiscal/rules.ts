@@ -58,8 +58,8 @@ export interface Draft {
 export const PUBLIC_NAME = 'PUBLICO EN GENERAL'
 
 /** The receiver of what nobody asked an invoice for. */
-export const publicReceiver = (placeOfIssue: string, use: UseCode = 'S01'): Receiver => ({
-  ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: placeOfIssue, regime: '616', use },
+export const publicReceiver = (issuePostalCode: string, use: UseCode = 'S01'): Receiver => ({
+  ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: issuePostalCode, regime: '616', use },
 })
 
 /** What no XML document or seal may have: the pipe of the seal, control characters, halves of a character, and two that are none. */
@@ -94,11 +94,11 @@ export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver)
 }
 
 /** The data of a receiver as they go into the document: foreigners get the postal code of the place of issue. */
-export function receiverOf(typed: Receiver, placeOfIssue: string): Receiver {
+export function receiverOf(typed: Receiver, issuePostalCode: string): Receiver {
   const rfc = cleanRfc(typed.rfc)
   return {
     ...{ rfc, name: cleanName(typed.name), regime: typed.regime, use: typed.use },
-    postalCode: rfc === FOREIGN_RFC ? placeOfIssue : typed.postalCode.trim(),
+    postalCode: rfc === FOREIGN_RFC ? issuePostalCode : typed.postalCode.trim(),
   }
 }
 

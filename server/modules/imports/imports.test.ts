@@ -78,28 +78,35 @@ test('a file is read, its columns guessed, and nothing is written until it is ru
 })
 
 test('a row is corrected in place and is then imported; credits keep their number, package and last day (IM3, IM4)', async () => {
-  const pack = await on.make.package({ title: '10 clases', class_amount: 10 })
+  const classPackage = await on.make.package({ title: '10 clases', class_amount: 10 })
   const { import_id } = await read('fitco', fixture('fitco-windows-1252.csv'))
   const fixed = await on.as(owner).imports.fix({ import_id, n: 6, values: { phone: '55 3821 7700', expires: '28/02/27' } })
   expect(fixed.row).toMatchObject({ state: 'new', person: { phone: '5538217700', expires_on: '2027-02-28', credits: 7 } })
-  expect(fixed.import.packages[0]).toMatchObject({ name: '10 CLASES', class_package_id: pack.class_package_id })
+  expect(fixed.import.packages[0]).toMatchObject({ name: '10 CLASES', class_package_id: classPackage.class_package_id })
   await on.as(owner).imports.run({ import_id })
   expect(await run(import_id)).toMatchObject({ state: 'done', counts: { done: 3, skipped: 1 } })
-  const lots = await on.sql(
+  const creditLots = await on.sql(
     `select c.name, a.title, a.class_package_id, a.unlimited, a.balance, to_char(a.expires_at at time zone 'America/Mexico_City', 'YYYY-MM-DD HH24:MI') as until
      from available_class a join customer c using (customer_id) where c.name in ('José Ángel', 'Ana Sofía', 'Paola') order by c.name`,
   )
-  expect(lots).toEqual([
+  expect(creditLots).toEqual([
     { name: 'Ana Sofía', title: 'ILIM MENSUAL', class_package_id: null, unlimited: true, balance: null, until: '2026-12-15 23:59' },
     {
       name: 'José Ángel',
       title: '10 clases',
-      class_package_id: pack.class_package_id,
+      class_package_id: classPackage.class_package_id,
       unlimited: false,
       balance: 4,
       until: '2026-11-30 23:59',
     },
-    { name: 'Paola', title: '10 clases', class_package_id: pack.class_package_id, unlimited: false, balance: 7, until: '2027-02-28 23:59' },
+    {
+      name: 'Paola',
+      title: '10 clases',
+      class_package_id: classPackage.class_package_id,
+      unlimited: false,
+      balance: 7,
+      until: '2027-02-28 23:59',
+    },
   ])
   expect((await customers()).find(({ name }) => name === 'José Ángel')).toMatchObject({ phone: '5522108842', birthdate: '1994-04-03' })
   expect(await on.sql('select 1 from message')).toEqual([])
@@ -207,7 +214,7 @@ test('undoing takes back what nobody used, for seven days; who used something st
   await on.as(owner).imports.undo({ import_id: done.import_id })
   expect(await run(done.import_id)).toMatchObject({ state: 'undone', counts: { undone: 3 } })
   const withoutRevoked = (all: string) =>
-    JSON.stringify([JSON.parse(all)[0], JSON.parse(all)[1].filter((lot: { revokedAt: unknown }) => lot.revokedAt === null)])
+    JSON.stringify([JSON.parse(all)[0], JSON.parse(all)[1].filter((creditLot: { revokedAt: unknown }) => creditLot.revokedAt === null)])
   expect(withoutRevoked(await everything())).toBe(withoutRevoked(before))
   expect((await customers()).find(({ customer_id }) => customer_id === eva.customer_id)?.birthdate).toBeNull()
 

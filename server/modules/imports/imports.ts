@@ -353,8 +353,8 @@ async function checkOthers(
   const booked = found.flatMap((record) =>
     record.kind === 'reservations' && record.single_class_id !== null ? record.single_class_id : [],
   )
-  const places = await listBooked(tx, [...new Set(booked)])
-  await putChecks(tx, import_id, checkRecords(read, { ...facts, places, refs: new Map([...byNumber, ...refs]) }))
+  const takenSpots = await listBooked(tx, [...new Set(booked)])
+  await putChecks(tx, import_id, checkRecords(read, { ...facts, places: takenSpots, refs: new Map([...byNumber, ...refs]) }))
 }
 
 interface Mapping {

@@ -82,10 +82,10 @@ function lastCell(sheet: Buffer): { column: number; row: number } {
   const last = { column: 0, row: 0 }
   const mark = Buffer.from(' r="')
   for (let at = sheet.indexOf(mark); at >= 0; at = sheet.indexOf(mark, at + mark.length)) {
-    const [, letters = '', digits = ''] = /^([A-Z]{0,7})(\d{1,9})"/.exec(sheet.toString('latin1', at + mark.length, at + 24)) ?? []
+    const [, columnName = '', digits = ''] = /^([A-Z]{0,7})(\d{1,9})"/.exec(sheet.toString('latin1', at + mark.length, at + 24)) ?? []
     last.column = Math.max(
       last.column,
-      [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
+      [...columnName].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0),
     )
     last.row = Math.max(last.row, Number(digits))
   }

@@ -105,14 +105,14 @@ async function applyReservation(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Imp
   const made = await addImportedReservation(tx, ctx, {
     ...{ customer_id, single_class_id, spot, guest, guest_spot, attend },
     // The source already took this credit: it is given here for this place, and comes back to the customer if it is cancelled in time.
-    async credit(places) {
+    async credit(amount) {
       const least = addDays(day, expires_on === null ? RETURNED_DAYS : 0)
       const last_day = expires_on !== null && expires_on > least ? expires_on : least
-      const lot = await grantLike(tx, ctx, job, {
-        ...{ customer_id, title: record.package, class_package_id: null, amount: places, last_day },
+      const creditLotId = await grantLike(tx, ctx, job, {
+        ...{ customer_id, title: record.package, class_package_id: null, amount, last_day },
       })
-      undo.granted.push({ available_class_id: lot, amount: places })
-      return lot
+      undo.granted.push({ available_class_id: creditLotId, amount })
+      return creditLotId
     },
   })
   undo.records?.push({ kind: 'reservation', id: made.class_reservation_id, attend: made.over ? attend : null })
@@ -159,7 +159,7 @@ async function applySubscription(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Im
   return id
 }
 
-interface LotLike {
+interface CreditLotTerms {
   customer_id: number
   /** As the file calls it. */
   title: string | null
@@ -171,31 +171,31 @@ interface LotLike {
 }
 
 /** Gives one lot on the terms of a package, or valid for everything; its id. */
-export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: LotLike): Promise<number> {
+export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: CreditLotTerms): Promise<number> {
   const { class_package_id } = like
   const of = { customer_id: like.customer_id, until: endOfDay(like.last_day, ctx.zone), reason: reasonOf(job) }
   const title = like.title ?? `Clases de ${importSources[job.source]}`
-  const lots =
+  const creditLots =
     class_package_id === null
       ? await grant(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: like.amount, days: 0 })
       : await grant(tx, ctx, {
           ...{ ...of, kind: 'package', class_package_id, purchase_id: null, period: null, from: ctx.now },
           ...{ class_amount: like.amount, expiration_days: 0 },
         })
-  const [lot] = lots
+  const [creditLot] = creditLots
   // A package that counts by class type has amounts of its own, which the file does not know.
-  if (!lot || lots.length > 1) throw new RowFailed('Este paquete reparte sus clases por tipo: dalas en la ficha del cliente.')
-  return lot.available_class_id
+  if (!creditLot || creditLots.length > 1) throw new RowFailed('Este paquete reparte sus clases por tipo: dalas en la ficha del cliente.')
+  return creditLot.available_class_id
 }
 
 /** Takes back what a row made, in reverse; the places that it had. RowFailed when somebody used or changed it. */
 export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, records: Records): Promise<number[]> {
-  const places: number[] = []
+  const reservationIds: number[] = []
   for (const record of records.toReversed())
     if (record.kind === 'reservation') {
       const erased = await eraseImportedReservation(tx, ctx, { class_reservation_id: record.id, attend: record.attend ?? null })
       if (!erased) throw new RowFailed('Su reservación ya cambió.')
-      places.push(...erased)
+      reservationIds.push(...erased)
     } else if (record.kind === 'single_class') {
       if (!(await eraseImportedClass(tx, ctx, record.id))) throw new RowFailed('Esta clase ya tiene reservaciones o cambió.')
     } else if (record.kind === 'note') {
@@ -208,5 +208,5 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
       await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
     // What it created in the catalogue stays when something else uses it by now.
     else await eraseUnused(tx, record.kind, record.id)
-  return places
+  return reservationIds
 }

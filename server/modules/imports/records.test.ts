@@ -104,10 +104,10 @@ test('schedule, reservations and notes are imported once, and undone as if they 
 
   const file =
     'ID,ID cliente,Correo,ID clase,Clase,Fecha,Hora,Lugar,Estado,Paquete,Vence\nr1,7,,1,,,,2-3,Reservada,Diez,2027-01-31\nr2,,eva@ejemplo.mx,,Barre,22/11/2026,08:00,,,,\nr3,7,,3,,,,,Asistió,,\nr4,8,,3,,,,,No show,,\nr5,99,,1,,,,1-1,,,\nr6,7,,,Pilates,22/11/2026,08:00,,,,\nr7,8,,1,,,,1-1,Cancelada,,'
-  const places = await read('reservations', file)
-  expect(places.counts).toEqual({ new: 4, error: 2, skipped: 1 })
-  await on.as(owner).imports.run({ import_id: places.import_id })
-  expect((await work(places.import_id)).counts).toEqual({ done: 4, error: 2, skipped: 1 })
+  const reservationImport = await read('reservations', file)
+  expect(reservationImport.counts).toEqual({ new: 4, error: 2, skipped: 1 })
+  await on.as(owner).imports.run({ import_id: reservationImport.import_id })
+  expect((await work(reservationImport.import_id)).counts).toEqual({ done: 4, error: 2, skipped: 1 })
   const contents = await importedContents(on)
   expect(contents.reservations).toEqual([
     { email: 'ana@ejemplo.mx', starts: '2026-10-02 01:00', spot: null, guest: null, attend: true, active: true },
@@ -140,7 +140,7 @@ test('schedule, reservations and notes are imported once, and undone as if they 
   expect(again.counts).toEqual({ same: 4, error: 2, skipped: 1 })
   expect(await rowsOfTables(on)).toEqual(now)
 
-  for (const { import_id } of [notes, places, classes, people]) {
+  for (const { import_id } of [notes, reservationImport, classes, people]) {
     await on.as(owner).imports.undo({ import_id })
     const undone = await work(import_id)
     expect([undone.kind, undone.state, undone.counts.stayed]).toEqual([undone.kind, 'undone', undefined])
@@ -155,8 +155,8 @@ test('what somebody used or changed since stays, with the reason (IM6)', async (
     'classes',
     'ID clase,Clase,Estudio,Fecha,Hora,Lugares\ns1,Ciclo,Sur,25/11/2026,19:00,10\ns2,Ciclo,Sur,26/11/2026,19:00,10',
   )
-  const places = await imported('reservations', 'ID,Correo,ID clase\ns1,ana.stays@ejemplo.mx,s1\ns2,ana.stays@ejemplo.mx,s2')
-  expect(places.counts).toEqual({ done: 2 })
+  const reservationImport = await imported('reservations', 'ID,Correo,ID clase\ns1,ana.stays@ejemplo.mx,s1\ns2,ana.stays@ejemplo.mx,s2')
+  expect(reservationImport.counts).toEqual({ done: 2 })
   const [first] = await on.sql<{ class_reservation_id: number }>(
     'select class_reservation_id from class_reservation where customer_id = $1 order by 1',
     [ana.customer_id],
@@ -164,8 +164,8 @@ test('what somebody used or changed since stays, with the reason (IM6)', async (
   await on.as(ana).bookings.cancel({ class_reservation_id: first?.class_reservation_id ?? 0 })
   // Cancelled in time: the credit of the other system is theirs again.
   expect(await on.balance(ana)).toBe(1)
-  await on.as(owner).imports.undo({ import_id: places.import_id })
-  expect((await work(places.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
+  await on.as(owner).imports.undo({ import_id: reservationImport.import_id })
+  expect((await work(reservationImport.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
   await on.as(owner).imports.undo({ import_id: classes.import_id })
   expect((await work(classes.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
   const stayed = await on.as(owner).imports.rows({ import_id: classes.import_id, state: 'stayed' })

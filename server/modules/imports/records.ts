@@ -129,10 +129,10 @@ export function parseHour(text: string): string | null {
 
 /** Whether somebody came, by the words of other systems; `cancelled`: the place was given up. */
 export function parseAttendance(text: string): boolean | null | 'cancelled' {
-  const said = plain(text)
-  if (/(cancel|anulad|waitlist|lista de espera)/.test(said)) return 'cancelled'
-  if (/^(no show|noshow|no asistio|falto|falta|ausente|absent|missed|no)$/.test(said)) return false
-  if (/^(asistio|attended|checked in|check in|signed in|presente|present|completed|completada|si|yes|true|1)$/.test(said)) return true
+  const word = plain(text)
+  if (/(cancel|anulad|waitlist|lista de espera)/.test(word)) return 'cancelled'
+  if (/^(no show|noshow|no asistio|falto|falta|ausente|absent|missed|no)$/.test(word)) return false
+  if (/^(asistio|attended|checked in|check in|signed in|presente|present|completed|completada|si|yes|true|1)$/.test(word)) return true
   return null
 }
 
@@ -304,12 +304,12 @@ class RecordReader {
     const amount = this.given('amount')
     const total_centavos = parseAmount(amount)
     if (total_centavos === null) this.wrong('amount', amount ? 'No es un monto en pesos.' : 'Falta cuánto pagó.', amount ? null : '0')
-    const way = this.given('way').slice(0, 60) || null
+    const paymentMethod = this.given('way').slice(0, 60) || null
     for (const field of ['package', 'way'] as const)
       if (hasCardNumber(this.given(field))) this.wrong(field, 'Trae un número de tarjeta: nunca se importa.', field === 'way' ? '' : null)
     return this.end(() => ({
       ...{ kind: 'purchases' as const, external_ref: this.ref(), ...whose },
-      ...{ bought_on: bought_on ?? '', title, total_centavos: total_centavos ?? 0, way },
+      ...{ bought_on: bought_on ?? '', title, total_centavos: total_centavos ?? 0, way: paymentMethod },
     }))
   }
 

@@ -195,11 +195,11 @@ async function giveCredits(
   const choice = job.packages[person.package ?? '']
   if (credits === 0 || choice?.skip || expires_on === null || expires_on < localDate(ctx.now, ctx.zone)) return false
   if (!(await putRef(tx, ref))) return false
-  const lot = await grantLike(tx, ctx, job, {
+  const creditLotId = await grantLike(tx, ctx, job, {
     ...{ customer_id: ref.customer_id, title: person.package, class_package_id: choice?.class_package_id ?? null },
     ...{ amount: credits, last_day: expires_on },
   })
-  undo.granted.push({ available_class_id: lot, amount: credits })
+  undo.granted.push({ available_class_id: creditLotId, amount: credits })
   return true
 }
 
@@ -211,18 +211,18 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   // Erased with its customer, and with what it made.
   if (!row.undo) return ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'undone' }))
   const { customer_id, undo } = row
-  const lots = undo.granted.map(({ available_class_id }) => available_class_id)
+  const creditLotIds = undo.granted.map(({ available_class_id }) => available_class_id)
   const stay = (message: string) =>
     ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'stayed', issues: [{ field: 'name', message, suggestion: null }] }))
   try {
-    if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, lots)))
+    if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, creditLotIds)))
       return await stay('Ya reservó, compró o tiene cuenta.')
     await ctx.tx(async (tx) => {
       const present = await lockRow(tx, job.import_id, n)
       if (present?.state !== 'done') return
       const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
-      for (const lot of undo.granted)
-        if (!(await eraseGranted(tx, { ...lot, reservations }))) throw new RowFailed('Ya usó o cambió sus clases.')
+      for (const grant of undo.granted)
+        if (!(await eraseGranted(tx, { ...grant, reservations }))) throw new RowFailed('Ya usó o cambió sus clases.')
       if (customer_id !== null)
         for (const consent of undo.consents ?? [])
           await eraseImportedConsent(tx, ctx, { ...consent, customer_id, changedAt: new Date(consent.changedAt), reason: UNDO_REASON })

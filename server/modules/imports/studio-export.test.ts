@@ -124,20 +124,20 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   const people = await Promise.all(['Ana', 'Beto', '+Carla', 'Dora'].map((name) => first.make.customer({ name, last_name: 'Ríos Vela' })))
   const [ana, beto, carla, dora] = people as [Person, Person, Person, Person]
   const until = new Date('2026-12-20T05:59:59Z')
-  for (const who of people) await first.make.lot(who, { title: '10 clases', granted: 5, expires_at: until })
+  for (const person of people) await first.make.lot(person, { title: '10 clases', granted: 5, expires_at: until })
   await first.make.lot(dora, { title: 'Ilimitado', unlimited: true, granted: null, expires_at: until })
   const coming = await first.make.class({ location_id, starts_at: new Date('2026-11-21T16:00:00Z'), spot_map: '5,5' })
   const past = await first.make.class({ location_id, starts_at: new Date('2026-10-21T16:00:00Z') })
   await first.as(ana).bookings.reserve({ single_class_id: coming.single_class_id, spot: '1-2', guest: 'Prima Inés', guest_spot: '1-3' })
   await first.as(beto).bookings.reserve({ single_class_id: coming.single_class_id, spot: '2-5' })
-  for (const [who, attend] of [
+  for (const [person, attend] of [
     [carla, true],
     [dora, false],
     [ana, null],
   ] as const)
     await first.sql(
       `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`,
-      [past.single_class_id, who.customer_id, attend],
+      [past.single_class_id, person.customer_id, attend],
     )
   const { customer_id } = carla
   await first.as(owner).customerFile.addNote({ customer_id, text: '=Rodilla\nderecha, "ojo"', pinned: false, for_coaches: false })
@@ -150,9 +150,9 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
     `insert into past_purchase (customer_id, source, bought_on, title, total_centavos, way) values ($1, 'fitco', '2024-02-29', 'Mensual', 89950, 'Efectivo')`,
     [beto.customer_id],
   )
-  const pack = await first.make.package({ title: 'Mensual', price_centavos: 100_050 })
+  const classPackage = await first.make.package({ title: 'Mensual', price_centavos: 100_050 })
   const { purchase } = await first.as(owner).studioSales.giveAccess({
-    ...{ customer_id: ana.customer_id, class_package_id: pack.class_package_id, is_gift: true },
+    ...{ customer_id: ana.customer_id, class_package_id: classPackage.class_package_id, is_gift: true },
   })
   await first.sql(
     `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, tax_rate, net_centavos, tax_centavos, label, "paidAt", "createdAt")

@@ -150,12 +150,12 @@ export async function purchasesOfIncome(db: Reader): Promise<PurchaseRange | nul
   return from === null || to === null ? null : { from, to }
 }
 
-interface KeptUnit extends Omit<DerivedUnit, 'days'> {
+interface StoredUnit extends Omit<DerivedUnit, 'days'> {
   days: string | null
 }
 
 /** A unit and its days as a text. */
-const comparable = ({ days, ...unit }: KeptUnit): string =>
+const comparable = ({ days, ...unit }: StoredUnit): string =>
   [
     ...[unit.class_package_id, unit.location_id, unit.net, unit.granted, unit.rest, unit.last_day, unit.has_days].map(String),
     days ?? '',
@@ -165,7 +165,7 @@ const comparable = ({ days, ...unit }: KeptUnit): string =>
 export async function listWrongPurchases(db: Reader, { from, to }: PurchaseRange, clock: DayClock): Promise<number[]> {
   const here = (purchase_id: SQL) => sql`${purchase_id} between ${from} and ${to}
     and not exists (select from income_change q where q.purchase_id = ${purchase_id})`
-  const { rows } = await db.execute<{ derived: IncomeUnitJson[] | null; kept: KeptUnit[] | null; lost: number[] | null }>(sql`
+  const { rows } = await db.execute<{ derived: IncomeUnitJson[] | null; kept: StoredUnit[] | null; lost: number[] | null }>(sql`
     with ${unitRows({
       units: sql`select distinct i.purchase_id, i.period from invoice i where ${here(sql`i.purchase_id`)}`,
       tick: asMillisecond,
@@ -180,16 +180,16 @@ export async function listWrongPurchases(db: Reader, { from, to }: PurchaseRange
         (select from income_unit u where u.purchase_id = d.purchase_id and u.period = d.period)) as lost`)
   const [row] = rows
   const keyOf = ({ purchase_id, period }: { purchase_id: number; period: string }) => `${purchase_id} ${period}`
-  const kept = new Map((row?.kept ?? []).map((unit) => [keyOf(unit), unit]))
+  const stored = new Map((row?.kept ?? []).map((unit) => [keyOf(unit), unit]))
   const wrong = new Set(row?.lost ?? [])
   for (const json of row?.derived ?? []) {
     const { days, ...unit } = toDerivedUnit(json, clock)
     const texts = days.map(({ day, first, last, paid, back, recognised }) => [day, first, last, paid, back, recognised].join(' '))
-    const found = kept.get(keyOf(unit))
-    kept.delete(keyOf(unit))
+    const found = stored.get(keyOf(unit))
+    stored.delete(keyOf(unit))
     if (!found || comparable(found) !== comparable({ ...unit, days: texts.join(',') })) wrong.add(unit.purchase_id)
   }
-  for (const { purchase_id } of kept.values()) wrong.add(purchase_id)
+  for (const { purchase_id } of stored.values()) wrong.add(purchase_id)
   return [...wrong].sort((a, b) => a - b)
 }
 
@@ -243,7 +243,7 @@ const isOver = ({ at, day, isInside }: Cut): SQL =>
     : sql`d.day < ${day}::date`
 
 const IS_COMPUTED = sql`d.purchase_id = any(array(select purchase_id from computed))`
-const IS_KEPT = sql`not exists (select from computed q where q.purchase_id = d.purchase_id)`
+const IS_NOT_COMPUTED = sql`not exists (select from computed q where q.purchase_id = d.purchase_id)`
 
 /**
  * Common table expressions: `computed`, the purchases that are out of date, or that have no days, or to which something happens on the day of a cut both before
@@ -295,7 +295,7 @@ export async function readTotals(db: Reader, instants: readonly Date[], there: A
   const inside = cuts.flatMap(({ at, day, isInside }, n) =>
     isInside
       ? sql`select ${n}::integer as n, u.class_package_id, ${sums(sql``)} from income_day d join income_unit u using (purchase_id, period)
-        where d.day = ${day}::date and d.last_at < ${at.toISOString()}::timestamptz and ${IS_KEPT} ${there(sql`u.location_id`)} group by 1, 2`
+        where d.day = ${day}::date and d.last_at < ${at.toISOString()}::timestamptz and ${IS_NOT_COMPUTED} ${there(sql`u.location_id`)} group by 1, 2`
       : [],
   )
   const { rows } = await db.execute<{
@@ -360,7 +360,7 @@ export async function readPurchases(
       select d.purchase_id, d.period, ${sumAt(sql`d.paid`, first)} as paid0, ${sumAt(sql`d.back`, first)} as back0, ${sumAt(sql`d.recognised`, first)} as recognised0,
         sum(d.paid) as paid1, sum(d.back) as back1, sum(d.recognised) as recognised1
       from income_unit u join income_day d using (purchase_id, period)
-      where (u.last_day >= ${first.day}::date or u.rest <> 0) and ${isOver(last)} and ${IS_KEPT} ${there(sql`u.location_id`)}
+      where (u.last_day >= ${first.day}::date or u.rest <> 0) and ${isOver(last)} and ${IS_NOT_COMPUTED} ${there(sql`u.location_id`)}
       group by 1, 2
     ), moved as materialized (
       select * from sums where (paid0, back0, recognised0) <> (paid1, back1, recognised1) or paid0 - back0 - recognised0 <> 0

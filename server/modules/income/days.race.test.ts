@@ -29,21 +29,21 @@ const at = (n: number, person: Person) => (n % 2 === 0 ? s.as(person) : other.as
 
 /** A person who paid for ten credits yesterday. */
 async function payer(class_package_id: number): Promise<{ who: Person; purchase_id: number; invoice_id: number }> {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const paidAt = new Date(s.clock.now().getTime() - 86_400_000)
   const [sold] = await s.sql<{ purchase_id: number }>(
     `insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, request_hash,
        "completedAt", "createdAt", "updatedAt") values ($1, $2, 'Diez', 100000, 100000, 10, 60, 'sandbox', 'completed', 'race', $3, $3, $3) returning purchase_id`,
-    [who.customer_id, class_package_id, paidAt],
+    [customer.customer_id, class_package_id, paidAt],
   )
   const purchase_id = sold?.purchase_id ?? 0
   const [charge] = await s.sql<{ invoice_id: number }>(
     `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, status, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
      values ($1, $2, 'sandbox', $3, 'once', 100000, 'paid', 0, 100000, 0, $4, $4) returning invoice_id`,
-    [purchase_id, who.customer_id, `race-${purchase_id}`, paidAt],
+    [purchase_id, customer.customer_id, `race-${purchase_id}`, paidAt],
   )
-  await s.make.lot(who, { purchase_id, period: 'once', class_package_id, createdAt: paidAt })
-  return { who, purchase_id, invoice_id: charge?.invoice_id ?? 0 }
+  await s.make.lot(customer, { purchase_id, period: 'once', class_package_id, createdAt: paidAt })
+  return { who: customer, purchase_id, invoice_id: charge?.invoice_id ?? 0 }
 }
 
 test('bookings, cancellations, moved classes, longer lots and refunds against the job', async () => {

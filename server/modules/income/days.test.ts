@@ -46,35 +46,35 @@ afterAll(() => s.close())
 
 /** Purchases that the generated studio does not have. */
 async function addUnusual() {
-  const who = await s.make.customer()
-  const pack = await s.make.package()
+  const customer = await s.make.customer()
+  const classPackage = await s.make.package()
   const at = new Date('2026-09-15T18:00:00Z')
   const sold = async (class_package_id: number | null, total: number) => {
     const [row] = await s.sql<{ purchase_id: number }>(
       `insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, request_hash,
          "completedAt", "createdAt", "updatedAt") values ($1, $2, 'Raro', $3, $3, 10, 60, 'sandbox', 'completed', 'raro', $4, $4, $4) returning purchase_id`,
-      [who.customer_id, class_package_id, total, at],
+      [customer.customer_id, class_package_id, total, at],
     )
     const purchase_id = row?.purchase_id ?? 0
     await s.sql(
       `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, status, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
        values ($1, $2, 'sandbox', $5, 'once', $3, 'paid', 0, $3, 0, $4, $4)`,
-      [purchase_id, who.customer_id, total, at, `raro-${purchase_id}`],
+      [purchase_id, customer.customer_id, total, at, `raro-${purchase_id}`],
     )
     return purchase_id
   }
   const gives = (purchase_id: number, values: Parameters<typeof s.make.lot>[1]) =>
-    s.make.lot(who, { purchase_id, period: 'once', class_package_id: pack.class_package_id, createdAt: at, ...values })
+    s.make.lot(customer, { purchase_id, period: 'once', class_package_id: classPackage.class_package_id, createdAt: at, ...values })
   // Paid, and its credits are still to come; a place or a product; one whose clock has not begun; one whose credits came long after.
-  await sold(pack.class_package_id, 70_001)
+  await sold(classPackage.class_package_id, 70_001)
   await sold(null, 25_000)
-  await gives(await sold(pack.class_package_id, 90_000), { expires_at: null, days_from_first_class: 30 })
-  await gives(await sold(pack.class_package_id, 80_000), { createdAt: new Date('2026-11-02T06:00:00Z') })
+  await gives(await sold(classPackage.class_package_id, 90_000), { expires_at: null, days_from_first_class: 30 })
+  await gives(await sold(classPackage.class_package_id, 80_000), { createdAt: new Date('2026-11-02T06:00:00Z') })
   // Two lots, of which one ended long before the other; unlimited until the next century, whose days are not kept.
-  const two = await sold(pack.class_package_id, 60_000)
+  const two = await sold(classPackage.class_package_id, 60_000)
   await gives(two, { granted: 3, expires_at: startOfDay('2026-09-20', ZONE), class_type_ids: [1] })
   await gives(two, { granted: 5, createdAt: new Date('2026-11-03T06:00:00Z'), class_type_ids: [2] })
-  await gives(await sold(pack.class_package_id, 100_000_000), { unlimited: true, expires_at: new Date('2101-01-01T00:00:00Z') })
+  await gives(await sold(classPackage.class_package_id, 100_000_000), { unlimited: true, expires_at: new Date('2101-01-01T00:00:00Z') })
   // What pays a gift card is no income.
   await s.sql(
     `insert into gift_card (nonce, code_hash, last_four, amount_centavos, purchase_id, "createdAt") values ('raro', 'raro', '0000', 50000, $1, $2)`,
@@ -240,13 +240,13 @@ describe('what reports read', () => {
       `select purchase_id, sum(net_centavos) as net from invoice i where status not in ('pending', 'void')
          and not exists (select from gift_card g where g.purchase_id = i.purchase_id) group by 1 order by 1`,
     )
-    const kept = await s.sql<{ purchase_id: number; net: string }>(
+    const stored = await s.sql<{ purchase_id: number; net: string }>(
       `select purchase_id, sum(paid) as net from income_day group by 1 order by 1`,
     )
-    const withDays = new Set(kept.map(({ purchase_id }) => purchase_id))
-    expect(kept).toEqual(charges.filter(({ purchase_id }) => withDays.has(purchase_id)))
+    const withDays = new Set(stored.map(({ purchase_id }) => purchase_id))
+    expect(stored).toEqual(charges.filter(({ purchase_id }) => withDays.has(purchase_id)))
     // The one whose days are not kept.
-    expect(charges.length - kept.length).toBe(1)
+    expect(charges.length - stored.length).toBe(1)
   })
 })
 
@@ -274,7 +274,7 @@ test('the check of the night finds what is wrong, names it in its answer and rep
 describe('a change marks what it makes wrong (RI5)', () => {
   const charge = (condition = 'true') => `(select min(invoice_id) from invoice i where status = 'paid' and "lostAt" is null and ${condition}
     and not exists (select from refund r where r.invoice_id = i.invoice_id) and not exists (select from gift_card g where g.purchase_id = i.purchase_id))`
-  const lot = (
+  const newCreditLot = (
     condition: string,
   ) => `(select min(available_class_id) from available_class l where "revokedAt" is null and "frozenAt" is null
     and exists (select from invoice i where i.purchase_id = l.purchase_id and i.period = l.period and i.status = 'paid') and ${condition})`
@@ -326,22 +326,25 @@ describe('a change marks what it makes wrong (RI5)', () => {
     ['a gift card that is gone', `delete from gift_card where nonce = 'prueba'`],
     [
       'a later end',
-      `update available_class set expires_at = expires_at + interval '9 days' where available_class_id = ${lot('expires_at is not null')}`,
+      `update available_class set expires_at = expires_at + interval '9 days' where available_class_id = ${newCreditLot('expires_at is not null')}`,
     ],
     [
       'a revoked lot',
-      `update available_class set "revokedAt" = "createdAt" + interval '1 day' where available_class_id = ${lot('unlimited')}`,
+      `update available_class set "revokedAt" = "createdAt" + interval '1 day' where available_class_id = ${newCreditLot('unlimited')}`,
     ],
     [
       'a frozen lot',
-      `update available_class set "frozenAt" = "createdAt" + interval '1 day' where available_class_id = ${lot('unlimited')}`,
+      `update available_class set "frozenAt" = "createdAt" + interval '1 day' where available_class_id = ${newCreditLot('unlimited')}`,
     ],
-    ['more credits', `update available_class set granted = granted + 4 where available_class_id = ${lot(counted)}`],
-    ['a lot of no purchase', `update available_class set purchase_id = null, period = null where available_class_id = ${lot(counted)}`],
+    ['more credits', `update available_class set granted = granted + 4 where available_class_id = ${newCreditLot(counted)}`],
+    [
+      'a lot of no purchase',
+      `update available_class set purchase_id = null, period = null where available_class_id = ${newCreditLot(counted)}`,
+    ],
     [
       'a correction',
       `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt")
-       select available_class_id, customer_id, 'remove', -1, 'test', '2026-10-15T10:00:00Z' from available_class where available_class_id = ${lot(counted)}`,
+       select available_class_id, customer_id, 'remove', -1, 'test', '2026-10-15T10:00:00Z' from available_class where available_class_id = ${newCreditLot(counted)}`,
     ],
     [
       'another hour of a class',

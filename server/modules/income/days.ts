@@ -121,8 +121,8 @@ export interface PackageIncome {
 
 /** Income at instants in order by package: what is kept by day, and what is out of date as it is now. */
 export async function readIncome(db: Reader, instants: readonly Date[], { there, zone }: IncomeScope): Promise<PackageIncome[]> {
-  const kept = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readTotals(db, instants, there, zone)
-  const units = kept?.units ?? (await listIncomeUnits(db, instants, there))
+  const totals = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readTotals(db, instants, there, zone)
+  const units = totals?.units ?? (await listIncomeUnits(db, instants, there))
   const packages = new Map<number, Amounts[]>()
   const amountsOf = (class_package_id: number): Amounts[] => {
     const known = packages.get(class_package_id)
@@ -138,9 +138,9 @@ export async function readIncome(db: Reader, instants: readonly Date[], { there,
     sum.back += back
     sum.recognised += recognised
   }
-  for (const { n, class_package_id, ...moved } of kept?.steps ?? [])
+  for (const { n, class_package_id, ...moved } of totals?.steps ?? [])
     for (let later = n; later < instants.length; later++) add(class_package_id, later, moved)
-  for (const { n, class_package_id, ...moved } of kept?.inside ?? []) add(class_package_id, n, moved)
+  for (const { n, class_package_id, ...moved } of totals?.inside ?? []) add(class_package_id, n, moved)
   for (const unit of units) for (const [n, at] of instants.entries()) add(unit.class_package_id ?? 0, n, incomeOf(unit, at, n))
   return [...packages]
     .sort(([a], [b]) => a - b)
@@ -173,10 +173,10 @@ export async function listPurchaseIncome(
   ends: readonly [Date, Date],
   { there, zone, limit }: IncomeScope & { limit: number },
 ): Promise<{ rows: PurchaseIncome[]; count: number }> {
-  const kept = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readPurchases(db, ends, there, { zone, limit })
-  const units = kept?.units ?? (await listIncomeUnits(db, ends, there))
+  const stored = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readPurchases(db, ends, there, { zone, limit })
+  const units = stored?.units ?? (await listIncomeUnits(db, ends, there))
   const computed = units.map((unit) => purchaseIncome(unit, ends)).filter(hasMoved)
-  const read = (kept?.rows ?? []).map(
+  const read = (stored?.rows ?? []).map(
     ({ purchase_id, period, title, ...sums }): PurchaseIncome => ({
       ...{ purchase_id, period, title },
       at: [
@@ -188,5 +188,5 @@ export async function listPurchaseIncome(
   const rows = [...read, ...computed]
     .sort((a, b) => b.purchase_id - a.purchase_id || (a.period < b.period ? -1 : a.period > b.period ? 1 : 0))
     .slice(0, limit)
-  return { rows, count: (kept?.count ?? 0) + computed.length }
+  return { rows, count: (stored?.count ?? 0) + computed.length }
 }

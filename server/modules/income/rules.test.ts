@@ -25,7 +25,7 @@ function incomeAt({ money, lots, givesCredits }: IncomeHistory, at: number): Inc
     {
       paid: [before(money, at, ({ paid }) => paid)],
       back: [before(money, at, ({ back }) => back)],
-      lots: lots.map(({ spent, ...lot }) => ({ ...lot, used: [before(spent, at, ({ used }) => used)] })),
+      lots: lots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: [before(spent, at, ({ used }) => used)] })),
       givesCredits,
     },
     new Date(at),
@@ -46,7 +46,7 @@ function history(random: () => number, zone: string): IncomeHistory {
   if (random() < 0.3) money.push({ at: instant(), paid: 5_000, back: 0 })
   if (random() < 0.4) money.push({ at: instant(), paid: 0, back: Math.floor(random() * paid) })
   if (random() < 0.1) money.push({ at: instant(), paid: 0, back: -1_000 })
-  const lots = Array.from({ length: Math.floor(random() * 3) }, () => {
+  const creditLots = Array.from({ length: Math.floor(random() * 3) }, () => {
     const unlimited = random() < 0.4
     const createdAt = new Date(instant())
     const granted = unlimited ? null : Math.floor(random() * 12)
@@ -58,7 +58,7 @@ function history(random: () => number, zone: string): IncomeHistory {
       expires_at: random() < 0.1 ? null : new Date(random() < 0.1 ? createdAt : Math.max(createdAt.getTime(), instant())),
     }
   })
-  return { money, lots, givesCredits: random() < 0.7 }
+  return { money, lots: creditLots, givesCredits: random() < 0.7 }
 }
 
 const NOTHING = { paid: 0, back: 0, recognised: 0 }
@@ -79,25 +79,25 @@ describe.each(ZONES)('in %s', (zone) => {
     if (!days) throw new Error('The history has too many days.')
     expect(days.map(({ day }) => day)).toEqual([...new Set(days.map(({ day }) => day))].sort())
     const events = [...unit.money, ...unit.lots.flatMap(({ spent }) => spent)].map(({ at }) => at)
-    const dates = unit.lots.flatMap((lot) =>
-      [lot.createdAt, lot.expires_at, lot.frozenAt, lot.revokedAt].flatMap((date) => date?.getTime() ?? []),
+    const dates = unit.lots.flatMap((creditLot) =>
+      [creditLot.createdAt, creditLot.expires_at, creditLot.frozenAt, creditLot.revokedAt].flatMap((date) => date?.getTime() ?? []),
     )
     const others = Array.from({ length: 40 }, () => startOfDay('2026-10-01', zone).getTime() + Math.floor(random() * 200 * DAY))
     for (const at of [...events, ...dates, ...others].flatMap((one) => [one - 1, one, one + 1])) {
       const day = localDate(new Date(at), zone)
       const start = startOfDay(day, zone).getTime()
-      const kept = days.filter((one) => one.day < day).reduce(plus, NOTHING)
+      const sum = days.filter((one) => one.day < day).reduce(plus, NOTHING)
       const { deferred, ...atStart } = incomeAt(unit, start)
-      expect(plus(atStart, NOTHING)).toEqual(kept)
-      expect(deferred).toBe(kept.paid - kept.back - kept.recognised)
+      expect(plus(atStart, NOTHING)).toEqual(sum)
+      expect(deferred).toBe(sum.paid - sum.back - sum.recognised)
       const today = days.find((one) => one.day === day)
       const now = incomeAt(unit, at)
       const sums = plus({ paid: now.paid, back: now.back, recognised: now.recognised }, NOTHING)
       if (!today || at < today.first) {
-        expect(sums).toEqual(kept)
+        expect(sums).toEqual(sum)
         seen[today ? 'before' : 'without']++
       } else if (at > today.last) {
-        expect(sums).toEqual(plus(kept, { paid: today.paid, back: today.back, recognised: today.recognised }))
+        expect(sums).toEqual(plus(sum, { paid: today.paid, back: today.back, recognised: today.recognised }))
         seen.after++
       } else seen.among++
     }
@@ -127,8 +127,8 @@ test('an unlimited lot has each of its days, and none where it would have centur
 test('a lot that ends when it begins is used up, frozen or not', () => {
   const createdAt = new Date('2026-11-01T15:00:00Z')
   for (const frozenAt of [null, createdAt]) {
-    const lots = [{ unlimited: true, granted: null, spent: [], createdAt, expires_at: createdAt, frozenAt, revokedAt: null }]
-    const unit = { money: [{ at: createdAt.getTime(), paid: 100, back: 0 }], lots, givesCredits: true }
+    const creditLots = [{ unlimited: true, granted: null, spent: [], createdAt, expires_at: createdAt, frozenAt, revokedAt: null }]
+    const unit = { money: [{ at: createdAt.getTime(), paid: 100, back: 0 }], lots: creditLots, givesCredits: true }
     expect(incomeAt(unit, createdAt.getTime() + 1)).toEqual({ paid: 100, back: 0, recognised: 100, deferred: 0 })
   }
 })

@@ -35,14 +35,14 @@ function hasEnded({ expires_at, frozenAt, revokedAt }: IncomeCreditLot, at: Date
 }
 
 /** The part of a lot that is used up: credits of a counted one, days of an unlimited one; all of it once it ended. */
-function usedShare(lot: IncomeCreditLot, at: Date, n: number): number {
-  if (lot.createdAt > at) return 0
-  if (hasEnded(lot, at)) return 1
-  if (!lot.unlimited) return lot.granted ? limited((lot.used[n] ?? 0) / lot.granted) : 1
-  if (!lot.expires_at) return 0
-  const until = lot.frozenAt && lot.frozenAt < at ? lot.frozenAt : at
-  const whole = lot.expires_at.getTime() - lot.createdAt.getTime()
-  return whole > 0 ? limited((until.getTime() - lot.createdAt.getTime()) / whole) : 1
+function usedShare(creditLot: IncomeCreditLot, at: Date, n: number): number {
+  if (creditLot.createdAt > at) return 0
+  if (hasEnded(creditLot, at)) return 1
+  if (!creditLot.unlimited) return creditLot.granted ? limited((creditLot.used[n] ?? 0) / creditLot.granted) : 1
+  if (!creditLot.expires_at) return 0
+  const until = creditLot.frozenAt && creditLot.frozenAt < at ? creditLot.frozenAt : at
+  const whole = creditLot.expires_at.getTime() - creditLot.createdAt.getTime()
+  return whole > 0 ? limited((until.getTime() - creditLot.createdAt.getTime()) / whole) : 1
 }
 
 /** The part of a purchase's period that is earned at the n-th instant: its lots by their credits, in equal parts where one has none to count. */
@@ -50,8 +50,8 @@ export function earnedShare({ lots, givesCredits }: Pick<IncomeUnit, 'lots' | 'g
   if (lots.length === 0) return givesCredits ? 0 : 1
   const isCounted = lots.every(({ unlimited, granted }) => !unlimited && (granted ?? 0) > 0)
   const weightOf = ({ granted }: IncomeCreditLot) => (isCounted ? (granted ?? 0) : 1)
-  const whole = lots.reduce((sum, lot) => sum + weightOf(lot), 0)
-  return lots.reduce((sum, lot) => sum + weightOf(lot) * usedShare(lot, at, n), 0) / whole
+  const whole = lots.reduce((sum, creditLot) => sum + weightOf(creditLot), 0)
+  return lots.reduce((sum, creditLot) => sum + weightOf(creditLot) * usedShare(creditLot, at, n), 0) / whole
 }
 
 export interface Income {
@@ -66,9 +66,9 @@ export interface Income {
 /** What is earned of a unit at the n-th instant. */
 export function incomeOf(unit: IncomeUnit, at: Date, n: number): Income {
   const [paid, back] = [unit.paid[n] ?? 0, unit.back[n] ?? 0]
-  const kept = paid - back
-  const recognised = Math.round(kept * earnedShare(unit, at, n))
-  return { paid, back, recognised, deferred: kept - recognised }
+  const net = paid - back
+  const recognised = Math.round(net * earnedShare(unit, at, n))
+  return { paid, back, recognised, deferred: net - recognised }
 }
 
 /** A unit with the instants at which something happened to it, or will; in ms since 1970. */
@@ -132,7 +132,10 @@ export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf
     const known = days.get(day)
     days.set(day, known ? { first: Math.min(known.first, first), last: Math.max(known.last, last) } : { first, last })
   }
-  const instants = [...money.map(({ at }) => at), ...lots.flatMap((lot) => [...lot.spent.map(({ at }) => at), ...datesOf(lot)])]
+  const instants = [
+    ...money.map(({ at }) => at),
+    ...lots.flatMap((creditLot) => [...creditLot.spent.map(({ at }) => at), ...datesOf(creditLot)]),
+  ]
   if (!instants.every((at) => at > MIN_INSTANT && at < MAX_INSTANT)) return null
   for (const at of instants) touch(dayOf(at), at, at)
   for (const { unlimited, createdAt, expires_at, frozenAt, revokedAt } of lots) {
@@ -153,7 +156,7 @@ export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf
   const unit: IncomeUnit = {
     paid: sumsBefore(ends, money, ({ paid }) => paid),
     back: sumsBefore(ends, money, ({ back }) => back),
-    lots: lots.map(({ spent, ...lot }) => ({ ...lot, used: sumsBefore(ends, spent, ({ used }) => used) })),
+    lots: lots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: sumsBefore(ends, spent, ({ used }) => used) })),
     givesCredits,
   }
   let before = { paid: 0, back: 0, recognised: 0 }

@@ -141,9 +141,9 @@ export const toIncomeUnit = ({ money, lots, ...row }: IncomeUnitJson, count: num
   ...row,
   paid: running(money, count, 1),
   back: running(money, count, 2),
-  lots: (lots ?? []).map((lot) => ({
-    ...{ unlimited: lot.unlimited, granted: lot.granted, used: running(lot.used ?? [], count) },
-    ...datesOf(lot),
+  lots: (lots ?? []).map((creditLot) => ({
+    ...{ unlimited: creditLot.unlimited, granted: creditLot.granted, used: running(creditLot.used ?? [], count) },
+    ...datesOf(creditLot),
   })),
 })
 
@@ -153,9 +153,13 @@ export const asMillisecond = (instant: SQL): SQL => sql`floor(extract(epoch from
 /** A unit with all that happens to it, of ticks of `asMillisecond`. */
 export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): IncomeHistory => ({
   money: money.map(([at, paid = 0, back = 0]) => ({ at, paid, back })),
-  lots: (lots ?? []).map((lot) => ({
-    ...{ unlimited: lot.unlimited, granted: lot.granted, spent: (lot.used ?? []).map(([at, used = 0]) => ({ at, used })) },
-    ...datesOf(lot),
+  lots: (lots ?? []).map((creditLot) => ({
+    ...{
+      unlimited: creditLot.unlimited,
+      granted: creditLot.granted,
+      spent: (creditLot.used ?? []).map(([at, used = 0]) => ({ at, used })),
+    },
+    ...datesOf(creditLot),
   })),
   givesCredits,
 })

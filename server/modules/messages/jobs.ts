@@ -9,7 +9,7 @@ import { syncTemplates } from './templates.ts'
 /** How many messages one run sends. */
 const BATCH = 200
 /** How long the log is stored, in days. */
-const KEPT_DAYS = 400
+const STORED_DAYS = 400
 
 export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): ModuleJob[] => [
   onMany(
@@ -27,7 +27,7 @@ export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): Mod
   every('messages.sweep', '* * * * *', sweepMessages),
   on('messages.templates', z.object({}), (ctx) => syncTemplates(ctx), 'whatsapp'),
   every('messages.templates-sync', '*/10 * * * *', syncTemplates, 'whatsapp'),
-  every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - KEPT_DAYS * 86_400_000)))),
+  every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000)))),
 ]
 
 /** One run: recovers messages of dead processes, then sends a job for each due message without one. */

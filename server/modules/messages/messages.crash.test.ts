@@ -49,13 +49,13 @@ interface Row {
 test('each message is sent once although the sender is killed with SIGKILL six times', { timeout: 300_000 }, async () => {
   const people: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
-    const who = await s.make.customer({ phone: `5510000${String(100 + n)}` })
-    await s.make.lot(who, { granted: 200 })
-    await s.as(who).messages.setPreferences({ whatsapp: true })
-    people.push(who)
+    const customer = await s.make.customer({ phone: `5510000${String(100 + n)}` })
+    await s.make.lot(customer, { granted: 200 })
+    await s.as(customer).messages.setPreferences({ whatsapp: true })
+    people.push(customer)
   }
   const luck = new Chance(3)
-  const kept: number[] = []
+  const remaining: number[] = []
   const given: number[] = []
   let refused = 0
   let halfSent = 0
@@ -67,9 +67,9 @@ test('each message is sent once although the sender is killed with SIGKILL six t
     const { single_class_id } = await s.make.class({ capacity: PEOPLE - 2, starts_at })
     const before = meta.delivered.length + post.received.length
     const ids = await Promise.all(
-      people.map(async (who) => {
+      people.map(async (person) => {
         try {
-          return { who, id: (await s.as(who).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id }
+          return { who: person, id: (await s.as(person).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id }
         } catch {
           refused++
           return null
@@ -78,7 +78,7 @@ test('each message is sent once although the sender is killed with SIGKILL six t
     )
     const booked = ids.flatMap((one) => one ?? [])
     for (const [n, one] of booked.entries()) {
-      if (n % 3 !== 0) kept.push(one.id)
+      if (n % 3 !== 0) remaining.push(one.id)
       else {
         await s.as(one.who).bookings.cancel({ class_reservation_id: one.id })
         given.push(one.id)
@@ -108,7 +108,9 @@ test('each message is sent once although the sender is killed with SIGKILL six t
   const byId = new Map(rows.map((row) => [idOf(row), row]))
 
   // Nothing before the commit: everything that left is about a place that there is.
-  const places = new Set((await s.sql<{ id: number }>('select class_reservation_id as id from class_reservation')).map(({ id }) => id))
+  const reservationIds = new Set(
+    (await s.sql<{ id: number }>('select class_reservation_id as id from class_reservation')).map(({ id }) => id),
+  )
   const mails = post.received.map(({ raw, to }) => ({
     id: readMessage(raw)
       .header('message-id')
@@ -117,7 +119,7 @@ test('each message is sent once although the sender is killed with SIGKILL six t
   }))
   for (const id of [...meta.delivered.map((one) => one.callback), ...mails.map((one) => one.id)]) {
     const row = byId.get(id)
-    expect([id, row !== undefined, places.has(Number(row?.about.split(':')[1]))]).toEqual([id, true, true])
+    expect([id, row !== undefined, reservationIds.has(Number(row?.about.split(':')[1]))]).toEqual([id, true, true])
   }
   // By WhatsApp never twice; by mail under the same id and to the same person only.
   const rung = meta.delivered.map((one) => one.callback)
@@ -131,22 +133,23 @@ test('each message is sent once although the sender is killed with SIGKILL six t
     if (row.channel === 'whatsapp' && row.status === 'sent') expect([idOf(row), rung.includes(idOf(row))]).toEqual([idOf(row), true])
   }
   // Whoever has a place was told so, once by each way, and so was who gave it up. Of a kill in the middle of WhatsApp nobody can say; the mail stands.
-  const told = (id: number, event: string) =>
+  const deliveriesOf = (id: number, event: string) =>
     rows
       .filter((row) => row.event === event && row.about === `reservation:${id}`)
       .map((row) => `${row.channel} ${row.status}`)
       .sort()
-  for (const id of kept) {
-    const said = told(id, 'reservation_confirmed')
-    expect([id, said.length, said[0], said[1]]).toEqual([id, 3, 'app sent', 'mail sent'])
-    expect(['whatsapp sent', 'whatsapp unknown']).toContain(said[2])
+  for (const id of remaining) {
+    const deliveries = deliveriesOf(id, 'reservation_confirmed')
+    expect([id, deliveries.length, deliveries[0], deliveries[1]]).toEqual([id, 3, 'app sent', 'mail sent'])
+    expect(['whatsapp sent', 'whatsapp unknown']).toContain(deliveries[2])
   }
-  for (const id of given) expect([id, told(id, 'reservation_cancelled').filter((one) => one === 'mail sent')]).toEqual([id, ['mail sent']])
+  for (const id of given)
+    expect([id, deliveriesOf(id, 'reservation_cancelled').filter((one) => one === 'mail sent')]).toEqual([id, ['mail sent']])
   expect(
     rows.filter(
       (row) =>
         row.event === 'reservation_confirmed' &&
-        !kept.includes(Number(row.about.split(':')[1])) &&
+        !remaining.includes(Number(row.about.split(':')[1])) &&
         !given.includes(Number(row.about.split(':')[1])),
     ),
   ).toEqual([])

@@ -35,10 +35,10 @@ beforeEach(() => {
 /** Somebody whose telephone ends in three digits, by which the stand-in decides. */
 const somebody = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
 
-const about = (who: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+const about = (person: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: 'waitlist_open',
   about: 'opening:1',
-  to: { customer_id: who.customer_id },
+  to: { customer_id: person.customer_id },
   before: null,
   words: (name) => ({
     title: 'Se liberó un lugar',
@@ -49,9 +49,9 @@ const about = (who: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessag
   }),
   ...more,
 })
-async function say(...told: OutgoingMessage[]): Promise<number> {
+async function enqueue(...messages: OutgoingMessage[]): Promise<number> {
   const ctx = s.system()
-  return ctx.tx((tx) => enqueueMessages(tx, ctx, told))
+  return ctx.tx((tx) => enqueueMessages(tx, ctx, messages))
 }
 const sweep = (relevance: Relevance = {}) => sweepMessages(s.system(), relevance)
 
@@ -63,26 +63,27 @@ interface Row {
   tries: number
   provider_person: string | null
 }
-const rows = (who: Person) =>
+const rows = (person: Person) =>
   s.sql<Row>('select message_id, channel, status, reason, tries, provider_person from message where customer_id = $1 order by channel', [
-    who.customer_id,
+    person.customer_id,
   ])
-const states = async (who: Person) => (await rows(who)).map((row) => `${row.channel} ${row.status}`)
-const mails = (who: Person) =>
-  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [who.email])
-const rung = (who: Person) => meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && who && one.blanks[0] === 'Ana')
+const states = async (person: Person) => (await rows(person)).map((row) => `${row.channel} ${row.status}`)
+const mails = (person: Person) =>
+  s.sql<{ subject: string; text: string }>('select subject, text from mail_outbox where "to" = $1', [person.email])
+const rung = (person: Person) =>
+  meta.delivered.filter((one) => one.callback.startsWith('waitlist-open') && person && one.blanks[0] === 'Ana')
 
 describe('sending', () => {
   test('the same message is sent once per person and channel, however often and concurrently enqueued (M5)', async () => {
     const ana = await somebody()
     const before = meta.delivered.length
-    expect(await Promise.all(Array.from({ length: 5 }, () => say(about(ana))))).toEqual([1, 1, 1, 1, 1])
+    expect(await Promise.all(Array.from({ length: 5 }, () => enqueue(about(ana))))).toEqual([1, 1, 1, 1, 1])
     await Promise.all([sweep(), sweep(), sweep()])
     expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp sent'])
     expect(meta.delivered.slice(before)).toHaveLength(1)
     expect(await mails(ana)).toMatchObject([{ subject: 'Se liberó un lugar' }])
     expect((await mails(ana))[0]?.text).toContain('Hola, Ana.')
-    await say(about(ana, { about: 'opening:2' }))
+    await enqueue(about(ana, { about: 'opening:2' }))
     await sweep()
     expect(await mails(ana)).toHaveLength(2)
   })
@@ -107,8 +108,8 @@ describe('sending', () => {
     const ids = await s.sql<{ staff_id: number }>('select staff_id from staff where email = any($1) order by staff_id', [
       [coach.email, gone.email],
     ])
-    const told = ids.map(({ staff_id }) => about(coach, { event: 'class_cancelled', to: { staff_id } }))
-    expect(await say(...told)).toBe(1)
+    const messages = ids.map(({ staff_id }) => about(coach, { event: 'class_cancelled', to: { staff_id } }))
+    expect(await enqueue(...messages)).toBe(1)
     await sweep()
     expect((await mails(coach))[0]?.text).toContain('Hola, Renata.')
     expect(await mails(gone)).toEqual([])
@@ -117,7 +118,7 @@ describe('sending', () => {
   test('at night WhatsApp waits until eight; emails and in-app notifications do not (M4)', async () => {
     const ana = await somebody()
     s.clock.set('2026-11-19T23:00:00-06:00')
-    await say(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
+    await enqueue(about(ana, { before: new Date('2026-11-20T18:00:00-06:00') }))
     await sweep()
     expect(await states(ana)).toEqual(['app sent', 'mail sent', 'whatsapp waiting'])
     s.clock.set('2026-11-20T07:59:00-06:00')
@@ -130,7 +131,7 @@ describe('sending', () => {
 
   test('a pointless message is not sent: too late, or the module says why', async () => {
     const [ana, eva] = [await somebody(), await s.make.customer()]
-    await say(about(ana, { before: new Date(s.clock.now().getTime() + 60_000) }))
+    await enqueue(about(ana, { before: new Date(s.clock.now().getTime() + 60_000) }))
     s.clock.advance({ minutes: 2 })
     await sweep()
     expect(await rows(ana)).toMatchObject([
@@ -138,7 +139,7 @@ describe('sending', () => {
       { status: 'moot', reason: 'too late' },
       { status: 'moot', reason: 'too late' },
     ])
-    await say(about(eva, { about: 'opening:7' }))
+    await enqueue(about(eva, { about: 'opening:7' }))
     await sweep({ waitlist_open: oneByOne(async (_ctx, message) => (message.about === 'opening:7' ? 'nobody waits' : null)) })
     expect(await rows(eva)).toMatchObject([{ channel: 'app' }, { status: 'moot', reason: 'nobody waits' }, { status: 'moot' }])
     expect([...(await mails(ana)), ...(await mails(eva))]).toEqual([])
@@ -149,7 +150,7 @@ describe('failures (M6)', () => {
   test('a number without WhatsApp gets an email instead, unless one was sent anyway', async () => {
     const ana = await somebody('026')
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     await sweep()
     expect(await states(ana)).toEqual(['mail sent', 'whatsapp failed'])
@@ -161,7 +162,7 @@ describe('failures (M6)', () => {
   test('a message with an unknown outcome is not sent again', async () => {
     const ana = await somebody('900')
     const before = meta.requests
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     s.clock.advance({ hours: 2 })
     await sweep()
@@ -172,7 +173,7 @@ describe('failures (M6)', () => {
   test('temporary failures are retried later, six attempts in all', async () => {
     const ana = await somebody('016')
     const before = meta.requests
-    await say(about(ana))
+    await enqueue(about(ana))
     for (let minutes = 0; minutes < 600; minutes += 5) {
       await sweep()
       s.clock.advance({ minutes: 5 })
@@ -183,7 +184,7 @@ describe('failures (M6)', () => {
 
   test('after a process died while sending, an email is repeated under the same id, a WhatsApp message is not', async () => {
     const ana = await somebody()
-    await say(about(ana))
+    await enqueue(about(ana))
     await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1 and channel <> 'app'`, [
       ana.customer_id,
       s.clock.now().toISOString(),
@@ -200,7 +201,7 @@ describe('failures (M6)', () => {
   test('where WhatsApp was the only channel, an email replaces a message of a dead process', async () => {
     const ana = await somebody()
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
-    await say(about(ana))
+    await enqueue(about(ana))
     await s.sql(`update message set status = 'sending', "claimedAt" = $2, tries = 1 where customer_id = $1`, [
       ana.customer_id,
       s.clock.now().toISOString(),
@@ -215,7 +216,7 @@ describe('failures (M6)', () => {
 
   test('one message claimed by ten concurrent jobs is sent once', async () => {
     const ana = await somebody()
-    await say(about(ana))
+    await enqueue(about(ana))
     const ids = (await rows(ana)).map((row) => row.message_id)
     const before = meta.requests
     await Promise.all(
@@ -236,27 +237,27 @@ describe('delivery reports (M7)', () => {
       body: text,
     })
   }
-  const notice = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
+  const statusReport = (statuses: object[]) => ({ object: 'whatsapp_business_account', entry: [{ changes: [{ value: { statuses } }] }] })
 
   test('are applied in any order; the person’s own id keeps its old 1', async () => {
     const ana = await somebody('521')
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
     expect((await rows(ana))[2]?.provider_person).toMatch(/^521\d{10}$/)
-    expect((await post(notice([{ id, status: 'read' }]))).status).toBe(200)
-    await post(notice([{ id, status: 'delivered' }]))
+    expect((await post(statusReport([{ id, status: 'read' }]))).status).toBe(200)
+    await post(statusReport([{ id, status: 'delivered' }]))
     expect(await states(ana)).toContain('whatsapp read')
-    await post(notice([{ id: 'wamid.nobody', status: 'read' }]))
+    await post(statusReport([{ id: 'wamid.nobody', status: 'read' }]))
   })
 
   test('a later failure sends an email', async () => {
     await s.change({ message_channels: { waitlist_open: ['whatsapp'] } })
     const ana = await somebody()
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
-    const failed = notice([{ id, status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] }])
+    const failed = statusReport([{ id, status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] }])
     await post(failed)
     await post(failed)
     await sweep()
@@ -267,10 +268,10 @@ describe('delivery reports (M7)', () => {
 
   test('with an invalid signature are refused', async () => {
     const ana = await somebody()
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     const id = meta.delivered.at(-1)?.id
-    expect((await post(notice([{ id, status: 'read' }]), 'otro')).status).toBe(400)
+    expect((await post(statusReport([{ id, status: 'read' }]), 'otro')).status).toBe(400)
     expect(await states(ana)).toContain('whatsapp sent')
     const input = (token: string) => fetch(`${s.url}/api/webhooks/whatsapp?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=1158`)
     expect(await (await input('quien-escucha')).text()).toBe('1158')
@@ -279,7 +280,7 @@ describe('delivery reports (M7)', () => {
 
   test('reception reads the log: recipient, channel, message, and the reason of a failure', async () => {
     const [ana, reception, coach] = [await somebody('026'), await s.make.staff('reception'), await s.make.staff('coach')]
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     const { messages, total } = await s.as(reception).messages.log({ customer_id: ana.customer_id })
     expect(total).toBe(3)
@@ -292,18 +293,18 @@ describe('delivery reports (M7)', () => {
       reason: expect.stringContaining('131026'),
     })
     expect((await s.as(reception).messages.log({ customer_id: ana.customer_id, status: 'failed' })).total).toBe(1)
-    for (const who of [coach, ana]) expect((await refusalOf(s.as(who).messages.log({}))).code).toBe('FORBIDDEN')
+    for (const person of [coach, ana]) expect((await refusalOf(s.as(person).messages.log({}))).code).toBe('FORBIDDEN')
     expect((await refusalOf(s.as(null).messages.log({}))).code).toBe('UNAUTHENTICATED')
   })
 })
 
 describe('sending again', () => {
-  const log = async (who: Person, channel: 'mail' | 'whatsapp' = 'mail') =>
-    (await s.as(await s.make.staff('reception')).messages.log({ customer_id: who.customer_id, channel })).messages[0]
+  const log = async (person: Person, channel: 'mail' | 'whatsapp' = 'mail') =>
+    (await s.as(await s.make.staff('reception')).messages.log({ customer_id: person.customer_id, channel })).messages[0]
 
   test('a message goes out again with the same text, as another mail to the servers (M10)', async () => {
     const [ana, reception, coach] = [await somebody(), await s.make.staff('reception'), await s.make.staff('coach')]
-    await say(about(ana, { event: 'class_cancelled', about: 'class:81' }))
+    await enqueue(about(ana, { event: 'class_cancelled', about: 'class:81' }))
     const { message_id } = (await log(ana)) ?? { message_id: 0 }
     // Not sent yet.
     expect((await refusalOf(s.as(reception).messages.resend({ message_id }))).code).toBe('MESSAGE_NOT_RESENDABLE')
@@ -322,13 +323,13 @@ describe('sending again', () => {
     expect(await s.sql(`select after from audit where action = 'message.resend' and entity_id = $1`, [String(ana.customer_id)])).toEqual([
       { after: { message_id, event: 'class_cancelled', channel: 'mail' } },
     ])
-    for (const who of [coach, ana]) expect((await refusalOf(s.as(who).messages.resend({ message_id }))).code).toBe('FORBIDDEN')
+    for (const person of [coach, ana]) expect((await refusalOf(s.as(person).messages.resend({ message_id }))).code).toBe('FORBIDDEN')
     expect((await refusalOf(s.as(reception).messages.resend({ message_id: 2_000_000_000 }))).code).toBe('NOT_FOUND')
   })
 
   test('two clicks at the same moment send it once more, not twice (M10)', async () => {
     const [ana, reception] = [await somebody(), await s.make.staff('reception')]
-    await say(about(ana, { event: 'class_cancelled', about: 'class:82' }))
+    await enqueue(about(ana, { event: 'class_cancelled', about: 'class:82' }))
     await sweep()
     const { message_id } = (await log(ana)) ?? { message_id: 0 }
     const answers = await Promise.allSettled([1, 2, 3].map(() => s.as(reception).messages.resend({ message_id })))
@@ -339,7 +340,7 @@ describe('sending again', () => {
 
   test('a corrected address changes the customer; one of another customer or of an account is refused (M10, P7 to P9)', async () => {
     const [ana, eva, reception] = [await somebody('026'), await somebody(), await s.make.staff('reception')]
-    await say(about(ana))
+    await enqueue(about(ana))
     await sweep()
     const failed = await log(ana, 'whatsapp')
     expect(failed).toMatchObject({ status: 'failed', resendable: true })
@@ -357,7 +358,9 @@ describe('sending again', () => {
 
   test('nothing is sent again against the consent, past its hour, or in the account (M2, M10)', async () => {
     const [ana, reception] = [await somebody(), await s.make.staff('reception')]
-    await say(about(ana, { event: 'reservation_reminder', about: 'reservation:83', before: new Date(s.clock.now().getTime() + 3_600_000) }))
+    await enqueue(
+      about(ana, { event: 'reservation_reminder', about: 'reservation:83', before: new Date(s.clock.now().getTime() + 3_600_000) }),
+    )
     await sweep()
     const { message_id } = (await log(ana)) ?? { message_id: 0 }
     await s.as(ana).messages.setPreferences({ mail: false })
@@ -373,7 +376,7 @@ describe('sending again', () => {
 
   test('the log is found by the words of a person, by days and by number (M7)', async () => {
     const [ana, reception] = [await s.make.customer({ name: `Íñiga${n}`, last_name: 'Peón' }), await s.make.staff('reception')]
-    await say(about(ana, { event: 'class_cancelled', about: 'class:84' }))
+    await enqueue(about(ana, { event: 'class_cancelled', about: 'class:84' }))
     await sweep()
     const found = async (input: object) => (await s.as(reception).messages.log(input)).total
     expect(await found({ query: `iniga${n} PEON` })).toBe(2)
@@ -388,22 +391,22 @@ describe('sending again', () => {
 
 test('without a mail server the owner, and nobody else, reads the unsent emails in full (M9)', async () => {
   const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
-  await say(about(ana, { event: 'class_cancelled' }))
+  await enqueue(about(ana, { event: 'class_cancelled' }))
   await sweep()
   const [sent] = await mails(ana)
-  const { mails: kept, total, kept: stays } = await s.as(owner).messages.outbox({})
-  expect([stays, total]).toEqual([true, kept.length])
-  expect(kept[0]).toMatchObject({ to: ana.email, subject: sent?.subject, text: sent?.text, files: [] })
+  const { mails: stored, total, kept: stays } = await s.as(owner).messages.outbox({})
+  expect([stays, total]).toEqual([true, stored.length])
+  expect(stored[0]).toMatchObject({ to: ana.email, subject: sent?.subject, text: sent?.text, files: [] })
   expect((await s.as(owner).messages.outbox({ page: 2 })).mails).toEqual([])
-  for (const who of [reception, ana]) expect((await refusalOf(s.as(who).messages.outbox({}))).code).toBe('FORBIDDEN')
+  for (const person of [reception, ana]) expect((await refusalOf(s.as(person).messages.outbox({}))).code).toBe('FORBIDDEN')
 })
 
 describe('notifications and consent', () => {
   test('notifications are newest first; the customer marks one or all of their own as read', async () => {
     const [ana, eva] = [await somebody(), await s.make.customer()]
-    await say(about(ana))
+    await enqueue(about(ana))
     s.clock.advance({ minutes: 1 })
-    await say(about(ana, { about: 'opening:9', event: 'class_changed' }), about(eva))
+    await enqueue(about(ana, { about: 'opening:9', event: 'class_changed' }), about(eva))
     const first = await s.as(ana).messages.list({})
     expect(first).toMatchObject({
       total: 2,
@@ -447,10 +450,10 @@ describe('notifications and consent', () => {
     expect(audited).toEqual([{ after: { channel: 'whatsapp', allowed: true } }, { after: { channel: 'mail', allowed: false } }])
     // One person's word is nobody else's.
     const eva = await s.make.customer()
-    await say(about(eva, { event: 'reservation_reminder' }))
+    await enqueue(about(eva, { event: 'reservation_reminder' }))
     expect(await states(eva)).toEqual(['app sent', 'mail waiting'])
     const event: MessageEvent = 'reservation_reminder'
-    await say(about(ana, { event }))
+    await enqueue(about(ana, { event }))
     expect(await states(ana)).toEqual(['app sent', 'whatsapp waiting'])
   })
 })

@@ -19,18 +19,18 @@ afterAll(async () => {
 beforeEach(() => s.reset({ waitlist_enabled: true }))
 
 type Ending = Parameters<LoopbackPush['subscribe']>[1]
-async function subscribed(who: Person, ending?: Ending) {
-  const { key } = await s.as(who).push.devices()
+async function subscribed(person: Person, ending?: Ending) {
+  const { key } = await s.as(person).push.devices()
   const device = service.subscribe(key, ending)
-  await s.as(who).push.add(device)
+  await s.as(person).push.add(device)
   return device
 }
-const endpointsOf = async (who: Person) => (await s.as(who).push.devices()).endpoints
+const endpointsOf = async (person: Person) => (await s.as(person).push.devices()).endpoints
 let n = 0
-const told = (who: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+const messageTo = (person: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: 'waitlist_open',
   about: `opening:${++n}`,
-  to: { customer_id: who.customer_id },
+  to: { customer_id: person.customer_id },
   before: null,
   words: (name) => ({
     title: 'Se liberó un lugar',
@@ -41,15 +41,15 @@ const told = (who: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage
   }),
   ...more,
 })
-async function say(...messages: OutgoingMessage[]) {
+async function enqueue(...messages: OutgoingMessage[]) {
   const ctx = s.system()
   await ctx.tx((tx) => enqueueMessages(tx, ctx, messages))
   await sweepMessages(ctx, {})
 }
-const states = async (who: Person) =>
+const states = async (person: Person) =>
   (
     await s.sql<{ channel: string; status: string }>('select channel, status from message where customer_id = $1 order by message_id', [
-      who.customer_id,
+      person.customer_id,
     ])
   ).map(({ channel, status }) => `${channel} ${status}`)
 const shownOn = ({ endpoint }: { endpoint: string }) => service.shown.filter((one) => one.endpoint === endpoint)
@@ -58,7 +58,7 @@ describe('sending', () => {
   test('goes to every device, opens the page of the message, and replaces itself; without a device it is not sent', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const [phone, laptop] = [await subscribed(ana), await subscribed(ana)]
-    await say(told(ana), told(eva))
+    await enqueue(messageTo(ana), messageTo(eva))
     expect(await states(ana)).toEqual(['whatsapp sent', 'mail sent', 'push sent', 'app sent'])
     expect(await states(eva)).toEqual(['whatsapp sent', 'mail sent', 'app sent'])
     for (const device of [phone, laptop]) {
@@ -81,7 +81,7 @@ describe('sending', () => {
     const device = await subscribed(ana)
     s.clock.set('2026-11-19T23:00:00-06:00')
     const soon = new Date('2026-11-20T01:00:00-06:00')
-    await say(told(ana), told(ana, { before: soon }))
+    await enqueue(messageTo(ana), messageTo(ana, { before: soon }))
     expect(shownOn(device)).toHaveLength(1)
     expect(shownOn(device)[0]).toMatchObject({ urgency: 'high', ttl: 7_200 })
     s.clock.set('2026-11-20T08:00:00-06:00')
@@ -94,13 +94,13 @@ describe('sending', () => {
     const device = await subscribed(ana)
     const text = { subject: 'Corre, {{nombre}}', text: '{{detalles}}' }
     await s.as(owner).messageTemplates.change({ event: 'waitlist_open', channel: 'push', ...text })
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(shownOn(device).at(-1)?.notice).toMatchObject({
       title: expect.stringMatching(/^Corre, /),
       body: expect.stringContaining('Reformer'),
     })
     await s.as(owner).messageTemplates.change({ event: 'waitlist_open', channel: 'push', enabled: false })
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(shownOn(device)).toHaveLength(1)
     await s.as(owner).messageTemplates.change({ event: 'waitlist_open', channel: 'push', subject: '', text: '', enabled: true })
   })
@@ -122,31 +122,31 @@ describe('failures', () => {
     await s.change({ message_channels: { waitlist_open: ['push', 'app'] } })
     const ana = await s.make.customer()
     const [gone, phone] = [await subscribed(ana, 'gone'), await subscribed(ana)]
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(await states(ana)).toEqual(['push sent', 'app sent'])
     expect(await endpointsOf(ana)).toEqual([phone.endpoint])
     expect(shownOn(gone)).toEqual([])
     const eva = await s.make.customer()
     await subscribed(eva, 'gone')
-    await say(told(eva))
+    await enqueue(messageTo(eva))
     await sweepMessages(s.system(), {})
     expect(await states(eva)).toEqual(['push failed', 'app sent', 'mail sent'])
     // Without a device from the start, too (M3).
-    await say(told(eva))
+    await enqueue(messageTo(eva))
     expect((await states(eva)).slice(3)).toEqual(['app sent', 'mail sent'])
   })
 
   test('an email that is sent anyway is not repeated', async () => {
     const ana = await s.make.customer()
     await subscribed(ana, 'refuses')
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(await states(ana)).toEqual(['whatsapp sent', 'mail sent', 'push failed', 'app sent'])
   })
 
   test('a service that fails is tried again, also after a process died while it sent', async () => {
     const ana = await s.make.customer()
     await subscribed(ana, 'broken')
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(await states(ana)).toContain('push waiting')
     await s.sql(`update message set status = 'sending', "claimedAt" = $2 where customer_id = $1 and channel = 'push'`, [
       ana.customer_id,
@@ -200,7 +200,7 @@ describe('devices', () => {
     await renew(old.auth, renewed)
     expect(await s.sql('select uid, session from push_device where endpoint = $1', [renewed.endpoint])).toEqual([before])
     expect(await endpointsOf(ana)).toEqual([renewed.endpoint])
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect([shownOn(renewed).length, shownOn(old)]).toEqual([1, []])
     // Once: the old secret is worth nothing any more.
     await renew(old.auth, old)
@@ -227,7 +227,7 @@ describe('devices', () => {
     const [ana, old] = [await s.make.customer(), await s.make.customer()]
     const device = await subscribed(old)
     await s.sql('update customer set merged_into = $2, "deletedAt" = now() where customer_id = $1', [old.customer_id, ana.customer_id])
-    await say(told(ana))
+    await enqueue(messageTo(ana))
     expect(shownOn(device)).toHaveLength(1)
   })
 })

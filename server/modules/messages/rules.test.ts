@@ -49,8 +49,8 @@ describe('M1-M3: the channels', () => {
     ['an event that the studio switched off', 'penalty', { whatsapp: true }, { message_channels: { penalty: [] } }, ''],
     ['somebody of the staff', 'class_cancelled', { kind: 'staff', phone: null }, {}, 'mail'],
     ['nobody can be reached', 'class_cancelled', { email: null, phone: null }, {}, 'app'],
-  ])('%s', (_what, event, who, settings, expected) => {
-    expect(channelsFor(event, person(who), under(settings)).join(' ')).toBe(expected)
+  ])('%s', (_what, event, recipient, settings, expected) => {
+    expect(channelsFor(event, person(recipient), under(settings)).join(' ')).toBe(expected)
   })
 
   test('never includes a channel without address or consent, and none twice', () => {
@@ -64,15 +64,15 @@ describe('M1-M3: the channels', () => {
     })
     const matrix = fc.dictionary(fc.constantFrom(...MESSAGE_EVENTS), fc.uniqueArray(fc.constantFrom(...CHANNELS)))
     fc.assert(
-      fc.property(fc.constantFrom(...MESSAGE_EVENTS), anyPerson, matrix, (event, who, message_channels) => {
-        const chosen = channelsFor(event, who, under({ message_channels }))
+      fc.property(fc.constantFrom(...MESSAGE_EVENTS), anyPerson, matrix, (event, recipient, message_channels) => {
+        const chosen = channelsFor(event, recipient, under({ message_channels }))
         expect(new Set(chosen).size).toBe(chosen.length)
-        if (chosen.includes('mail')) expect(who.email).not.toBeNull()
-        if (chosen.includes('whatsapp')) expect([who.phone, who.whatsapp]).toEqual([expect.any(String), who.whatsapp])
-        if (who.whatsapp === false) expect(chosen).not.toContain('whatsapp')
-        if (chosen.includes('push')) expect(who.push).toBe(true)
+        if (chosen.includes('mail')) expect(recipient.email).not.toBeNull()
+        if (chosen.includes('whatsapp')) expect([recipient.phone, recipient.whatsapp]).toEqual([expect.any(String), recipient.whatsapp])
+        if (recipient.whatsapp === false) expect(chosen).not.toContain('whatsapp')
+        if (chosen.includes('push')) expect(recipient.push).toBe(true)
         const forStaff = event === 'staff_tasks' ? 'push' : 'mail'
-        if (who.kind === 'staff') expect(chosen.every((one) => one === forStaff)).toBe(true)
+        if (recipient.kind === 'staff') expect(chosen.every((one) => one === forStaff)).toBe(true)
       }),
     )
   })

@@ -115,8 +115,8 @@ export function nextTry(tries: number, now: Date): Date | null {
 const RANK = { waiting: 0, sending: 0, failed: 0, moot: 0, unknown: 0, sent: 1, delivered: 2, read: 3 } as const
 
 /** Whether a delivery report is newer than the stored state: reports arrive in any order (M7). */
-export function isNewer(known: keyof typeof RANK, news: 'sent' | 'delivered' | 'read' | 'failed'): boolean {
-  return news === 'failed' ? RANK[known] < RANK.delivered && known !== 'failed' : RANK[news] > RANK[known]
+export function isNewer(known: keyof typeof RANK, report: 'sent' | 'delivered' | 'read' | 'failed'): boolean {
+  return report === 'failed' ? RANK[known] < RANK.delivered && known !== 'failed' : RANK[report] > RANK[known]
 }
 
 const TEST = 'test:'

@@ -62,7 +62,7 @@ export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map
 }
 
 /** What is written of a message at first. */
-type ToldMessage = Pick<
+type MessageDraft = Pick<
   NewMessage,
   'event' | 'about' | 'customer_id' | 'staff_id' | 'channel' | 'status' | 'words' | 'nextAt' | 'mootAt' | 'createdAt' | 'sentAt'
 >
@@ -70,7 +70,7 @@ type ToldMessage = Pick<
 /** Inserts messages, except those that already exist, in one statement of fixed size: a confirmation is one of thousands when a week opens. */
 export async function insertMessages(
   tx: Tx,
-  rows: readonly ToldMessage[],
+  rows: readonly MessageDraft[],
 ): Promise<Pick<MessageRow, 'message_id' | 'channel' | 'status' | 'nextAt'>[]> {
   const made = await tx.execute<{ message_id: number; channel: MessageRow['channel']; status: MessageRow['status']; nextAt: string }>(sql`
     insert into message (event, about, customer_id, staff_id, channel, status, words, "nextAt", "mootAt", "createdAt", "sentAt")
@@ -87,7 +87,7 @@ export interface Delivery {
   job_id: string
 }
 
-const idsOf = (asked: readonly Delivery[]) => asked.map(({ message_id }) => message_id)
+const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ message_id }) => message_id)
 const oneOf = (ids: string) => sql`${message.message_id} = any(${sql.placeholder(ids)}::integer[])`
 
 const claims = prepared('messages.claim', (on: Tx) =>
@@ -104,8 +104,8 @@ const claims = prepared('messages.claim', (on: Tx) =>
 )
 
 /** Claims messages for sending. Returns those that are due and were not claimed already. */
-export function claimMessages(tx: Tx, asked: readonly Delivery[], now: Date): Promise<MessageRow[]> {
-  return claims(tx).execute({ ids: idsOf(asked), jobs: asked.map(({ job_id }) => job_id), now: now.toISOString() })
+export function claimMessages(tx: Tx, deliveries: readonly Delivery[], now: Date): Promise<MessageRow[]> {
+  return claims(tx).execute({ ids: idsOf(deliveries), jobs: deliveries.map(({ job_id }) => job_id), now: now.toISOString() })
 }
 
 const finishSent = prepared('messages.sent', (on: Tx) =>
@@ -144,10 +144,10 @@ export function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
 }
 
 /** Messages that earlier attempts of their jobs claimed and never finished (`releaseWhere`). */
-export function releaseClaims(tx: Tx, asked: readonly Delivery[]): Promise<MessageRow[]> {
+export function releaseClaims(tx: Tx, deliveries: readonly Delivery[]): Promise<MessageRow[]> {
   return releaseWhere(
     tx,
-    or(...asked.map(({ message_id, job_id }) => and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))),
+    or(...deliveries.map(({ message_id, job_id }) => and(eq(message.message_id, message_id), eq(message.claimed_by, job_id)))),
   )
 }
 

@@ -39,19 +39,19 @@ beforeEach(async () => {
 const staff = () => s.as(owner).messageTemplates
 let n = 0
 async function ana(name = 'Ana') {
-  const who = await s.make.customer({ name, phone: `55482${String(10_000 + n++)}` })
-  await s.as(who).messages.setPreferences({ whatsapp: true })
-  return who
+  const customer = await s.make.customer({ name, phone: `55482${String(10_000 + n++)}` })
+  await s.as(customer).messages.setPreferences({ whatsapp: true })
+  return customer
 }
-async function remind(who: Person, more: { lines?: string[]; type?: string } = {}) {
+async function remind(person: Person, more: { lines?: string[]; type?: string } = {}) {
   const ctx = s.system()
   await ctx.tx((tx) =>
     enqueueMessages(tx, ctx, [
       {
         ...{
           event: 'reservation_reminder',
-          about: `test-reminder:${who.customer_id}:${n++}`,
-          to: { customer_id: who.customer_id },
+          about: `test-reminder:${person.customer_id}:${n++}`,
+          to: { customer_id: person.customer_id },
           before: null,
         },
         words: (name) => ({
@@ -68,8 +68,8 @@ async function remind(who: Person, more: { lines?: string[]; type?: string } = {
 }
 /** Sends what waits, without asking whether the invented reservation exists. */
 const sendAll = () => sweepMessages(s.system(), {})
-const mailTo = (who: Person) => {
-  const { raw } = post.received.findLast(({ to }) => to[0] === who.email) ?? { raw: '' }
+const mailTo = (person: Person) => {
+  const { raw } = post.received.findLast(({ to }) => to[0] === person.email) ?? { raw: '' }
   return { subject: readMessage(raw).header('subject'), text: readMessage(raw).text }
 }
 const rungLast = () => meta.delivered.at(-1)
@@ -83,15 +83,15 @@ const mail = { event: 'reservation_reminder', channel: 'mail' } as const
 
 describe('own texts', () => {
   test('the email that is sent has the studio’s subject and text; an emptied text restores the default (M11)', async () => {
-    const who = await ana()
+    const person = await ana()
     const { template } = await staff().change({
       ...mail,
       subject: '{{nombre}}, nos vemos en {{clase}}',
       text: 'Qué tal, {{ nombre }}:\n\n{{detalles}}\n\nTrae calcetines. {{negocio}}',
     })
     expect(template).toMatchObject({ is_own: true, enabled: true, updated_by: 'Mónica' })
-    await remind(who)
-    const sent = mailTo(who)
+    await remind(person)
+    const sent = mailTo(person)
     expect(sent.subject).toBe('Ana, nos vemos en Reformer')
     for (const line of ['Qué tal, Ana:', 'Reformer, vie 20 nov, 10:00.', 'Tu lugar: 7.', 'Trae calcetines. Vaivén', 'Puedes cancelar.'])
       expect(sent.text).toContain(line)
@@ -99,9 +99,9 @@ describe('own texts', () => {
     expect(sent.text).toContain('/mystudio/reservaciones')
     const restored = await staff().change({ ...mail, subject: '', text: '  ' })
     expect(restored.template).toMatchObject({ is_own: false, text: 'Hola, {{nombre}}.\n\n{{detalles}}' })
-    await remind(who)
-    expect(mailTo(who).subject).toBe('Te esperamos')
-    expect(mailTo(who).text).toContain('Hola, Ana.')
+    await remind(person)
+    expect(mailTo(person).subject).toBe('Te esperamos')
+    expect(mailTo(person).text).toContain('Hola, Ana.')
   })
 
   test('refuses a variable that the message does not have, and braces that do not close (M11)', async () => {
@@ -121,31 +121,31 @@ describe('own texts', () => {
   })
 
   test('a text and a value are escaped in the email, and a value that looks like a variable stays text (M11)', async () => {
-    const who = await ana('{{clase}}<img src=x onerror=alert(1)>')
+    const person = await ana('{{clase}}<img src=x onerror=alert(1)>')
     await staff().change({ ...mail, subject: 'Hola {{nombre}}', text: '<script>alert(1)</script> {{nombre}}' })
-    await remind(who)
+    await remind(person)
     const { raw } = post.received.at(-1) ?? { raw: '' }
     const { html, text } = readMessage(raw)
     expect(html).not.toMatch(/<script|<img src=x/)
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; {{clase}}&lt;img src=x')
     expect(text).toContain('<script>alert(1)</script> {{clase}}<img src=x onerror=alert(1)>')
-    expect(mailTo(who).subject).not.toContain('\n')
+    expect(mailTo(person).subject).not.toContain('\n')
   })
 
   test('one channel has its text, the others keep theirs; the log shows it as sent, and sending again repeats it', async () => {
-    const who = await ana()
+    const person = await ana()
     await staff().change({ event: 'reservation_reminder', channel: 'app', subject: 'Mañana: {{clase}}', text: 'Te vemos en {{estudio}}.' })
-    await remind(who)
-    const { messages } = await s.as(who).messages.list({})
+    await remind(person)
+    const { messages } = await s.as(person).messages.list({})
     expect(messages[0]).toMatchObject({ title: 'Mañana: Reformer', lines: ['Te vemos en Roma Norte.'] })
-    expect(mailTo(who).text).toContain('Hola, Ana.')
+    expect(mailTo(person).text).toContain('Hola, Ana.')
     await staff().change({ ...mail, text: 'Corto, {{nombre}}.' })
-    await remind(who)
-    const log = (await s.as(owner).messages.log({ customer_id: who.customer_id, channel: 'mail' })).messages
+    await remind(person)
+    const log = (await s.as(owner).messages.log({ customer_id: person.customer_id, channel: 'mail' })).messages
     expect(log[0]?.text).toBe('Corto, Ana.')
     await s.as(owner).messages.resend({ message_id: log[0]?.message_id ?? 0 })
     await sendAll()
-    expect(mailTo(who).text).toContain('Corto, Ana.')
+    expect(mailTo(person).text).toContain('Corto, Ana.')
   })
 
   test('messages to staff keep their own words', async () => {
@@ -174,9 +174,9 @@ describe('own texts', () => {
 describe('switches', () => {
   test('a channel is switched off and on; an email about place, money or card is not (M12)', async () => {
     await staff().change({ ...mail, enabled: false })
-    const who = await ana()
+    const person = await ana()
     const before = post.received.length
-    await remind(who)
+    await remind(person)
     expect(post.received).toHaveLength(before)
     const found = (await staff().all()).templates.find(({ event }) => event === 'reservation_reminder')
     expect(found?.channels.find(({ channel }) => channel === 'mail')).toMatchObject({
@@ -196,27 +196,27 @@ describe('WhatsApp', () => {
   const OWN = 'Qué tal, {{nombre}}. Mañana te esperamos en {{clase}}, en {{estudio}}. Trae calcetines, por favor.'
 
   test('a new text is sent once Meta approved it; until then the last approved one is (M11)', async () => {
-    const who = await ana()
+    const person = await ana()
     const { template } = await staff().change({ ...whatsapp, text: OWN })
     expect(template.approval).toMatchObject({ status: 'pending', is_live: false })
     await doJobs(s)
-    await remind(who)
+    await remind(person)
     expect(rungLast()).toMatchObject({ template: 'recordatorio_de_clase', blanks: ['Ana', 'Reformer', 'vie 20 nov, 10:00', 'Roma Norte'] })
     expect(meta.templates.at(-1)).toMatchObject({
       status: 'PENDING',
       body: 'Qué tal, {{1}}. Mañana te esperamos en {{2}}, en {{3}}. Trae calcetines, por favor.',
     })
     await approve()
-    await remind(who)
+    await remind(person)
     const name = meta.templates.at(-1)?.name
     expect(rungLast()).toMatchObject({ template: name, blanks: ['Ana', 'Reformer', 'Roma Norte'] })
-    const log = (await s.as(owner).messages.log({ customer_id: who.customer_id, channel: 'whatsapp' })).messages
+    const log = (await s.as(owner).messages.log({ customer_id: person.customer_id, channel: 'whatsapp' })).messages
     expect(log[0]?.text).toBe('Qué tal, Ana. Mañana te esperamos en Reformer, en Roma Norte. Trae calcetines, por favor.')
     // A rejected one leaves the approved one in use, and says why.
     await staff().change({ ...whatsapp, text: `${OWN} Te queremos mucho aquí.` })
     await doJobs(s)
     await approve('REJECTED')
-    await remind(who)
+    await remind(person)
     expect(rungLast()?.template).toBe(name)
     const slot = (await staff().all()).templates
       .find(({ event }) => event === whatsapp.event)
@@ -224,7 +224,7 @@ describe('WhatsApp', () => {
     expect(slot?.approval).toEqual({ status: 'rejected', reason: 'INVALID_FORMAT', is_live: false })
     // The default again.
     await staff().change({ ...whatsapp, text: '' })
-    await remind(who)
+    await remind(person)
     expect(rungLast()?.template).toBe('recordatorio_de_clase')
   })
 
@@ -239,7 +239,7 @@ describe('WhatsApp', () => {
   })
 
   test('a text that Meta paused between is refused there, and an email with the studio’s text replaces it (M6)', async () => {
-    const who = await ana()
+    const person = await ana()
     await staff().change({ ...whatsapp, text: OWN })
     await doJobs(s)
     await approve()
@@ -247,17 +247,17 @@ describe('WhatsApp', () => {
     if (last) last.status = 'PAUSED'
     await s.as(owner).messageTemplates.change({ ...mail, text: 'Por correo, {{nombre}}.' })
     await s.having({ message_channels: { reservation_reminder: ['whatsapp'] } }, async () => {
-      await remind(who)
+      await remind(person)
       await sendAll()
     })
-    expect(mailTo(who).text).toContain('Por correo, Ana.')
+    expect(mailTo(person).text).toContain('Por correo, Ana.')
   })
 })
 
 describe('a test to oneself', () => {
   test('goes to the caller with the values of a real message and without its link (M13)', async () => {
-    const who = await ana('Sofía')
-    await remind(who, { type: 'Barre' })
+    const person = await ana('Sofía')
+    await remind(person, { type: 'Barre' })
     expect(await staff().test({ ...mail, subject: 'Prueba {{clase}}', text: 'Para {{nombre}}: {{detalles}}' })).toEqual({
       ok: true,
       to: owner.email,

@@ -18,9 +18,9 @@ export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Stud
     inbox.post('/api/webhooks/whatsapp', INBOX, async (req, reply) => {
       const header = req.headers['x-hub-signature-256']
       try {
-        const heard = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body: bytesOf(req) })
+        const reports = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body: bytesOf(req) })
         const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'webhook:whatsapp' }, requestId: req.id })
-        for (const one of heard) await applyDeliveryReports(ctx, one)
+        for (const one of reports) await applyDeliveryReports(ctx, one)
         return reply.send({ ok: true })
       } catch (error) {
         if (!(error instanceof NotFromWhatsApp) && !(error instanceof SyntaxError)) throw error

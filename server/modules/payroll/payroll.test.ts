@@ -41,13 +41,13 @@ const approve = async (period: string) => boss.payrolls.approve({ period, total:
 
 describe('the pay of a period (PY2)', () => {
   test('each class of the period, with who came, the amount and why; classes of other days and to come are not in it', async () => {
-    const who = await coach()
-    await rule(who)
-    const id = await given(who, '2026-11-16T07:00:00-06:00', 4, 1)
-    await given(who, '2026-11-30T23:30:00-06:00', 1)
-    await given(who, '2026-11-15T23:59:00-06:00', 9)
-    await given(who, '2026-12-01T00:00:00-06:00', 9)
-    const pay = of(await second(), who)
+    const coachId = await coach()
+    await rule(coachId)
+    const id = await given(coachId, '2026-11-16T07:00:00-06:00', 4, 1)
+    await given(coachId, '2026-11-30T23:30:00-06:00', 1)
+    await given(coachId, '2026-11-15T23:59:00-06:00', 9)
+    await given(coachId, '2026-12-01T00:00:00-06:00', 9)
+    const pay = of(await second(), coachId)
     expect(pay).toMatchObject({ classes: 2, attended: 5, amount: '430.00' })
     expect(pay?.lines[0]).toMatchObject({
       ...{ kind: 'class', single_class_id: id, attended: 4, amount: '230.00', class_date: '2026-11-16T07:00:00.000Z', has_rule: true },
@@ -56,17 +56,17 @@ describe('the pay of a period (PY2)', () => {
   })
 
   test('a day is that of the clocks of the class: two zones, and a change of the clocks', async () => {
-    const who = await coach()
-    await rule(who)
+    const coachId = await coach()
+    await rule(coachId)
     const tijuana = (await s.make.location({ timezone: 'America/Tijuana' })).location_id
     // 31 October 2026, 23:30 in Tijuana (UTC-7) is 1 November in Mexico City; that night the clocks of Tijuana go back.
-    const late = await given(who, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
-    const after = await given(who, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
-    const ids = async (from: string, to: string) => of(await read(from, to), who)?.lines.map((one) => one.single_class_id) ?? []
+    const late = await given(coachId, '2026-11-01T06:30:00Z', 1, 0, { location_id: tijuana })
+    const after = await given(coachId, '2026-11-16T07:30:00Z', 1, 0, { location_id: tijuana })
+    const ids = async (from: string, to: string) => of(await read(from, to), coachId)?.lines.map((one) => one.single_class_id) ?? []
     expect(await ids('2026-10-16', '2026-10-31')).toEqual([late])
     // 15 November, 23:30 in Tijuana, by then UTC-8.
     expect(await ids('2026-11-01', '2026-11-15')).toEqual([after])
-    expect(of(await read('2026-10-16', '2026-10-31'), who)?.lines[0]?.class_date).toBe('2026-10-31T23:30:00.000Z')
+    expect(of(await read('2026-10-16', '2026-10-31'), coachId)?.lines[0]?.class_date).toBe('2026-10-31T23:30:00.000Z')
   })
 
   test('the total is the sum of the classes, as a slow reckoning of its own has it', async () => {
@@ -97,25 +97,25 @@ describe('the pay of a period (PY2)', () => {
   })
 
   test('a share of what was paid for the places, without tax, less refunds; courtesies are worth nothing', async () => {
-    const who = await coach()
-    await rule(who, { base: '0', per_person: '0', percent: 40 })
-    const single_class_id = await given(who, '2026-11-18T07:00:00-06:00')
+    const coachId = await coach()
+    await rule(coachId, { base: '0', per_person: '0', percent: 40 })
+    const single_class_id = await given(coachId, '2026-11-18T07:00:00-06:00')
     const { class_package_id } = await s.make.package({ price_centavos: 116_000, class_amount: 10, expiration_days: 60 })
     const cash = await s.make.paymentMethod({ name: 'Efectivo' })
     const ana = await s.make.customer()
     await boss.studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, payment_method_id: cash.payment_method_id })
     const gift = await s.make.lot(await s.make.customer(), { granted: 5, balance: 5, is_courtesy: true })
-    const lots = await s.sql<{ id: number; who: number }>(
+    const creditLots = await s.sql<{ id: number; who: number }>(
       'select available_class_id as id, customer_id as who from available_class where customer_id = $1 or available_class_id = $2',
       [ana.customer_id, gift.available_class_id],
     )
-    for (const lot of lots)
+    for (const creditLot of creditLots)
       await s.sql(
         `insert into class_reservation (single_class_id, customer_id, available_class_id, attend, "createdAt", "updatedAt") values ($1, $2, $3, true, now(), now())`,
-        [single_class_id, lot.who, lot.id],
+        [single_class_id, creditLot.who, creditLot.id],
       )
     // 1,160 pesos with tax are 1,000 without: 100 for each of ten classes.
-    expect(of(await second(), who)?.lines[0]).toMatchObject({ attended: 2, amount: '40.00' })
+    expect(of(await second(), coachId)?.lines[0]).toMatchObject({ attended: 2, amount: '40.00' })
     await s.sql(
       'update invoice set refunded_centavos = 58000, status = $2 where purchase_id = (select purchase_id from purchase where customer_id = $1)',
       [ana.customer_id, 'partially_refunded'],
@@ -125,7 +125,7 @@ describe('the pay of a period (PY2)', () => {
        select purchase_id, invoice_id, refunded_centavos, true, 'x', 'done', now(), now(), now() from invoice where customer_id = $1`,
       [ana.customer_id],
     )
-    expect(of(await second(), who)?.amount).toBe('20.00')
+    expect(of(await second(), coachId)?.amount).toBe('20.00')
   })
 
   test('a class without a rule, and what was cancelled too late or in time', async () => {
@@ -338,19 +338,20 @@ describe('coaches and accounts (PY6, PY7)', () => {
     expect(detail).toContain('LUSS900101AB1')
     expect(detail).toContain('Taller')
     expect(detail).not.toMatch(/(^|,)=Sofía/m)
-    const kept = await one.sql<{ after: unknown }>(`select after from audit where action = 'payroll.account'`)
-    expect(kept).toEqual([{ after: { last_digits: '9719' } }])
+    const audited = await one.sql<{ after: unknown }>(`select after from audit where action = 'payroll.account'`)
+    expect(audited).toEqual([{ after: { last_digits: '9719' } }])
     await one.close()
   })
 
   test('the same key adjusts once; amounts and days that are none are refused', async () => {
-    const who = await coach()
+    const coachId = await coach()
     const key = randomUUID()
-    const adjust = (amount: string) => s.as(owner, key).payrolls.adjust({ period: '2026-10-01', instructor_id: who, amount, note: 'Bono' })
+    const adjust = (amount: string) =>
+      s.as(owner, key).payrolls.adjust({ period: '2026-10-01', instructor_id: coachId, amount, note: 'Bono' })
     await adjust('100')
     await adjust('100')
-    expect(of(await read('2026-10-01', '2026-10-15'), who)?.amount).toBe('100.00')
-    expect(await codeOf(boss.payrolls.adjust({ period: '2026-10-01', instructor_id: who, amount: '0', note: 'Nada' }))).toBe(
+    expect(of(await read('2026-10-01', '2026-10-15'), coachId)?.amount).toBe('100.00')
+    expect(await codeOf(boss.payrolls.adjust({ period: '2026-10-01', instructor_id: coachId, amount: '0', note: 'Nada' }))).toBe(
       'INVALID_INPUT',
     )
     expect(await codeOf(boss.payrolls.adjust({ period: '2026-10-01', instructor_id: 999_999, amount: '1', note: 'x' }))).toBe('NOT_FOUND')
@@ -358,6 +359,6 @@ describe('coaches and accounts (PY6, PY7)', () => {
     expect(await codeOf(read('2026-10-02', '2026-10-01'))).toBe('PAYROLL_RANGE')
     expect((await read('2026-10-01', '2026-10-20')).period).toBeNull()
     expect(await codeOf(rule(999_999))).toBe('NOT_FOUND')
-    expect(await codeOf(rule(who, { steps: [{ from: 5, amount: '100' }] }))).toBe('INVALID_INPUT')
+    expect(await codeOf(rule(coachId, { steps: [{ from: 5, amount: '100' }] }))).toBe('INVALID_INPUT')
   })
 })

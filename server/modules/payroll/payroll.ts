@@ -200,11 +200,11 @@ function lineOut({ kind, cls, attended, amount, why, has_rule }: Line): PayItem 
 
 type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number]
 
-function coachOut(who: Name & { instructor_id: number }, lines: readonly Line[], answers: readonly AnswerRow[]): CoachPay {
+function coachOut(instructor: Name & { instructor_id: number }, lines: readonly Line[], answers: readonly AnswerRow[]): CoachPay {
   const classes = lines.filter(({ kind }) => kind === 'class')
-  const answer = answers.find(({ instructor_id }) => instructor_id === who.instructor_id)
+  const answer = answers.find(({ instructor_id }) => instructor_id === instructor.instructor_id)
   return {
-    ...{ instructor_id: who.instructor_id, name: instructorFullName(who), classes: classes.length },
+    ...{ instructor_id: instructor.instructor_id, name: instructorFullName(instructor), classes: classes.length },
     attended: classes.reduce((total, { attended }) => total + (attended ?? 0), 0),
     amount: pesos(sum(lines)),
     lines: lines.map(lineOut),
@@ -265,13 +265,13 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
     without_rule: lines.filter(({ has_rule }) => !has_rule).length,
     unsettled: new Set(lines.flatMap(({ settled, cls }) => (settled || !cls ? [] : [cls.single_class_id]))).size,
     coaches: [...coaches.values()]
-      .map((who) => ({
+      .map((instructor) => ({
         ...coachOut(
-          who,
-          lines.filter((line) => line.instructor.instructor_id === who.instructor_id),
+          instructor,
+          lines.filter((line) => line.instructor.instructor_id === instructor.instructor_id),
           answers,
         ),
-        has_account: known.has(who.instructor_id),
+        has_account: known.has(instructor.instructor_id),
       }))
       .sort((a, b) => a.name.localeCompare(b.name, 'es')),
   }
@@ -332,17 +332,17 @@ export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> 
   const instructor_id = ownInstructor(ctx)
   const days = requestedStretch(ctx, input)
   const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
-  const [who, lines, answers] = await Promise.all([
+  const [instructor, lines, answers] = await Promise.all([
     findInstructorName(ctx.db, instructor_id),
     linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod, instructor_id),
     listAnswers(ctx.db, days.from),
   ])
-  if (!who) throw refuse('NOT_FOUND')
+  if (!instructor) throw refuse('NOT_FOUND')
   return {
     ...days,
     period: isPeriod ? periodOut(ctx, days, stored) : null,
     ...neighboursOf(days, ctx.settings.payroll_period),
-    pay: coachOut({ ...who, instructor_id }, lines, answers),
+    pay: coachOut({ ...instructor, instructor_id }, lines, answers),
   }
 }
 
@@ -465,8 +465,8 @@ export async function payAccounts(ctx: Ctx): Answer<'accounts'> {
   requireWholeStudio(ctx)
   const rows = await listAccounts(ctx.db)
   return {
-    accounts: rows.map(({ instructor_id, holder, clabe, rfc, ...who }) => ({
-      ...{ instructor_id, name: instructorFullName(who), holder: holder ?? '', clabe: clabe ?? '', rfc: rfc ?? '' },
+    accounts: rows.map(({ instructor_id, holder, clabe, rfc, ...names }) => ({
+      ...{ instructor_id, name: instructorFullName(names), holder: holder ?? '', clabe: clabe ?? '', rfc: rfc ?? '' },
     })),
   }
 }

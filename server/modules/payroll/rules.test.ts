@@ -116,14 +116,14 @@ describe('the rule that applies (PY1, PY3)', () => {
   const chosen = (...rules: RuleFacts[]) => ruleFor(rules, 1, CLASS)?.pay_rule_id ?? null
 
   test('the most exact one: the coach before the type before the location', () => {
-    const [all, place, type, coach] = [
+    const [all, location, type, coach] = [
       rule(1, {}),
       rule(2, { location_id: 3 }),
       rule(3, { class_type_id: 2 }),
       rule(4, { instructor_id: 1 }),
     ]
-    expect(chosen(all, place, type, coach)).toBe(4)
-    expect(chosen(type, place, all)).toBe(3)
+    expect(chosen(all, location, type, coach)).toBe(4)
+    expect(chosen(type, location, all)).toBe(3)
     expect(chosen(rule(5, { class_type_id: 2, location_id: 3 }), coach)).toBe(4)
     expect(chosen(rule(6, { instructor_id: 1, location_id: 3 }), coach)).toBe(6)
     expect(chosen(rule(7, { instructor_id: 9 }), rule(8, { class_type_id: 9 }))).toBeNull()

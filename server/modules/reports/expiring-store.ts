@@ -20,7 +20,7 @@ const ending = (period: Period, locations: Locations): SQL =>
  * Common table expressions up to `due`: the lots `l` of a condition, with the day of their end and the `value` of what is left of them: what was paid for it, without
  * tax and what went back, the same base as recognised income. Centavos.
  */
-const dueLots = (where: SQL, zone: string): SQL => sql`
+const dueCreditLots = (where: SQL, zone: string): SQL => sql`
   lots as materialized (
     select l.available_class_id, l.customer_id, l.class_package_id, l.title, l.balance, l.expires_at, l.purchase_id, l.period,
       (l.expires_at at time zone ${zone})::date as day
@@ -48,7 +48,7 @@ export async function sumExpiring(
   zone: string,
 ): Promise<{ all: DueSums; days: DueDay[]; packages: DuePackage[] }> {
   const { rows } = await db.execute<DuePackage & DueDay & { by: string } & Record<string, unknown>>(sql`
-    with ${dueLots(ending(period, locations), zone)}
+    with ${dueCreditLots(ending(period, locations), zone)}
     select 'all' as by, null as day, null::integer as class_package_id, null as title, null::timestamptz as first, ${SUMS} from due d
     union all select 'day', to_char(d.day, 'YYYY-MM-DD'), null, null, min(d.expires_at), ${SUMS} from due d group by d.day
     union all select 'package', null, d.class_package_id, coalesce(min(k.title), min(d.title)), min(d.expires_at), ${SUMS}
@@ -73,7 +73,7 @@ export interface DuePerson extends Record<string, unknown> {
 export async function listExpiring(db: Reader, period: Period, locations: Locations, zone: string, limit: number): Promise<DuePerson[]> {
   const first = sql`select l.customer_id from available_class l where ${ending(period, locations)} group by 1 order by min(l.expires_at), 1 limit ${limit}`
   const { rows } = await db.execute<DuePerson>(sql`
-    with ${dueLots(sql`l.customer_id in (${first}) and ${ending(period, locations)}`, zone)}
+    with ${dueCreditLots(sql`l.customer_id in (${first}) and ${ending(period, locations)}`, zone)}
     select t.customer_id, ${customerName} as name, string_agg(t.title, ', ' order by t.first, t.title) as titles, to_char(min(t.day), 'YYYY-MM-DD') as day,
       sum(t.credits)::float8 as credits, sum(t.value)::float8 as value
     from (
@@ -100,6 +100,6 @@ export async function nextExpiring(
 export const sumLiving = (db: Reader, now: Date, locations: Locations, zone: string): Promise<{ credits: number; value: number }> =>
   oneRow(
     db,
-    sql`with ${dueLots(sql`(l.expires_at is null or l.expires_at >= ${at(now)}) and ${left(locations)}`, zone)}
+    sql`with ${dueCreditLots(sql`(l.expires_at is null or l.expires_at >= ${at(now)}) and ${left(locations)}`, zone)}
       select coalesce(sum(d.balance), 0)::float8 as credits, coalesce(sum(d.value), 0)::float8 as value from due d`,
   )

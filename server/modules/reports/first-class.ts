@@ -16,7 +16,7 @@ import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted, monthText } from './sentences.ts'
 import { countTriers, FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
-const WAYS: Readonly<Record<FirstOrigin, string>> = {
+const ORIGIN_NAMES: Readonly<Record<FirstOrigin, string>> = {
   trial: 'Clase de prueba',
   courtesy: 'Cortesía',
   drop_in: 'Clase suelta',
@@ -73,7 +73,7 @@ function groupRows(scope: Scope, people: readonly FirstTimer[]) {
     if (scope.group === 'type') return { id: String(one.class_type_id), name: one.type }
     if (scope.group === 'coach') return { id: String(one.instructor_id ?? 'none'), name: one.coach ?? 'Sin coach' }
     if (scope.group === 'month') return { id: one.day.slice(0, 7), name: monthText(`${one.day.slice(0, 7)}-01`) }
-    return { id: one.way, name: WAYS[one.way] }
+    return { id: one.way, name: ORIGIN_NAMES[one.way] }
   }
   const groups = new Map<string, { name: string; people: FirstTimer[] }>()
   for (const one of people) {
@@ -118,9 +118,9 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       barChart(
         'Compran después, por cómo llegaron',
         'percent',
-        FIRST_ORIGINS.filter((way) => people.some((one) => one.way === way)).map((way) => ({
-          ...{ name: WAYS[way], value: conversion(people.filter((one) => one.way === way)) },
-          ...(earlier ? { before: conversion(earlier.filter((one) => one.way === way)) } : {}),
+        FIRST_ORIGINS.filter((origin) => people.some((one) => one.way === origin)).map((origin) => ({
+          ...{ name: ORIGIN_NAMES[origin], value: conversion(people.filter((one) => one.way === origin)) },
+          ...(earlier ? { before: conversion(earlier.filter((one) => one.way === origin)) } : {}),
         })),
       ),
     ],
@@ -139,7 +139,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           rows: shown.map((one) => ({
             id: String(one.customer_id),
             cells: {
-              ...{ name: one.name, day: one.day, class: one.coach ? `${one.type} · ${one.coach}` : one.type, way: WAYS[one.way] },
+              ...{ name: one.name, day: one.day, class: one.coach ? `${one.type} · ${one.coach}` : one.type, way: ORIGIN_NAMES[one.way] },
               ...{ returned: one.returned ? 'Sí' : 'No', bought: one.bought, paid: one.paid === null ? null : inPesos(one.paid) },
             },
             link: `/admin/clientes/${one.customer_id}`,

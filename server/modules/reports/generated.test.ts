@@ -237,11 +237,11 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
 
     test('Cortes: differences by till, person and place are the same (RE12)', async () => {
       const closed = t.cash_session.filter((row) => isIn(period, row.closedAt))
-      const difference = sum(closed.flatMap((row) => row.counted.map((one: Row) => one.counted - one.expected)))
+      const discrepancy = sum(closed.flatMap((row) => row.counted.map((one: Row) => one.counted - one.expected)))
       for (const group_by of await groupsOf('cortes')) {
         const found = await report('cortes', period, { group_by })
         expect([figure(found, 'sessions'), centavos(figure(found, 'difference')), centavos(column(found, 'difference'))]).toEqual([
-          ...[closed.length, difference, difference],
+          ...[closed.length, discrepancy, discrepancy],
         ])
       }
       for (const [only, key] of [
@@ -278,18 +278,18 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     const active = new Set<number>()
     const monthAgo = new Date(instant.getTime() - 30 * 86_400_000)
     for (const { customer_id, starts_at } of visits()) if (starts_at >= monthAgo && starts_at < instant) active.add(customer_id)
-    for (const lot of t.available_class) {
+    for (const creditLot of t.available_class) {
       const isGood =
-        new Date(lot.createdAt) <= instant &&
-        (!lot.expires_at || new Date(lot.expires_at) >= instant) &&
-        (!lot.revokedAt || new Date(lot.revokedAt) > instant) &&
-        (!lot.frozenAt || new Date(lot.frozenAt) > instant)
+        new Date(creditLot.createdAt) <= instant &&
+        (!creditLot.expires_at || new Date(creditLot.expires_at) >= instant) &&
+        (!creditLot.revokedAt || new Date(creditLot.revokedAt) > instant) &&
+        (!creditLot.frozenAt || new Date(creditLot.frozenAt) > instant)
       const balance = sum(
         t.credit_movement
-          .filter((row) => row.available_class_id === lot.available_class_id && new Date(row.createdAt) <= instant)
+          .filter((row) => row.available_class_id === creditLot.available_class_id && new Date(row.createdAt) <= instant)
           .map((row) => row.amount),
       )
-      if (isGood && (lot.unlimited || balance > 0)) active.add(lot.customer_id)
+      if (isGood && (creditLot.unlimited || balance > 0)) active.add(creditLot.customer_id)
     }
     for (const row of t.purchase) {
       if (!row.is_subscription || !row.completedAt || new Date(row.completedAt) > instant) continue
@@ -308,7 +308,7 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       const knew = came.filter(
         (id) =>
           visits().some((one) => one.customer_id === id && one.starts_at < from) ||
-          t.available_class.some((lot) => lot.customer_id === id && new Date(lot.createdAt) < from) ||
+          t.available_class.some((creditLot) => creditLot.customer_id === id && new Date(creditLot.createdAt) < from) ||
           t.purchase.some((row) => row.customer_id === id && row.is_subscription && row.completedAt && new Date(row.completedAt) < from),
       )
       const lost = [...before].filter((id) => !after.has(id))
@@ -334,23 +334,23 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       ))
         if (!first.has(one.customer_id)) first.set(one.customer_id, one)
       const tried = [...first.values()].filter((one) => {
-        const lot = t.available_class.find((row) => row.available_class_id === one.available_class_id)
-        const gift = t.purchase.some((row) => row.purchase_id === lot?.purchase_id && row.is_gift)
-        const isTry = !lot || lot.is_courtesy || gift || one.is_cash || packages.get(lot.class_package_id)?.is_trial
+        const creditLot = t.available_class.find((row) => row.available_class_id === one.available_class_id)
+        const gift = t.purchase.some((row) => row.purchase_id === creditLot?.purchase_id && row.is_gift)
+        const isTry = !creditLot || creditLot.is_courtesy || gift || one.is_cash || packages.get(creditLot.class_package_id)?.is_trial
         return isTry && one.starts_at >= from && one.starts_at < until
       })
       const bought = tried.filter((one) =>
         t.purchase.some((row) => {
           const days = (Date.parse(row.completedAt) - one.starts_at.getTime()) / 86_400_000
-          const pack = packages.get(row.class_package_id)
+          const classPackage = packages.get(row.class_package_id)
           return (
             row.customer_id === one.customer_id &&
             days >= 0 &&
             days < 30 &&
             !row.is_gift &&
-            pack &&
-            !pack.is_trial &&
-            pack.class_amount !== 0
+            classPackage &&
+            !classPackage.is_trial &&
+            classPackage.class_amount !== 0
           )
         }),
       )
@@ -393,8 +393,8 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
         .filter((row) => row.is_subscription && row.completedAt)
         .map((row) => {
           const revoked = t.available_class
-            .filter((lot) => lot.purchase_id === row.purchase_id && lot.revokedAt)
-            .map((lot) => Date.parse(lot.revokedAt))
+            .filter((creditLot) => creditLot.purchase_id === row.purchase_id && creditLot.revokedAt)
+            .map((creditLot) => Date.parse(creditLot.revokedAt))
           const ends = { active: null, cancelled: Math.max(Date.parse(row.benefits_until ?? 0), Date.parse(row.cancelledAt)) }[
             row.status as 'active'
           ]
@@ -446,26 +446,28 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
     for (const [key, unit] of units) {
       const period = key.slice(key.indexOf(' ') + 1)
       const sold = t.purchase.find((row) => row.purchase_id === unit.purchase_id)
-      const pack = t.class_package.find((row) => row.class_package_id === sold?.class_package_id)
-      const lot = t.available_class.find((row) => row.purchase_id === unit.purchase_id && row.period === period)
+      const classPackage = t.class_package.find((row) => row.class_package_id === sold?.class_package_id)
+      const creditLot = t.available_class.find((row) => row.purchase_id === unit.purchase_id && row.period === period)
       const shareOf = () => {
-        if (!lot) return pack && pack.class_amount !== 0 ? 0 : 1
-        if (lot.revokedAt && new Date(lot.revokedAt) <= instant) return 1
-        const isFrozen = lot.frozenAt && new Date(lot.frozenAt) <= instant
-        if (!isFrozen && new Date(lot.expires_at) <= instant) return 1
-        if (new Date(lot.createdAt) > instant) return 0
-        if (lot.unlimited) {
-          const until = isFrozen ? new Date(lot.frozenAt) : instant
-          return (until.getTime() - Date.parse(lot.createdAt)) / (Date.parse(lot.expires_at) - Date.parse(lot.createdAt))
+        if (!creditLot) return classPackage && classPackage.class_amount !== 0 ? 0 : 1
+        if (creditLot.revokedAt && new Date(creditLot.revokedAt) <= instant) return 1
+        const isFrozen = creditLot.frozenAt && new Date(creditLot.frozenAt) <= instant
+        if (!isFrozen && new Date(creditLot.expires_at) <= instant) return 1
+        if (new Date(creditLot.createdAt) > instant) return 0
+        if (creditLot.unlimited) {
+          const until = isFrozen ? new Date(creditLot.frozenAt) : instant
+          return (until.getTime() - Date.parse(creditLot.createdAt)) / (Date.parse(creditLot.expires_at) - Date.parse(creditLot.createdAt))
         }
         let used = 0
-        for (const row of t.credit_movement.filter((one) => one.available_class_id === lot.available_class_id && one.kind !== 'grant')) {
-          const place = t.class_reservation.find((one) => one.class_reservation_id === row.class_reservation_id)
-          const cls = t.single_class.find((one) => one.single_class_id === place?.single_class_id)
+        for (const row of t.credit_movement.filter(
+          (one) => one.available_class_id === creditLot.available_class_id && one.kind !== 'grant',
+        )) {
+          const reservation = t.class_reservation.find((one) => one.class_reservation_id === row.class_reservation_id)
+          const cls = t.single_class.find((one) => one.single_class_id === reservation?.single_class_id)
           const at = Math.max(Date.parse(row.createdAt), cls ? Date.parse(cls.starts_at) : 0)
           if (at < instant.getTime()) used -= row.amount
         }
-        return Math.min(1, Math.max(0, used / lot.granted))
+        return Math.min(1, Math.max(0, used / creditLot.granted))
       }
       unit.recognised = Math.round((unit.paid - unit.back) * shareOf())
     }
@@ -505,29 +507,37 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       startOf(period.from),
       startOf(new Date(Date.parse(`${period.to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)),
     ]
-    const ending = t.available_class.filter((lot) => {
-      const renews = t.purchase.some((row) => row.purchase_id === lot.purchase_id && row.status === 'active' && !row.paused_since)
-      const ends = new Date(lot.expires_at)
-      return !lot.unlimited && lot.balance > 0 && !lot.revokedAt && !lot.frozenAt && !renews && ends >= from && ends < until
+    const ending = t.available_class.filter((creditLot) => {
+      const renews = t.purchase.some((row) => row.purchase_id === creditLot.purchase_id && row.status === 'active' && !row.paused_since)
+      const ends = new Date(creditLot.expires_at)
+      return (
+        !creditLot.unlimited &&
+        creditLot.balance > 0 &&
+        !creditLot.revokedAt &&
+        !creditLot.frozenAt &&
+        !renews &&
+        ends >= from &&
+        ends < until
+      )
     })
     const units = incomeAt(new Date('2030-01-01T00:00:00Z'))
     const value = sum(
-      ending.map((lot) => {
-        const unit = units.find((one) => one.purchase_id === lot.purchase_id)
-        const own = t.invoice.filter((row) => row.purchase_id === lot.purchase_id)
-        return unit && own.length === 1 ? Math.round(((unit.paid - unit.back) * lot.balance) / lot.granted) : 0
+      ending.map((creditLot) => {
+        const unit = units.find((one) => one.purchase_id === creditLot.purchase_id)
+        const own = t.invoice.filter((row) => row.purchase_id === creditLot.purchase_id)
+        return unit && own.length === 1 ? Math.round(((unit.paid - unit.back) * creditLot.balance) / creditLot.granted) : 0
       }),
     )
     for (const group_by of await groupsOf('creditos')) {
       const found = await report('creditos', period, { group_by })
       expect([figure(found, 'people'), figure(found, 'credits')]).toEqual([
-        ...[new Set(ending.map((lot) => lot.customer_id)).size, sum(ending.map((lot) => lot.balance))],
+        ...[new Set(ending.map((creditLot) => creditLot.customer_id)).size, sum(ending.map((creditLot) => creditLot.balance))],
       ])
       expect([column(found, 'credits'), centavos(column(found, 'value'))]).toEqual([
         figure(found, 'credits'),
         centavos(figure(found, 'value')),
       ])
-      if (ending.every((lot) => t.invoice.filter((row) => row.purchase_id === lot.purchase_id).length < 2))
+      if (ending.every((creditLot) => t.invoice.filter((row) => row.purchase_id === creditLot.purchase_id).length < 2))
         expect(centavos(figure(found, 'value'))).toBe(value)
     }
   })
@@ -560,10 +570,10 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       const waits = new Map<string, boolean>()
       for (const row of t.waitlist.filter((one) => ids.has(one.single_class_id))) {
         const key = `${row.single_class_id} ${row.customer_id}`
-        const hasPlace = t.class_reservation.some(
+        const hasReservation = t.class_reservation.some(
           (one) => one.single_class_id === row.single_class_id && one.customer_id === row.customer_id && !one.deletedAt,
         )
-        waits.set(key, (waits.get(key) ?? false) || row.status === 'booked' || hasPlace)
+        waits.set(key, (waits.get(key) ?? false) || row.status === 'booked' || hasReservation)
       }
       const outside = [...waits].filter(([, gotIn]) => !gotIn).map(([key]) => key)
       for (const group_by of await groupsOf('espera')) {
@@ -625,9 +635,9 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
         return local >= period.from && local <= period.to && !row.cancelledAt && new Date(row.ends_at) <= s.clock.now()
       })
       const paid = given.flatMap((cls) => {
-        const places = t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
-        const marked = places.filter((row) => row.attend !== null)
-        const came = !cls.settledAt && marked.length === 0 ? places.length : places.filter((row) => row.attend === true).length
+        const reservations = t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
+        const marked = reservations.filter((row) => row.attend !== null)
+        const came = !cls.settledAt && marked.length === 0 ? reservations.length : reservations.filter((row) => row.attend === true).length
         return t.class_instructor.filter((row) => row.single_class_id === cls.single_class_id).map(() => 30_000 + came * 1_000)
       })
       const found = await report('nomina', period)
@@ -654,12 +664,12 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
           .map(({ cls }) => cls.starts_at as string)
           .sort((a, b) => Date.parse(a) - Date.parse(b))
         const usable = t.available_class.filter(
-          (lot) =>
-            is(lot) &&
-            !lot.revokedAt &&
-            !lot.frozenAt &&
-            (lot.unlimited || lot.balance > 0) &&
-            (lot.expires_at === null || Date.parse(lot.expires_at) >= now),
+          (creditLot) =>
+            is(creditLot) &&
+            !creditLot.revokedAt &&
+            !creditLot.frozenAt &&
+            (creditLot.unlimited || creditLot.balance > 0) &&
+            (creditLot.expires_at === null || Date.parse(creditLot.expires_at) >= now),
         )
         const subscriptions = t.purchase.filter((row) => is(row) && row.is_subscription && row.status === 'active')
         const last = visits.at(-1)
@@ -669,7 +679,9 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
         const refused = subscriptions.some((row) => row.past_due_since)
         const isLate = gaps.length > 0 && away !== null && away > 10 && away > 2 * median
         const active = (away !== null && away <= 30) || usable.length > 0 || subscriptions.length > 0
-        const lasts = usable.some((lot) => lot.expires_at === null || days(new Date(now).toISOString(), lot.expires_at) > 7)
+        const lasts = usable.some(
+          (creditLot) => creditLot.expires_at === null || days(new Date(now).toISOString(), creditLot.expires_at) > 7,
+        )
         const booked = own.some(({ cls }) => Date.parse(cls.starts_at) > now)
         const one = { id: String(person.customer_id), refused, booked }
         if (refused || (usable.length > 0 && isLate)) return { ...one, state: 'en-riesgo' }

@@ -39,7 +39,7 @@ const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) =>
 }
 
 const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalised(weekdayName(weekday))} ${time}`
-const whoOf = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
+const coachAndLocation = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
 const shareOf = (rows: readonly { taken: number; capacity: number }[]) =>
   percentOf(
     sumOf(rows, (row) => row.taken),
@@ -113,7 +113,7 @@ function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
   const rest = slots.filter((slot) => !demanding.some((one) => key(one) === key(slot)))
   return [...demanding, ...rest].map((slot) => ({
     id: key(slot),
-    cells: { name: nameOf(slot), class: slot.type, who: whoOf(slot), ...spotCells(slot) },
+    cells: { name: nameOf(slot), class: slot.type, who: coachAndLocation(slot), ...spotCells(slot) },
     link: classesLink(scope, slot),
     action:
       'demand' in slot && slot.demand === 'open_another' && scope.ctx.may('schedule.edit')
@@ -157,7 +157,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
       ],
       rows: (await listClasses(ctx.db, now, scope, ctx.zone)).map((row) => ({
         id: String(row.single_class_id),
-        cells: { at: row.wall, class: row.type, who: whoOf(row), ...spotCells({ ...row, classes: 1 }) },
+        cells: { at: row.wall, class: row.type, who: coachAndLocation(row), ...spotCells({ ...row, classes: 1 }) },
         link: `/admin/clases/${row.single_class_id}`,
         action: null,
       })),
@@ -212,7 +212,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       cells: slots.map((slot) => {
         const earlier = slotsBefore?.find((one) => one.weekday === slot.weekday && one.time === slot.time)
         return {
-          ...{ weekday: slot.weekday, time: slot.time, title: slot.type, detail: whoOf(slot) },
+          ...{ weekday: slot.weekday, time: slot.time, title: slot.type, detail: coachAndLocation(slot) },
           ...{ classes: slot.classes, taken: slot.taken, capacity: slot.capacity, waiting: slot.waiting },
           percent: percentOf(slot.taken, slot.capacity) ?? 0,
           before: earlier && earlier.classes >= MIN_CLASSES ? percentOf(earlier.taken, earlier.capacity) : null,

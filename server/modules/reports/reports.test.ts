@@ -81,7 +81,7 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 const at = (days: number, hours = 0) => new Date(Date.parse(START) + (days * 24 + hours) * 3_600_000)
-const read = (input: Partial<ReportInput> & Pick<ReportInput, 'key'>, who = owner): Promise<Report> => s.as(who).reports.read(input)
+const read = (input: Partial<ReportInput> & Pick<ReportInput, 'key'>, person = owner): Promise<Report> => s.as(person).reports.read(input)
 const value = (report: Report, key: string) => report.figures.find((figure) => figure.key === key)?.value
 
 let charges = 0
@@ -231,7 +231,7 @@ describe('who reads them (RE1)', () => {
     expect(await codeOf(read({ key: 'cobrado' }, desk))).toBe('FORBIDDEN')
     expect(await codeOf(s.as(desk).reports.file({ key: 'cobrado', format: 'csv' }))).toBe('FORBIDDEN')
     expect(await codeOf(read({ key: 'ocupacion' }, coach))).toBe('FORBIDDEN')
-    const keys = async (who: Person) => (await s.as(who).reports.list({})).reports.map(({ key }) => key)
+    const keys = async (person: Person) => (await s.as(person).reports.list({})).reports.map(({ key }) => key)
     expect(await keys(coach)).toEqual([])
     expect([
       (await keys(owner)).includes('cobrado'),

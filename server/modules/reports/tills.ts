@@ -17,12 +17,12 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   }
 }
 
-const differenceOf = ({ expected, counted }: Pick<TillRow, 'expected' | 'counted'>) => inPesos(counted - expected)
+const discrepancyOf = ({ expected, counted }: Pick<TillRow, 'expected' | 'counted'>) => inPesos(counted - expected)
 
 function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Headline | null {
   const { sessions = 0, differing = 0, difference = 0, open = 0 } = now
   if (!sessions) return null
-  const worst = [...tills].sort((a, b) => Math.abs(differenceOf(b)) - Math.abs(differenceOf(a)))[0]
+  const worst = [...tills].sort((a, b) => Math.abs(discrepancyOf(b)) - Math.abs(discrepancyOf(a)))[0]
   const of = differing ? `${counted(differing, 'corte no cuadró', 'cortes no cuadraron')} de ${sessions}` : ''
   const sum = !difference
     ? 'en suma no falta nada'
@@ -30,13 +30,13 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
   return {
     text: differing ? `${of}: ${sum}.` : sessions === 1 ? 'Cuadró el corte.' : `Cuadraron los ${sessions} cortes.`,
     detail:
-      worst && differenceOf(worst) !== 0
-        ? `La mayor diferencia, ${amountText(differenceOf(worst), 'mxn')}, es de ${worst.who} en ${worst.location}.`
+      worst && discrepancyOf(worst) !== 0
+        ? `La mayor diferencia, ${amountText(discrepancyOf(worst), 'mxn')}, es de ${worst.who} en ${worst.location}.`
         : open
           ? `${counted(open, 'corte espera', 'cortes esperan')} tu aprobación.`
           : null,
     actions: [
-      ...(worst && differenceOf(worst) !== 0 ? [{ label: 'Ver ese corte', path: `/admin/caja/cortes/${worst.cash_session_id}` }] : []),
+      ...(worst && discrepancyOf(worst) !== 0 ? [{ label: 'Ver ese corte', path: `/admin/caja/cortes/${worst.cash_session_id}` }] : []),
       ...(open ? [{ label: 'Ver los que faltan de aprobar', path: reportLink('cortes', scope, { solo: 'sin-aprobar' }) }] : []),
     ],
   }
@@ -72,7 +72,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             id: String(row.id),
             cells: {
               ...{ name: row.name, sessions: row.sessions, differing: row.differing },
-              ...{ expected: inPesos(row.expected), counted: inPesos(row.counted), difference: differenceOf(row) },
+              ...{ expected: inPesos(row.expected), counted: inPesos(row.counted), difference: discrepancyOf(row) },
             },
             link: group === 'location' ? reportLink('cortes', scope, { estudio: String(row.id) }) : null,
             action: null,
@@ -98,7 +98,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
                 state: till.approved ? 'Aprobado' : 'Por aprobar',
                 note: till.note,
               },
-              ...{ expected: inPesos(till.expected), counted: inPesos(till.counted), difference: differenceOf(till) },
+              ...{ expected: inPesos(till.expected), counted: inPesos(till.counted), difference: discrepancyOf(till) },
             },
             link: `/admin/caja/cortes/${till.cash_session_id}`,
             action:
