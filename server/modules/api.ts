@@ -15,7 +15,7 @@ export interface Call {
   /** Resolves the actor for the endpoint's access level. */
   open(access: Access): Promise<Ctx>
   /** Query parameters of a request whose input is its body: no endpoint reads them. */
-  unreadQuery: string[]
+  uncheckedQuery: string[]
 }
 
 /** A refusal as an oRPC error. */
@@ -45,8 +45,8 @@ function mapError(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   return toOrpcError(refuse('INTERNAL', { request_id: ctx?.requestId ?? null }))
 }
 
-function refuseUnknownFields(schema: object | undefined, input: unknown, unreadQuery: string[]): void {
-  const issues = [...unknownFields(schema, input), ...unreadQuery].map((path) => ({ path, message: 'Este campo no existe.' }))
+function refuseUnknownFields(schema: object | undefined, input: unknown, uncheckedQuery: string[]): void {
+  const issues = [...unknownFields(schema, input), ...uncheckedQuery].map((path) => ({ path, message: 'Este campo no existe.' }))
   if (issues.length > 0) throw refuse('INVALID_INPUT', { issues })
 }
 
@@ -75,7 +75,7 @@ export const api = base.use(async ({ context, path, procedure, next }, input) =>
     ctx = await context.open(access)
     const no = whyNotAllowed(access, ctx.actor)
     if (no) throw no
-    if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.unreadQuery)
+    if (meta.unknownFields === 'refused') refuseUnknownFields(inputSchema, input, context.uncheckedQuery)
     return await next({ context: { ctx } })
   } catch (error) {
     throw assertDeclared(mapError(error, ctx), errorMap, path.join('.'), ctx)

@@ -266,10 +266,10 @@ const lists: Plain[] = [
   },
 ]
 
-async function call(who: Person | null, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
+async function call(person: Person | null, method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
   const answer = await fetch(`${on.url}/api${path}`, {
     method,
-    headers: { ...(who ? { authorization: `Bearer ${who.token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+    headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return { status: answer.status, body: (await answer.json()) as Json }
@@ -349,12 +349,12 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
 
   it('is for staff: a customer cannot change anything', async () => {
     const before = await all()
-    for (const who of [null, ana, await on.make.staff('coach')]) {
-      const code = who ? 'FORBIDDEN' : 'UNAUTHENTICATED'
-      expect((await call(who, 'POST', of.path, of.made)).body.code).toBe(code)
-      expect((await call(who, 'PUT', of.path, { [of.id]: id, ...of.change })).body.code).toBe(code)
-      expect((await call(who, 'DELETE', `${of.path}/${id}`)).body.code).toBe(code)
-      expect((await call(who, 'GET', `${of.path}/admin/all`)).body.code).toBe(code)
+    for (const person of [null, ana, await on.make.staff('coach')]) {
+      const code = person ? 'FORBIDDEN' : 'UNAUTHENTICATED'
+      expect((await call(person, 'POST', of.path, of.made)).body.code).toBe(code)
+      expect((await call(person, 'PUT', of.path, { [of.id]: id, ...of.change })).body.code).toBe(code)
+      expect((await call(person, 'DELETE', `${of.path}/${id}`)).body.code).toBe(code)
+      expect((await call(person, 'GET', `${of.path}/admin/all`)).body.code).toBe(code)
     }
     expect(await all()).toEqual(before)
   })

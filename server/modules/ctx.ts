@@ -304,7 +304,7 @@ export class Ctx {
     },
   ): Promise<void> {
     const { actor } = this
-    const who = by
+    const recordedActor = by
       ? { actor: `staff:${by.role}`, actor_id: by.staff_id }
       : actor.kind === 'system'
         ? { actor: `system:${actor.job}`, actor_id: null }
@@ -316,7 +316,7 @@ export class Ctx {
               ? { actor: `staff:${actor.staff.role}`, actor_id: actor.staff.staff_id }
               : { actor: 'customer', actor_id: actor.customer?.customer_id ?? null }
     tx.notify({ topic: 'record', entity: entry.entity, entity_id: entry.entity_id })
-    return writeAudit(tx, { at: this.now, request_id: this.requestId, ...who, ...entry })
+    return writeAudit(tx, { at: this.now, request_id: this.requestId, ...recordedActor, ...entry })
   }
 
   /**

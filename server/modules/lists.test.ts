@@ -45,16 +45,16 @@ describe('records in use cannot be removed (K8)', () => {
   })
 
   it('a class type and a location with a package on sale or a usable credit lot restricted to them', async () => {
-    const [type, place] = [await on.make.classType(), await on.make.location()]
-    const classPackage = await on.make.package({ location_ids: [place.location_id] })
+    const [type, location] = [await on.make.classType(), await on.make.location()]
+    const classPackage = await on.make.package({ location_ids: [location.location_id] })
     await on.sql('insert into class_package_type values ($1, $2, 8, 31)', [classPackage.class_package_id, type.class_type_id])
     const removals = [
       () => boss.catalogue.admin.classTypes.remove({ class_type_id: type.class_type_id }),
-      () => boss.catalogue.admin.locations.remove({ location_id: place.location_id }),
+      () => boss.catalogue.admin.locations.remove({ location_id: location.location_id }),
     ]
     for (const remove of removals) await inUse(remove())
     await on.sql('update class_package set available = false where class_package_id = $1', [classPackage.class_package_id])
-    const creditLot = await on.make.lot(ana, { class_type_ids: [type.class_type_id], location_ids: [place.location_id] })
+    const creditLot = await on.make.lot(ana, { class_type_ids: [type.class_type_id], location_ids: [location.location_id] })
     for (const remove of removals) await inUse(remove())
     await on.sql(`update available_class set "revokedAt" = now() where available_class_id = $1`, [creditLot.available_class_id])
     for (const remove of removals) expect(await remove()).toEqual({ ok: true })
@@ -181,8 +181,8 @@ describe('built-in records (K6, F5)', () => {
 
     await methods.update({ payment_method_id, archived: false })
     expect(await offered()).toContain('Terminal bancaria')
-    for (const kept of (await methods.all()).payment_methods.slice(0, 2))
-      expect((await refusalOf(methods.update({ payment_method_id: kept.payment_method_id, archived: true }))).code).toBe('PROTECTED')
+    for (const method of (await methods.all()).payment_methods.slice(0, 2))
+      expect((await refusalOf(methods.update({ payment_method_id: method.payment_method_id, archived: true }))).code).toBe('PROTECTED')
     await one.close()
   })
 

@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-type Who = keyof Target['people'] | null
+type Caller = keyof Target['people'] | null
 type Json = Record<string, unknown>
 
-async function call(who: Who, method: string, path: string, body?: object): Promise<Json> {
+async function call(caller: Caller, method: string, path: string, body?: object): Promise<Json> {
   const answer = await t.send({
     ...{ method, path: `/api${path}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    headers: { ...(body ? JSON_BODY : {}), ...(who ? bearer(t.people[who].token) : {}) },
+    headers: { ...(body ? JSON_BODY : {}), ...(caller ? bearer(t.people[caller].token) : {}) },
   })
   expect([method, path, answer.status, answer.status < 300 ? '' : answer.text]).toEqual([method, path, 200, ''])
   return JSON.parse(answer.text)
@@ -159,14 +159,14 @@ describe('numbers sent as text', () => {
 
 describe('saving a record as it was read', () => {
   test('nulls in the current user and in a reservation change nothing (S1-7.10, S2-7.64)', async () => {
-    for (const who of ['ana', 'eva'] as const) {
-      const mine = under(await call(who, 'GET', '/customer'), 'customer')
+    for (const caller of ['ana', 'eva'] as const) {
+      const mine = under(await call(caller, 'GET', '/customer'), 'customer')
       expect(mine).toMatchObject({ address: null })
-      expect(under(await call(who, 'PUT', '/customer', { ...mine, phone: null, name: null }), 'customer')).toEqual(mine)
+      expect(under(await call(caller, 'PUT', '/customer', { ...mine, phone: null, name: null }), 'customer')).toEqual(mine)
     }
-    const place = under(await call('ana', 'GET', '/class_reservations?filter=upcoming'), 'class_reservations')
-    expect(place).toMatchObject({ guest: null, guest_spot: null, spot: null })
-    expect(under(await call('ana', 'PUT', '/class_reservations', place), 'class_reservation')).toEqual(place)
+    const reservation = under(await call('ana', 'GET', '/class_reservations?filter=upcoming'), 'class_reservations')
+    expect(reservation).toMatchObject({ guest: null, guest_spot: null, spot: null })
+    expect(under(await call('ana', 'PUT', '/class_reservations', reservation), 'class_reservation')).toEqual(reservation)
   })
 
   test('omitted form fields are null, and a waitlist entry is saved as it was read (S1-7.44, S2-7.10, S2-7.22)', async () => {
@@ -251,8 +251,8 @@ describe('content', () => {
 
   test('GET /accepted_pages, and POST /accepted_pages {page_id, customer_id} (S1-7.80, S1-7.81)', async () => {
     const { pending } = (await call('ana', 'GET', '/accepted_pages')) as unknown as { pending: { page_id: number; slug: string }[] }
-    const asked = pending.find(({ slug }) => slug === 'reglamento')
-    const { page_id, customer_id } = { page_id: asked?.page_id, customer_id: t.people.ana.customer_id }
+    const pendingPage = pending.find(({ slug }) => slug === 'reglamento')
+    const { page_id, customer_id } = { page_id: pendingPage?.page_id, customer_id: t.people.ana.customer_id }
     expect(under(await call('ana', 'POST', '/accepted_pages', { page_id, customer_id }), 'accepted_page')).toMatchObject({
       page_id,
       customer_id,

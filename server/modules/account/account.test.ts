@@ -12,8 +12,8 @@ beforeEach(() => {
   n++
 })
 
-const signupInput = (who: Person, more: object = {}) => ({
-  uid: who.uid,
+const signupInput = (person: Person, more: object = {}) => ({
+  uid: person.uid,
   name: ' Ana Sofía ',
   last_name: 'Treviño',
   phone: `55${String(10_000_000 + n)}`,
@@ -25,7 +25,7 @@ async function fresh(email: string, emailVerified = false): Promise<Person> {
   const { uid } = await on.studio.ports.identity.createAccount({ email, emailVerified })
   return { uid, email, token: await on.studio.ports.identity.tokenFor(uid), customer_id: 0 }
 }
-const accountExists = async (who: Person) => (await on.sql('select 1 from identity_account where uid = $1', [who.uid])).length === 1
+const accountExists = async (person: Person) => (await on.sql('select 1 from identity_account where uid = $1', [person.uid])).length === 1
 const customersOf = (email: string) =>
   on.sql<{ customer_id: number; uid: string | null; name: string }>('select customer_id, uid, name from customer where email = $1', [email])
 
@@ -33,7 +33,7 @@ describe('sign-up (P2, S1-7.08)', () => {
   it('creates the customer with the given data and acceptances', async () => {
     const one = await studio()
     const terms = await one.make.page({ required_signup: true, version: 3 })
-    const notice = await one.make.page({ required: true })
+    const privacyNotice = await one.make.page({ required: true })
     const plain = await one.make.page()
     const account = await one.make.account('Nueva@Correo.example')
     const { customer } = await one.as(account).people.signup({
@@ -44,7 +44,7 @@ describe('sign-up (P2, S1-7.08)', () => {
         signup_reason: 'Otro',
         signup_reason_other: 'Pasé por aquí',
       }),
-      accepted_pages: [terms.page_id, notice.page_id, plain.page_id, 2_000_000],
+      accepted_pages: [terms.page_id, privacyNotice.page_id, plain.page_id, 2_000_000],
     })
     expect(customer).toMatchObject({
       uid: account.uid,
@@ -59,11 +59,11 @@ describe('sign-up (P2, S1-7.08)', () => {
       has_unlimited: false,
       purchases: [],
       role: null,
-      accepted_pages: [{ page_id: terms.page_id }, { page_id: notice.page_id }],
+      accepted_pages: [{ page_id: terms.page_id }, { page_id: privacyNotice.page_id }],
     })
     expect(await one.sql('select page_id, version from accepted_page order by page_id')).toEqual([
       { page_id: terms.page_id, version: 3 },
-      { page_id: notice.page_id, version: 1 },
+      { page_id: privacyNotice.page_id, version: 1 },
     ])
     expect(await one.as(account).people.me()).toEqual({ customer })
     await one.close()
@@ -164,12 +164,12 @@ describe('an email or a phone in use', () => {
 
   it('of two concurrent sign-ups with one phone one succeeds, the other leaves no account', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => on.make.account()))
-    const answers = await Promise.allSettled(people.map((who) => on.as(who).people.signup(signupInput(who))))
+    const answers = await Promise.allSettled(people.map((person) => on.as(person).people.signup(signupInput(person))))
     expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
-    for (const [i, who] of people.entries()) {
+    for (const [i, person] of people.entries()) {
       const answer = answers[i]
       if (answer?.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'PHONE_IN_USE' })
-      expect(await accountExists(who)).toBe(answer?.status === 'fulfilled')
+      expect(await accountExists(person)).toBe(answer?.status === 'fulfilled')
     }
   })
 })
@@ -195,16 +195,16 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
   }
 
   /** Proves an address the way a person does: by the link in the mail. */
-  async function prove(who: Person): Promise<Person> {
-    await identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: who.token })
+  async function prove(person: Person): Promise<Person> {
+    await identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: person.token })
     const oobCode = await vi.waitFor(async () => {
-      const [mail] = await on.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [who.email])
+      const [mail] = await on.sql<{ text: string }>('select text from mail_outbox where "to" = $1', [person.email])
       const code = /oobCode=([\w-]+)/.exec(mail?.text ?? '')?.[1]
       expect(code).toBeTruthy()
       return code
     }, 10_000)
     await identity('update', { oobCode })
-    return { ...who, token: await on.studio.ports.identity.tokenFor(who.uid) }
+    return { ...person, token: await on.studio.ports.identity.tokenFor(person.uid) }
   }
 
   it('is not linked to an account with an unverified email, whoever was first', async () => {
@@ -212,12 +212,12 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     const id = await written('intruso1@correo.example')
     const late = await fresh('intruso2@correo.example')
     await written('intruso2@correo.example')
-    for (const who of [early, late]) {
-      expect(await refusalOf(on.as(who).people.signup(signupInput(who)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED', status: 412 })
-      expect(await customersOf(who.email)).toMatchObject([{ uid: null, name: 'Recepción' }])
-      expect((await refusalOf(on.as(who).people.me())).code).toBe('NO_CUSTOMER')
+    for (const person of [early, late]) {
+      expect(await refusalOf(on.as(person).people.signup(signupInput(person)))).toMatchObject({ code: 'EMAIL_NOT_VERIFIED', status: 412 })
+      expect(await customersOf(person.email)).toMatchObject([{ uid: null, name: 'Recepción' }])
+      expect((await refusalOf(on.as(person).people.me())).code).toBe('NO_CUSTOMER')
       // The account stays: its owner proves the address with it.
-      expect(await accountExists(who)).toBe(true)
+      expect(await accountExists(person)).toBe(true)
     }
     expect(id).toBeGreaterThan(0)
   })

@@ -181,23 +181,24 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
   // Staff read places, purchases and charges where they work (E4, E14); everybody reads all of their own.
   const locations = ctx.customerOrNull?.customer_id === customer_id ? null : ctx.locationIds
-  const [role, lots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] = await Promise.all([
-    roleOf(ctx.db, row.uid),
-    usableCreditLots(ctx, ctx.db, customer_id),
-    acceptedPages(ctx.db, customer_id),
-    listPurchaseFacts(ctx.db, customer_id, locations),
-    listUpcomingReservations(ctx.db, customer_id, ctx.now, locations),
-    listLatestInvoices(ctx.db, customer_id, locations),
-    listMilestones(ctx.db, customer_id),
-    filesById(
-      ctx.db,
-      [row.photo_file_id, row.id_file_id].filter((id) => id !== null),
-    ),
-    addressOf(ctx.db, customer_id),
-    profileLacks(ctx, ctx.db, row),
-  ])
-  const credits = summarise(lots, ctx.zone)
-  const available_classes = lots.map((creditLot) => serializeCreditLot(creditLot, ctx.zone))
+  const [role, creditLots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] =
+    await Promise.all([
+      roleOf(ctx.db, row.uid),
+      usableCreditLots(ctx, ctx.db, customer_id),
+      acceptedPages(ctx.db, customer_id),
+      listPurchaseFacts(ctx.db, customer_id, locations),
+      listUpcomingReservations(ctx.db, customer_id, ctx.now, locations),
+      listLatestInvoices(ctx.db, customer_id, locations),
+      listMilestones(ctx.db, customer_id),
+      filesById(
+        ctx.db,
+        [row.photo_file_id, row.id_file_id].filter((id) => id !== null),
+      ),
+      addressOf(ctx.db, customer_id),
+      profileLacks(ctx, ctx.db, row),
+    ])
+  const credits = summarise(creditLots, ctx.zone)
+  const available_classes = creditLots.map((creditLot) => serializeCreditLot(creditLot, ctx.zone))
   const shown = async (file_id: number | null) => {
     const found = files.find((file) => file.file_id === file_id)
     return found ? fileOut(ctx, found) : null

@@ -66,7 +66,7 @@ describe('emails on request (P12)', () => {
     const one = await studio()
     const { email } = await one.make.customer()
     const { identity } = one.studio.ports
-    const letters = async () =>
+    const mailCount = async () =>
       (await one.sql(`select 1 from jobs.job where data->>'job' = 'identity-letter' and data::text like '%' || $1 || '%'`, [email])).length
     const atTheService = async () => {
       const answer = await fetch(`${one.url}/identidad/v1/accounts:sendOobCode?key=estudio-identidad`, {
@@ -80,7 +80,7 @@ describe('emails on request (P12)', () => {
     for (let n = 0; n < 3; n++) expect(await identity.sendPasswordLink(email)).toBe(true)
     expect([await atTheService(), await atTheService(), await atTheService()]).toEqual([200, 200, 400])
     expect(await identity.sendPasswordLink(email)).toBe(false)
-    expect(await letters()).toBe(5)
+    expect(await mailCount()).toBe(5)
     one.clock.advance({ minutes: 10 })
     expect(await identity.sendPasswordLink(email)).toBe(true)
     expect(await atTheService()).toBe(400)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-const me = async (who: Person) => (await on.as(who).people.me()).customer
+const me = async (person: Person) => (await on.as(person).people.me()).customer
 const photo = async (name = 'yo.png') =>
   new File(
     [
@@ -31,26 +31,26 @@ const photo = async (name = 'yo.png') =>
 describe('a customer’s phone (P5)', () => {
   it('can be changed ten times an hour and twenty times a day, since the response reveals used phones', async () => {
     const one = await studio()
-    const who = await one.make.customer({ phone: '5599990000' })
+    const customer = await one.make.customer({ phone: '5599990000' })
     await one.make.customer({ phone: '5599990003' })
-    const tell = (n: number) => one.as(who).people.update({ phone: `55999900${String(n).padStart(2, '0')}` })
+    const changePhone = (n: number) => one.as(customer).people.update({ phone: `55999900${String(n).padStart(2, '0')}` })
     const codes = async (from: number, many: number) => {
-      const said: string[] = []
+      const found: string[] = []
       for (let n = from; n < from + many; n++)
-        said.push(
-          await tell(n).then(
+        found.push(
+          await changePhone(n).then(
             () => 'ok',
             (error: { code: string }) => error.code,
           ),
         )
-      return said
+      return found
     }
     expect(await codes(1, 10)).toEqual(['ok', 'ok', 'PHONE_IN_USE', ...Array(7).fill('ok')])
     expect(await codes(11, 2)).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
     // What stays as it is asks nothing, and reception may.
-    expect((await one.as(who).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
+    expect((await one.as(customer).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
     const desk = one.as(await one.make.staff('reception'))
-    await desk.people.update({ customer_id: who.customer_id, phone: '5599990020' })
+    await desk.people.update({ customer_id: customer.customer_id, phone: '5599990020' })
     one.clock.advance({ hours: 1 })
     expect(await codes(21, 11)).toEqual([...Array(10).fill('ok'), 'TOO_MANY_REQUESTS'])
     one.clock.advance({ hours: 1 })
@@ -80,20 +80,20 @@ describe('the own profile (P7, P8)', () => {
 
   it('has the language that the customer chose, one that the studio offers (G13)', async () => {
     const one = await studio()
-    const [who, desk] = [await one.make.customer(), await one.make.staff('reception')]
-    const choose = (language: 'es-MX' | 'en' | null) => one.as(who).people.update({ language })
-    expect((await one.as(who).people.me()).customer.language).toBeNull()
+    const [customer, desk] = [await one.make.customer(), await one.make.staff('reception')]
+    const choose = (language: 'es-MX' | 'en' | null) => one.as(customer).people.update({ language })
+    expect((await one.as(customer).people.me()).customer.language).toBeNull()
     expect(await refusalOf(choose('en'))).toMatchObject({ code: 'INVALID_INPUT', data: { issues: [{ path: 'language' }] } })
     await one.change({ languages: 'es-MX,en' })
     expect((await choose('en')).customer.language).toBe('en')
-    expect(await refusalOf(one.as(who).people.update({ language: 'fr' as never }))).toMatchObject({ code: 'INVALID_INPUT' })
-    expect((await one.as(who).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    expect(await refusalOf(one.as(customer).people.update({ language: 'fr' as never }))).toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await one.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
     // A studio that stops offering it keeps the choices.
     await one.change({ languages: 'es-MX' })
-    expect((await one.as(who).people.update({ name: 'Ana' })).customer.language).toBe('en')
+    expect((await one.as(customer).people.update({ name: 'Ana' })).customer.language).toBe('en')
     expect((await choose('es-MX')).customer.language).toBe('es-MX')
-    await one.as(desk).people.update({ customer_id: who.customer_id, language: null })
-    expect((await one.as(who).people.me()).customer.language).toBeNull()
+    await one.as(desk).people.update({ customer_id: customer.customer_id, language: null })
+    expect((await one.as(customer).people.me()).customer.language).toBeNull()
     const changes = await one.sql(`select before, after from audit where action = 'customer.change'`)
     expect(changes).toEqual([{ before: { language: 'es-MX' }, after: { language: null } }])
     await one.close()
@@ -167,7 +167,7 @@ describe('the own profile (P7, P8)', () => {
     expect((await me(ana)).name).not.toBe('No cambia')
     expect((await on.as(beto).people.update({ phone: phone ?? '' })).customer.phone).toBe(phone)
     const [cara, dani] = [await on.make.customer(), await on.make.customer()]
-    const both = await Promise.allSettled([cara, dani].map((who) => on.as(who).people.update({ phone: '5544332211' })))
+    const both = await Promise.allSettled([cara, dani].map((person) => on.as(person).people.update({ phone: '5544332211' })))
     expect(both.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'changed')).sort()).toEqual([
       'PHONE_IN_USE',
       'changed',
@@ -341,21 +341,21 @@ describe('the sign-up form', () => {
     })
     await one.change({ signup_form_id: form.form_id })
     const account = async () => {
-      const who = await one.make.account()
+      const person = await one.make.account()
       return [
-        who,
-        { uid: who.uid, name: 'Nueva', last_name: 'Persona', phone: `55${String(10_000_000 + Math.floor(Math.random() * 89_999_999))}` },
+        person,
+        { uid: person.uid, name: 'Nueva', last_name: 'Persona', phone: `55${String(10_000_000 + Math.floor(Math.random() * 89_999_999))}` },
       ] as const
     }
-    const [half, ask] = await account()
-    expect(await refusalOf(one.as(half).people.signup({ ...ask, form_answers: { meta: 'Fuerza' } }))).toMatchObject({
+    const [half, fields] = await account()
+    expect(await refusalOf(one.as(half).people.signup({ ...fields, form_answers: { meta: 'Fuerza' } }))).toMatchObject({
       code: 'FORM_FIELD',
       message: 'Revisa el campo: Estudio médico',
     })
     expect(await one.sql('select 1 from customer')).toEqual([])
     expect(await one.sql('select 1 from identity_account where uid = $1', [half.uid])).toEqual([])
 
-    const [nueva, told] = await account()
+    const [nueva, signup] = await account()
     const [study, picture] = [
       await one.as(nueva).files.upload({ file: new File(['%PDF-1.4\n'], 'a.pdf') }),
       await one.as(nueva).files.upload({ file: await photo() }),
@@ -363,7 +363,7 @@ describe('the sign-up form', () => {
     expect(study.file.customer_id).toBeNull()
     const { customer } = await one
       .as(nueva)
-      .people.signup({ ...told, file: { photo: picture }, form_answers: { meta: 'Calma', estudio: study } as never })
+      .people.signup({ ...signup, file: { photo: picture }, form_answers: { meta: 'Calma', estudio: study } as never })
     expect(customer.file.photo?.file_id).toBe(picture.file_id)
     expect((await one.as(nueva).forms.answers({ form_id: form.form_id })).answers).toEqual({
       meta: 'Calma',
@@ -374,16 +374,16 @@ describe('the sign-up form', () => {
   })
 
   it('with an empty free-text reason is refused', async () => {
-    const who = await on.make.account()
-    const input = { uid: who.uid, name: 'Nueva', last_name: 'Persona', phone: '5598765432', signup_reason: 'Otro' }
-    expect((await refusalOf(on.as(who).people.signup(input))).data).toEqual({
+    const person = await on.make.account()
+    const input = { uid: person.uid, name: 'Nueva', last_name: 'Persona', phone: '5598765432', signup_reason: 'Otro' }
+    expect((await refusalOf(on.as(person).people.signup(input))).data).toEqual({
       issues: [{ path: 'signup_reason_other', message: 'Debes llenar este campo.' }],
     })
   })
 
   it('owner and reception see a customer’s whole profile, customers only their own', async () => {
-    for (const who of [owner, reception])
-      expect((await on.as(who).people.find({ customer_id: beto.customer_id })).customer).toMatchObject({
+    for (const person of [owner, reception])
+      expect((await on.as(person).people.find({ customer_id: beto.customer_id })).customer).toMatchObject({
         customer_id: beto.customer_id,
         missing: [],
       })

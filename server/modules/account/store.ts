@@ -186,6 +186,6 @@ export async function listMissing(db: Reader, named: { forms: readonly number[];
           .where(and(inArray(classPackage.class_package_id, [...named.packages]), isNull(classPackage.deletedAt)))
       : [],
   ])
-  const gone = (asked: readonly number[], found: readonly { id: number }[]) => asked.filter((id) => !found.some((one) => one.id === id))
+  const gone = (ids: readonly number[], found: readonly { id: number }[]) => ids.filter((id) => !found.some((one) => one.id === id))
   return { forms: gone(named.forms, forms), packages: gone(named.packages, packages) }
 }

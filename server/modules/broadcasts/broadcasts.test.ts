@@ -47,8 +47,8 @@ const linkIn = (text = '') => /\/baja\/([\w.-]+)/.exec(text)?.[1] ?? ''
 describe('sending', () => {
   it('says first who gets it and who does not, writes nothing; then each gets it once by each channel (BR1 to BR3)', async () => {
     const [ana, beto] = [await person({ name: 'Ana' }), await person({ promotions: false })]
-    const asked = await as().create({ ...input([ana, beto], { channels: ['mail'] }), dry_run: true })
-    expect(asked).toMatchObject({
+    const trial = await as().create({ ...input([ana, beto], { channels: ['mail'] }), dry_run: true })
+    expect(trial).toMatchObject({
       broadcast: null,
       preview: { total: 2, reached: 1, left_out: [{ customer_id: beto.customer_id, reason: 'no_consent' }], left_out_total: 1 },
     })
@@ -178,9 +178,9 @@ describe('sending', () => {
     await s.make.lot(here, { location_ids: [norte.location_id] })
     await s.make.lot(there, { location_ids: [sur.location_id] })
     const { segment } = await s.as(owner).segments.create({ name: `Activos ${randomUUID()}`, filter: { query: name, active: true } })
-    const ask = { ...input([]), audience: { segment_id: segment.segment_id } }
-    expect((await as(manager).create({ ...ask, dry_run: true })).preview).toMatchObject({ total: 1 })
-    const { broadcast } = await as(manager).create(ask)
+    const request = { ...input([]), audience: { segment_id: segment.segment_id } }
+    expect((await as(manager).create({ ...request, dry_run: true })).preview).toMatchObject({ total: 1 })
+    const { broadcast } = await as(manager).create(request)
     await doJobs(s)
     const got = (await messagesOf(broadcast?.broadcast_id ?? 0)).map(({ customer_id }) => customer_id)
     expect(new Set(got)).toEqual(new Set([here.customer_id]))
@@ -247,8 +247,8 @@ describe('the limit per week (BR4)', () => {
     await doJobs(s)
     const counts = await Promise.all(made.map(async ({ broadcast_id }) => (await messagesOf(broadcast_id)).length))
     expect(counts.sort()).toEqual([0, 6])
-    const asked = await as().create({ ...input(people), dry_run: true })
-    expect(asked.preview?.left_out_by).toEqual([{ reason: 'limit', count: 3 }])
+    const trial = await as().create({ ...input(people), dry_run: true })
+    expect(trial.preview?.left_out_by).toEqual([{ reason: 'limit', count: 3 }])
     s.clock.advance({ days: 8 })
     expect((await as().create({ ...input(people), dry_run: true })).preview?.reached).toBe(3)
   })

@@ -73,9 +73,9 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
       await archiveCustomer(tx, ctx, { customer_id, reason: text })
       return { archived: true }
     case 'reservations.cancel': {
-      const place = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
-      const cancelled = await cancelForStaff(tx, ctx, { ...place, reason: text, credit: params.credit ?? 'return' })
-      return { cancelled: placeAgain(cancelled, place.customer_id) }
+      const reservation = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
+      const cancelled = await cancelForStaff(tx, ctx, { ...reservation, reason: text, credit: params.credit ?? 'return' })
+      return { cancelled: reservationToRestore(cancelled, reservation.customer_id) }
     }
     case 'reservations.move': {
       const from = { class_reservation_id: customer_id, customer_id: facts.customer_id ?? 0 }
@@ -96,7 +96,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
 }
 
 /** A place that undoing books again: one that a credit paid, and whose credit came back. */
-function placeAgain({ place, credit }: Awaited<ReturnType<typeof cancelForStaff>>, customer_id: number) {
+function reservationToRestore({ place, credit }: Awaited<ReturnType<typeof cancelForStaff>>, customer_id: number) {
   const { single_class_id, spot, guest, guest_spot, available_class_id } = place
   if (available_class_id === null || credit === 'kept') return null
   return { customer_id, single_class_id, spot, guest, guest_spot, available_class_id }

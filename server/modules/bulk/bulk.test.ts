@@ -106,26 +106,28 @@ test('a job that is interrupted goes on where it was, and two processes at once 
 test('credits are extended, frozen and thawed, and undone where they did not change since (C24, LA7)', async () => {
   const { ids } = await people(3)
   const [with1, spent, none] = ids as [number, number, number]
-  const lots: number[] = []
+  const creditLotIds: number[] = []
   for (const customer_id of [with1, spent]) {
     const made = await s.as(desk, randomUUID()).credits.create({
       ...{ available_class_id: 'nuevo', customer_id, available_classes: 3, expiration_date: '2026-12-10', reason: 'Prueba' },
     } as never)
-    lots.push(made.available_classes[0]?.available_class_id ?? 0)
+    creditLotIds.push(made.available_classes[0]?.available_class_id ?? 0)
   }
   const last = async () =>
     (
       await s.sql<{ day: string; frozen: boolean }>(
         `select to_char(expires_at at time zone 'America/Mexico_City', 'YYYY-MM-DD HH24:MI:SS') as day, "frozenAt" is not null as frozen
          from available_class where available_class_id = any($1) order by available_class_id`,
-        [lots],
+        [creditLotIds],
       )
     ).map((row) => `${row.day}${row.frozen ? ' frozen' : ''}`)
   const extended = await complete({ action: 'credits.extend', ids, params: { days: 7 }, reason: 'Obra en la calle' })
   expect(extended).toMatchObject({ changed: 2, refused: [{ id: none, code: 'NO_CREDITS' }] })
   expect(await last()).toEqual(['2026-12-17 23:59:59', '2026-12-17 23:59:59'])
   // One of them is changed by hand before the undo: it stays.
-  await s.as(desk, randomUUID()).credits.update({ available_class_id: lots[1] ?? 0, expiration_date: '2026-12-20', reason: 'Otra cosa' })
+  await s
+    .as(desk, randomUUID())
+    .credits.update({ available_class_id: creditLotIds[1] ?? 0, expiration_date: '2026-12-20', reason: 'Otra cosa' })
   await s.as(desk).bulk.undo({ job_id: extended.job_id })
   await doJobs(s)
   expect(await jobOf(extended.job_id)).toMatchObject({
@@ -143,12 +145,12 @@ test('credits are extended, frozen and thawed, and undone where they did not cha
 
 describe('freezing a subscriber (C25)', () => {
   async function member() {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({
       ...{ price_centavos: 145_000, class_amount: 8, is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
     })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
-    return { who, purchase_id }
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: 'tok_ok' })
+    return { who: customer, purchase_id }
   }
   const isPaused = async (purchase_id: number) => (await s.as(owner).studioSales.purchase({ purchase_id })).purchase.paused
   const charges = async (purchase_id: number) => (await s.bank().ledger(purchase_id)).length

@@ -27,12 +27,12 @@ const undo = async (job_id: number) => {
 }
 const inDays = (days: number) => new Date(Date.parse(START) + days * 86_400_000)
 async function reserved(single_class_id: number, is_cash = false): Promise<{ who: Person; id: number }> {
-  const who = await s.make.customer()
-  if (!is_cash) await s.make.lot(who, { granted: 5 })
+  const customer = await s.make.customer()
+  if (!is_cash) await s.make.lot(customer, { granted: 5 })
   const { class_reservation } = await s
     .as(desk, randomUUID())
-    .attendance.reserve({ customer_id: who.customer_id, single_class_id, is_cash })
-  return { who, id: class_reservation.class_reservation_id }
+    .attendance.reserve({ customer_id: customer.customer_id, single_class_id, is_cash })
+  return { who: customer, id: class_reservation.class_reservation_id }
 }
 const live = async (single_class_id: number) =>
   (
@@ -113,12 +113,12 @@ test('purchases that wait for cash are marked as paid once, and receipts are sen
   const payment_method_id = cash?.payment_method_id ?? (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
   const buyers = [await s.make.customer(), await s.make.customer()]
   const ids: number[] = []
-  for (const who of buyers) {
-    ids.push((await s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id })).purchase_id)
+  for (const person of buyers) {
+    ids.push((await s.as(person, randomUUID()).sales.checkout({ class_package_id, payment_method_id })).purchase_id)
   }
   const done = await complete({ action: 'purchases.mark_paid', ids: [...ids, 999_999], params: {} })
   expect(done).toMatchObject({ changed: 2, refused_total: 1, undo_until: null, refused: [{ code: 'NOT_FOUND' }] })
-  expect(await Promise.all(buyers.map((who) => s.balance(who)))).toEqual([5, 5])
+  expect(await Promise.all(buyers.map((person) => s.balance(person)))).toEqual([5, 5])
   expect(await complete({ action: 'purchases.mark_paid', ids, params: {} })).toMatchObject({ changed: 0, refused_total: 2 })
   expect(await s.sql('select 1 from invoice where purchase_id = any($1)', [ids])).toHaveLength(2)
   // Receipts are drawn and mailed by the sales' own job.
@@ -148,8 +148,8 @@ test('all reservations and purchases that match a filter are changed, at the loc
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
   const [cash] = await s.sql<{ payment_method_id: number }>(`select payment_method_id from payment_method where name = 'Efectivo'`)
   const buyers = [await s.make.customer(), await s.make.customer()]
-  for (const who of buyers)
-    await s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash?.payment_method_id ?? 2 })
+  for (const person of buyers)
+    await s.as(person, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash?.payment_method_id ?? 2 })
   const pending: Start = { action: 'purchases.mark_paid', purchase_filter: { class_package_id, status: ['pending'] }, params: {} }
   expect(await start({ ...pending, dry_run: true })).toMatchObject({ total: 2, affected: 2 })
   expect(await complete(pending)).toMatchObject({ changed: 2 })

@@ -39,15 +39,15 @@ describe('archived records (K14)', () => {
 
   test('locations, types, categories and tags', async () => {
     const admin = boss.catalogue.admin
-    const [place, type] = [await s.make.location(), await s.make.classType()]
+    const [location, type] = [await s.make.location(), await s.make.classType()]
     const { class_category } = await admin.classCategories.create({ name: 'Fuerza' })
     const { tag } = await admin.tags.create({ name: 'Nueva' })
-    await admin.locations.update({ location_id: place.location_id, archived: true })
+    await admin.locations.update({ location_id: location.location_id, archived: true })
     await admin.classTypes.update({ class_type_id: type.class_type_id, archived: true, color: '#2B36D9' })
     await admin.classCategories.update({ class_category_id: class_category.class_category_id, archived: true })
     await admin.tags.update({ tag_id: tag.tag_id, archived: true })
     const open = s.as(null).catalogue
-    expect((await open.locations()).locations.map((one) => one.location_id)).not.toContain(place.location_id)
+    expect((await open.locations()).locations.map((one) => one.location_id)).not.toContain(location.location_id)
     expect((await open.classTypes()).class_types.map((one) => one.class_type_id)).not.toContain(type.class_type_id)
     expect((await open.classCategories()).class_categories).toEqual([])
     expect((await open.tags({})).tags).toEqual([])

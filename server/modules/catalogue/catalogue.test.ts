@@ -88,8 +88,10 @@ describe('packages (K2, K3)', () => {
     await make('Retirado', { class_amount: 6, available: false })
     await make('Borrado', { class_amount: 7, deletedAt: one.clock.now() })
     const owner = await one.make.staff('owner')
-    const titles = async (path: string, who?: { token: string }) => {
-      const answer = await fetch(`${one.url}/api/class_packages${path}`, { headers: who ? { authorization: `Bearer ${who.token}` } : {} })
+    const titles = async (path: string, caller?: { token: string }) => {
+      const answer = await fetch(`${one.url}/api/class_packages${path}`, {
+        headers: caller ? { authorization: `Bearer ${caller.token}` } : {},
+      })
       return ((await answer.json()) as { class_packages: { title: string }[] }).class_packages.map((classPackage) => classPackage.title)
     }
 

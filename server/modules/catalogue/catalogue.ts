@@ -134,7 +134,7 @@ export async function returnDiscount(tx: Tx, discount_id: number): Promise<void>
 
 /** Locations, in the studio's order. */
 export async function locations(ctx: Ctx): Promise<{ locations: Location[] }> {
-  return { locations: (await listLocations(ctx.db)).map((place) => locationOut(place, ctx.settings)) }
+  return { locations: (await listLocations(ctx.db)).map((location) => locationOut(location, ctx.settings)) }
 }
 
 /** Class types, in the studio's order. */

@@ -184,7 +184,7 @@ export const tagList = plainList({
 })
 
 const isCash = (method: { name: string }) => method.name === CASH_PAYMENT_METHOD_NAME
-const isKept = (method: { payment_method_id: number; name: string }) =>
+const isProtected = (method: { payment_method_id: number; name: string }) =>
   isCash(method) || method.payment_method_id === CARD_PAYMENT_METHOD_ID
 
 /** Reserved for the two built-in payment methods: card at the checkout, and cash. */
@@ -219,9 +219,9 @@ export const paymentMethodList = plainList({
   }),
   whyNotSave: (before, { name, kind, archived }) =>
     (isCash(before) && name !== undefined && name !== before.name) ||
-    (archived && isKept(before)) ||
-    (kind !== undefined && kind !== before.kind && (isKept(before) || isOwnKind(kind)))
+    (archived && isProtected(before)) ||
+    (kind !== undefined && kind !== before.kind && (isProtected(before) || isOwnKind(kind)))
       ? refuse('PROTECTED')
       : null,
-  whyNotRemove: (row) => (isKept(row) ? refuse('PROTECTED') : null),
+  whyNotRemove: (row) => (isProtected(row) ? refuse('PROTECTED') : null),
 })

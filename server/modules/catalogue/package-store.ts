@@ -69,7 +69,7 @@ async function insert(tx: Tx, values: PackageValues): Promise<number> {
  * package (K8).
  */
 export async function areThere(tx: Tx, named: { location_ids: readonly number[]; class_type_ids: readonly number[] }): Promise<boolean> {
-  const places = named.location_ids.length
+  const locations = named.location_ids.length
     ? await tx
         .select({ id: location.location_id })
         .from(location)
@@ -83,5 +83,5 @@ export async function areThere(tx: Tx, named: { location_ids: readonly number[];
         .where(and(inArray(classType.class_type_id, [...named.class_type_ids]), isNull(classType.deletedAt)))
         .for('key share')
     : []
-  return places.length === new Set(named.location_ids).size && types.length === new Set(named.class_type_ids).size
+  return locations.length === new Set(named.location_ids).size && types.length === new Set(named.class_type_ids).size
 }

@@ -57,14 +57,14 @@ describe('packages (K10)', () => {
   })
 
   it('a change touches only the given fields, and reaches every page', async () => {
-    const [reformer, place] = [await on.make.classType({ name: 'Reformer' }), await on.make.location()]
+    const [reformer, location] = [await on.make.classType({ name: 'Reformer' }), await on.make.location()]
     const { class_package: made } = await owner.studioPackages.create({
       ...FOUR,
       description: '<p>Cuatro clases</p>',
       image: { src: '/foto.jpg' },
       sale_price: '790',
       clock_starts: 'first_class',
-      location_ids: [place.location_id],
+      location_ids: [location.location_id],
       allowed_times: [{ days: [1, 2], from: '07:00', to: '12:00' }],
       class_package_types: [{ class_type_id: reformer.class_type_id, class_amount: 4, expiration_days: 30 }],
       capacity: 10,
@@ -75,8 +75,8 @@ describe('packages (K10)', () => {
     const sold = (await visitor().catalogue.packages()).class_packages.find((one) => one.class_package_id === class_package_id)
     expect(sold).toMatchObject({
       price: '950.00',
-      location_ids: [place.location_id],
-      limits: ['Solo lun y mar, 07:00–12:00', `Solo en ${place.name}`],
+      location_ids: [location.location_id],
+      limits: ['Solo lun y mar, 07:00–12:00', `Solo en ${location.name}`],
     })
     const { class_package: bare } = await owner.studioPackages.update({
       class_package_id,
@@ -145,7 +145,7 @@ describe('packages (K10)', () => {
   it('the capacity is never set below what was sold (K4)', async () => {
     const classPackage = await on.make.package({ price_centavos: 0, capacity: 5 })
     const { class_package_id } = classPackage
-    for (const who of [ana, await on.make.customer()]) await on.as(who).sales.checkout({ class_package_id })
+    for (const customer of [ana, await on.make.customer()]) await on.as(customer).sales.checkout({ class_package_id })
     expect(await refusalOf(owner.studioPackages.update({ class_package_id, capacity: 1 }))).toMatchObject({
       code: 'BELOW_USED',
       status: 409,

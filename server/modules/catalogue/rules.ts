@@ -11,8 +11,8 @@ import type { DiscountRow } from './discount-store.ts'
 import type { ClassTypeRow, InstructorRow, LocationRow, PackageWithTypes } from './store.ts'
 
 /** The time zone of a location: its own, or the studio's when it has none or one that this runtime does not know (K1, settled 1). */
-export function zoneOf(place: { timezone: string | null }, settings: Settings): string {
-  return place.timezone && isZone(place.timezone) ? place.timezone : studioZone(settings)
+export function zoneOf(location: { timezone: string | null }, settings: Settings): string {
+  return location.timezone && isZone(location.timezone) ? location.timezone : studioZone(settings)
 }
 
 /** How many can still be sold; null = unlimited (K4). */
@@ -112,9 +112,9 @@ export function packageOut(classPackage: PackageWithTypes, description: string, 
   }
 }
 
-export function locationOut(place: LocationRow, settings: Settings): Location {
-  const { location_id, name, address, map_link, phone, hours } = place
-  return { location_id, name, address, timezone: zoneOf(place, settings), map_link: linkOrNull(map_link), phone, hours }
+export function locationOut(location: LocationRow, settings: Settings): Location {
+  const { location_id, name, address, map_link, phone, hours } = location
+  return { location_id, name, address, timezone: zoneOf(location, settings), map_link: linkOrNull(map_link), phone, hours }
 }
 
 export function classTypeOut(type: ClassTypeRow): ClassType {

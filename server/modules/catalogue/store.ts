@@ -204,12 +204,12 @@ export async function findPaymentMethod(db: Reader, payment_method_id: number): 
   return found ?? null
 }
 
-const waysToPay = prepared('catalogue.paymentMethods', (on: Reader) =>
+const preparedPaymentMethods = prepared('catalogue.paymentMethods', (on: Reader) =>
   on.select().from(paymentMethod).where(isNull(paymentMethod.deletedAt)).orderBy(asc(paymentMethod.payment_method_id)),
 )
 
 export function listPaymentMethods(db: Reader): Promise<PaymentMethodRow[]> {
-  return waysToPay(db).execute()
+  return preparedPaymentMethods(db).execute()
 }
 
 /** Inserts the two payment methods that every studio has, if missing: id 1 and the one named 'Efectivo'. */

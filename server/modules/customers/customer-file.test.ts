@@ -16,7 +16,7 @@ const back = (days: number) => new Date(Date.parse(START) - days * 86_400_000)
 describe('the file of a customer', () => {
   it('counts visits, unexcused absences, and what is owed (X5, A4)', async () => {
     const ana = await s.make.customer({ createdAt: back(200) })
-    const place = async (days: number, attend: boolean | null, more = '') => {
+    const addReservation = async (days: number, attend: boolean | null, more = '') => {
       const cls = await s.make.class({ starts_at: back(days) })
       await s.sql(`update single_class set "settledAt" = now() where single_class_id = $1`, [cls.single_class_id])
       await s.sql(
@@ -25,10 +25,10 @@ describe('the file of a customer', () => {
         [cls.single_class_id, ana.customer_id, attend, more === 'unpaid', more !== 'unpaid', more === 'excused' ? 'Enferma' : null],
       )
     }
-    for (const days of [70, 40, 21, 14, 7]) await place(days, days === 40 ? null : true)
-    await place(3, false)
-    await place(4, false, 'excused')
-    await place(2, true, 'unpaid')
+    for (const days of [70, 40, 21, 14, 7]) await addReservation(days, days === 40 ? null : true)
+    await addReservation(3, false)
+    await addReservation(4, false, 'excused')
+    await addReservation(2, true, 'unpaid')
     const { figures, state, alerts, habits } = await fileOf(ana)
     expect(figures).toMatchObject({ visits: 6, visits_30: 4, visits_before: 1, no_shows: 1, marked: 6, spent: '0.00', owed: '220.00' })
     expect(figures.first_visit).toBe(back(70).toISOString())
@@ -86,10 +86,10 @@ describe('the file of a customer', () => {
 
   it('lists what changed the credits, who of the staff did it, and nothing of somebody else', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
-    const lot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
+    const creditLot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
     await s.make.lot(eva, { title: 'Cinco' })
     const lorena = await s.make.staff('reception', { name: 'Lorena V.' })
-    await s.as(lorena).credits.revoke({ available_class_id: lot.available_class_id, reason: 'Se cargaron de más' })
+    await s.as(lorena).credits.revoke({ available_class_id: creditLot.available_class_id, reason: 'Se cargaron de más' })
     const { movements, total, pages } = await s.as(desk).customerFile.creditMovements({ customer_id: ana.customer_id })
     expect({ total, pages }).toEqual({ total: 2, pages: 1 })
     expect(movements).toMatchObject([
@@ -99,7 +99,7 @@ describe('the file of a customer', () => {
         title: 'Diez',
         who: 'Lorena V.',
         reason: 'Se cargaron de más',
-        available_class_id: lot.available_class_id,
+        available_class_id: creditLot.available_class_id,
       },
       { kind: 'grant', who: null },
     ])

@@ -39,12 +39,12 @@ test('every table that names a customer is erased or listed with the reason why 
 })
 
 test('after 72 hours nothing in the database says who it was; money, credits and attendance stay [X12, X13]', async () => {
-  const who = await s.make.customer({
+  const customer = await s.make.customer({
     name: MARK,
     last_name: `${MARK} Ruiz`,
     email: `${MARK.toLowerCase()}@ejemplo.mx`.normalize('NFD').replace(/\p{M}/gu, ''),
   })
-  const { customer_id } = who
+  const { customer_id } = customer
   const { class_package_id } = await s.make.package({ price_centavos: 40_000 })
   const method = await s.make.paymentMethod({ name: 'Terminal bancaria' })
   const { location_id } = await s.make.location()
@@ -52,7 +52,7 @@ test('after 72 hours nothing in the database says who it was; money, credits and
     ...{ customer_id, class_package_id, payment_method_id: method.payment_method_id, location_id },
   })
   const cls = await s.make.class({ location_id })
-  const reserved = await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+  const reserved = await s.as(customer, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
   await s.as(desk).customerFile.addNote({ customer_id, text: `${MARK} es alérgica` })
   await s.as(desk).people.update({ customer_id, name: `${MARK} Luz` })
   await s.sql(
@@ -81,7 +81,7 @@ test('after 72 hours nothing in the database says who it was; money, credits and
   // Answers to repeated requests are kept for a day and deleted by a job of their own.
   for (const word of [MARK, 'xochitl']) expect((await textsWith(word)).filter((table) => table !== 'idempotency')).toEqual([])
   expect(await codeOf(s.as(owner).people.find({ customer_id }))).toBe('NOT_FOUND')
-  expect(await codeOf(s.as(who).people.me())).toMatch(/TOKEN_EXPIRED|UNAUTHENTICATED|NO_CUSTOMER/)
+  expect(await codeOf(s.as(customer).people.me())).toMatch(/TOKEN_EXPIRED|UNAUTHENTICATED|NO_CUSTOMER/)
   const { purchases } = await s.as(owner).studioSales.purchases({ query: String(purchase.purchase_id) })
   expect(purchases[0]).toMatchObject({ total_payment: '400.00', customer: { name: 'Cliente', last_name: 'sin datos' } })
   expect(await s.sql(`select count(*)::int as n from class_reservation where customer_id = $1`, [customer_id])).toEqual([{ n: 1 }])
@@ -90,8 +90,8 @@ test('after 72 hours nothing in the database says who it was; money, credits and
 })
 
 test('reasons that staff wrote in rows of money, credits and changes go too [X13]', async () => {
-  const who = await s.make.customer()
-  const { customer_id } = who
+  const customer = await s.make.customer()
+  const { customer_id } = customer
   const word = 'Zapotlanejo'
   const reason = `Una lesión en ${word}`
   const { location_id } = await s.make.location()
@@ -141,8 +141,8 @@ test('reasons that staff wrote in rows of money, credits and changes go too [X13
 })
 
 test('it is withdrawn within 72 hours, and something new stops it [X14]', async () => {
-  const [one, who] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
-  const other = { customer_id: who.customer_id }
+  const [one, customer] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
+  const other = { customer_id: customer.customer_id }
   for (const { customer_id } of [one, other]) await erasures().start({ customer_id, reason: 'Lo pidió' })
   expect((await erasures().one(one)).erasure).toMatchObject({ by: 'Mónica', reason: 'Lo pidió' })
   await erasures().withdraw(one)
@@ -151,7 +151,7 @@ test('it is withdrawn within 72 hours, and something new stops it [X14]', async 
   await s.make.lot(other)
   s.clock.advance({ hours: 71 })
   const cls = await s.make.class()
-  await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+  await s.as(customer, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
   s.clock.advance({ hours: 2 })
   await doJobs(s, 'customers.erase')
   expect(await s.sql(`select outcome from customer_erasure order by customer_id desc limit 2`)).toEqual([

@@ -64,7 +64,7 @@ function byCustomer<R extends { customer_id: number }>(rows: readonly R[]): (cus
 
 /** The facts of some customers, in one query per kind. */
 export async function loadFacts(db: Reader, customer_ids: number[], now: Date): Promise<(customer_id: number) => CustomerFacts> {
-  const [attendance, lots, subscriptions, money, unpaid, penalties, next] = await Promise.all([
+  const [attendance, creditLots, subscriptions, money, unpaid, penalties, next] = await Promise.all([
     listAttendance(db, customer_ids, now),
     listCreditLotFacts(db, customer_ids),
     listSubscriptions(db, customer_ids),
@@ -75,7 +75,7 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
   ])
   const of = {
     attendance: byCustomer(attendance),
-    lots: byCustomer(lots),
+    lots: byCustomer(creditLots),
     subscriptions: byCustomer(subscriptions),
     unpaid: byCustomer(unpaid),
     penalties: byCustomer(penalties),
@@ -109,15 +109,16 @@ export function measure(
     now,
     createdAt,
     archivedAt:
-      archivedAt !== null && [...visits.map((row) => row.starts_at), ...lots.map((lot) => lot.createdAt)].some((at) => at > archivedAt)
+      archivedAt !== null &&
+      [...visits.map((row) => row.starts_at), ...lots.map((creditLot) => creditLot.createdAt)].some((at) => at > archivedAt)
         ? null
         : archivedAt,
     visits: visits.map((row) => row.starts_at),
-    lots: lots.map((lot) => ({
-      isAlive: isAlive(lot, now),
-      expires_at: lot.expires_at,
-      endedAt: lot.revokedAt ?? (lot.expires_at && lot.expires_at <= now ? lot.expires_at : null),
-      isTrial: lot.is_trial,
+    lots: lots.map((creditLot) => ({
+      isAlive: isAlive(creditLot, now),
+      expires_at: creditLot.expires_at,
+      endedAt: creditLot.revokedAt ?? (creditLot.expires_at && creditLot.expires_at <= now ? creditLot.expires_at : null),
+      isTrial: creditLot.is_trial,
     })),
     hasSubscription: subscriptions.length > 0,
     renews: subscriptions.some((row) => !row.paused_since),
@@ -136,7 +137,7 @@ export function measure(
     state: stateOf(stateFacts),
     visits,
     recent,
-    alive: lots.filter((lot) => isAlive(lot, now)),
+    alive: lots.filter((creditLot) => isAlive(creditLot, now)),
     visits_30: since(ago(30)),
     visits_before: since(ago(60)) - since(ago(30)),
     no_shows: noShows,
@@ -190,7 +191,10 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
     })
   const renewing = new Set(subscriptions.filter((row) => !row.paused_since).map((row) => row.purchase_id))
   const soon = alive.find(
-    (lot) => lot.expires_at && lot.expires_at <= ago(-EXPIRY_ALERT_DAYS) && !(lot.purchase_id && renewing.has(lot.purchase_id)),
+    (creditLot) =>
+      creditLot.expires_at &&
+      creditLot.expires_at <= ago(-EXPIRY_ALERT_DAYS) &&
+      !(creditLot.purchase_id && renewing.has(creditLot.purchase_id)),
   )
   if (soon?.expires_at)
     alerts.push({ kind: 'expiring', message: `${soon.title} vence el ${formatInstant(soon.expires_at, zone, 'long')}.`, detail: null })

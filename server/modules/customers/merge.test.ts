@@ -48,17 +48,17 @@ const ownedRows = async (customer_id: number) => {
 
 /** A customer with something of most kinds. */
 async function busy(values: Parameters<TestStudio['make']['customer']>[0] = {}) {
-  const who = await s.make.customer(values)
-  const { customer_id } = who
+  const customer = await s.make.customer(values)
+  const { customer_id } = customer
   const { class_package_id } = await s.make.package({ limit_per_customer: 2 })
   await s.as(desk, randomUUID()).studioSales.giveAccess({ customer_id, class_package_id, is_gift: true })
-  await s.make.lot(who, { title: 'Suelta' })
+  await s.make.lot(customer, { title: 'Suelta' })
   const cls = await s.make.class()
-  await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+  await s.as(customer, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
   await s.as(desk).customerFile.addNote({ customer_id, text: 'Viene con su hija' })
   const { tag } = await s.as(owner).catalogue.admin.tags.create({ name: `Etiqueta ${randomUUID().slice(0, 8)}`, type: 'customer' })
   await s.as(desk).customerFile.putTags({ customer_id, tag_ids: [tag.tag_id] })
-  return { ...who, class_package_id, single_class_id: cls.single_class_id }
+  return { ...customer, class_package_id, single_class_id: cls.single_class_id }
 }
 
 describe('merging', () => {
@@ -189,9 +189,9 @@ describe('merging', () => {
   test('what both have in one class or one open purchase is named, and nothing is written [X10]', async () => {
     const { one, other, ids } = await pair()
     const cls = await s.make.class()
-    for (const who of [one, other]) {
-      await s.make.lot(who)
-      await s.as(who, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
+    for (const person of [one, other]) {
+      await s.make.lot(person)
+      await s.as(person, randomUUID()).bookings.reserve({ single_class_id: cls.single_class_id })
     }
     const before = await ownedRows(other.customer_id)
     expect((await merges().merge({ ...ids, dry_run: true })).obstacles).toMatchObject([{ kind: 'same_class' }])

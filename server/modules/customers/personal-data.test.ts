@@ -35,12 +35,12 @@ test('every table that names a customer is in the file, or listed with the reaso
 
 test('it has the profile, credits, reservations, answers and notes of the person and nothing of others [X7]', async () => {
   const [ana, eva] = [await s.make.customer({ name: 'Ana', last_name: 'Paz', language: 'en' }), await s.make.customer({ name: 'Eva' })]
-  for (const [who, title] of [
+  for (const [person, title] of [
     [ana, 'Diez clases'],
     [eva, 'Cinco clases'],
   ] as const) {
-    await s.make.lot(who, { title, granted: 10 })
-    await s.as(desk).customerFile.addNote({ customer_id: who.customer_id, text: `Nota de ${title}` })
+    await s.make.lot(person, { title, granted: 10 })
+    await s.as(desk).customerFile.addNote({ customer_id: person.customer_id, text: `Nota de ${title}` })
   }
   const cls = await s.make.class({ starts_at: new Date('2026-11-20T16:00:00Z') })
   await s.sql(

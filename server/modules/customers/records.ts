@@ -50,7 +50,7 @@ export const consentsOf = (ctx: Ctx, { customer_id }: OfCustomer) => preferences
 /** PUT /admin/customers/{customer_id}/message_preferences: what the customer said, with where they said it as the reason. NOT_FOUND. */
 export function recordConsents(
   ctx: Ctx,
-  { customer_id, source, ...said }: OfCustomer & Parameters<typeof setPreferencesOf>[2] & { source: string },
+  { customer_id, source, ...preferences }: OfCustomer & Parameters<typeof setPreferencesOf>[2] & { source: string },
 ) {
-  return setPreferencesOf(ctx, customer_id, said, source)
+  return setPreferencesOf(ctx, customer_id, preferences, source)
 }

@@ -7,7 +7,7 @@ const facts = (given: Partial<StateFacts>): StateFacts => ({
   ...{ now, createdAt: ago(400), archivedAt: null, visits: [], lots: [], hasSubscription: false, renews: false, isPastDue: false },
   ...given,
 })
-const lot = (days: number | null, isTrial = false) => ({
+const creditLot = (days: number | null, isTrial = false) => ({
   isAlive: true,
   expires_at: days === null ? null : ago(-days),
   endedAt: null,
@@ -17,22 +17,22 @@ const ended = (days: number, isTrial = false) => ({ isAlive: false, expires_at: 
 
 describe('the state of a customer (X3)', () => {
   it.each<[string, Partial<StateFacts>, string]>([
-    ['came yesterday with credits for weeks', { visits: [ago(40), ago(1)], lots: [lot(40)] }, 'active'],
-    ['has credits that end in a week and nothing that renews', { visits: [ago(9), ago(1)], lots: [lot(7)] }, 'expiring'],
-    ['has a subscription that renews', { visits: [ago(40), ago(1)], lots: [lot(3)], hasSubscription: true, renews: true }, 'active'],
-    ['has a paused subscription', { visits: [ago(9), ago(1)], lots: [lot(3)], hasSubscription: true }, 'expiring'],
-    ['has credits without an end', { visits: [ago(60), ago(50), ago(9)], lots: [lot(null)] }, 'active'],
-    ['stays away for twice the usual gap', { visits: [ago(33), ago(26), ago(19)], lots: [lot(40)] }, 'at_risk'],
-    ['stays away for less than ten days', { visits: [ago(42), ago(12), ago(11), ago(10), ago(9)], lots: [lot(40)] }, 'active'],
+    ['came yesterday with credits for weeks', { visits: [ago(40), ago(1)], lots: [creditLot(40)] }, 'active'],
+    ['has credits that end in a week and nothing that renews', { visits: [ago(9), ago(1)], lots: [creditLot(7)] }, 'expiring'],
+    ['has a subscription that renews', { visits: [ago(40), ago(1)], lots: [creditLot(3)], hasSubscription: true, renews: true }, 'active'],
+    ['has a paused subscription', { visits: [ago(9), ago(1)], lots: [creditLot(3)], hasSubscription: true }, 'expiring'],
+    ['has credits without an end', { visits: [ago(60), ago(50), ago(9)], lots: [creditLot(null)] }, 'active'],
+    ['stays away for twice the usual gap', { visits: [ago(33), ago(26), ago(19)], lots: [creditLot(40)] }, 'at_risk'],
+    ['stays away for less than ten days', { visits: [ago(42), ago(12), ago(11), ago(10), ago(9)], lots: [creditLot(40)] }, 'active'],
     ['stays away without credits', { visits: [ago(33), ago(26), ago(19)] }, 'expiring'],
     [
       'has a renewal that was refused',
-      { visits: [ago(2)], lots: [lot(40)], hasSubscription: true, renews: true, isPastDue: true },
+      { visits: [ago(2)], lots: [creditLot(40)], hasSubscription: true, renews: true, isPastDue: true },
       'at_risk',
     ],
-    ['only ever had trials', { createdAt: ago(5), visits: [ago(2)], lots: [lot(20, true)] }, 'trial'],
-    ['bought after the trial', { createdAt: ago(5), visits: [ago(2)], lots: [ended(1, true), lot(40)] }, 'new'],
-    ['came first this month, signed up long ago', { visits: [ago(2)], lots: [lot(40)] }, 'new'],
+    ['only ever had trials', { createdAt: ago(5), visits: [ago(2)], lots: [creditLot(20, true)] }, 'trial'],
+    ['bought after the trial', { createdAt: ago(5), visits: [ago(2)], lots: [ended(1, true), creditLot(40)] }, 'new'],
+    ['came first this month, signed up long ago', { visits: [ago(2)], lots: [creditLot(40)] }, 'new'],
     ['signed up this month', { createdAt: ago(3) }, 'new'],
     ['has had neither visit nor credits for 31 days', { visits: [ago(31)] }, 'inactive'],
     ['has credits that ended ten days ago', { visits: [ago(60)], lots: [ended(10)] }, 'inactive'],

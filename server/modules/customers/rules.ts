@@ -55,10 +55,10 @@ export function stateOf(facts: StateFacts): CustomerState {
   const { now, createdAt, visits, lots } = facts
   const lastVisit = visits.at(-1) ?? null
   const firstVisit = visits[0] ?? null
-  const alive = lots.filter((lot) => lot.isAlive)
+  const alive = lots.filter((creditLot) => creditLot.isAlive)
   const sinceVisit = lastVisit ? daysBetween(lastVisit, now) : null
   const isActive = (sinceVisit !== null && sinceVisit <= ACTIVE_DAYS) || alive.length > 0 || facts.hasSubscription
-  const lastSigns = [createdAt, lastVisit, ...lots.map((lot) => lot.endedAt)].flatMap((at) => at ?? [])
+  const lastSigns = [createdAt, lastVisit, ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => at ?? [])
   const quietDays = Math.min(...lastSigns.map((at) => daysBetween(at, now)))
   if (!isActive && quietDays > LOST_DAYS) return 'lost'
   if (!isActive && quietDays > ACTIVE_DAYS) return 'inactive'
@@ -66,8 +66,9 @@ export function stateOf(facts: StateFacts): CustomerState {
   const isLate = gap !== null && sinceVisit !== null && sinceVisit > Math.max(MIN_RISK_DAYS, 2 * gap)
   if (facts.isPastDue || (alive.length > 0 && isLate)) return 'at_risk'
   const until = new Date(now.getTime() + EXPIRING_DAYS * DAY_MS)
-  if (isActive && !facts.renews && !alive.some((lot) => lot.expires_at === null || lot.expires_at > until)) return 'expiring'
-  if (lots.length > 0 && lots.every((lot) => lot.isTrial)) return 'trial'
+  if (isActive && !facts.renews && !alive.some((creditLot) => creditLot.expires_at === null || creditLot.expires_at > until))
+    return 'expiring'
+  if (lots.length > 0 && lots.every((creditLot) => creditLot.isTrial)) return 'trial'
   if (daysBetween(firstVisit ?? createdAt, now) <= ACTIVE_DAYS) return 'new'
   return isActive ? 'active' : 'inactive'
 }
@@ -81,10 +82,13 @@ export function stateHoldsUntil(facts: StateFacts): Date | null {
   const after = (at: Date | null | undefined, days: number) => (at ? [at.getTime() + days * DAY_MS] : [])
   const gap = medianGap(visits)
   const limits = [
-    ...[createdAt, visits.at(-1), ...lots.map((lot) => lot.endedAt)].flatMap((at) => [...after(at, ACTIVE_DAYS), ...after(at, LOST_DAYS)]),
+    ...[createdAt, visits.at(-1), ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => [
+      ...after(at, ACTIVE_DAYS),
+      ...after(at, LOST_DAYS),
+    ]),
     ...after(visits[0], ACTIVE_DAYS),
     ...(gap === null ? [] : after(visits.at(-1), Math.max(MIN_RISK_DAYS, 2 * gap))),
-    ...lots.flatMap((lot) => [...after(lot.expires_at, 0), ...after(lot.expires_at, -EXPIRING_DAYS)]),
+    ...lots.flatMap((creditLot) => [...after(creditLot.expires_at, 0), ...after(creditLot.expires_at, -EXPIRING_DAYS)]),
   ]
   // Some limits are passed at their instant, others right after it.
   const ahead = limits.flatMap((at) => [Math.ceil(at), Math.floor(at) + 1]).filter((at) => at > now.getTime())

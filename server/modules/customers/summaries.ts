@@ -31,18 +31,18 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
     const rows = living.map(({ archivedAt, ...row }) => {
       const facts = factsOf(row.customer_id)
       const measured = measure(ctx, facts, { createdAt: row.createdAt, archivedAt })
-      const usable = facts.lots.filter((lot) => !lot.is_online && isAlive(lot, ctx.now))
-      const counted = usable.filter((lot) => !lot.unlimited)
+      const usable = facts.lots.filter((creditLot) => !creditLot.is_online && isAlive(creditLot, ctx.now))
+      const counted = usable.filter((creditLot) => !creditLot.unlimited)
       return {
         ...row,
         state: measured.state,
         state_since: isRecent(row.createdAt, ctx.now) ? ctx.now : null,
         stale_at: measured.changesAt,
         has_unlimited: counted.length < usable.length,
-        available: counted.reduce((sum, lot) => sum + (lot.balance ?? 0), 0),
-        next_expiration: usable.find((lot) => lot.expires_at)?.expires_at ?? null,
-        titles: [...new Set(usable.map((lot) => lot.title))],
-        class_package_ids: [...new Set(usable.flatMap((lot) => lot.class_package_id ?? []))],
+        available: counted.reduce((sum, creditLot) => sum + (creditLot.balance ?? 0), 0),
+        next_expiration: usable.find((creditLot) => creditLot.expires_at)?.expires_at ?? null,
+        titles: [...new Set(usable.map((creditLot) => creditLot.title))],
+        class_package_ids: [...new Set(usable.flatMap((creditLot) => creditLot.class_package_id ?? []))],
         renewal_refused: facts.subscriptions.some((subscription) => subscription.past_due_since),
         last_class_at: measured.visits.at(-1)?.starts_at ?? null,
         next_class_at: facts.next_class,

@@ -201,8 +201,8 @@ describe('the records of a profile (X17)', () => {
 
   it('records what a customer said about messages, with where they said it (M2)', async () => {
     const ana = await s.make.customer({ phone: '5555123456' })
-    const said = { customer_id: ana.customer_id, whatsapp: true, source: 'En recepción' }
-    const { preferences } = await records().setMessagePreferences(said)
+    const input = { customer_id: ana.customer_id, whatsapp: true, source: 'En recepción' }
+    const { preferences } = await records().setMessagePreferences(input)
     expect(preferences).toMatchObject({ whatsapp: { allowed: true }, mail: null, phone: '+525555123456' })
     expect((await s.as(ana).messages.preferences()).preferences).toEqual(preferences)
     const owner = await s.make.staff('owner')

@@ -13,7 +13,7 @@ import { listTimeline, type TimelineRow } from './timeline-store.ts'
 
 type Facts = TimelineRow['facts']
 /** The entry without what every entry has. */
-type Told = Pick<TimelineEntry, 'title' | 'detail' | 'link'>
+type EntryText = Pick<TimelineEntry, 'title' | 'detail' | 'link'>
 
 const textIn = (facts: Facts, key: string): string | null => {
   const value = facts[key]
@@ -57,7 +57,7 @@ function creditsText(facts: Facts): string {
 
 const withCapital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: string, who: string | null) => Told>> = {
+const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: string, author: string | null) => EntryText>> = {
   booked: (facts, id, zone) => {
     const source = textIn(facts, 'source') ?? ''
     const guest = textIn(facts, 'guest')
@@ -143,7 +143,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
       link: null,
     }
   },
-  change: (facts, _, __, who) => {
+  change: (facts, _, __, author) => {
     const sentence = auditSentence('', textIn(facts, 'action') ?? '', {
       subject: textIn(facts, 'customer'),
       before: facts.before,
@@ -151,7 +151,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
     })
     return {
       title: withCapital(sentence.trim()),
-      detail: joined(textIn(facts, 'reason'), who === null && 'Automático o la persona'),
+      detail: joined(textIn(facts, 'reason'), author === null && 'Automático o la persona'),
       link: null,
     }
   },

@@ -14,21 +14,21 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-interface Heard {
+interface StreamEvent {
   name: string
   data: Record<string, unknown>
 }
 
 /** A staff member's open stream: the events so far, and its end. Every event must fit its declaration. */
-async function openStream(who: Person, on = s) {
-  const { ticket } = await on.as(who).live.ticket()
+async function openStream(person: Person, on = s) {
+  const { ticket } = await on.as(person).live.ticket()
   return { ticket, ...(await listen(ticket, on)) }
 }
 
 async function listen(ticket: string, on = s) {
   const abort = new AbortController()
   const answer = await fetch(`${on.url}/api/admin/live?ticket=${encodeURIComponent(ticket)}`, { signal: abort.signal })
-  const heard: Heard[] = []
+  const received: StreamEvent[] = []
   const ended = (async () => {
     let text = ''
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
@@ -42,14 +42,14 @@ async function listen(ticket: string, on = s) {
         const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
         if (!name || !data) continue
         const schema = liveEvents[name as keyof typeof liveEvents]
-        heard.push({ name, data: schema.strict().parse(JSON.parse(data)) })
+        received.push({ name, data: schema.strict().parse(JSON.parse(data)) })
       }
     }
   })()
   ended.catch(() => {})
-  const count = (name: string, fits: (data: Heard['data']) => boolean = () => true) =>
-    heard.filter((one) => one.name === name && fits(one.data)).length
-  return { answer, heard, ended, count, stop: () => abort.abort() }
+  const count = (name: string, fits: (data: StreamEvent['data']) => boolean = () => true) =>
+    received.filter((one) => one.name === name && fits(one.data)).length
+  return { answer, heard: received, ended, count, stop: () => abort.abort() }
 }
 
 const until = async (isSo: () => boolean) => {
@@ -126,7 +126,7 @@ test('sales of another location, and what a right is missing for, are not announ
   const here = await openStream(await limitedTo('reception', norte.location_id))
   const coach = await openStream(await s.make.staff('coach'))
   const [inSur, inNorte] = [await sell(sur.location_id), await sell(norte.location_id)]
-  const about = (purchase_id: number) => (data: Heard['data']) => data.purchase_id === purchase_id
+  const about = (purchase_id: number) => (data: StreamEvent['data']) => data.purchase_id === purchase_id
   await until(() => all.count('purchase', about(inSur)) > 0 && here.count('purchase', about(inNorte)) > 0)
   expect(here.count('purchase', about(inSur))).toBe(0)
   expect(coach.count('purchase')).toBe(0)
@@ -155,7 +155,7 @@ test('a ticket of an API key has the rights of the key, and its stream ends with
   const purchase_id = await sell(cls.location_id)
   await s.make.lot(ana)
   await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
-  const ofClass = (data: Heard['data']) => data.single_class_id === cls.single_class_id
+  const ofClass = (data: StreamEvent['data']) => data.single_class_id === cls.single_class_id
   await until(() => screen.count('class', ofClass) > 0 && all.count('purchase', (data) => data.purchase_id === purchase_id) > 0)
   expect([screen.count('purchase'), screen.count('customer')]).toEqual([0, 0])
   await s.as(owner).apiKeys.revoke({ api_key_id: api_key.api_key_id })

@@ -54,8 +54,8 @@ export interface Redeemed {
  */
 export async function redeemTicket(studio: Studio, ticket: string): Promise<Redeemed> {
   const now = studio.clock()
-  const [who = '', end = '', through = '', asked = ''] = (studio.signer.read(USE, ticket) ?? '').split('-')
-  const [staff_id, until, via] = [Number(who), Number(end), readVia(through)]
+  const [staffText = '', end = '', through = '', rightsText = ''] = (studio.signer.read(USE, ticket) ?? '').split('-')
+  const [staff_id, until, via] = [Number(staffText), Number(end), readVia(through)]
   if (!staff_id || !until || until * 1000 <= now.getTime()) throw refuse('UNAUTHENTICATED')
   const limit = { name: 'live-ticket', who: ticket, max: 1, seconds: 2 * LIVE_TICKET_SECONDS }
   const isFirstUse = await studio.db.tx((tx) => takeTry(tx, limit, now))
@@ -67,7 +67,7 @@ export async function redeemTicket(studio: Studio, ticket: string): Promise<Rede
   const uid = isFirstUse && stillActs ? await findStaffUid(studio.db.read, staff_id) : null
   const staff = uid === null ? null : (await principal(studio.db.read, uid)).staff
   if (uid === null || staff?.staff_id !== staff_id) throw refuse('UNAUTHENTICATED')
-  const had = readRights(asked)
+  const had = readRights(rightsText)
   return { uid, staff: { ...staff, rights: new Set([...staff.rights].filter((right) => had.has(right))) }, via: via.kind }
 }
 

@@ -21,7 +21,7 @@ const GATHER_MS = 150
 const MAX_AGE_MS = 30 * 60_000
 const UPKEEP_MS = 15_000
 
-const asked = z.object({ ticket: z.string().max(200) })
+const ticketQuery = z.object({ ticket: z.string().max(200) })
 
 interface Viewer extends Redeemed {
   /** ms; when the stream ends. */
@@ -213,7 +213,7 @@ const purchasesIn = (changes: readonly BusEvent[]): number[] => [
 export function registerAdminLive(app: FastifyInstance, studio: Studio): void {
   const feed = new LiveFeed(studio)
   app.get('/api/admin/live', async (req: FastifyRequest, reply: FastifyReply) => {
-    const query = asked.safeParse(req.query)
+    const query = ticketQuery.safeParse(req.query)
     if (!query.success || req.method === 'HEAD') throw refuse('UNAUTHENTICATED')
     return feed.open(req, reply, query.data.ticket)
   })

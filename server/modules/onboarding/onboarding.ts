@@ -109,12 +109,12 @@ export async function proposeStudio(ctx: Ctx, input: ProposalInput): Promise<Onb
 
 /** DELETE /admin/onboarding/examples: each through the verb that staff remove it with, which refuses what is in use. */
 export async function removeExamples(ctx: Ctx, { dry_run }: { dry_run: boolean }) {
-  const kept: (OnboardingExample & { why: string })[] = []
+  const remaining: (OnboardingExample & { why: string })[] = []
   let removed = 0
   for (const { is_changed, ...example } of await listExamples(ctx.db)) {
     if (example.entity === 'customer') continue
     if (is_changed) {
-      kept.push({ ...example, why: 'Alguien lo cambió.' })
+      remaining.push({ ...example, why: 'Alguien lo cambió.' })
       continue
     }
     if (!dry_run)
@@ -123,12 +123,12 @@ export async function removeExamples(ctx: Ctx, { dry_run }: { dry_run: boolean }
         await ctx.tx((tx) => deleteExample(tx, example))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        kept.push({ ...example, why: error.message })
+        remaining.push({ ...example, why: error.message })
         continue
       }
     removed += 1
   }
-  return { removed, kept }
+  return { removed, kept: remaining }
 }
 
 async function removeRecord(ctx: Ctx, { entity, entity_id }: OnboardingExample): Promise<void> {

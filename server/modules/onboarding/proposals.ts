@@ -209,7 +209,7 @@ function legalPages({ business_name, legal_name, address, city, email, cancel_ho
   const name = escapeHtml(business_name)
   const responsible = escapeHtml(legal_name)
   const home = [address, city && !foldText(address).includes(foldText(city)) ? city : ''].filter(Boolean).join(', ')
-  const place = home ? `, con domicilio en ${escapeHtml(home.replace(/\s*\n\s*/g, ', '))}, México,` : ''
+  const addressClause = home ? `, con domicilio en ${escapeHtml(home.replace(/\s*\n\s*/g, ', '))}, México,` : ''
   const contact = email
     ? `escribe a <a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`
     : 'escríbenos por nuestros medios de contacto o dilo en recepción'
@@ -220,7 +220,7 @@ function legalPages({ business_name, legal_name, address, city, email, cancel_ho
   return [
     {
       ...{ slug: 'aviso-de-privacidad', title: 'Aviso de privacidad', required_signup: true },
-      content: `<p>${responsible}${place} es responsable del tratamiento de los datos personales que das a ${name}.</p>
+      content: `<p>${responsible}${addressClause} es responsable del tratamiento de los datos personales que das a ${name}.</p>
 <h2>Qué datos pedimos</h2>
 <p>Tu nombre, correo y teléfono; lo que compras, reservas y tomas con nosotros; y, solo si tú lo cuentas, lesiones o condiciones de salud que debamos cuidar. Estos últimos son datos sensibles y solo los ven las personas que te dan clase.</p>
 <h2>Para qué los usamos</h2>

@@ -170,10 +170,10 @@ function serialize(ctx: Ctx, row: AuditRow, subjects: Subjects): AuditLogEntry {
   const isForm = action === 'form_answer.change'
   const shown = (value: unknown) => (isForm ? answeredFields(value) : entity === 'product' ? piecesHere(ctx, value) : value)
   const [before, after] = [shown(row.before), shown(row.after)]
-  const who = actorOf(row, subject)
-  const sentence = auditSentence(who.name, action, { subject, before, after })
+  const author = actorOf(row, subject)
+  const sentence = auditSentence(author.name, action, { subject, before, after })
   return {
-    ...{ audit_id, at, who, action, sentence, entity, entity_id, link: link ?? null, reason },
+    ...{ audit_id, at, who: author, action, sentence, entity, entity_id, link: link ?? null, reason },
     ...{ before: (before ?? null) as AuditLogEntry['before'], after: (after ?? null) as AuditLogEntry['after'] },
   }
 }

@@ -72,8 +72,8 @@ export const findCustomer = async (db: Reader, customer_id: number | null | unde
  * The customer that a request is about: the one that staff with the right name, otherwise the caller (P7). Without the right the given id
  * is ignored. NOT_FOUND, NO_CUSTOMER.
  */
-export async function subjectOf(ctx: Ctx, db: Reader, asked: number | undefined, right: Right): Promise<CustomerRow> {
-  return customerById(db, asked !== undefined && ctx.may(right) ? asked : ctx.customer.customer_id)
+export async function subjectOf(ctx: Ctx, db: Reader, requestedId: number | undefined, right: Right): Promise<CustomerRow> {
+  return customerById(db, requestedId !== undefined && ctx.may(right) ? requestedId : ctx.customer.customer_id)
 }
 
 /** The staff role of a customer who also works at the studio; null for others. */
@@ -109,14 +109,14 @@ export async function becomeCustomer(
   const reasons = reasonsOf({ ...input, signup_reason: input.signup_reason ?? null })
   if (reasons instanceof Refusal) throw reasons
   const { name, last_name, phone, birthdate = null, instagram = null } = input
-  const told = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
+  const given = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
   let customer_id: number
   if (found) {
-    if (!(await claimCustomer(tx, found.customer_id, told))) throw refuse('ACCOUNT_EXISTS')
+    if (!(await claimCustomer(tx, found.customer_id, given))) throw refuse('ACCOUNT_EXISTS')
     customer_id = found.customer_id
     await ctx.audit(tx, { action: 'customer.claim', entity: 'customer', entity_id: customer_id, after: { uid: account.uid } })
   } else {
-    customer_id = (await insertCustomer(tx, { ...told, email: account.email, createdAt: ctx.now })).customer_id
+    customer_id = (await insertCustomer(tx, { ...given, email: account.email, createdAt: ctx.now })).customer_id
   }
   tx.notify({ topic: 'people', uid: account.uid })
   return { customer_id, present: false }
@@ -240,7 +240,7 @@ export async function changeCustomer(
   if (isOtherPhone && (await isPhoneTaken(tx, input.phone ?? '', customer_id))) throw refuse('PHONE_IN_USE')
   const { name, last_name, phone, birthdate, language } = input
   const instagram = input.instagram === undefined ? undefined : input.instagram || null
-  const told = {
+  const given = {
     name,
     last_name,
     phone,
@@ -253,7 +253,7 @@ export async function changeCustomer(
     ...(isOtherPhone ? { shares_phone: false } : {}),
   }
   const changed = Object.fromEntries(
-    Object.entries(told).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
+    Object.entries(given).filter(([key, value]) => value !== undefined && value !== before[key as keyof CustomerRow]),
   )
   if (Object.keys(changed).length === 0) return
   await updateCustomer(tx, customer_id, { ...changed, updatedAt: ctx.now })

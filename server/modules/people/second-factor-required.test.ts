@@ -19,13 +19,13 @@ async function identity(path: string, body: object): Promise<Record<string, unkn
 }
 
 /** Enrols an app for somebody and answers them with the token of the new session. */
-async function enrol(who: Person): Promise<Person> {
-  const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: who.token, totpEnrollmentInfo: {} })) as {
+async function enrol(person: Person): Promise<Person> {
+  const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: person.token, totpEnrollmentInfo: {} })) as {
     totpSessionInfo: { sharedSecretKey: string; sessionInfo: string }
   }
   const app = new TOTP({ secret: Secret.fromBase32(totpSessionInfo.sharedSecretKey) })
   const { idToken, error } = await identity('mfaEnrollment:finalize', {
-    idToken: who.token,
+    idToken: person.token,
     displayName: 'App',
     totpVerificationInfo: {
       sessionInfo: totpSessionInfo.sessionInfo,
@@ -33,7 +33,7 @@ async function enrol(who: Person): Promise<Person> {
     },
   })
   if (error) throw new Error(error.message)
-  return { ...who, token: String(idToken) }
+  return { ...person, token: String(idToken) }
 }
 
 test('is off by default; once on, staff endpoints require a proven second factor', async () => {

@@ -22,9 +22,9 @@ const at = (n: number, person: Person) => (n % 2 === 0 ? s.as(person) : other.as
 test('bookings, cancellations, marks and closed lists against the job', async () => {
   const people: Person[] = []
   for (let n = 0; n < 8; n++) {
-    const who = await s.make.customer()
-    await s.make.lot(who)
-    people.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer)
+    people.push(customer)
   }
   const owner = await s.make.staff('owner')
   const classes: number[] = []
@@ -41,15 +41,15 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
     }
   })()
   /** One after the other of a person, all of them at once. */
-  const lives = people.map(async (who, n) => {
+  const lives = people.map(async (person, n) => {
     for (let round = 0; round < 6; round++) {
       const single_class_id = classes[(n + round) % classes.length] ?? 0
-      const { class_reservation } = await at(n + round, who).bookings.reserve({ single_class_id })
+      const { class_reservation } = await at(n + round, person).bookings.reserve({ single_class_id })
       const { class_reservation_id } = class_reservation
-      if (round % 3 === 0) await at(n, who).bookings.cancel({ class_reservation_id })
+      if (round % 3 === 0) await at(n, person).bookings.cancel({ class_reservation_id })
       else await s.sql(`update class_reservation set attend = $2 where class_reservation_id = $1`, [class_reservation_id, n % 2 === 0])
       // Who waited before and gives up, or goes on to the place.
-      const waited = [single_class_id, who.customer_id, round % 3 === 0 ? 'left' : 'booked']
+      const waited = [single_class_id, person.customer_id, round % 3 === 0 ? 'left' : 'booked']
       await s.sql(
         `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`,
         waited,
@@ -62,7 +62,7 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
         ])
       if (round === 5) break
       if (round % 3 !== 0) await s.sql(`update class_reservation set attend = null where class_reservation_id = $1`, [class_reservation_id])
-      if (round % 3 !== 0) await at(n, who).bookings.cancel({ class_reservation_id })
+      if (round % 3 !== 0) await at(n, person).bookings.cancel({ class_reservation_id })
     }
   })
   await Promise.all(lives)
@@ -71,7 +71,7 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
   expect(looked).toBeGreaterThan(3)
   while ((await refreshRollups(s.system())) > 0);
   expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
-  const [kept] = await s.sql<{ reservations: number; visits: number }>(
+  const [stored] = await s.sql<{ reservations: number; visits: number }>(
     `select (select sum(reservations)::int from class_rollup) as reservations, (select sum(visits)::int from visit_month) as visits`,
   )
   const [counted] = await s.sql<{ reservations: number; visits: number }>(
@@ -79,7 +79,7 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
        (select count(*)::int from class_reservation r join single_class c using (single_class_id) where r."deletedAt" is null
          and coalesce(r.attend, c."settledAt" is not null)) as visits`,
   )
-  expect(kept).toEqual(counted)
+  expect(stored).toEqual(counted)
   expect(counted?.visits).toBeGreaterThan(0)
   const [waits] = await s.sql<{ waited: number; outside: number }>(
     `select sum(waited)::int as waited, sum(cardinality(outside))::int as outside from class_rollup`,

@@ -129,25 +129,27 @@ test('the check of the night finds what is wrong, names it in its answer and rep
 })
 
 describe('a change marks what it makes wrong', () => {
-  const place = (where: string) => `(select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
+  const reservationIn = (
+    where: string,
+  ) => `(select r.class_reservation_id from class_reservation r join single_class c using (single_class_id)
     where r.attend and r."deletedAt" is null and c."cancelledAt" is null ${where} order by 1 limit 1)`
   const cls = `(select single_class_id from single_class c where "cancelledAt" is null and "settledAt" is not null
     and exists (select from class_reservation r where r.single_class_id = c.single_class_id and r.attend) order by 1 limit 1)`
   const wait = `(select waitlist_id from waitlist where status not in ('booked', 'waiting', 'offered') order by 1 limit 1)`
   test.each([
-    ['a mark', `update class_reservation set attend = false where class_reservation_id = ${place('')}`],
-    ['an excuse', `update class_reservation set attend = false, excuse = 'Enferma' where class_reservation_id = ${place('')}`],
+    ['a mark', `update class_reservation set attend = false where class_reservation_id = ${reservationIn('')}`],
+    ['an excuse', `update class_reservation set attend = false, excuse = 'Enferma' where class_reservation_id = ${reservationIn('')}`],
     [
       'a cancellation',
-      `update class_reservation set "deletedAt" = now(), cancelled_by = 'staff', cancelled_late = true where class_reservation_id = ${place('')}`,
+      `update class_reservation set "deletedAt" = now(), cancelled_by = 'staff', cancelled_late = true where class_reservation_id = ${reservationIn('')}`,
     ],
     [
       'stars',
-      `update class_reservation set coach_stars = 1, class_stars = 1 where class_reservation_id = ${place('and r.coach_stars is null')}`,
+      `update class_reservation set coach_stars = 1, class_stars = 1 where class_reservation_id = ${reservationIn('and r.coach_stars is null')}`,
     ],
     [
       'stars of the class alone',
-      `update class_reservation set class_stars = 2 where class_reservation_id = ${place('and r.class_stars is distinct from 2')}`,
+      `update class_reservation set class_stars = 2 where class_reservation_id = ${reservationIn('and r.class_stars is distinct from 2')}`,
     ],
     [
       'somebody who waits',
@@ -161,7 +163,7 @@ describe('a change marks what it makes wrong', () => {
     ['a waitlist that is gone', `delete from waitlist where waitlist_id = (select max(waitlist_id) from waitlist)`],
     [
       'another customer',
-      `update class_reservation set customer_id = (select min(customer_id) from customer where is_anonymous is not true) where class_reservation_id = ${place(
+      `update class_reservation set customer_id = (select min(customer_id) from customer where is_anonymous is not true) where class_reservation_id = ${reservationIn(
         'and r.customer_id > (select min(customer_id) + 3 from customer)',
       )} `,
     ],

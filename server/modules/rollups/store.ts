@@ -135,8 +135,8 @@ export async function highestIds(db: Reader): Promise<{ classes: number; custome
   return rows[0] ?? { classes: 0, customers: 0 }
 }
 
-const differing = (expected: SQL, kept: SQL, key: SQL): SQL => sql`
-  with expected as (${expected}), kept as (${kept})
+const differing = (expected: SQL, stored: SQL, key: SQL): SQL => sql`
+  with expected as (${expected}), kept as (${stored})
   select distinct d.${key} as id from ((select * from expected except select * from kept) union all (select * from kept except select * from expected)) d
   where not exists (select from rollup_change q where q.${key} = d.${key}) order by 1`
 
@@ -159,7 +159,7 @@ export async function listWrongCustomers(db: Reader, { from, to }: IdRange, zone
     [
       [visitMonths(those, zone), sql`select * from visit_month where customer_id between ${from} and ${to}`] as const,
       [firstVisits(those), sql`select * from visit_first where customer_id between ${from} and ${to}`] as const,
-    ].map(([expected, kept]) => db.execute<{ id: number }>(differing(expected, kept, sql`customer_id`))),
+    ].map(([expected, stored]) => db.execute<{ id: number }>(differing(expected, stored, sql`customer_id`))),
   )
   return [...new Set(found.flatMap(({ rows }) => rows.map(({ id }) => id)))].sort((a, b) => a - b)
 }
@@ -214,12 +214,12 @@ export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: A
 /** The same for `visited_before`, after a `candidate` with a `customer_id`: those of them with a visit before an instant, of all or of those `there`, each once. */
 export function visitedBefore(instant: Date, there: AtLocations, zone: string): SQL {
   const before = (starts_at: SQL) => sql`${starts_at} < ${instant.toISOString()}::timestamptz`
-  const asked = (customer_id: SQL) => sql`${customer_id} in (select customer_id from candidate)`
+  const isCandidate = (customer_id: SQL) => sql`${customer_id} in (select customer_id from candidate)`
   return sql`
     ${changedCustomers(zone)}, visited_before as materialized (
-      select v.customer_id from visit_first v where ${asked(sql`v.customer_id`)} and ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
+      select v.customer_id from visit_first v where ${isCandidate(sql`v.customer_id`)} and ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
       union select r.customer_id from class_reservation r join single_class c using (single_class_id)
-        where ${CHANGED} and ${asked(sql`r.customer_id`)} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
+        where ${CHANGED} and ${isCandidate(sql`r.customer_id`)} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
     )`
 }
 

@@ -5,30 +5,30 @@ import { codeOf, type Person, studio, type TestStudio } from '#server/testing/st
 
 let s: TestStudio
 let owner: Person
-const place = { norte: 0, sur: 0 }
+const locations = { norte: 0, sur: 0 }
 let coach: Person
 let instructor_id: number
 const cls = { norte: 0, sur: 0, taught: 0 }
 beforeAll(async () => {
   s = await studio({ settings: { cash_checkout_enabled: true, cash_session_required: false } })
   owner = await s.make.staff('owner')
-  place.norte = (await s.make.location({ name: 'Roma Norte' })).location_id
-  place.sur = (await s.make.location({ name: 'Coyoacán' })).location_id
+  locations.norte = (await s.make.location({ name: 'Roma Norte' })).location_id
+  locations.sur = (await s.make.location({ name: 'Coyoacán' })).location_id
   instructor_id = (await s.make.instructor()).instructor_id
   coach = await s.make.staff('coach', { instructor_id })
   const { class_type_id } = await s.make.classType({ name: 'Barré Fluido' })
   const in3 = (hours: number) => new Date(s.clock.now().getTime() + (48 + hours) * 3_600_000)
-  cls.norte = (await s.make.class({ class_type_id, location_id: place.norte, starts_at: in3(1) })).single_class_id
-  cls.sur = (await s.make.class({ class_type_id, location_id: place.sur, starts_at: in3(2) })).single_class_id
-  cls.taught = (await s.make.class({ class_type_id, location_id: place.sur, starts_at: in3(3), instructor_id })).single_class_id
+  cls.norte = (await s.make.class({ class_type_id, location_id: locations.norte, starts_at: in3(1) })).single_class_id
+  cls.sur = (await s.make.class({ class_type_id, location_id: locations.sur, starts_at: in3(2) })).single_class_id
+  cls.taught = (await s.make.class({ class_type_id, location_id: locations.sur, starts_at: in3(3), instructor_id })).single_class_id
 })
 afterAll(() => s.close())
 
-const find = (who: Person, query: string) => s.as(who).search.find({ query })
-const worksOnlyAt = (who: Person, location_id: number) =>
-  s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [who.uid, location_id])
-const without = (who: Person, right: string) =>
-  s.sql('insert into staff_right select staff_id, $2, false from staff where uid = $1', [who.uid, right])
+const find = (person: Person, query: string) => s.as(person).search.find({ query })
+const worksOnlyAt = (person: Person, location_id: number) =>
+  s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
+const without = (person: Person, right: string) =>
+  s.sql('insert into staff_right select staff_id, $2, false from staff where uid = $1', [person.uid, right])
 
 describe('customers (Z2)', () => {
   test('are found by name without accents, telephone and e-mail, who was just added too; the name that begins so comes first', async () => {
@@ -66,7 +66,7 @@ describe('customers (Z2)', () => {
 })
 
 describe('classes (Z3)', () => {
-  const ids = async (who: Person, query: string) => (await find(who, query)).classes.map((one) => one.single_class_id)
+  const ids = async (person: Person, query: string) => (await find(person, query)).classes.map((one) => one.single_class_id)
 
   test('are found by type and location, the next one first', async () => {
     expect(await ids(owner, 'barre')).toEqual([cls.norte, cls.sur, cls.taught])
@@ -76,14 +76,14 @@ describe('classes (Z3)', () => {
 
   test('elsewhere are not found by staff of one location', async () => {
     const desk = await s.make.staff('reception')
-    await worksOnlyAt(desk, place.norte)
+    await worksOnlyAt(desk, locations.norte)
     expect(await ids(desk, 'barre')).toEqual([cls.norte])
   })
 
   test('of others are not found by a coach, nor the own ones where the coach no longer works', async () => {
     expect(await ids(coach, 'barre')).toEqual([cls.taught])
     const moved = await s.make.staff('coach', { instructor_id })
-    await worksOnlyAt(moved, place.norte)
+    await worksOnlyAt(moved, locations.norte)
     expect(await ids(moved, 'barre')).toEqual([])
     const none = await s.make.staff('coach')
     expect(await ids(none, 'barre')).toEqual([])
@@ -93,22 +93,27 @@ describe('classes (Z3)', () => {
 describe('purchases (Z4)', () => {
   test('are found by number, where the person works and online, with sales.sell only', async () => {
     const cash = (await s.make.paymentMethod({ name: 'Efectivo' })).payment_method_id
-    const who = await s.make.customer({ name: 'Lucía', last_name: 'Paz' })
+    const customer = await s.make.customer({ name: 'Lucía', last_name: 'Paz' })
     const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: 179_000 })
     const { sale } = await s.as(owner, randomUUID()).counterSales.sell({
-      ...{ customer_id: who.customer_id, location_id: place.sur, lines: [{ kind: 'package', class_package_id }], shown: { total: '1790' } },
+      ...{
+        customer_id: customer.customer_id,
+        location_id: locations.sur,
+        lines: [{ kind: 'package', class_package_id }],
+        shown: { total: '1790' },
+      },
       payments: [{ payment_method_id: cash, amount: '1790' }],
     })
     const sur = sale.lines[0]?.purchase_id ?? 0
     const online = (await s.as(await s.make.customer(), randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash }))
       .purchase_id
-    const ids = async (who: Person, query: string) => (await find(who, query)).purchases.map((one) => one.purchase_id)
+    const ids = async (person: Person, query: string) => (await find(person, query)).purchases.map((one) => one.purchase_id)
     for (const query of [`#00${sur}`, `#${sur}`, String(sur)]) expect(await ids(owner, query)).toEqual([sur])
     expect((await find(owner, `#${sur}`)).purchases[0]).toMatchObject({
       ...{ title: 'Paquete 10', customer: 'Lucía Paz', total: '1790.00', status: 'completed' },
     })
     const desk = await s.make.staff('reception')
-    await worksOnlyAt(desk, place.norte)
+    await worksOnlyAt(desk, locations.norte)
     expect([await ids(desk, `#${sur}`), await ids(desk, `#${online}`)]).toEqual([[], [online]])
     expect(await ids(coach, `#${online}`)).toEqual([])
     expect(await ids(owner, '#999999999')).toEqual([])
@@ -134,7 +139,7 @@ test('hostile text finds nothing and fails nothing; what is too long or empty is
 })
 
 test('settings are found by their words, by who may change them (Z8)', async () => {
-  const keys = async (who: Person, query: string) => (await find(who, query)).settings.map(({ key }) => key)
+  const keys = async (person: Person, query: string) => (await find(person, query)).settings.map(({ key }) => key)
   expect(await keys(owner, 'límite cancelar')).toEqual(expect.arrayContaining(['cancel_timeframe_value', 'cancel_timeframe_unit']))
   expect((await find(owner, 'lista de espera')).settings[0]).toMatchObject({
     key: 'waitlist_enabled',

@@ -28,7 +28,7 @@ test('HTML of the owner is sanitised when it is saved', async () => {
 
 describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
   const pairs = (changes: Record<string, unknown>) => ({ settings: Object.entries(changes).map(([key, value]) => ({ key, value })) })
-  const keptOf = (answer: { settings: { key: string; value: unknown }[] }, key: string) =>
+  const savedOf = (answer: { settings: { key: string; value: unknown }[] }, key: string) =>
     answer.settings.find((one) => one.key === key)?.value
 
   test('gives the owner, and nobody else, every key with its default, also private ones', async () => {
@@ -44,7 +44,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
   test('a saved value is read by everybody at once, returned as stored, and audited with before and after', async () => {
     const owner = await s.make.staff('owner')
     const first = await s.as(owner).content.changeSettings(pairs({ tagline: 'Antes', about_text: '<p onclick="x()">Hola</p>' }))
-    expect(keptOf(first, 'about_text')).toBe('<p>Hola</p>')
+    expect(savedOf(first, 'about_text')).toBe('<p>Hola</p>')
     await expect.poll(() => s.studio.settings().tagline).toBe('Antes')
     await s.as(owner).content.changeSettings(pairs({ tagline: 'Después', primary: s.studio.settings().primary }))
     // With the answer, not a moment after it.
@@ -134,10 +134,10 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
     expect((await refusalOf(s.as(owner).content.admin.pages.update(moved))).data).toEqual(onPackages)
     await s.as(owner).content.changeSettings(pairs({ class_packages_path: '/paquetes' }))
     const fee = await s.make.package()
-    expect(keptOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: fee.class_package_id })), 'signup_fee')).toBe(
+    expect(savedOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: fee.class_package_id })), 'signup_fee')).toBe(
       fee.class_package_id,
     )
-    expect(keptOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: null })), 'signup_fee')).toBeNull()
+    expect(savedOf(await s.as(owner).content.changeSettings(pairs({ signup_fee: null })), 'signup_fee')).toBeNull()
   })
 
   test('file URLs use the server, or an endpoint built from bucket and region when missing (S1-3.07, S1-3.08)', async () => {
@@ -169,8 +169,8 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
     })
     expect(s.studio.settings()).toMatchObject({ undo_minutes: 9, hero_title: 'Uno' })
     // With the value that is there now it is saved.
-    const settled = await s.as(monica).content.changeSettings({ settings: [{ key: 'undo_minutes', value: 15, if_value: 9 }] })
-    expect(settled.settings.find(({ key }) => key === 'undo_minutes')).toMatchObject({ value: 15, changed_by: 'Mónica Cruz' })
+    const saved = await s.as(monica).content.changeSettings({ settings: [{ key: 'undo_minutes', value: 15, if_value: 9 }] })
+    expect(saved.settings.find(({ key }) => key === 'undo_minutes')).toMatchObject({ value: 15, changed_by: 'Mónica Cruz' })
   })
 
   test('two who save the same setting at once from the same value: one is stored, the other reads it (G7)', async () => {

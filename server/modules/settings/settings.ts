@@ -26,19 +26,19 @@ export interface CurrentSettings {
    * Calls the listener after a change was loaded, so that values derived from settings are rebuilt from the new ones. Returns a function
    * that stops it.
    */
-  onChange(hear: () => void): () => void
+  onChange(listener: () => void): () => void
 }
 
 /** A studio's settings in memory, reloaded after every change. */
 export async function openSettings(db: Db, events: Events, log: Log): Promise<CurrentSettings> {
   let present = defaultSettings
-  const ears = new Set<() => void>()
+  const listeners = new Set<() => void>()
   let reading: Promise<void> = Promise.resolve()
   /** Loads one after the other, so that an older result never replaces a newer one. */
   function refresh(): Promise<void> {
     const read = async () => {
       present = Object.freeze(await listSettings(db.read))
-      for (const hear of ears) hear()
+      for (const listener of listeners) listener()
     }
     const mine = reading.then(read)
     reading = mine.catch(() => {})
@@ -51,9 +51,9 @@ export async function openSettings(db: Db, events: Events, log: Log): Promise<Cu
   return {
     read: () => present,
     refresh,
-    onChange(hear) {
-      ears.add(hear)
-      return () => ears.delete(hear)
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }
@@ -176,18 +176,18 @@ async function conflictsOf(tx: Tx, stored: Settings, changes: Record<string, unk
  * the changes were made from, where the caller knows them. CHANGED_MEANWHILE with both names and values: nothing is changed.
  */
 export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read: ReadValues = {}): Promise<Partial<Settings>> {
-  const kept: Record<string, unknown> = {}
+  const sanitized: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(changes) as [SettingKey, unknown][]) {
     const typed = settings[key].schema.parse(value)
-    kept[key] = HTML_SETTINGS.includes(key) && typeof typed === 'string' ? await sanitizeHtml(typed) : typed
+    sanitized[key] = HTML_SETTINGS.includes(key) && typeof typed === 'string' ? await sanitizeHtml(typed) : typed
   }
   return ctx.tx(async (tx) => {
     // Concurrent changes are applied one after the other, each with the stored value, not the cached one, as its audited "before".
     await lockSettings(tx)
     const stored = await listSettings(tx)
-    const conflicts = await conflictsOf(tx, stored, kept, read)
+    const conflicts = await conflictsOf(tx, stored, sanitized, read)
     if (conflicts.length) throw refuse('CHANGED_MEANWHILE', { by: conflicts.find(({ by }) => by)?.by ?? 'Alguien del equipo', conflicts })
-    for (const [key, fits] of Object.entries(kept) as [SettingKey, unknown][]) {
+    for (const [key, fits] of Object.entries(sanitized) as [SettingKey, unknown][]) {
       await putSetting(tx, key, fits, ctx.now)
       const before = stored[key]
       // Unchanged values are not audited.
@@ -195,7 +195,7 @@ export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read:
         await ctx.audit(tx, { action: 'setting.change', entity: 'setting', entity_id: key, before, after: fits })
     }
     tx.notify({ topic: 'settings' })
-    return kept as Partial<Settings>
+    return sanitized as Partial<Settings>
   })
 }
 

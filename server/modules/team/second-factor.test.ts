@@ -18,17 +18,17 @@ const identity = async (path: string, body: object) =>
     })
   ).json() as Promise<Record<string, unknown>>
 
-async function enrol(who: Person): Promise<Person> {
-  const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: who.token, totpEnrollmentInfo: {} })) as {
+async function enrol(person: Person): Promise<Person> {
+  const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: person.token, totpEnrollmentInfo: {} })) as {
     totpSessionInfo: { sharedSecretKey: string; sessionInfo: string }
   }
   const app = new TOTP({ secret: Secret.fromBase32(totpSessionInfo.sharedSecretKey) })
   const verificationCode = app.generate({ timestamp: on.clock.now().getTime() })
   const answer = await identity('mfaEnrollment:finalize', {
-    ...{ idToken: who.token, displayName: 'App' },
+    ...{ idToken: person.token, displayName: 'App' },
     totpVerificationInfo: { sessionInfo: totpSessionInfo.sessionInfo, verificationCode },
   })
-  return { ...who, token: String(answer.idToken) }
+  return { ...person, token: String(answer.idToken) }
 }
 const idOf = async ({ uid }: Person) => {
   const [row] = await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])

@@ -15,14 +15,14 @@ const idOf = async ({ uid }: Person) =>
   (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 
 /** A session of somebody, as their browser opens it. */
-async function signIn(who: Person): Promise<Person> {
-  const { uid } = who
-  await on.studio.ports.identity.createAccount({ email: who.email, name: 'x' })
+async function signIn(person: Person): Promise<Person> {
+  const { uid } = person
+  await on.studio.ports.identity.createAccount({ email: person.email, name: 'x' })
   const url = new URL((await on.studio.ports.identity.passwordLink(uid, 3_600_000)) ?? '')
   await identity('resetPassword', { oobCode: url.searchParams.get('oobCode'), newPassword: PASSWORD })
   on.clock.advance({ seconds: 2 })
-  const { idToken } = await identity('signInWithPassword', { email: who.email, password: PASSWORD, returnSecureToken: true })
-  return { ...who, token: String(idToken) }
+  const { idToken } = await identity('signInWithPassword', { email: person.email, password: PASSWORD, returnSecureToken: true })
+  return { ...person, token: String(idToken) }
 }
 
 async function identity(verb: string, body: object): Promise<{ idToken?: string }> {

@@ -144,18 +144,18 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
   const own = { name: 'person-pin', who: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
   const left = await ctx.tx(async (tx) => {
-    const kept = await lockPin(tx, staff_id)
-    if (!kept) throw refuse('NOT_FOUND')
-    const record = { entity: 'staff', entity_id: staff_id, by: { staff_id, role: kept.role } } as const
-    if (kept.wrong_attempts >= PIN_ATTEMPTS_EVERYWHERE) throw refuse('PIN_LOCKED')
-    if (kept.mac !== macOf(ctx, staff_id, pin)) {
-      const wrong = kept.wrong_attempts + 1
+    const storedPin = await lockPin(tx, staff_id)
+    if (!storedPin) throw refuse('NOT_FOUND')
+    const record = { entity: 'staff', entity_id: staff_id, by: { staff_id, role: storedPin.role } } as const
+    if (storedPin.wrong_attempts >= PIN_ATTEMPTS_EVERYWHERE) throw refuse('PIN_LOCKED')
+    if (storedPin.mac !== macOf(ctx, staff_id, pin)) {
+      const wrong = storedPin.wrong_attempts + 1
       await countWrongPin(tx, staff_id, wrong)
       if (wrong < PIN_ATTEMPTS_EVERYWHERE) return Math.min(PIN_ATTEMPTS_EVERYWHERE - wrong, await triesLeft(tx, own, ctx.now))
       await ctx.audit(tx, { action: 'staff.lock_pin', ...record })
       return 'locked'
     }
-    if (kept.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
+    if (storedPin.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
     await clearTries(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
       ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) },
@@ -184,8 +184,8 @@ export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
 
 /** Whether the caller has a PIN: GET /admin/pin. */
 export async function pinState(ctx: Ctx): Promise<PinState> {
-  const kept = await findPin(ctx.db, callerOf(ctx).staff_id)
-  return { has_pin: kept !== null, is_locked: (kept?.wrong_attempts ?? 0) >= PIN_ATTEMPTS_EVERYWHERE }
+  const pin = await findPin(ctx.db, callerOf(ctx).staff_id)
+  return { has_pin: pin !== null, is_locked: (pin?.wrong_attempts ?? 0) >= PIN_ATTEMPTS_EVERYWHERE }
 }
 
 /** Sets the caller's PIN. RECENT_SIGN_IN_REQUIRED, DEVICE_SHARED. */

@@ -46,8 +46,8 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 const at = (days: number, hours = 0) => new Date(Date.parse(START) + (days * 24 + hours) * 3_600_000)
-async function figures(period: FigurePeriod, location_id?: number, who = owner) {
-  const { figures } = await s.as(who).today.read({ period, ...(location_id === undefined ? {} : { location_id }) })
+async function figures(period: FigurePeriod, location_id?: number, person = owner) {
+  const { figures } = await s.as(person).today.read({ period, ...(location_id === undefined ? {} : { location_id }) })
   return (key: FigureKey) => {
     const found = figures?.items.find((one) => one.key === key)
     return found && [found.value, found.before]
@@ -111,24 +111,24 @@ describe('Cobrado (N3)', () => {
 
 describe('Ocupación and No asistieron (N3)', () => {
   test('places of classes that began, and marks without excuses or lists that nobody used', async () => {
-    const place = async (single_class_id: number, attend: boolean | null, excuse: string | null = null) =>
+    const addReservation = async (single_class_id: number, attend: boolean | null, excuse: string | null = null) =>
       s.sql(
         `insert into class_reservation (single_class_id, customer_id, attend, excuse, "createdAt", "updatedAt") values ($1, $2, $3, $4, now(), now())`,
         [single_class_id, (await s.make.customer()).customer_id, attend, excuse],
       )
     const now = await s.make.class({ starts_at: at(0, -1), capacity: 8, location_id: here })
-    for (const attend of [true, true, true, false]) await place(now.single_class_id, attend)
-    await place(now.single_class_id, false, 'Enferma')
+    for (const attend of [true, true, true, false]) await addReservation(now.single_class_id, attend)
+    await addReservation(now.single_class_id, false, 'Enferma')
     const unused = await s.make.class({ starts_at: at(0, -2), capacity: 2, location_id: here })
-    await place(unused.single_class_id, null)
+    await addReservation(unused.single_class_id, null)
     // Not begun yet, cancelled, without capacity, and in another location.
     await s.make.class({ starts_at: at(0, 1), capacity: 10, location_id: here })
     await s.make.class({ starts_at: at(0, -1), capacity: 10, cancelledAt: at(0, -2), location_id: here })
     await s.make.class({ starts_at: at(0, -1), capacity: null, location_id: here })
     const before = await s.make.class({ starts_at: at(-1, -1), capacity: 4, location_id: here })
-    await place(before.single_class_id, false)
+    await addReservation(before.single_class_id, false)
     const elsewhere = await s.make.class({ starts_at: at(0, -1), capacity: 10, location_id: there })
-    await place(elsewhere.single_class_id, true)
+    await addReservation(elsewhere.single_class_id, true)
     const read = await figures('day', here)
     expect(read('occupancy')).toEqual([60, 25])
     expect(read('no_shows')).toEqual([25, 100])
@@ -147,13 +147,13 @@ describe('Clientes activos (N3)', () => {
     }
     const ana = await s.make.customer()
     s.clock.set(at(-20))
-    const lot = await s.make.lot(ana, { granted: 1, expires_at: at(20) })
+    const creditLot = await s.make.lot(ana, { granted: 1, expires_at: at(20) })
     s.clock.set(START)
     expect(await gained()).toEqual([1, 1])
     // Spent yesterday: it was good a week ago.
     await s.sql(
       `insert into credit_movement (available_class_id, customer_id, kind, amount, actor, "createdAt") values ($1, $2, 'remove', -1, 'test', $3)`,
-      [lot.available_class_id, ana.customer_id, at(-1)],
+      [creditLot.available_class_id, ana.customer_id, at(-1)],
     )
     expect(await gained()).toEqual([0, 1])
     const cls = await s.make.class({ starts_at: at(-2) })
@@ -224,8 +224,8 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
   const empty = await studio()
   try {
     const someone = await empty.make.staff('owner')
-    const count = async (on: TestStudio, who: Person) => {
-      await on.as(who).today.read({})
+    const count = async (on: TestStudio, person: Person) => {
+      await on.as(person).today.read({})
       const { pool } = on.studio.db
       const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
       let n = 0
@@ -233,7 +233,7 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
         n++
         return query(...args)
       }) as typeof pool.query
-      await on.as(who).today.read({})
+      await on.as(person).today.read({})
       pool.query = query as typeof pool.query
       return n
     }
@@ -242,11 +242,11 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
     for (let hour = 1; hour < 6; hour++) {
       const cls = await empty.make.class({ starts_at: at(0, hour), location_id, capacity: hour % 2 ? null : 5 })
       for (let n = 0; n < 2 && hour % 2 === 0; n++) {
-        const who = await empty.make.customer({ birthdate: '1990-11-19' })
-        await empty.make.lot(who, { expires_at: at(3) })
+        const customer = await empty.make.customer({ birthdate: '1990-11-19' })
+        await empty.make.lot(customer, { expires_at: at(3) })
         await empty.sql(
           `insert into class_reservation (single_class_id, customer_id, is_cash, is_paid, "createdAt", "updatedAt") values ($1, $2, true, false, now(), now())`,
-          [cls.single_class_id, who.customer_id],
+          [cls.single_class_id, customer.customer_id],
         )
       }
     }

@@ -16,14 +16,14 @@ afterAll(async () => {
   await service.close()
 })
 
-async function look() {
+async function pushDueTasks() {
   await pushNewTasks(s.system())
   await sweepMessages(s.system(), {})
 }
-async function subscribed(who: Person) {
-  const { key } = await s.as(who).push.devices()
+async function subscribed(person: Person) {
+  const { key } = await s.as(person).push.devices()
   const device = service.subscribe(key)
-  await s.as(who).push.add(device)
+  await s.as(person).push.add(device)
   return () => service.shown.filter(({ endpoint }) => endpoint === device.endpoint).map(({ notice }) => notice)
 }
 /** A class of the next days without capacity: a task for who may change the timetable. */
@@ -33,27 +33,27 @@ test('new tasks are told once to who wants them and may see them; those from bef
   const [owner, coach, other] = [await s.make.staff('owner'), await s.make.staff('coach'), await s.make.staff('manager')]
   const [shown, shownToCoach, shownToOther] = [await subscribed(owner), await subscribed(coach), await subscribed(other)]
   await withoutCapacity()
-  for (const who of [owner, coach]) await s.as(who).today.setPush({ enabled: true })
+  for (const person of [owner, coach]) await s.as(person).today.setPush({ enabled: true })
   expect([await s.as(owner).today.push(), await s.as(other).today.push()]).toEqual([{ enabled: true }, { enabled: false }])
-  await look()
+  await pushDueTasks()
   expect(shown()).toEqual([])
 
   const cls = await withoutCapacity()
-  await look()
-  await look()
+  await pushDueTasks()
+  await pushDueTasks()
   expect(shown()).toMatchObject([{ title: expect.stringContaining('no tiene cupo'), path: `/admin/clases/${cls.single_class_id}` }])
   expect([shownToCoach(), shownToOther()]).toEqual([[], []])
 
   s.clock.advance({ minutes: 5 })
   await withoutCapacity()
   await withoutCapacity()
-  await look()
+  await pushDueTasks()
   expect(shown()[1]).toMatchObject({ title: '2 pendientes nuevos', path: '/admin/hoy' })
 
   // At night it waits for the morning (M4).
   s.clock.set('2026-11-19T23:00:00-06:00')
   await withoutCapacity()
-  await look()
+  await pushDueTasks()
   expect(shown()).toHaveLength(2)
   s.clock.set('2026-11-20T08:01:00-06:00')
   await sweepMessages(s.system(), {})
@@ -62,7 +62,7 @@ test('new tasks are told once to who wants them and may see them; those from bef
   await s.as(owner).today.setPush({ enabled: false })
   s.clock.advance({ minutes: 5 })
   await withoutCapacity()
-  await look()
+  await pushDueTasks()
   expect(shown()).toHaveLength(3)
   expect(service.faults).toEqual([])
   // Nobody gets it by mail instead.
@@ -73,9 +73,9 @@ test('who left the team gets nothing', async () => {
   const manager = await s.make.staff('manager')
   const shown = await subscribed(manager)
   await s.as(manager).today.setPush({ enabled: true })
-  await look()
+  await pushDueTasks()
   await s.sql(`update staff set "disabledAt" = now() where uid = $1`, [manager.uid])
   await withoutCapacity()
-  await look()
+  await pushDueTasks()
   expect(shown()).toEqual([])
 })

@@ -43,10 +43,10 @@ export async function pushNewTasks(ctx: Ctx): Promise<void> {
     ctx.db,
     wanted.map(({ staff_id }) => staff_id),
   )
-  for (const { staff_id, uid } of people) if (uid !== null) await tell(ctx, staff_id, uid)
+  for (const { staff_id, uid } of people) if (uid !== null) await pushTasks(ctx, staff_id, uid)
 }
 
-async function tell(ctx: Ctx, staff_id: number, uid: string): Promise<void> {
+async function pushTasks(ctx: Ctx, staff_id: number, uid: string): Promise<void> {
   const { staff: person } = await principal(ctx.db, uid)
   if (!person) return
   // With their rights and locations, as on their screen.

@@ -76,8 +76,8 @@ const ofClass = {
 }
 const CLASSES = sql`single_class c join class_type t using (class_type_id) join location l using (location_id)`
 /** Own places of today's classes, `r`, with their customers. */
-const PLACES = sql`${CLASSES} join class_reservation r using (single_class_id) join customer u using (customer_id)`
-const isOwnPlace = sql`r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null`
+const RESERVATIONS = sql`${CLASSES} join class_reservation r using (single_class_id) join customer u using (customer_id)`
+const isOwnReservation = sql`r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null`
 const toCome = (f: TaskFacts): SQL =>
   sql`c.starts_at > ${at(f.now)} and c.starts_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))} and c."cancelledAt" is null`
 const isToday = (f: TaskFacts): SQL => sql`c.starts_at >= ${at(f.dayStart)} and c.starts_at < ${at(f.dayEnd)}`
@@ -88,12 +88,12 @@ const people = {
 }
 const BY_CLASS = sql`group by c.single_class_id, t.name, l.timezone`
 
-const unpaidPlaces = (kind: 'spot_due' | 'spot_debt', f: TaskFacts, when: SQL): SQL => {
+const unpaidReservations = (kind: 'spot_due' | 'spot_debt', f: TaskFacts, when: SQL): SQL => {
   const price = sql`coalesce(r.price_centavos, c.price_centavos, t.price_centavos, ${f.dropInPrice}::integer)`
   return sql`${columns(kind, {
     ...{ ...ofClass, subject: sql`r.class_reservation_id`, version: price, name: person('u'), about: sql`t.name`, amount: price },
     ...{ customer_id: sql`r.customer_id` },
-  })} from ${PLACES} where r."deletedAt" is null and not r.is_paid and r.is_cash and c."cancelledAt" is null and ${when}`
+  })} from ${RESERVATIONS} where r."deletedAt" is null and not r.is_paid and r.is_cash and c."cancelledAt" is null and ${when}`
 }
 
 const discrepancies = (kind: 'refund_due' | 'discrepancy', which: SQL): SQL => sql`${columns(kind, {
@@ -122,8 +122,8 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     amount: sql`p.total_centavos - p.gift_card_centavos`,
   })}
     from purchase p join customer u using (customer_id) where p.status = 'pending' and p.gateway = 'efectivo' and p.hold_until > ${at(f.now)}`,
-  spot_due: (f) => unpaidPlaces('spot_due', f, isToday(f)),
-  spot_debt: (f) => unpaidPlaces('spot_debt', f, sql`c.starts_at < ${at(f.dayStart)}`),
+  spot_due: (f) => unpaidReservations('spot_due', f, isToday(f)),
+  spot_debt: (f) => unpaidReservations('spot_debt', f, sql`c.starts_at < ${at(f.dayStart)}`),
   transfer: () =>
     sql`${columns('transfer', {
       ...{ subject: sql`y.sale_payment_id`, version: sql`y.amount_centavos`, location_id: sql`s.location_id`, name: person('u') },
@@ -190,7 +190,7 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     group by u.customer_id`,
   first_class: (
     f,
-  ) => sql`${columns('first_class', people)} from ${PLACES} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace}
+  ) => sql`${columns('first_class', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation}
     and not exists (select 1 from class_reservation o join single_class d using (single_class_id) where o.customer_id = r.customer_id
       and o."deletedAt" is null and o.host_reservation_id is null and d.starts_at < c.starts_at and d."cancelledAt" is null and o.attend is not false)
     ${BY_CLASS}`,
@@ -208,10 +208,12 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       link_id: sql`u.customer_id`,
       verb_id: none,
     },
-  })} from ${PLACES} join page g on (g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published
+  })} from ${RESERVATIONS} join page g on (g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published
     left join accepted_page h on h.page_id = g.page_id and h.version = g.version and h.customer_id = u.customer_id
-    where h.customer_id is null and ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace} group by u.customer_id`,
-  birthday: (f) => sql`${columns('birthday', people)} from ${PLACES} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnPlace}
+    where h.customer_id is null and ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation} group by u.customer_id`,
+  birthday: (
+    f,
+  ) => sql`${columns('birthday', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation}
     and to_char(u.birthdate, 'MM-DD') = ${f.date.slice(5)} ${BY_CLASS}`,
   coach_birthday: (f) => sql`${columns('coach_birthday', {
     ...{ ...ofClass, subject: sql`n.instructor_id`, version: sql`${f.date}::text`, name: person('n'), about: sql`t.name` },

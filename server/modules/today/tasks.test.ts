@@ -22,19 +22,19 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-const tasksOf = async (who: Person, more: { location_id?: number } = {}) => (await s.as(who).today.tasks(more)).tasks
-const find = async (kind: TaskKind, subject: number, who = owner) =>
-  (await tasksOf(who)).find(({ task_id }) => task_id === `${kind}-${subject}`)
+const tasksOf = async (person: Person, more: { location_id?: number } = {}) => (await s.as(person).today.tasks(more)).tasks
+const find = async (kind: TaskKind, subject: number, person = owner) =>
+  (await tasksOf(person)).find(({ task_id }) => task_id === `${kind}-${subject}`)
 const hours = (n: number) => new Date(Date.parse(START) + n * 3_600_000)
-const aPlace = async (
+const addReservation = async (
   cls: { single_class_id: number },
-  who: { customer_id: number },
+  customer: { customer_id: number },
   more: { unpaid?: boolean; attend?: boolean } = {},
 ) => {
   const [row] = await s.sql<{ id: number }>(
     `insert into class_reservation (single_class_id, customer_id, attend, is_cash, is_paid, "createdAt", "updatedAt")
      values ($1, $2, $3, $4, not $4, now(), now()) returning class_reservation_id as id`,
-    [cls.single_class_id, who.customer_id, more.attend ?? null, more.unpaid ?? false],
+    [cls.single_class_id, customer.customer_id, more.attend ?? null, more.unpaid ?? false],
   )
   return row?.id ?? 0
 }
@@ -66,7 +66,7 @@ describe('a task is found from what is there (N4)', () => {
     const page = await s.make.page({ title: 'Reglamento', required: true })
     const cls = await s.make.class({ location_id, starts_at: hours(4) })
     expect(await find('document', ana.customer_id)).toBeUndefined()
-    await aPlace(cls, ana)
+    await addReservation(cls, ana)
     expect(await find('document', ana.customer_id, desk)).toMatchObject({
       ...{ title: 'A Ana Paz le falta firmar', count: 1, link: `/admin/clientes/${ana.customer_id}?ver=perfil` },
       detail: expect.stringContaining('Reglamento'),
@@ -109,9 +109,9 @@ describe('a task is found from what is there (N4)', () => {
   })
 
   test('cash of an order that waits, a refused renewal, a voucher that ends today', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 179_000 })
-    const { purchase_id } = await s.as(who, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash })
+    const { purchase_id } = await s.as(customer, randomUUID()).sales.checkout({ class_package_id, payment_method_id: cash })
     expect(await find('cash_due', purchase_id)).toMatchObject({ amount: '1790.00', location_id: null })
     expect(await find('renewal', purchase_id)).toBeUndefined()
     await s.sql(`update payment_attempt set state = 'waiting', voucher = $2 where purchase_id = $1`, [
@@ -125,7 +125,7 @@ describe('a task is found from what is there (N4)', () => {
       `insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, next_total_centavos, class_amount, expiration_days,
          is_subscription, gateway, status, request_hash, past_due_since, "createdAt", "updatedAt")
        values ($1, $2, 'Mensual', 100000, 100000, 90000, 8, 30, true, 'sandbox', 'active', 'x', $3, now(), now()) returning purchase_id as id`,
-      [who.customer_id, class_package_id, hours(-3)],
+      [customer.customer_id, class_package_id, hours(-3)],
     )
     expect(await find('renewal', renewing?.id ?? 0)).toMatchObject({
       ...{ amount: '900.00', count: 1 },
@@ -134,13 +134,13 @@ describe('a task is found from what is there (N4)', () => {
   })
 
   test('places that are not paid: today apart from before', async () => {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     const [now, past] = [
       await s.make.class({ starts_at: hours(3), location_id }),
       await s.make.class({ starts_at: hours(-72), location_id }),
     ]
-    const today = await aPlace(now, who, { unpaid: true })
-    const before = await aPlace(past, who, { unpaid: true })
+    const today = await addReservation(now, customer, { unpaid: true })
+    const before = await addReservation(past, customer, { unpaid: true })
     expect(await find('spot_due', today)).toMatchObject({ amount: '220.00', link: `/admin/clases/${now.single_class_id}` })
     expect(await find('spot_debt', before)).toMatchObject({ amount: '220.00' })
     expect(await find('spot_debt', today)).toBeUndefined()
@@ -155,12 +155,12 @@ describe('a task is found from what is there (N4)', () => {
     await s.sql('delete from class_instructor where single_class_id = $1', [open.single_class_id])
     expect(await find('no_coach', open.single_class_id)).toMatchObject({ due_at: hours(30).toISOString() })
     const over = await s.make.class({ starts_at: hours(-2.5) })
-    const place = await aPlace(over, await s.make.customer())
+    const reservationId = await addReservation(over, await s.make.customer())
     // It ended less than two hours ago.
     expect(await find('roster_open', over.single_class_id)).toBeUndefined()
     s.clock.advance({ hours: 1 })
     expect(await find('roster_open', over.single_class_id)).toMatchObject({ count: 1 })
-    await s.sql('update class_reservation set attend = true where class_reservation_id = $1', [place])
+    await s.sql('update class_reservation set attend = true where class_reservation_id = $1', [reservationId])
     expect(await find('roster_open', over.single_class_id)).toBeUndefined()
   })
 
@@ -173,10 +173,10 @@ describe('a task is found from what is there (N4)', () => {
       verb: { label: 'Avisar', endpoint: `/admin/customers/${ana.customer_id}/credits_notice` },
     })
     const cls = await s.make.class({ starts_at: hours(4), location_id })
-    await aPlace(cls, ana)
+    await addReservation(cls, ana)
     expect(await find('first_class', cls.single_class_id)).toMatchObject({ title: 'Primera clase de Ana Ríos' })
     expect(await find('birthday', cls.single_class_id)).toMatchObject({ title: 'Hoy cumple años Ana Ríos' })
-    await aPlace(await s.make.class({ starts_at: hours(-48) }), ana, { attend: true })
+    await addReservation(await s.make.class({ starts_at: hours(-48) }), ana, { attend: true })
     expect(await find('first_class', cls.single_class_id)).toBeUndefined()
     await s.sql(
       `insert into message (event, about, customer_id, channel, status, words, "nextAt", "createdAt")

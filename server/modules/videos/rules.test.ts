@@ -33,8 +33,8 @@ describe('whether the viewer has videos (O1)', () => {
     ['a customer, switched off', ana, false, 'VIDEOS_DISABLED'],
     ['staff, switched off', renata, false, null],
     ['staff who are customers too, switched off', { customer_id: 2, staff: true }, false, null],
-  ])('%s', (_what, who, videos_enabled, code) => {
-    expect(whyNoVideos(who, { videos_enabled })?.code ?? null).toBe(code)
+  ])('%s', (_what, viewer, videos_enabled, code) => {
+    expect(whyNoVideos(viewer, { videos_enabled })?.code ?? null).toBe(code)
   })
 })
 
@@ -59,9 +59,9 @@ describe('which videos exist for the viewer (O4)', () => {
 
   test('a customer sees exactly the published ones, and staff at least those', () => {
     fc.assert(
-      fc.property(rows, viewers, (video, who) => {
-        expect(whyNotSeen(video, { ...who, staff: false }, NOW) === null).toBe(isOut(video, NOW))
-        if (isOut(video, NOW)) expect(whyNotSeen(video, { ...who, staff: true }, NOW)).toBeNull()
+      fc.property(rows, viewers, (video, viewer) => {
+        expect(whyNotSeen(video, { ...viewer, staff: false }, NOW) === null).toBe(isOut(video, NOW))
+        if (isOut(video, NOW)) expect(whyNotSeen(video, { ...viewer, staff: true }, NOW)).toBeNull()
       }),
     )
   })
@@ -108,8 +108,8 @@ describe('what the response contains (O2, O3)', () => {
   test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, position: 90, length: 900, createdAt: at }
-    const said = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
-    expect(videoOut(row({ playback: mine, favorite: 7, rating: said }), ZONE)).toMatchObject({
+    const rating = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
+    expect(videoOut(row({ playback: mine, favorite: 7, rating: rating }), ZONE)).toMatchObject({
       playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
       progress: { position: 90, length: 900 },
       ...{ completed: false, favorite: 1, rating: { stars: 4, comment: 'Buena' } },

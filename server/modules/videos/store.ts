@@ -31,7 +31,7 @@ const whole = {
 }
 
 const query = (db: Reader, customer_id: number | null) => {
-  const who = customer_id ?? 0
+  const viewerId = customer_id ?? 0
   return db
     .select(whole)
     .from(video)
@@ -40,9 +40,9 @@ const query = (db: Reader, customer_id: number | null) => {
     .leftJoin(videoType, eq(videoType.video_type_id, video.video_type_id))
     .leftJoin(program, eq(program.program_id, video.program_id))
     .leftJoin(classType, eq(classType.class_type_id, video.class_type_id))
-    .leftJoin(playback, and(eq(playback.video_id, video.video_id), eq(playback.customer_id, who)))
-    .leftJoin(favorite, and(eq(favorite.video_id, video.video_id), eq(favorite.customer_id, who)))
-    .leftJoin(videoRating, and(eq(videoRating.video_id, video.video_id), eq(videoRating.customer_id, who)))
+    .leftJoin(playback, and(eq(playback.video_id, video.video_id), eq(playback.customer_id, viewerId)))
+    .leftJoin(favorite, and(eq(favorite.video_id, video.video_id), eq(favorite.customer_id, viewerId)))
+    .leftJoin(videoRating, and(eq(videoRating.video_id, video.video_id), eq(videoRating.customer_id, viewerId)))
 }
 
 export type VideoRow = Awaited<ReturnType<typeof query>>[number]
@@ -160,12 +160,12 @@ export async function listFavoriteIds(db: Reader, customer_id: number, now: Date
 }
 
 /** A video tag by its id, or by its name, ignoring accents and case. */
-export async function findVideoTag(db: Reader, asked: string): Promise<number | null> {
-  const named = sql`${plainText(sql`${tag.name}`)} = ${plainText(sql`${asked}`)}`
+export async function findVideoTag(db: Reader, nameOrId: string): Promise<number | null> {
+  const named = sql`${plainText(sql`${tag.name}`)} = ${plainText(sql`${nameOrId}`)}`
   const [found] = await db
     .select({ tag_id: tag.tag_id })
     .from(tag)
-    .where(and(eq(tag.type, 'video'), /^[1-9]\d{0,8}$/.test(asked) ? eq(tag.tag_id, Number(asked)) : named))
+    .where(and(eq(tag.type, 'video'), /^[1-9]\d{0,8}$/.test(nameOrId) ? eq(tag.tag_id, Number(nameOrId)) : named))
   return found?.tag_id ?? null
 }
 

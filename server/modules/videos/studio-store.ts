@@ -177,63 +177,63 @@ export interface VideoRating {
 }
 
 /** The fields with unknown references; locks the referenced rows until the transaction ends. */
-export async function listUnknown(tx: Tx, told: VideoRating): Promise<(keyof VideoRating)[]> {
+export async function listUnknown(tx: Tx, references: VideoRating): Promise<(keyof VideoRating)[]> {
   const found: Record<keyof VideoRating, (() => Promise<unknown[]>) | null> = {
-    instructor_id: told.instructor_id
+    instructor_id: references.instructor_id
       ? () =>
           tx
             .select({ id: instructor.instructor_id })
             .from(instructor)
-            .where(and(eq(instructor.instructor_id, told.instructor_id ?? 0), isNull(instructor.deletedAt)))
+            .where(and(eq(instructor.instructor_id, references.instructor_id ?? 0), isNull(instructor.deletedAt)))
             .for('key share')
       : null,
-    video_type_id: told.video_type_id
+    video_type_id: references.video_type_id
       ? () =>
           tx
             .select({ id: videoType.video_type_id })
             .from(videoType)
-            .where(eq(videoType.video_type_id, told.video_type_id ?? 0))
+            .where(eq(videoType.video_type_id, references.video_type_id ?? 0))
             .for('key share')
       : null,
-    program_id: told.program_id
+    program_id: references.program_id
       ? () =>
           tx
             .select({ id: program.program_id })
             .from(program)
-            .where(eq(program.program_id, told.program_id ?? 0))
+            .where(eq(program.program_id, references.program_id ?? 0))
             .for('key share')
       : null,
-    class_type_id: told.class_type_id
+    class_type_id: references.class_type_id
       ? () =>
           tx
             .select({ id: classType.class_type_id })
             .from(classType)
-            .where(and(eq(classType.class_type_id, told.class_type_id ?? 0), isNull(classType.deletedAt)))
+            .where(and(eq(classType.class_type_id, references.class_type_id ?? 0), isNull(classType.deletedAt)))
             .for('key share')
       : null,
-    class_category_id: told.class_category_id
+    class_category_id: references.class_category_id
       ? () =>
           tx
             .select({ id: classCategory.class_category_id })
             .from(classCategory)
-            .where(eq(classCategory.class_category_id, told.class_category_id ?? 0))
+            .where(eq(classCategory.class_category_id, references.class_category_id ?? 0))
             .for('key share')
       : null,
     // Only a completely uploaded video file is valid.
-    file_id: told.file_id
+    file_id: references.file_id
       ? () =>
           tx
             .select({ id: file.file_id })
             .from(file)
-            .where(and(eq(file.file_id, told.file_id ?? 0), eq(file.kind, 'video'), eq(file.status, 'ready'), isNull(file.deletedAt)))
+            .where(and(eq(file.file_id, references.file_id ?? 0), eq(file.kind, 'video'), eq(file.status, 'ready'), isNull(file.deletedAt)))
             .for('share')
       : null,
     tag_ids: null,
   }
   const missing: (keyof VideoRating)[] = []
-  for (const [key, look] of Object.entries(found) as [keyof VideoRating, (() => Promise<unknown[]>) | null][])
-    if (look && (await look()).length === 0) missing.push(key)
-  const wanted = [...new Set(told.tag_ids ?? [])]
+  for (const [key, query] of Object.entries(found) as [keyof VideoRating, (() => Promise<unknown[]>) | null][])
+    if (query && (await query()).length === 0) missing.push(key)
+  const wanted = [...new Set(references.tag_ids ?? [])]
   if (wanted.length) {
     const there = await tx
       .select({ id: tag.tag_id })

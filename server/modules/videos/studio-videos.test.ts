@@ -23,9 +23,9 @@ const ONLINE = { is_online: true, unlimited: true } as const
 const refusals = (...calls: Promise<unknown>[]) => Promise.all(calls.map(refusalOf))
 const codes = async (...calls: Promise<unknown>[]) => (await refusals(...calls)).map(({ code }) => code)
 const member = async () => {
-  const who = await s.make.customer()
-  await s.make.lot(who, ONLINE)
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, ONLINE)
+  return customer
 }
 const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
 
@@ -240,7 +240,7 @@ describe('videos for staff', () => {
     const hidden = await make('Barre', { available: false })
     const coming = await make('Ábdomen', { published_at: new Date(s.clock.now().getTime() + 86_400_000).toISOString() })
     const [ana, eva] = [await member(), await member()]
-    for (const who of [ana, eva]) await s.as(who).videos.play({ video_id: first })
+    for (const person of [ana, eva]) await s.as(person).videos.play({ video_id: first })
     await s.as(ana).videos.complete({ video_id: first })
     await s.as(ana).videos.rate({ video_id: first, stars: 4 })
     const all = await admin().all({})

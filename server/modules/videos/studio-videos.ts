@@ -27,7 +27,7 @@ import { openVideo } from './videos.ts'
 type Admin = (typeof videos)['admin']['videos']
 type Input<K extends 'create' | 'update'> = z.output<NonNullable<Admin[K]['~orpc']['inputSchema']>>
 
-const SAYS: Record<keyof VideoRating, string> = {
+const MESSAGES: Record<keyof VideoRating, string> = {
   instructor_id: 'Ese coach no existe.',
   video_type_id: 'Ese tipo de video no existe.',
   program_id: 'Ese programa no existe.',
@@ -140,8 +140,8 @@ function trace(
 }
 
 /** Throws INVALID_INPUT for unknown references. */
-async function whole(tx: Tx, told: VideoRating): Promise<void> {
-  const issues = (await listUnknown(tx, told)).map((path) => ({ path, message: SAYS[path] }))
+async function whole(tx: Tx, references: VideoRating): Promise<void> {
+  const issues = (await listUnknown(tx, references)).map((path) => ({ path, message: MESSAGES[path] }))
   if (issues.length) throw refuse('INVALID_INPUT', { issues })
 }
 

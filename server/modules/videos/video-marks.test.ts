@@ -16,9 +16,9 @@ const URL_OF = 'https://vimeo.com/76979871/8272103f6e'
 const ONLINE = { is_online: true, unlimited: true } as const
 const DAY = 86_400_000
 const member = async () => {
-  const who = await s.make.customer()
-  await s.make.lot(who, ONLINE)
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, ONLINE)
+  return customer
 }
 const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
 
@@ -57,8 +57,8 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
   test('where one stopped is stored, only for oneself; at the end it is completed and no longer unfinished (O18)', async () => {
     const [ana, eva, video_id, other] = [await member(), await member(), await film(), await film()]
     const as = s.as(ana).videos
-    const unfinished = async (who: Person) =>
-      (await s.as(who).videos.unfinished()).videos.map((one) => [one.video_id, one.progress, one.embed])
+    const unfinished = async (person: Person) =>
+      (await s.as(person).videos.unfinished()).videos.map((one) => [one.video_id, one.progress, one.embed])
     expect(await as.progress({ video_id, position: 2, length: 600 })).toEqual({ video_id, progress: null, completed: false })
     expect(await unfinished(ana)).toEqual([])
     expect(await as.progress({ video_id, position: 310, length: 600 })).toMatchObject({ progress: { position: 310, length: 600 } })
@@ -90,8 +90,8 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     await s.make.lot(ana, { ...ONLINE, expires_at: new Date(s.clock.now().getTime() + DAY) })
     await s.as(ana).videos.progress({ video_id, position: 40, length: 90 })
     s.clock.advance({ days: 2 })
-    for (const who of [ana, eva])
-      expect(await codeOf(s.as(who).videos.progress({ video_id, position: 50, length: 90 }))).toBe('VIDEO_NEEDS_PURCHASE')
+    for (const person of [ana, eva])
+      expect(await codeOf(s.as(person).videos.progress({ video_id, position: 50, length: 90 }))).toBe('VIDEO_NEEDS_PURCHASE')
     expect(await s.sql('select customer_id, position from playback where video_id = $1', [video_id])).toEqual([
       { customer_id: ana.customer_id, position: 40 },
     ])
@@ -153,18 +153,18 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     const people = await Promise.all(Array.from({ length: 5 }, member))
     for (let round = 0; round < 4; round++) {
       const video_id = await film()
-      const calls = people.map((who) =>
+      const calls = people.map((person) =>
         s
-          .as(who)
+          .as(person)
           .videos.addFavorite({ video_id })
           .then(
             () => 'ok',
             () => 'no',
           ),
       )
-      const [said] = await Promise.all([Promise.all(calls), s.as(manager).videos.admin.videos.remove({ video_id })])
-      const kept = await s.sql('select 1 from favorite where video_id = $1', [video_id])
-      expect(kept).toHaveLength(said.filter((one) => one === 'ok').length)
+      const [outcomes] = await Promise.all([Promise.all(calls), s.as(manager).videos.admin.videos.remove({ video_id })])
+      const favorites = await s.sql('select 1 from favorite where video_id = $1', [video_id])
+      expect(favorites).toHaveLength(outcomes.filter((one) => one === 'ok').length)
     }
   })
 
@@ -177,8 +177,8 @@ describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
     expect((await s.as(eva).videos.list({})).videos[0]?.rating).toEqual({ stars: 4, comment: 'Buena' })
     const [studioSees] = (await s.as(manager).videos.admin.videos.all({})).videos
     expect(studioSees).toMatchObject({ video_id, ratings: 2, rating: 4.5 })
-    const said = await s.as(manager).videos.admin.videos.ratings({ video_id })
-    expect([said.total, said.ratings.map(({ customer_id, stars, comment }) => [customer_id, stars, comment])]).toEqual([
+    const answer = await s.as(manager).videos.admin.videos.ratings({ video_id })
+    expect([answer.total, answer.ratings.map(({ customer_id, stars, comment }) => [customer_id, stars, comment])]).toEqual([
       2,
       [
         [eva.customer_id, 4, 'Buena'],

@@ -25,9 +25,9 @@ const DAY = 86_400_000
 const refusals = (...calls: Promise<unknown>[]) => Promise.all(calls.map(refusalOf))
 const codes = async (...calls: Promise<unknown>[]) => (await refusals(...calls)).map(({ code }) => code)
 const member = async () => {
-  const who = await s.make.customer()
-  await s.make.lot(who, ONLINE)
-  return who
+  const customer = await s.make.customer()
+  await s.make.lot(customer, ONLINE)
+  return customer
 }
 const ids = ({ videos }: { videos: Video[] }) => videos.map(({ video_id }) => video_id)
 const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
@@ -44,14 +44,14 @@ describe('who can open a video (O2)', () => {
     })
   })
 
-  test.each<[string, (who: Person) => Promise<unknown>]>([
+  test.each<[string, (person: Person) => Promise<unknown>]>([
     ['nothing bought', async () => null],
-    ['classes in person only', (who) => s.make.lot(who, { granted: 10 })],
-    ['everything in person without limit', (who) => s.make.lot(who, { unlimited: true })],
-    ['a membership that ended', (who) => s.make.lot(who, { ...ONLINE, expires_at: daysAgo(1) })],
-    ['one that was taken back', (who) => s.make.lot(who, { ...ONLINE, revokedAt: daysAgo(1) })],
-    ['one at rest', (who) => s.make.lot(who, { ...ONLINE, frozenAt: daysAgo(1) })],
-    ['a counted one with nothing left', (who) => s.make.lot(who, { is_online: true, granted: 0 })],
+    ['classes in person only', (person) => s.make.lot(person, { granted: 10 })],
+    ['everything in person without limit', (person) => s.make.lot(person, { unlimited: true })],
+    ['a membership that ended', (person) => s.make.lot(person, { ...ONLINE, expires_at: daysAgo(1) })],
+    ['one that was taken back', (person) => s.make.lot(person, { ...ONLINE, revokedAt: daysAgo(1) })],
+    ['one at rest', (person) => s.make.lot(person, { ...ONLINE, frozenAt: daysAgo(1) })],
+    ['a counted one with nothing left', (person) => s.make.lot(person, { is_online: true, granted: 0 })],
   ])('412 with %s, and how to play it stays here (S2-4.25, S2-8.03, O3)', async (_what, buy) => {
     const [ana, video_id] = [await s.make.customer(), await film({ name: 'Yin para dormir', duration: 42 })]
     await buy(ana)
@@ -100,8 +100,8 @@ describe('who can open a video (O2)', () => {
 
   test('staff, without a membership (O2)', async () => {
     const video_id = await film({ available: false })
-    for (const who of [coach, manager])
-      expect((await s.as(who).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
+    for (const person of [coach, manager])
+      expect((await s.as(person).videos.one({ video_id })).video).toMatchObject({ url: URL_OF, available: false })
     expect((await s.as(coach).videos.list({})).can_watch).toBe(true)
   })
 
@@ -152,13 +152,13 @@ describe('which videos exist (O1, O4)', () => {
     const ana = await member()
     const gone = await film()
     await s.as(manager).videos.admin.videos.remove({ video_id: gone })
-    const unseen = [
+    const hidden = [
       2_000_000_000,
       gone,
       await film({ available: false }),
       await film({ published_at: new Date(s.clock.now().getTime() + DAY) }),
     ]
-    for (const video_id of unseen) {
+    for (const video_id of hidden) {
       const as = s.as(ana).videos
       for (const no of await refusals(as.one({ video_id }), as.play({ video_id }), as.complete({ video_id }), as.uncomplete({ video_id })))
         expect(no).toMatchObject({
@@ -221,15 +221,15 @@ describe('the list (O3, O10)', () => {
     await film({ published_at: new Date(s.clock.now().getTime() + DAY) })
     const [{ videos }] = [await s.as(ana).videos.list({})]
     await s.as(ana).videos.addFavorite({ video_id: videos[0]?.video_id ?? 0 })
-    for (const who of [ana, coach]) {
-      const as = s.as(who).videos
+    for (const person of [ana, coach]) {
+      const as = s.as(person).videos
       const lists = [
         await as.list({}),
         await as.upcoming({}),
         await as.ofTag({ tag: String(tag_id) }),
         await as.ofProgram({ program: program_id }),
       ]
-      const whole = JSON.stringify([lists, who === ana ? await as.favorites() : null])
+      const whole = JSON.stringify([lists, person === ana ? await as.favorites() : null])
       expect(lists.flatMap((list) => list.videos).length).toBeGreaterThanOrEqual(7)
       expect(whole).not.toMatch(/vimeo|archivos|\.webm|firma/)
       for (const { video_id, url, file, embed } of lists.flatMap((list) => list.videos))
@@ -257,7 +257,7 @@ describe('the list (O3, O10)', () => {
 
   test('takes two database queries, whatever its length', async () => {
     const ana = await member()
-    const asked = async () => {
+    const countQueries = async () => {
       const texts: string[] = []
       const { pool } = s.studio.db
       const watched = new Map<pg.PoolClient, pg.PoolClient['query']>()
@@ -278,9 +278,9 @@ describe('the list (O3, O10)', () => {
       return texts.filter((text) => text.includes('"video"')).length
     }
     await film()
-    const one = await asked()
+    const one = await countQueries()
     for (let i = 0; i < 30; i++) await film()
-    expect([one, await asked()]).toEqual([2, 2])
+    expect([one, await countQueries()]).toEqual([2, 2])
   })
 })
 
@@ -346,7 +346,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
       [{ query: '%' }, []],
       [{ query: '   ' }, [a, b, c]],
     ]
-    for (const [ask, expected] of cases) expect([ask, await found(ask)]).toEqual([ask, expected])
+    for (const [input, expected] of cases) expect([input, await found(input)]).toEqual([input, expected])
     expect((await as.list({ instructor_id: renata.instructor_id })).total).toBe(2)
     // The same in an address, as somebody writes it who read the spec.
     const answer = await fetch(`${s.url}/api/videos?tags=${mat},${band}&duration=20&completed=false&page=1`, { headers: bearer(ana.token) })
@@ -366,7 +366,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
     await s.as(ana).videos.complete({ video_id: a })
     await s.as(ana).videos.addFavorite({ video_id: b })
     await s.as(eva).videos.complete({ video_id: b })
-    const found = async (who: Person, input: Parameters<Client['videos']['list']>[0]) => ids(await s.as(who).videos.list(input))
+    const found = async (person: Person, input: Parameters<Client['videos']['list']>[0]) => ids(await s.as(person).videos.list(input))
     expect([await found(ana, { completed: true }), await found(ana, { completed: false })]).toEqual([[a], [b]])
     expect([await found(ana, { favorites: true }), await found(ana, { favorites: false })]).toEqual([[b], [a]])
     expect([await found(eva, { completed: true }), await found(eva, { favorites: true })]).toEqual([[b], []])

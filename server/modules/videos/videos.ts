@@ -44,12 +44,12 @@ interface List {
 }
 
 /** The viewer. VIDEOS_DISABLED, NO_CUSTOMER (O1). */
-function viewer(ctx: Ctx): Viewer {
-  const who = { customer_id: ctx.customerOrNull?.customer_id ?? null, staff: ctx.staff !== null }
-  if (who.customer_id === null && !who.staff) throw noCustomer(ctx.actor)
-  const no = whyNoVideos(who, ctx.settings)
+function viewerOf(ctx: Ctx): Viewer {
+  const viewer = { customer_id: ctx.customerOrNull?.customer_id ?? null, staff: ctx.staff !== null }
+  if (viewer.customer_id === null && !viewer.staff) throw noCustomer(ctx.actor)
+  const no = whyNoVideos(viewer, ctx.settings)
   if (no) throw no
-  return who
+  return viewer
 }
 
 /** Whether the viewer has an active online membership (O2). */
@@ -64,12 +64,12 @@ const UNFINISHED = 8
 
 async function listed(
   ctx: Ctx,
-  who: Viewer,
+  viewer: Viewer,
   { ids, total, featured }: Found,
   limit = VIDEOS_PER_PAGE,
 ): Promise<List & { featured: Video | null }> {
   const wanted = featured === null || ids.includes(featured) ? ids : [...ids, featured]
-  const rows = await listVideosById(ctx.db, wanted, who.customer_id)
+  const rows = await listVideosById(ctx.db, wanted, viewer.customer_id)
   const shown = rows.map((row) => videoOut(row, ctx.zone))
   return {
     videos: shown.filter(({ video_id }) => ids.includes(video_id)),
@@ -81,22 +81,22 @@ async function listed(
 
 /** Published videos, newest first, 32 per page or fewer, without playback data (O3, O8 to O10). */
 export async function videos(ctx: Ctx, input: VideoFilters): Promise<List & { featured: Video | null; can_watch: boolean }> {
-  const who = viewer(ctx)
+  const viewer = viewerOf(ctx)
   const { page, limit, query = '', ...narrowed } = input
-  const facts = { ...narrowed, patterns: searchPatterns(query), customer_id: who.customer_id, now: ctx.now }
-  const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page, limit)), isMember(ctx, ctx.db, who)])
-  return { ...(await listed(ctx, who, found, limit)), can_watch: member || who.staff }
+  const facts = { ...narrowed, patterns: searchPatterns(query), customer_id: viewer.customer_id, now: ctx.now }
+  const [found, member] = await Promise.all([findOut(ctx.db, facts, stretch(page, limit)), isMember(ctx, ctx.db, viewer)])
+  return { ...(await listed(ctx, viewer, found, limit)), can_watch: member || viewer.staff }
 }
 
 /** Videos to be published, soonest first, without playback data. */
 export async function upcomingVideos(ctx: Ctx, input: { page: number }): Promise<List> {
-  const who = viewer(ctx)
-  return listed(ctx, who, await findUpcoming(ctx.db, ctx.now, stretch(input.page)))
+  const viewer = viewerOf(ctx)
+  return listed(ctx, viewer, await findUpcoming(ctx.db, ctx.now, stretch(input.page)))
 }
 
 /** Videos that the viewer began and did not finish, the last one watched first, without playback data (O18). */
 export async function unfinishedVideos(ctx: Ctx): Promise<{ videos: Video[] }> {
-  const { customer_id } = viewer(ctx)
+  const { customer_id } = viewerOf(ctx)
   if (customer_id === null) return { videos: [] }
   const rows = await listVideosById(ctx.db, await listUnfinishedIds(ctx.db, customer_id, ctx.now, UNFINISHED), customer_id)
   return { videos: rows.map((row) => videoOut(row, ctx.zone)) }
@@ -104,22 +104,22 @@ export async function unfinishedVideos(ctx: Ctx): Promise<{ videos: Video[] }> {
 
 /** Videos with a tag. NOT_FOUND for an unknown tag. */
 export async function videosOfTag(ctx: Ctx, input: { tag: string; page: number }): Promise<List> {
-  const who = viewer(ctx)
+  const viewer = viewerOf(ctx)
   const tag_id = await findVideoTag(ctx.db, input.tag)
   if (tag_id === null) throw refuse('NOT_FOUND')
-  const facts = { tag_id, patterns: [], customer_id: who.customer_id, now: ctx.now }
-  return listed(ctx, who, await findOut(ctx.db, facts, stretch(input.page)))
+  const facts = { tag_id, patterns: [], customer_id: viewer.customer_id, now: ctx.now }
+  return listed(ctx, viewer, await findOut(ctx.db, facts, stretch(input.page)))
 }
 
 /** Videos of a program in its order. NOT_FOUND. */
 export async function videosOfProgram(ctx: Ctx, input: { program: number; page: number }): Promise<List> {
-  const who = viewer(ctx)
+  const viewer = viewerOf(ctx)
   const [found, [known]] = await Promise.all([
     findOfProgram(ctx.db, input.program, ctx.now, stretch(input.page)),
-    listPrograms(ctx.db, { customer_id: who.customer_id, now: ctx.now, program_id: input.program }),
+    listPrograms(ctx.db, { customer_id: viewer.customer_id, now: ctx.now, program_id: input.program }),
   ])
   if (!known) throw refuse('NOT_FOUND')
-  return listed(ctx, who, found)
+  return listed(ctx, viewer, found)
 }
 
 /** How a video is played. The link of an uploaded file is valid for the length of the video plus an hour (O5); `alone`: with its captions. */
@@ -135,121 +135,121 @@ export async function openVideo(ctx: Ctx, row: VideoRow, { alone }: { alone: boo
 }
 
 /** A video that exists for the viewer. VIDEO_NOT_FOUND. */
-async function seen(ctx: Ctx, who: Viewer, video_id: number): Promise<VideoRow> {
-  const row = await findVideo(ctx.db, video_id, who.customer_id)
-  const no = whyNotSeen(row, who, ctx.now)
+async function seen(ctx: Ctx, viewer: Viewer, video_id: number): Promise<VideoRow> {
+  const row = await findVideo(ctx.db, video_id, viewer.customer_id)
+  const no = whyNotSeen(row, viewer, ctx.now)
   if (no || !row) throw no
   return row
 }
 
 /** One video with playback data. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O2 to O4). */
 export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
-  const who = viewer(ctx)
-  const [row, member] = await Promise.all([seen(ctx, who, input.video_id), isMember(ctx, ctx.db, who)])
-  const no = whyNotWatched(row, who, member, row.file && previewAddress(ctx, row.file))
+  const viewer = viewerOf(ctx)
+  const [row, member] = await Promise.all([seen(ctx, viewer, input.video_id), isMember(ctx, ctx.db, viewer)])
+  const no = whyNotWatched(row, viewer, member, row.file && previewAddress(ctx, row.file))
   if (no) throw no
   return { video: videoOut(row, ctx.zone, await openVideo(ctx, row, { alone: true })) }
 }
 
 /** The viewer as a customer. VIDEOS_DISABLED. */
-function watcher(ctx: Ctx): Viewer & { customer_id: number } {
-  return { ...viewer(ctx), customer_id: ctx.customer.customer_id }
+function watcherOf(ctx: Ctx): Viewer & { customer_id: number } {
+  return { ...viewerOf(ctx), customer_id: ctx.customer.customer_id }
 }
 
 /** Starts playback: checks membership again and stores the start (O7). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<{ video: Video }> {
-  const who = watcher(ctx)
-  const row = await seen(ctx, who, input.video_id)
+  const viewer = watcherOf(ctx)
+  const row = await seen(ctx, viewer, input.video_id)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, input.video_id), who, ctx.now)
-    const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
+    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, input.video_id), viewer, ctx.now)
+    const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
-    await startOnlineClock(tx, ctx, who.customer_id)
-    await putStart(tx, who.customer_id, input.video_id, ctx.now)
+    await startOnlineClock(tx, ctx, viewer.customer_id)
+    await putStart(tx, viewer.customer_id, input.video_id, ctx.now)
   })
   return oneVideo(ctx, input)
 }
 
 /** Stores where the viewer stopped; at the end of the film it is completed instead (O18). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function saveProgress(ctx: Ctx, input: { video_id: number; position: number; length: number }) {
-  const who = watcher(ctx)
+  const viewer = watcherOf(ctx)
   const { video_id, position, length } = input
-  const row = await seen(ctx, who, video_id)
+  const row = await seen(ctx, viewer, video_id)
   const { isOver, progress } = progressAt(position, length)
   await ctx.tx(async (tx) => {
-    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), who, ctx.now)
-    const no = gone ?? whyNotWatched(row, who, await isMember(ctx, tx, who))
+    const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
+    const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
-    await putProgress(tx, who.customer_id, video_id, progress, ctx.now)
-    if (isOver) await putCompleted(tx, who.customer_id, video_id, ctx.now)
+    await putProgress(tx, viewer.customer_id, video_id, progress, ctx.now)
+    if (isOver) await putCompleted(tx, viewer.customer_id, video_id, ctx.now)
   })
   return { video_id, progress, completed: isOver || Boolean(row.playback?.completedAt) }
 }
 
 /** A video that the customer may mark: it exists, and they may watch it or once did. VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE (O12). */
-async function known(ctx: Ctx, who: Viewer & { customer_id: number }, video_id: number): Promise<VideoRow> {
-  const row = await seen(ctx, who, video_id)
-  const open = (await isMember(ctx, ctx.db, who)) || (await hasPlayed(ctx.db, who.customer_id, video_id))
-  const no = whyNotWatched(row, who, open)
+async function known(ctx: Ctx, viewer: Viewer & { customer_id: number }, video_id: number): Promise<VideoRow> {
+  const row = await seen(ctx, viewer, video_id)
+  const open = (await isMember(ctx, ctx.db, viewer)) || (await hasPlayed(ctx.db, viewer.customer_id, video_id))
+  const no = whyNotWatched(row, viewer, open)
   if (no) throw no
   return row
 }
 
 /** Marks a video as completed (S2-4.27, O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function completeVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
-  const who = watcher(ctx)
-  await known(ctx, who, video_id)
-  await ctx.tx((tx) => putCompleted(tx, who.customer_id, video_id, ctx.now))
+  const viewer = watcherOf(ctx)
+  await known(ctx, viewer, video_id)
+  await ctx.tx((tx) => putCompleted(tx, viewer.customer_id, video_id, ctx.now))
   return { video_id, completed: true }
 }
 
 /** Removes the completed mark. VIDEO_NOT_FOUND. */
 export async function uncompleteVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
-  const who = watcher(ctx)
-  await seen(ctx, who, video_id)
-  await ctx.tx((tx) => dropCompleted(tx, who.customer_id, video_id))
+  const viewer = watcherOf(ctx)
+  await seen(ctx, viewer, video_id)
+  await ctx.tx((tx) => dropCompleted(tx, viewer.customer_id, video_id))
   return { video_id, completed: false }
 }
 
 /** Rates a video, replacing an earlier rating (O12). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE. */
 export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: number; comment?: string | undefined }) {
-  const who = watcher(ctx)
+  const viewer = watcherOf(ctx)
   const { video_id, stars, comment = '' } = input
-  await known(ctx, who, video_id)
-  await ctx.tx((tx) => putRating(tx, { customer_id: who.customer_id, video_id, stars, comment }, ctx.now))
+  await known(ctx, viewer, video_id)
+  await ctx.tx((tx) => putRating(tx, { customer_id: viewer.customer_id, video_id, stars, comment }, ctx.now))
   return { rating: { video_id, stars, comment } }
 }
 
 /** Emails the link to rate a video, once a day per video (O13). VIDEO_NOT_FOUND, VIDEO_NEEDS_PURCHASE, TOO_MANY_REQUESTS. */
 export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
-  const who = watcher(ctx)
-  const row = await known(ctx, who, video_id)
-  await ctx.throttle({ name: 'video-rating-mail', who: String(who.customer_id), max: 20, seconds: 86_400 })
-  await ctx.tx((tx) => enqueueMessages(tx, ctx, [ratingEmail(row, who.customer_id, ctx.now, ctx.zone)]))
+  const viewer = watcherOf(ctx)
+  const row = await known(ctx, viewer, video_id)
+  await ctx.throttle({ name: 'video-rating-mail', who: String(viewer.customer_id), max: 20, seconds: 86_400 })
+  await ctx.tx((tx) => enqueueMessages(tx, ctx, [ratingEmail(row, viewer.customer_id, ctx.now, ctx.zone)]))
   return { ok: true }
 }
 
 /** The customer's favourites that are published, last added first, without playback data. */
 export async function favorites(ctx: Ctx): Promise<{ favorites: Video[] }> {
-  const { customer_id } = watcher(ctx)
+  const { customer_id } = watcherOf(ctx)
   const rows = await listVideosById(ctx.db, await listFavoriteIds(ctx.db, customer_id, ctx.now), customer_id)
   return { favorites: rows.map((row) => videoOut(row, ctx.zone)) }
 }
 
 /** Adds a video to the favourites; idempotent (S2-4.26). VIDEO_NOT_FOUND. */
 export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 1 }> {
-  const who = watcher(ctx)
+  const viewer = watcherOf(ctx)
   await ctx.tx(async (tx) => {
-    const no = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), who, ctx.now)
+    const no = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
     if (no) throw no
-    await putFavorite(tx, who.customer_id, video_id, ctx.now)
+    await putFavorite(tx, viewer.customer_id, video_id, ctx.now)
   })
   return { video_id, favorite: 1 }
 }
 
 /** Removes a video from the favourites, also an unpublished one; idempotent. VIDEO_NOT_FOUND for an id that never existed. */
 export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; favorite: 0 }> {
-  const { customer_id } = watcher(ctx)
+  const { customer_id } = watcherOf(ctx)
   await ctx.tx(async (tx) => {
     if (!(await lockVideoAgainstRemoval(tx, video_id))) throw refuse('VIDEO_NOT_FOUND')
     await dropFavorite(tx, customer_id, video_id)
@@ -259,19 +259,19 @@ export async function removeFavorite(ctx: Ctx, { video_id }: { video_id: number 
 
 /** Video types, in the studio's order. */
 export async function videoTypes(ctx: Ctx) {
-  viewer(ctx)
+  viewerOf(ctx)
   return { video_types: await listVideoTypes(ctx.db) }
 }
 
 /** Programs, in the studio's order, with the customer's progress. */
 export async function programs(ctx: Ctx): Promise<{ programs: Program[] }> {
-  const { customer_id } = viewer(ctx)
+  const { customer_id } = viewerOf(ctx)
   return { programs: await listPrograms(ctx.db, { customer_id, now: ctx.now }) }
 }
 
 /** One program. NOT_FOUND. */
 export async function oneProgram(ctx: Ctx, input: { program_id: number }): Promise<{ program: Program }> {
-  const { customer_id } = viewer(ctx)
+  const { customer_id } = viewerOf(ctx)
   const [found] = await listPrograms(ctx.db, { customer_id, now: ctx.now, program_id: input.program_id })
   if (!found) throw refuse('NOT_FOUND')
   return { program: found }
