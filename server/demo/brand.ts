@@ -11,8 +11,8 @@ export const landingOrder = {
 } as const satisfies Partial<Settings>
 
 /** One row of a week's table: weekday, hour, class type, instructor, location, how full it gets, tag. */
-export function slot(weekday: number, at: string, type: string, coach: string, place: string, draw: number, tag?: string): Slot {
-  return { weekday, at, type, coach, place, draw, ...(tag ? { tag } : {}) }
+export function slot(weekday: number, at: string, type: string, coach: string, location: string, draw: number, tag?: string): Slot {
+  return { weekday, at, type, coach, place: location, draw, ...(tag ? { tag } : {}) }
 }
 
 /** A weekly class, in the zone of its location. */

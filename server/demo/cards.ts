@@ -178,7 +178,7 @@ async function charge(
       createdAt: at,
     })
     .returning({ id: invoice.invoice_id })
-  const [lot] = await tx
+  const [creditLot] = await tx
     .insert(availableClass)
     .values({
       customer_id,
@@ -193,11 +193,11 @@ async function charge(
       createdAt: at,
     })
     .returning({ id: availableClass.available_class_id })
-  if (!bill || !lot) throw new Error('A charge of the demo was not stored.')
+  if (!bill || !creditLot) throw new Error('A charge of the demo was not stored.')
   await tx
     .insert(creditMovement)
-    .values({ available_class_id: lot.id, customer_id, kind: 'grant', amount: pack.class_amount, actor: ACTOR, createdAt: at })
-  return { purchase_id, object, movement, invoice_id: bill.id, available_class_id: lot.id, total, credits: pack.class_amount }
+    .values({ available_class_id: creditLot.id, customer_id, kind: 'grant', amount: pack.class_amount, actor: ACTOR, createdAt: at })
+  return { purchase_id, object, movement, invoice_id: bill.id, available_class_id: creditLot.id, total, credits: pack.class_amount }
 }
 
 type Charged = Awaited<ReturnType<typeof charge>>
@@ -293,7 +293,7 @@ async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Prom
 /** A full refund, which also revoked the credits (V23). */
 async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
   const { purchase_id, object, total, invoice_id, available_class_id } = taken
-  const [asked] = await tx
+  const [refundRequest] = await tx
     .insert(refund)
     .values({
       purchase_id,
@@ -307,7 +307,7 @@ async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): P
       updatedAt: at,
     })
     .returning({ id: refund.refund_id })
-  if (!asked) throw new Error('The refund of the demo was not stored.')
+  if (!refundRequest) throw new Error('The refund of the demo was not stored.')
   await tx.insert(sandboxLedger).values({
     id: newId('mov'),
     kind: 'refund',
@@ -315,7 +315,7 @@ async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): P
     purchase_id,
     amount: total,
     charge: taken.movement,
-    key: `${purchase_id}:refund-${asked.id}:1`,
+    key: `${purchase_id}:refund-${refundRequest.id}:1`,
     at,
   })
   await tx.update(sandboxPayment).set({ updatedAt: at }).where(eq(sandboxPayment.id, object))

@@ -148,7 +148,7 @@ export class Crowd {
     more: { guest?: string; attend?: boolean | null; stars?: readonly [number, number]; comment?: string } = {},
   ): void {
     const attend = more.attend ?? null
-    const place = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
+    const newReservation = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
       this.#left.set(cls, this.placesLeft(cls) - 1)
       if (creditLot.balance !== null) creditLot.balance--
       const stars = host ? undefined : more.stars
@@ -168,9 +168,9 @@ export class Crowd {
         comment: host ? null : (more.comment ?? null),
       }
     }
-    const mine = place(null, null)
+    const mine = newReservation(null, null)
     this.reservations.push(mine)
-    if (more.guest) this.reservations.push(place(mine, more.guest))
+    if (more.guest) this.reservations.push(newReservation(mine, more.guest))
     this.#busy.add(`${creditLot.customer_id} ${cls.date}`)
     const week = `${creditLot.customer_id} ${this.#mondayOf(cls.date)}`
     this.#weeks.set(week, (this.#weeks.get(week) ?? 0) + 1)
@@ -199,11 +199,11 @@ export class Crowd {
 
   /** Fills the classes in order of their start, according to their `draw`. */
   fill(classes: readonly PlannedClass[], patrons: readonly Patron[]): void {
-    const byPlace = new Map<string, Patron[]>()
-    for (const patron of patrons) byPlace.set(patron.place, [...(byPlace.get(patron.place) ?? []), patron])
+    const byLocation = new Map<string, Patron[]>()
+    for (const patron of patrons) byLocation.set(patron.place, [...(byLocation.get(patron.place) ?? []), patron])
     for (const cls of classes) {
       if (cls.calledOff !== null || cls.package !== null) continue
-      const near = (byPlace.get(cls.place) ?? []).filter(({ until }) => !until || cls.ends_at < until)
+      const near = (byLocation.get(cls.place) ?? []).filter(({ until }) => !until || cls.ends_at < until)
       let wanted = this.#wanted(cls) - (cls.capacity - this.placesLeft(cls))
       for (const patron of this.#chance.shuffled(near)) {
         if (wanted <= 0) break
@@ -328,31 +328,37 @@ export function everydayPackages(brand: Brand): string[] {
   }
   return Object.entries(brand.packages)
     .filter(
-      ([, pack]) =>
-        !(pack.is_subscription || pack.is_trial || pack.is_online || pack.is_special_event || pack.types) &&
-        pack.available !== false &&
-        (pack.allowed_times ?? []).length === 0,
+      ([, classPackage]) =>
+        !(
+          classPackage.is_subscription ||
+          classPackage.is_trial ||
+          classPackage.is_online ||
+          classPackage.is_special_event ||
+          classPackage.types
+        ) &&
+        classPackage.available !== false &&
+        (classPackage.allowed_times ?? []).length === 0,
     )
     .map(([key]) => key)
     .sort((a, b) => size(a) - size(b))
 }
 
 function trialPackage(brand: Brand): string {
-  const found = Object.entries(brand.packages).find(([, pack]) => pack.is_trial)
+  const found = Object.entries(brand.packages).find(([, classPackage]) => classPackage.is_trial)
   if (!found) throw new Error(`${brand.key} has no trial.`)
   return found[0]
 }
 
 /** The habits of a customer. `since`: their first visit, if recent. */
-export function habits(brand: Brand, customer_id: number, place: string, chance: Chance, since: Date | null): Patron {
+export function habits(brand: Brand, customer_id: number, location: string, chance: Chance, since: Date | null): Patron {
   const packages = everydayPackages(brand)
   const perWeek = chance.one([1, 2, 2, 2, 3, 3, 4, 5])
-  const types = [...new Set(brand.week.filter((slot) => slot.place === place).map((slot) => slot.type))]
+  const types = [...new Set(brand.week.filter((slot) => slot.place === location).map((slot) => slot.type))]
   // Customers who come more often buy larger packages.
   const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
   return {
     customer_id,
-    place,
+    place: location,
     perWeek,
     likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)),
     buys: packages[step] ?? packages[0] ?? '',

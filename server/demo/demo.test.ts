@@ -97,10 +97,10 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     expect(summary.available).toBeGreaterThanOrEqual(13)
     expect(available_classes.some((creditLot) => creditLot.class_type_id !== null)).toBe(true)
     const { class_reservations } = await on.as(regular).bookings.list({})
-    const statuses = class_reservations.map((place) => place.status)
+    const statuses = class_reservations.map((reservation) => reservation.status)
     for (const status of ['Próxima', 'Exitosa', 'No Asistí', 'Cancelada']) expect(statuses).toContain(status)
-    expect(class_reservations.some((place) => place.guest === 'Jimena' && place.status === 'Próxima')).toBe(true)
-    expect(class_reservations.some((place) => place.actions.rate)).toBe(true)
+    expect(class_reservations.some((reservation) => reservation.guest === 'Jimena' && reservation.status === 'Próxima')).toBe(true)
+    expect(class_reservations.some((reservation) => reservation.actions.rate)).toBe(true)
 
     expect((await on.as(newcomer).credits.list()).summary.available).toBe(0)
     expect((await on.as(reception).people.find({ customer_id: me.customer.customer_id })).customer.email).toBe(regular.email)
@@ -157,8 +157,8 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const sandbox = on.studio.ports.gateways.get('sandbox')
     if (!(sandbox instanceof Sandbox)) throw new Error('There is no built-in processor.')
     const year = 365 * 86_400_000
-    const told = await Array.fromAsync(sandbox.since(new Date(on.clock.now().getTime() - year)))
-    expect(told.map(({ payments }) => payments.length).sort()).toEqual([1, 1, 2])
+    const reported = await Array.fromAsync(sandbox.since(new Date(on.clock.now().getTime() - year)))
+    expect(reported.map(({ payments }) => payments.length).sort()).toEqual([1, 1, 2])
     const ctx = new Ctx(on.studio, { actor: { kind: 'system', job: 'test' } })
     const onlyCards = { ...on.studio, ports: { ...on.studio.ports, gateways: new Map([[sandbox.id, sandbox]]) } }
     await sandbox.tick()
@@ -190,7 +190,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
       expect((await on.as(regular).sales.one({ id: purchase_id })).purchase.status).toBe(status)
 
     const mine = (await on.as(regular).bookings.list({})).class_reservations
-    const given = mine.find((place) => place.guest !== null && place.actions.cancel === 'free')
+    const given = mine.find((reservation) => reservation.guest !== null && reservation.actions.cancel === 'free')
     if (!given) throw new Error('There is no place to give up.')
     const credits = async () => (await on.as(regular).credits.list()).summary.available
     const before = await credits()
@@ -200,7 +200,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const { days } = await on.as(regular).schedule.week({ start_date: '2026-11-23', end_date: '2026-11-29' })
     const open = days.flatMap((day) => day.classes).find((cls) => cls.actions.reserve === 'ok' && cls.spot_map !== null)
     if (!open) throw new Error('There is no class to reserve.')
-    const taken = open.class_reservations.map((place) => place.spot)
+    const taken = open.class_reservations.map((reservation) => reservation.spot)
     const spot = open.spot_map
       ?.split(',')
       .flatMap((size, row) => Array.from({ length: Number(size) }, (_, seat) => `${row + 1}-${seat + 1}`))

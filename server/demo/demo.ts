@@ -280,11 +280,13 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
       .from(customer)
       .where(and(isNull(customer.uid), isNull(customer.deletedAt), like(customer.email, `%@${INVENTED}`)))
       .orderBy(customer.customer_id)
-    const places = reservationsOfPeople(brand)
+    const homeLocations = reservationsOfPeople(brand)
     crowd.fill(
       classes,
       // With its history there are also those who left, after all others.
-      rows.slice(0, places.length).map(({ customer_id }, i) => habits(brand, customer_id, places[i % places.length] ?? '', chance, null)),
+      rows
+        .slice(0, homeLocations.length)
+        .map(({ customer_id }, i) => habits(brand, customer_id, homeLocations[i % homeLocations.length] ?? '', chance, null)),
     )
     await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
     await remember(ctx, tx, TOP_UP, { ...last, until })
@@ -294,12 +296,16 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
 
 /** The demo's catalogue records that still exist, as "type reformer", "place roma", "coach renata". */
 async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
-  const [types, places, coaches] = [
+  const [types, locations, coaches] = [
     await tx.select({ id: classType.class_type_id }).from(classType).where(isNull(classType.deletedAt)),
     await tx.select({ id: location.location_id }).from(location).where(isNull(location.deletedAt)),
     await tx.select({ id: instructor.instructor_id }).from(instructor).where(isNull(instructor.deletedAt)),
   ].map((rows) => new Set(rows.map(({ id }) => id)))
-  const kept = (word: string, all: Record<string, number>, ids: ReadonlySet<number> | undefined) =>
+  const existing = (word: string, all: Record<string, number>, ids: ReadonlySet<number> | undefined) =>
     Object.entries(all).flatMap(([key, id]) => (ids?.has(id) ? [`${word} ${key}`] : []))
-  return new Set([...kept('type', made.types, types), ...kept('place', made.places, places), ...kept('coach', made.coaches, coaches)])
+  return new Set([
+    ...existing('type', made.types, types),
+    ...existing('place', made.places, locations),
+    ...existing('coach', made.coaches, coaches),
+  ])
 }

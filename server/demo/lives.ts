@@ -34,10 +34,10 @@ export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): 
   const zone = zoneOfBrand(brand)
   const span = now.getTime() - from.getTime()
   const lives: Life[] = []
-  for (const [place, count] of Object.entries(brand.people)) {
+  for (const [location, count] of Object.entries(brand.people)) {
     for (let n = 0; n < count * LEFT_OF_BEFORE; n++)
       lives.push({
-        place,
+        place: location,
         since: new Date(from.getTime() - chance.between(10, 500) * DAY),
         until: new Date(from.getTime() + chance.next() ** 1.4 * (span - 12 * DAY)),
       })
@@ -48,7 +48,7 @@ export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): 
         const since = start + chance.next() * MONTH
         const stay = chance.happens(ONLY_TRIAL) ? 6 : STAY.least - Math.log(1 - chance.next()) * STAY.more
         const until = Math.min(since + stay * DAY, now.getTime() - chance.between(8, 90) * DAY)
-        if (until > since + 5 * DAY) lives.push({ place, since: new Date(since), until: new Date(until) })
+        if (until > since + 5 * DAY) lives.push({ place: location, since: new Date(since), until: new Date(until) })
       }
     }
   }
@@ -63,7 +63,7 @@ const STATES: readonly PlannedSubscription['state'][] = ['past_due', 'paused', '
 /** Gives subscriptions to some of the people, and their lots to the crowd. */
 export function planSubscriptions(brand: Brand, crowd: Crowd, chance: Chance, patrons: readonly Patron[], from: Date, now: Date): void {
   const sold = Object.entries(brand.packages)
-    .filter(([, pack]) => pack.is_subscription && pack.subscription_period === 'month')
+    .filter(([, classPackage]) => classPackage.is_subscription && classPackage.subscription_period === 'month')
     .sort(([, a], [, b]) => (a.class_amount === -1 ? 99 : a.class_amount) - (b.class_amount === -1 ? 99 : b.class_amount))
     .map(([key]) => key)
   const [small, large] = [sold[0], sold.at(-1)]
@@ -139,30 +139,30 @@ export function planPayments(
   const zone = zoneOfBrand(brand)
   const bought = new Set<number>()
   // The regular customer's purchases are written by `story.ts` and `cards.ts`.
-  const lots = crowd.lots.filter((lot) => lot.customer_id !== regular && !lot.subscription)
-  for (const lot of lots) {
+  const creditLots = crowd.lots.filter((creditLot) => creditLot.customer_id !== regular && !creditLot.subscription)
+  for (const creditLot of creditLots) {
     if (online) {
-      let drawn = chance.between(0, isCounterOpen(lot.boughtAt, zone) ? 100 : ALL_ONLINE)
-      for (const [way, share] of ONLINE) {
+      let drawn = chance.between(0, isCounterOpen(creditLot.boughtAt, zone) ? 100 : ALL_ONLINE)
+      for (const [paymentOption, share] of ONLINE) {
         if (drawn < share) {
-          lot.online = way
+          creditLot.online = paymentOption
           break
         }
         drawn -= share
       }
     }
-    if (!everyday.includes(lot.package)) continue
-    if (!bought.has(lot.customer_id) && chance.happens(WITH_CODE)) lot.withCode = true
-    bought.add(lot.customer_id)
+    if (!everyday.includes(creditLot.package)) continue
+    if (!bought.has(creditLot.customer_id) && chance.happens(WITH_CODE)) creditLot.withCode = true
+    bought.add(creditLot.customer_id)
   }
-  const candidates = lots.filter((lot) => everyday.includes(lot.package) && lot.granted !== null)
+  const candidates = creditLots.filter((creditLot) => everyday.includes(creditLot.package) && creditLot.granted !== null)
   for (let n = 0; n < MISTAKES && candidates.length > 0; n++) {
     const twice = chance.one(candidates)
     const at = new Date(twice.boughtAt.getTime() + chance.between(2, 9) * 60_000)
     const back = new Date(at.getTime() + chance.between(0.1, 3) * DAY)
     if (at < from || back.getTime() > now.getTime() - DAY) continue
-    const lot = crowd.buy(twice.customer_id, twice.package, at)
-    if (twice.online) lot.online = twice.online === 'oxxo' || twice.online === 'spei' ? 'card' : twice.online
-    lot.refundedAt = back
+    const creditLot = crowd.buy(twice.customer_id, twice.package, at)
+    if (twice.online) creditLot.online = twice.online === 'oxxo' || twice.online === 'spei' ? 'card' : twice.online
+    creditLot.refundedAt = back
   }
 }

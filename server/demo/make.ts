@@ -32,10 +32,10 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     { name: 'Terminal', description: 'Tarjeta en la terminal del estudio', kind: 'terminal' },
     { name: 'Transferencia', description: 'SPEI a la cuenta del estudio', kind: 'transfer' },
   ])
-  const places = keys(brand.places)
-  const placeIds = await tx
+  const locations = keys(brand.places)
+  const locationIds = await tx
     .insert(location)
-    .values(places.map(({ values, sort }) => ({ ...values, sort })))
+    .values(locations.map(({ values, sort }) => ({ ...values, sort })))
     .returning({ id: location.location_id })
   const types = keys(brand.types)
   const typeIds = await tx
@@ -55,11 +55,11 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
   const packages = keys(brand.packages)
   const packageIds = await tx
     .insert(classPackage)
-    .values(packages.map(({ values: { types: _, ...pack } }) => ({ ...pack, createdAt: now })))
+    .values(packages.map(({ values: { types: _, ...classPackage } }) => ({ ...classPackage, createdAt: now })))
     .returning({ id: classPackage.class_package_id })
 
   const made: Made = {
-    places: ids(places, placeIds),
+    places: ids(locations, locationIds),
     types: ids(types, typeIds),
     coaches: ids(coaches, coachIds),
     tags: ids(tags, tagIds),
@@ -145,10 +145,10 @@ export async function makePeople(
     const createdAt = new Date(ctx.now.getTime() - days * DAY)
     return { customer_id: ids[n], uid, name, last_name, email, phone: phone(n + 1), is_frozen: false, createdAt, updatedAt: createdAt }
   }
-  const rows = reservationsOfPeople(brand).map((place, i) => {
+  const rows = reservationsOfPeople(brand).map((location, i) => {
     const isNew = i % 9 === 4
     const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
-    return { row, place, since: isNew || history ? row.createdAt : null }
+    return { row, place: location, since: isNew || history ? row.createdAt : null }
   })
   const named = new Chance(19_460_925)
   const gone = left.map(({ place, since, until }, i) => {
@@ -182,4 +182,4 @@ export async function makePeople(
 
 /** The location of every invented person, in order of their ids. */
 export const reservationsOfPeople = (brand: Brand): string[] =>
-  Object.entries(brand.people).flatMap(([place, count]) => Array.from({ length: count }, () => place))
+  Object.entries(brand.people).flatMap(([location, count]) => Array.from({ length: count }, () => location))

@@ -108,8 +108,8 @@ type Sold = Order & { buyer: Buyer; object: string }
 
 async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { publicUrl }: { publicUrl: string }): Promise<void> {
   const labelOf = ({ lot, buyer }: Sold) => (lot.online && lot.online !== 'card' ? LABELS[lot.online] : cardLabel(buyer.card))
-  const wayOf = ({ lot }: Sold): OnlineOption => lot.online ?? 'card'
-  const methodOf = (one: Sold) => (wayOf(one) === 'card' ? CARD_PAYMENT_METHOD_ID : null)
+  const paymentOptionOf = ({ lot }: Sold): OnlineOption => lot.online ?? 'card'
+  const methodOf = (one: Sold) => (paymentOptionOf(one) === 'card' ? CARD_PAYMENT_METHOD_ID : null)
   await insertMany(
     tx,
     purchase,
@@ -122,7 +122,7 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
       ...{ payment_id: one.payment_id, purchase_id: one.purchase_id, n: 1, gateway: GATEWAY, ref_kind: 'payment', ref_id: one.object },
       state: 'paid',
       instrument:
-        wayOf(one) === 'card'
+        paymentOptionOf(one) === 'card'
           ? {
               by: 'saved-card',
               card: one.buyer.payment_source_id,
@@ -130,7 +130,7 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
               brand: one.buyer.card.brand,
               last4: one.buyer.card.last4,
             }
-          : { by: BY[wayOf(one)], label: labelOf(one) },
+          : { by: BY[paymentOptionOf(one)], label: labelOf(one) },
       ...{ createdAt: one.at, updatedAt: one.at },
     })),
   )
@@ -138,18 +138,18 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
     tx,
     sandboxPayment,
     sold.map((one) => {
-      const way = wayOf(one)
-      const isCard = way === 'card'
+      const paymentOption = paymentOptionOf(one)
+      const isCard = paymentOption === 'card'
       const number = String(one.purchase_id)
       return {
         ...{ id: one.object, key: `${one.purchase_id}:pay:1`, request_hash: 'demo', purchase_id: one.purchase_id, buyer: one.buyer.id },
-        ...{ amount: one.total, title: one.pack.title, state: 'paid', by: BY[way], step: null },
+        ...{ amount: one.total, title: one.pack.title, state: 'paid', by: BY[paymentOption], step: null },
         ...{ card: isCard ? one.buyer.card : null, save_card: false, saved_card: isCard ? one.buyer.saved_card : null },
         ...{ secret: `${one.object}_secret`, approved: false, return_url: `${publicUrl}/gracias/${number}` },
         voucher:
-          way === 'oxxo'
+          paymentOption === 'oxxo'
             ? { kind: 'oxxo', reference: `9800${number.padStart(10, '0')}`, url: null, clabe: null }
-            : way === 'spei'
+            : paymentOption === 'spei'
               ? { kind: 'spei', reference: number.padStart(7, '0'), url: null, clabe: null }
               : null,
         ...{ expiresAt: new Date(one.at.getTime() + 3 * DAY), createdAt: one.at, updatedAt: one.lot.refundedAt ?? one.at },

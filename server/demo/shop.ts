@@ -122,20 +122,28 @@ export async function planShop(
     ...{ owed: null, pending: null, byCard: null, product_id: null, quantity: 1 },
   })
   const sales: ShopSale[] = []
-  for (const place of came) {
+  for (const reservation of came) {
     if (!chance.happens(BUY / 1_000)) continue
     const drawn = chance.between(0, 100)
     const index = shelf.findIndex((_, n) => drawn < shelf.slice(0, n + 1).reduce((sum, [, , share]) => sum + share, 0))
     const [name, price] = shelf[index] ?? shelf[0] ?? ['', 0]
     const quantity = price < 5_000 && chance.happens(0.2) ? 2 : 1
     const product_id = products[index]?.product_id ?? products[0]?.product_id ?? null
-    sales.push({ ...after(place), kind: 'product', product_id, title: name, quantity, total: price * quantity, paid: price * quantity })
+    sales.push({
+      ...after(reservation),
+      kind: 'product',
+      product_id,
+      title: name,
+      quantity,
+      total: price * quantity,
+      paid: price * quantity,
+    })
   }
   const someoneNear = (at: number) => came.find(({ cls }) => cls.ends_at.getTime() >= at)
   const cards = giftDays(now).flatMap(({ at, amount }): ShopSale[] => {
-    const place = someoneNear(at)
-    return place
-      ? [{ ...after(place), kind: 'gift_card', title: `Tarjeta de regalo de ${formatMoney(amount)}`, total: amount, paid: amount }]
+    const reservation = someoneNear(at)
+    return reservation
+      ? [{ ...after(reservation), kind: 'gift_card', title: `Tarjeta de regalo de ${formatMoney(amount)}`, total: amount, paid: amount }]
       : []
   })
   // Every second card paid something some weeks later, once for each card.
@@ -148,16 +156,16 @@ export async function planShop(
   }
   sales.push(...cards)
   for (const { daysAgo, total, paid, due, reason } of OWED) {
-    const place = someoneNear(now.getTime() - daysAgo * DAY)
-    if (place)
+    const reservation = someoneNear(now.getTime() - daysAgo * DAY)
+    if (reservation)
       sales.push({
-        ...{ ...after(place), kind: 'other', title: total > 100_000 ? 'Dos clases privadas' : 'Clase privada', total, paid },
+        ...{ ...after(reservation), kind: 'other', title: total > 100_000 ? 'Dos clases privadas' : 'Clase privada', total, paid },
         owed: { until: addDays(localDate(now, zone), due), reason },
       })
   }
   for (const { daysAgo, total, reference } of PENDING) {
-    const place = someoneNear(now.getTime() - daysAgo * DAY)
-    if (place) sales.push({ ...after(place), kind: 'other', title: 'Clase privada', total, paid: total, pending: reference })
+    const reservation = someoneNear(now.getTime() - daysAgo * DAY)
+    if (reservation) sales.push({ ...after(reservation), kind: 'other', title: 'Clase privada', total, paid: total, pending: reference })
   }
   sales.sort((a, b) => a.at.getTime() - b.at.getTime())
   const inTill = sales.filter((one) => !one.byCard && one.pending === null)

@@ -103,13 +103,13 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
     substitutionRequest,
     rows.flatMap((cls, n) => {
       const isDone = cls.substitutesFor !== undefined
-      const asked = others(cls).filter((one) => one !== cls.substitutesFor)
+      const candidates = others(cls).filter((one) => one !== cls.substitutesFor)
       const answered = new Date((isDone ? cls.starts_at.getTime() - 2 * DAY : now.getTime()) - 2 * HOUR)
-      const [declined] = asked
+      const [declined] = candidates
       return [
         ...(isDone ? [{ coach: cls.coaches[0] ?? '', answer: 'accepted', answeredAt: answered }] : []),
         ...(declined === undefined ? [] : [{ coach: declined, answer: 'declined', answeredAt: answered }]),
-        ...(isDone ? [] : asked.slice(1, 3).map((coach) => ({ coach, answer: null, answeredAt: null }))),
+        ...(isDone ? [] : candidates.slice(1, 3).map((coach) => ({ coach, answer: null, answeredAt: null }))),
       ].map(({ coach, ...answer }) => ({ substitution_id: ids[n], instructor_id: findRows(made.coaches, coach), ...answer }))
     }),
   )
@@ -347,13 +347,13 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
 }
 
 /** What some customers said about themselves at sign-up. */
-const HEARD = ['Instagram', 'Una amiga', 'Pasé por aquí', 'Google', 'TikTok', 'Mi oficina'] as const
+const SIGNUP_REASONS = ['Instagram', 'Una amiga', 'Pasé por aquí', 'Google', 'TikTok', 'Mi oficina'] as const
 
 export function profileOf(chance: Chance, now: Date): { birthdate: LocalDate | null; signup_reason: string | null } {
   const age = 19 + Math.floor(chance.next() ** 1.3 * 42)
   const born = new Date(now.getTime() - (age * 365.25 + chance.next() * 365) * DAY)
   return {
     birthdate: chance.happens(0.74) ? (born.toISOString().slice(0, 10) as LocalDate) : null,
-    signup_reason: chance.happens(0.66) ? chance.one(HEARD) : null,
+    signup_reason: chance.happens(0.66) ? chance.one(SIGNUP_REASONS) : null,
   }
 }

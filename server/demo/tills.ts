@@ -242,10 +242,10 @@ export class Tills {
       all.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.total, 0)
     const sumOf = (kind: Method) => add(sales, kind) - add(refunds, kind)
     const moved = movements.reduce((sum, { kind, amount }) => sum + (kind === 'in' ? amount : -amount), 0)
-    const difference = this.#chance.happens(0.08) ? (this.#chance.happens(0.6) ? -5_000 : 2_000) : 0
+    const discrepancy = this.#chance.happens(0.08) ? (this.#chance.happens(0.6) ? -5_000 : 2_000) : 0
     const cash = OPENING + sumOf('cash') + moved
     const counted = [
-      { payment_method_id: methods.cash.payment_method_id, expected: cash, counted: cash + difference },
+      { payment_method_id: methods.cash.payment_method_id, expected: cash, counted: cash + discrepancy },
       ...(['terminal', 'transfer'] as const).map((kind) => ({
         ...{ payment_method_id: methods[kind].payment_method_id, expected: sumOf(kind), counted: sumOf(kind) },
       })),
@@ -253,9 +253,9 @@ export class Tills {
     const approved_by = [...this.#counter.sellers.values()].at(-1) ?? staff_id
     return {
       ...{ cash_session_id, location_id, staff_id, openedAt, closedAt, counted },
-      cash_count: billsOf(cash + difference),
-      note: difference === 0 ? null : difference < 0 ? 'Falta un billete de $50; ya revisé la caja dos veces.' : 'Sobran $20 de cambio.',
-      ...{ approvedAt: closedAt, approved_by, approval_note: difference === 0 ? null : 'Visto con recepción.' },
+      cash_count: billsOf(cash + discrepancy),
+      note: discrepancy === 0 ? null : discrepancy < 0 ? 'Falta un billete de $50; ya revisé la caja dos veces.' : 'Sobran $20 de cambio.',
+      ...{ approvedAt: closedAt, approved_by, approval_note: discrepancy === 0 ? null : 'Visto con recepción.' },
     }
   }
 }

@@ -142,10 +142,10 @@ async function watched(ctx: Ctx, tx: Tx, brand: Brand, ids: readonly number[]): 
       return { customer_id, video_id: at(index), startedAt, lastAt: startedAt, completedAt, createdAt: startedAt, ...stopped }
     }),
   )
-  const said = { createdAt: ago(0.5), updatedAt: ago(0.5) }
+  const timestamps = { createdAt: ago(0.5), updatedAt: ago(0.5) }
   await tx
     .insert(videoRating)
-    .values(mine.rated.map(({ at: index, stars, comment }) => ({ customer_id, video_id: at(index), stars, comment, ...said })))
+    .values(mine.rated.map(({ at: index, stars, comment }) => ({ customer_id, video_id: at(index), stars, comment, ...timestamps })))
 }
 
 /** Inserts records and returns their ids by key. */

@@ -43,12 +43,17 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       const crowd = new Crowd(brand, new Chance(hour), now)
       seedHistory(brand, crowd, classes, 1, now)
       const mine = crowd.reservations
-      expect(mine.filter((place) => place.attend === true)).toHaveLength(2)
-      expect(mine.filter((place) => place.cls.starts_at > now && !place.deletedAt && !place.host)).toHaveLength(3)
+      expect(mine.filter((reservation) => reservation.attend === true)).toHaveLength(2)
+      expect(mine.filter((reservation) => reservation.cls.starts_at > now && !reservation.deletedAt && !reservation.host)).toHaveLength(3)
       expect(
-        mine.filter((place) => place.createdAt > now || place.createdAt < place.lot.boughtAt || place.lot.expires_at < place.cls.starts_at),
+        mine.filter(
+          (reservation) =>
+            reservation.createdAt > now ||
+            reservation.createdAt < reservation.lot.boughtAt ||
+            reservation.lot.expires_at < reservation.cls.starts_at,
+        ),
       ).toEqual([])
-      expect(mine.filter((place) => place.cls.calledOff !== null)).toEqual([])
+      expect(mine.filter((reservation) => reservation.cls.calledOff !== null)).toEqual([])
       expect(classes.filter((cls) => cls.calledOff !== null && cls.starts_at > now)).toHaveLength(1)
       expect(classes.filter((cls) => cls.package !== null && cls.starts_at > now)).toHaveLength(1)
     }

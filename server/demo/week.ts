@@ -40,8 +40,8 @@ export function daysAround(now: Date, zone: string, weeksBack = WEEKS_BACK): { f
 
 const MINUTE = 60_000
 
-function at(brand: Brand, place: string, date: LocalDate, hour: string, minutes: number): { starts_at: Date; ends_at: Date } {
-  const zone = brand.places[place]?.timezone ?? zoneOfBrand(brand)
+function at(brand: Brand, location: string, date: LocalDate, hour: string, minutes: number): { starts_at: Date; ends_at: Date } {
+  const zone = brand.places[location]?.timezone ?? zoneOfBrand(brand)
   const starts_at = fromWallClock(new Date(`${date}T${hour}:00.000Z`), zone)
   return { starts_at, ends_at: new Date(starts_at.getTime() + minutes * MINUTE) }
 }
@@ -83,12 +83,12 @@ export function withStory(brand: Brand, classes: PlannedClass[], now: Date): Pla
   const thisWeek = addDays(monday, off.weekday - 1)
   const offDate = thisWeek > today ? thisWeek : addDays(thisWeek, 7)
   const { starts_at } = at(brand, off.place, offDate, off.at, 1)
-  const told = classes.map((cls) =>
+  const withCancelled = classes.map((cls) =>
     cls.place === off.place && cls.starts_at.getTime() === starts_at.getTime() ? { ...cls, calledOff: off.reason } : cls,
   )
   const { event } = brand
   const date = addDays(monday, 7 * event.weeksAhead + event.weekday - 1)
-  told.push({
+  withCancelled.push({
     date,
     type: event.type,
     place: event.place,
@@ -102,5 +102,5 @@ export function withStory(brand: Brand, classes: PlannedClass[], now: Date): Pla
     calledOff: null,
     draw: 0,
   })
-  return told
+  return withCancelled
 }

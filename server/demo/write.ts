@@ -90,12 +90,12 @@ export const ONE_OFF = '0'
 /**
  * Where each lot was sold: at the location of its first class, otherwise of any class of its customer, otherwise at the first location.
  */
-function locationsOfLots(made: Made, { lots, reservations }: Crowd): number[] {
-  const places = new Map<PlannedCreditLot | number, string>()
+function locationsOfCreditLots(made: Made, { lots, reservations }: Crowd): number[] {
+  const locationNames = new Map<PlannedCreditLot | number, string>()
   for (const { lot, customer_id, cls } of reservations)
-    for (const key of [lot, customer_id]) if (!places.has(key)) places.set(key, cls.place)
+    for (const key of [lot, customer_id]) if (!locationNames.has(key)) locationNames.set(key, cls.place)
   const [home = ''] = Object.keys(made.places)
-  return lots.map((lot) => findRows(made.places, places.get(lot) ?? places.get(lot.customer_id) ?? home))
+  return lots.map((creditLot) => findRows(made.places, locationNames.get(creditLot) ?? locationNames.get(creditLot.customer_id) ?? home))
 }
 
 /** A planned order: one package, or a subscription with all its periods. */
@@ -128,18 +128,18 @@ export function purchaseOf({ lot, pack, class_package_id, list, total, code, pur
 
 /** The orders of the plan: one for each lot, and one for each subscription. */
 async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise<Order[]> {
-  const locations = locationsOfLots(made, crowd)
-  const lots = crowd.lots.map((lot, i) => ({ lot, location_id: locations[i] ?? 0 }))
-  const first = lots.filter(({ lot }) => !lot.subscription || lot.subscription.plan.periods[0] === lot.subscription.period)
+  const locations = locationsOfCreditLots(made, crowd)
+  const creditLots = crowd.lots.map((creditLot, i) => ({ lot: creditLot, location_id: locations[i] ?? 0 }))
+  const first = creditLots.filter(({ lot }) => !lot.subscription || lot.subscription.plan.periods[0] === lot.subscription.period)
   const ids = await numbers(tx, sql`nextval('order_number')`, first.length * 2)
   const [code] = await tx.select().from(discount).orderBy(asc(discount.discount_id)).limit(1)
   return first.map(({ lot, location_id }, i) => {
-    const pack = brand.packages[lot.package]
-    if (!pack) throw new Error(`The demo sells no ${lot.package}.`)
-    const list = basePrice(pack.price_centavos, pack.sale_price_centavos ?? null)
+    const classPackage = brand.packages[lot.package]
+    if (!classPackage) throw new Error(`The demo sells no ${lot.package}.`)
+    const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
     const used = lot.withCode && code?.is_percent ? code : null
     return {
-      ...{ lot, pack, location_id, list, at: lot.boughtAt, class_package_id: findRows(made.packages, lot.package) },
+      ...{ lot, pack: classPackage, location_id, list, at: lot.boughtAt, class_package_id: findRows(made.packages, lot.package) },
       total: used ? priceAfter(list, { percentBp: used.amount }) : list,
       code: used,
       ...{ purchase_id: ids[2 * i] ?? 0, payment_id: ids[2 * i + 1] ?? 0 },
@@ -271,7 +271,7 @@ async function writePurchases(
   await tx.execute(sql`
     update class_package p set sold = (select count(*) from purchase b where b.class_package_id = p.class_package_id and b.status in ('active', 'completed'))`)
   const bySubscription = new Map(orders.map(({ lot, purchase_id }) => [lot.subscription?.plan ?? lot, purchase_id]))
-  return new Map(crowd.lots.map((lot) => [lot, bySubscription.get(lot.subscription?.plan ?? lot) ?? 0]))
+  return new Map(crowd.lots.map((creditLot) => [creditLot, bySubscription.get(creditLot.subscription?.plan ?? creditLot) ?? 0]))
 }
 
 /** What a demo with its history writes besides: what the counter sold from its shelf, and what was paid on the site. */
@@ -294,13 +294,13 @@ export async function writeCrowd(
   const { lots, reservations } = crowd
   if (lots.length === 0) return new Map()
   const purchases = await writePurchases(tx, brand, made, crowd, history, now)
-  const lotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
-  const lotId = new Map(lots.map((creditLot, i) => [creditLot, lotIds[i] ?? 0]))
+  const creditLotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
+  const creditLotId = new Map(lots.map((creditLot, i) => [creditLot, creditLotIds[i] ?? 0]))
   await insertMany(
     tx,
     availableClass,
     lots.map((creditLot) => ({
-      available_class_id: lotId.get(creditLot),
+      available_class_id: creditLotId.get(creditLot),
       customer_id: creditLot.customer_id,
       class_package_id: findRows(made.packages, creditLot.package),
       purchase_id: purchases.get(creditLot),
@@ -322,30 +322,30 @@ export async function writeCrowd(
   )
 
   const ids = await newIds(tx, classReservation, 'class_reservation_id', reservations.length)
-  const idOf = new Map<PlannedReservation, number>(reservations.map((place, i) => [place, ids[i] ?? 0]))
+  const idOf = new Map<PlannedReservation, number>(reservations.map((reservation, i) => [reservation, ids[i] ?? 0]))
   await insertMany(
     tx,
     classReservation,
-    reservations.map((place) => ({
-      class_reservation_id: idOf.get(place),
-      single_class_id: classIds.get(place.cls),
-      customer_id: place.customer_id,
-      host_reservation_id: place.host ? idOf.get(place.host) : null,
-      guest: place.guest,
-      spot: place.spot,
-      available_class_id: lotId.get(place.lot),
+    reservations.map((reservation) => ({
+      class_reservation_id: idOf.get(reservation),
+      single_class_id: classIds.get(reservation.cls),
+      customer_id: reservation.customer_id,
+      host_reservation_id: reservation.host ? idOf.get(reservation.host) : null,
+      guest: reservation.guest,
+      spot: reservation.spot,
+      available_class_id: creditLotId.get(reservation.lot),
       is_cash: false,
       is_paid: true,
-      attend: place.attend,
-      class_stars: place.class_stars,
-      coach_stars: place.coach_stars,
-      comment: place.comment,
-      createdAt: place.createdAt,
-      updatedAt: place.deletedAt ?? place.createdAt,
-      deletedAt: place.deletedAt,
-      cancelled_by: place.deletedAt ? 'customer' : null,
-      cancelled_late: place.deletedAt ? place.late : null,
-      source: place.fromWaitlist ? 'waitlist' : 'customer',
+      attend: reservation.attend,
+      class_stars: reservation.class_stars,
+      coach_stars: reservation.coach_stars,
+      comment: reservation.comment,
+      createdAt: reservation.createdAt,
+      updatedAt: reservation.deletedAt ?? reservation.createdAt,
+      deletedAt: reservation.deletedAt,
+      cancelled_by: reservation.deletedAt ? 'customer' : null,
+      cancelled_late: reservation.deletedAt ? reservation.late : null,
+      source: reservation.fromWaitlist ? 'waitlist' : 'customer',
     })),
   )
 
@@ -353,15 +353,15 @@ export async function writeCrowd(
     creditLot: PlannedCreditLot,
     kind: string,
     amount: number,
-    place: PlannedReservation | null,
+    reservation: PlannedReservation | null,
     at: Date,
     reason: string | null = null,
   ) => ({
-    available_class_id: lotId.get(creditLot),
+    available_class_id: creditLotId.get(creditLot),
     customer_id: creditLot.customer_id,
     kind,
     amount: creditLot.granted === null ? 0 : amount,
-    class_reservation_id: place ? idOf.get(place) : null,
+    class_reservation_id: reservation ? idOf.get(reservation) : null,
     actor: 'system:demo',
     reason,
     createdAt: at,
@@ -369,18 +369,22 @@ export async function writeCrowd(
   const grants = lots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
   // A returned credit is spent and returned before the next one is spent, so that no balance is ever below zero.
   const returned = reservations
-    .filter((place) => place.deletedAt && !place.late)
-    .flatMap((place) => [
-      movement(place.lot, 'spend', -1, place, place.createdAt),
-      ...(place.lot.granted === null ? [] : [movement(place.lot, 'give_back', 1, place, place.deletedAt ?? place.createdAt)]),
+    .filter((reservation) => reservation.deletedAt && !reservation.late)
+    .flatMap((reservation) => [
+      movement(reservation.lot, 'spend', -1, reservation, reservation.createdAt),
+      ...(reservation.lot.granted === null
+        ? []
+        : [movement(reservation.lot, 'give_back', 1, reservation, reservation.deletedAt ?? reservation.createdAt)]),
     ])
-  const kept = reservations
-    .filter((place) => !place.deletedAt || place.late)
-    .map((place) => movement(place.lot, 'spend', -1, place, place.createdAt))
-  const revoked = lots.flatMap((lot) =>
-    lot.refundedAt ? [movement(lot, 'revoke', -(lot.granted ?? 0), null, lot.refundedAt, 'el dinero se devolvió')] : [],
+  const spent = reservations
+    .filter((reservation) => !reservation.deletedAt || reservation.late)
+    .map((reservation) => movement(reservation.lot, 'spend', -1, reservation, reservation.createdAt))
+  const revoked = lots.flatMap((creditLot) =>
+    creditLot.refundedAt
+      ? [movement(creditLot, 'revoke', -(creditLot.granted ?? 0), null, creditLot.refundedAt, 'el dinero se devolvió')]
+      : [],
   )
-  const batches = [grants, returned, kept, revoked]
+  const batches = [grants, returned, spent, revoked]
   // Without triggers they are written in the order in which they happened.
   if (history)
     await insertMany(

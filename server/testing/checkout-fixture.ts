@@ -15,8 +15,8 @@ export async function till(settings: Partial<Settings> = {}) {
     /** The sandbox, where the cards are charged. */
     bank: s.bank(),
     /** One attempt with a card; the same `key` is the same checkout visit. */
-    attempt: (who: Person, class_package_id: number, payment_method: string, key: string = randomUUID()) =>
-      s.as(who, key).sales.attempt({ class_package_id, payment_method }),
+    attempt: (person: Person, class_package_id: number, payment_method: string, key: string = randomUUID()) =>
+      s.as(person, key).sales.attempt({ class_package_id, payment_method }),
     /** How many of a package are sold or reserved. */
     async sold(class_package_id: number) {
       const [row] = await s.sql<{ sold: number }>('select sold from class_package where class_package_id = $1', [class_package_id])

@@ -28,7 +28,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
     const { uid } = await studio.ports.identity.createAccount({ email, emailVerified: true })
     return { uid, email, token: await studio.ports.identity.tokenFor(uid, 10 * 365 * 86_400), customer_id: 0 }
   }
-  const insertLot = async (values: typeof availableClass.$inferInsert) =>
+  const insertCreditLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
       const creditLot = only(
         await tx
@@ -166,7 +166,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A credit lot of a customer: by default ten classes for 60 days. */
     lot: (person: { customer_id: number }, values: New<typeof availableClass> & { allowed_times?: AllowedTime[] } = {}) =>
-      insertLot({
+      insertCreditLot({
         customer_id: person.customer_id,
         title: 'Diez',
         unlimited: false,
@@ -178,9 +178,9 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A customer with credits. */
     async buyer(creditLot: Parameters<typeof this.lot>[1] = {}) {
-      const who = await this.customer()
-      await this.lot(who, creditLot)
-      return who
+      const customer = await this.customer()
+      await this.lot(customer, creditLot)
+      return customer
     },
 
     /** A video of 24 minutes, published yesterday. */

@@ -105,34 +105,34 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
   })
 
   /** Sells a package: the purchase, its charges, its lots. */
-  async function sell(customer_id: number, pack: typeof classPackage.$inferSelect, at: Date): Promise<Bought[]> {
+  async function sell(customer_id: number, soldPackage: typeof classPackage.$inferSelect, at: Date): Promise<Bought[]> {
     const isGift = happens(0.03, 0.1)
     const withCode = !isGift && happens(0.15)
     const online = happens(0.5)
-    const amount = pack.price_centavos
+    const amount = soldPackage.price_centavos
     const discounted = withCode ? Math.round(amount / 10) : 0
     const total = amount - discounted
-    const periods = pack.is_subscription ? 1 + Math.floor(between(0, Math.min(4, (now - at.getTime()) / (30 * DAY)))) : 1
-    const benefits_until = pack.is_subscription ? new Date(at.getTime() + periods * 30 * DAY) : null
-    const ends = pack.is_subscription && (benefits_until as Date).getTime() < now
-    const revoked = !pack.is_subscription && happens(0.02, 0.1)
-    const tax_rate = pack.tax_rate ?? rate
+    const periods = soldPackage.is_subscription ? 1 + Math.floor(between(0, Math.min(4, (now - at.getTime()) / (30 * DAY)))) : 1
+    const benefits_until = soldPackage.is_subscription ? new Date(at.getTime() + periods * 30 * DAY) : null
+    const ends = soldPackage.is_subscription && (benefits_until as Date).getTime() < now
+    const revoked = !soldPackage.is_subscription && happens(0.02, 0.1)
+    const tax_rate = soldPackage.tax_rate ?? rate
     return db.tx(async (tx) => {
       const [sold] = await tx
         .insert(purchase)
         .values({
-          ...{ customer_id, class_package_id: pack.class_package_id, title: pack.title, amount_centavos: amount },
+          ...{ customer_id, class_package_id: soldPackage.class_package_id, title: soldPackage.title, amount_centavos: amount },
           ...{
             discount_centavos: discounted,
             total_centavos: total,
-            class_amount: pack.class_amount,
-            expiration_days: pack.expiration_days,
+            class_amount: soldPackage.class_amount,
+            expiration_days: soldPackage.expiration_days,
           },
-          ...(pack.is_subscription
+          ...(soldPackage.is_subscription
             ? { is_subscription: true, subscription_period: 'month' as const, subscription_interval: 1, benefits_until }
             : {}),
           ...(withCode ? { discount_id: code.discount_id, discount_code: code.code } : {}),
-          status: ends ? 'cancelled' : revoked ? 'revoked' : pack.is_subscription ? 'active' : 'completed',
+          status: ends ? 'cancelled' : revoked ? 'revoked' : soldPackage.is_subscription ? 'active' : 'completed',
           ...(ends ? { cancelledAt: benefits_until, cancel_reason: happens(0.5) ? 'Me mudo' : null } : {}),
           ...(online
             ? { gateway: 'sandbox' }
@@ -149,7 +149,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
       const bought: Bought[] = []
       for (let n = 0; n < periods; n++) {
         const from = new Date(at.getTime() + n * 30 * DAY)
-        const period = pack.is_subscription ? `period-${n + 1}` : 'once'
+        const period = soldPackage.is_subscription ? `period-${n + 1}` : 'once'
         const isOwed = !online && happens(0.03, 0.15)
         const lost = happens(0, 0.06)
         const back = happens(0.04, 0.15) ? (happens(0.5) ? total : Math.floor(between(1, total))) : 0
@@ -184,53 +184,53 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
             if (refunded > 0) await tx.update(invoice).set({ refunded_centavos: refunded }).where(eq(invoice.invoice_id, charge.invoice_id))
           }
         }
-        if (pack.class_amount === 0) continue
-        const unlimited = pack.class_amount === -1
+        if (soldPackage.class_amount === 0) continue
+        const unlimited = soldPackage.class_amount === -1
         const revokedAt = revoked ? new Date(Math.min(now - 1, from.getTime() + between(1, 20) * DAY)) : null
-        const [lot] = await tx
+        const [creditLot] = await tx
           .insert(availableClass)
           .values({
-            ...{ customer_id, class_package_id: pack.class_package_id, purchase_id, period, title: pack.title, unlimited },
-            ...{ granted: unlimited ? null : pack.class_amount, balance: unlimited ? null : 0 },
-            expires_at: new Date(from.getTime() + pack.expiration_days * DAY),
+            ...{ customer_id, class_package_id: soldPackage.class_package_id, purchase_id, period, title: soldPackage.title, unlimited },
+            ...{ granted: unlimited ? null : soldPackage.class_amount, balance: unlimited ? null : 0 },
+            expires_at: new Date(from.getTime() + soldPackage.expiration_days * DAY),
             ...{ revokedAt, frozenAt: !revokedAt && happens(0.02, 0.06) ? new Date(from.getTime() + 2 * DAY) : null, createdAt: from },
           })
           .returning()
-        if (!lot) continue
+        if (!creditLot) continue
         await tx.insert(creditMovement).values({
           ...{
-            available_class_id: lot.available_class_id,
+            available_class_id: creditLot.available_class_id,
             customer_id,
             kind: 'grant',
-            amount: lot.granted ?? 0,
+            amount: creditLot.granted ?? 0,
             actor: 'test',
             createdAt: from,
           },
         })
-        bought.push({ lot, left: unlimited ? 1_000 : (lot.granted ?? 0) })
+        bought.push({ lot: creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
       }
       return bought
     })
   }
 
-  const lots: Bought[] = []
+  const creditLots: Bought[] = []
   for (const { customer_id, createdAt } of people) {
     if (happens(0.1)) continue
     let at = createdAt.getTime()
-    if (happens(0.7)) lots.push(...(await sell(customer_id, packages.trial, new Date(at))))
+    if (happens(0.7)) creditLots.push(...(await sell(customer_id, packages.trial, new Date(at))))
     at += between(0, 20) * DAY
     while (at < now) {
-      const pack = luck.one([packages.ten, packages.ten, packages.eight, packages.endless])
-      lots.push(...(await sell(customer_id, pack, new Date(at))))
+      const soldPackage = luck.one([packages.ten, packages.ten, packages.eight, packages.endless])
+      creditLots.push(...(await sell(customer_id, soldPackage, new Date(at))))
       if (happens(0.1)) await sell(customer_id, packages.fee, new Date(at))
-      if (pack.is_subscription || happens(0.25)) break
+      if (soldPackage.is_subscription || happens(0.25)) break
       at += between(10, 60) * DAY
     }
   }
 
   for (const { customer_id, createdAt } of people.slice(0, 6))
     if (happens(0.7))
-      lots.push({
+      creditLots.push({
         lot: await s.make.lot({ customer_id }, { granted: 1, is_courtesy: true, title: 'Cortesía', createdAt, expires_at: new Date(now) }),
         left: 1,
       })
@@ -240,7 +240,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
   await db.tx(async (tx) => {
     for (const cls of classes) {
       const seated = new Set<number>()
-      for (const one of lots) {
+      for (const one of creditLots) {
         const { lot } = one
         const start = cls.starts_at.getTime()
         if (one.left < 1 || seated.has(lot.customer_id) || (taken.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 0)) continue
@@ -292,7 +292,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
           })
       }
     }
-    for (const { lot, left } of lots) {
+    for (const { lot, left } of creditLots) {
       if (!lot.revokedAt || lot.unlimited || left === 0) continue
       await tx.insert(creditMovement).values({
         ...{ available_class_id: lot.available_class_id, customer_id: lot.customer_id, kind: 'revoke', amount: -left, actor: 'test' },

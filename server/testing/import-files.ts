@@ -3,9 +3,9 @@ import type { ImportKind, ImportSource } from '#contract/imports.ts'
 import { workOnImport } from '#server/modules/imports/run.ts'
 import type { Person, TestStudio } from './studio.ts'
 
-/** The steps of an import as one person takes them; `who` is asked at each step. */
-export function importing(on: () => TestStudio, who: () => Person) {
-  const imports = () => on().as(who()).imports
+/** The steps of an import as one person takes them; `person` is called at each step. */
+export function importing(on: () => TestStudio, person: () => Person) {
+  const imports = () => on().as(person()).imports
   async function read(file: File, { source = 'other', kind }: { source?: ImportSource; kind?: ImportKind } = {}) {
     const { import_id } = await imports().create({ source, ...(kind ? { kind } : {}) })
     return imports().file({ import_id, file })

@@ -5,7 +5,7 @@ import { addDays } from '#contract/time.ts'
 import { type SecondProcess, secondProcess } from './second-process.ts'
 import type { Person, TestStudio } from './studio.ts'
 
-const PLACES = 20
+const CAPACITY = 20
 const PER_DAY = 40
 
 /** Subscriptions need a package of the studio. */
@@ -15,7 +15,7 @@ type GeneratedKind = Exclude<ImportKind, 'subscriptions'>
 export function generatedFiles(people: number): Record<GeneratedKind, string> {
   const all = Array.from({ length: people }, (_, n) => n)
   const csv = (header: string, rows: string[]) => `${header}\n${rows.join('\n')}`
-  const classes = Array.from({ length: Math.ceil(people / PLACES) + 2 }, (_, n) => n)
+  const classes = Array.from({ length: Math.ceil(people / CAPACITY) + 2 }, (_, n) => n)
   const dayOf = (cls: number) => addDays('2026-11-21', Math.floor(cls / PER_DAY))
   const minuteOf = (cls: number) => 6 * 60 + (cls % PER_DAY) * 25
   const two = (number: number) => String(number).padStart(2, '0')
@@ -32,7 +32,7 @@ export function generatedFiles(people: number): Record<GeneratedKind, string> {
       'ID clase,Tipo de clase,Coach,Estudio,Fecha,Hora,Minutos,Lugares',
       classes.map((n) => {
         const minute = minuteOf(n)
-        return `${n + 1},Tipo ${n % 5},Coach${n % 9} Apellido,Centro,${dayOf(n)},${two(Math.floor(minute / 60))}:${two(minute % 60)},50,${PLACES}`
+        return `${n + 1},Tipo ${n % 5},Coach${n % 9} Apellido,Centro,${dayOf(n)},${two(Math.floor(minute / 60))}:${two(minute % 60)},50,${CAPACITY}`
       }),
     ),
     reservations: csv(

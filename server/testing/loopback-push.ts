@@ -89,13 +89,20 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     if (headers['content-encoding'] !== 'aes128gcm' || body.length > 4_096) throw new Error('body')
     if (!/^\d+$/.test(String(headers.ttl)) || !/^(?:very-low|low|normal|high)$/.test(String(headers.urgency))) throw new Error('headers')
     if (!/^[\w-]{1,32}$/.test(String(headers.topic))) throw new Error('topic')
-    const notice = JSON.parse(decrypted(body, browser)) as PushNotification
+    const notification = JSON.parse(decrypted(body, browser)) as PushNotification
     if (path.endsWith('/gone')) return 410
     if (path.endsWith('/broken')) return 500
     if (path.endsWith('/refuses')) return 400
     const { ttl, urgency, topic } = headers as Record<string, string>
     shown.push({
-      ...{ endpoint: `${origin}${path}`, notice, ttl: Number(ttl), urgency: urgency ?? '', topic: topic ?? '', contact: payload.sub ?? '' },
+      ...{
+        endpoint: `${origin}${path}`,
+        notice: notification,
+        ttl: Number(ttl),
+        urgency: urgency ?? '',
+        topic: topic ?? '',
+        contact: payload.sub ?? '',
+      },
     })
     return 201
   }

@@ -28,12 +28,12 @@ export async function loopbackSmtp(options: { password?: string } = {}): Promise
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.setEncoding('latin1')
-    const say = (line: string) => socket.write(`${line}\r\n`)
+    const reply = (line: string) => socket.write(`${line}\r\n`)
     let mail: Received = { from: '', to: [], raw: '' }
     let inData = false
     let signedIn = options.password === undefined
     let rest = ''
-    say('220 loopback ESMTP')
+    reply('220 loopback ESMTP')
 
     function command(line: string) {
       commands.push(line)
@@ -41,33 +41,33 @@ export async function loopbackSmtp(options: { password?: string } = {}): Promise
       const verb = line.split(/[ :]/)[0]?.toUpperCase()
       switch (verb) {
         case 'EHLO':
-          say('250-loopback')
-          if (options.password !== undefined) say('250-AUTH PLAIN')
-          return say('250 8BITMIME')
+          reply('250-loopback')
+          if (options.password !== undefined) reply('250-AUTH PLAIN')
+          return reply('250 8BITMIME')
         case 'AUTH': {
           const [, , password] = Buffer.from(line.split(' ')[2] ?? '', 'base64')
             .toString()
             .split('\u0000')
           signedIn = password === options.password
-          return say(signedIn ? '235 welcome' : '535 wrong credentials')
+          return reply(signedIn ? '235 welcome' : '535 wrong credentials')
         }
         case 'MAIL':
-          if (!signedIn) return say('530 sign in first')
+          if (!signedIn) return reply('530 sign in first')
           mail = { from: address, to: [], raw: '' }
-          return say('250 ok')
+          return reply('250 ok')
         case 'RCPT':
-          if (address.startsWith('nadie@')) return say('550 no such mailbox')
-          if (address.startsWith('lleno@')) return say('452 mailbox full')
+          if (address.startsWith('nadie@')) return reply('550 no such mailbox')
+          if (address.startsWith('lleno@')) return reply('452 mailbox full')
           mail.to.push(address)
-          return say('250 ok')
+          return reply('250 ok')
         case 'DATA':
           inData = true
-          return say('354 go on')
+          return reply('354 go on')
         case 'QUIT':
-          say('221 bye')
+          reply('221 bye')
           return socket.end()
         default:
-          return say(verb === 'RSET' || verb === 'NOOP' ? '250 ok' : '502 unknown')
+          return reply(verb === 'RSET' || verb === 'NOOP' ? '250 ok' : '502 unknown')
       }
     }
 
@@ -79,10 +79,10 @@ export async function loopbackSmtp(options: { password?: string } = {}): Promise
         if (!inData) command(line)
         else if (line === '.') {
           inData = false
-          if (mail.to.some((to) => to.startsWith('no-content@'))) say('554 not this content')
+          if (mail.to.some((to) => to.startsWith('no-content@'))) reply('554 not this content')
           else {
             received.push(mail)
-            say('250 kept')
+            reply('250 kept')
           }
         } else mail.raw += `${line.startsWith('.') ? line.slice(1) : line}\r\n`
       }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
 import { templates } from '#server/adapters/whatsapp/templates.ts'
 
-const asked = z.strictObject({
+const templateInput = z.strictObject({
   messaging_product: z.literal('whatsapp'),
   recipient_type: z.literal('individual'),
   to: z.string().regex(/^\d{12}$/),
@@ -117,9 +117,9 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
   let requests = 0
   const server = createServer(async (req, res) => {
     requests++
-    const say = (status: number, body: object) => res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const reply = (status: number, body: object) => res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     const fail = (status: number, code: number, message: string, details = message) =>
-      say(status, {
+      reply(status, {
         error: {
           message: `(#${code}) ${message}`,
           type: 'OAuthException',
@@ -131,7 +131,7 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
     const own = `/v23.0/${options.businessId ?? '-'}/message_templates`
     if (req.url?.startsWith(own)) {
       if (req.headers.authorization !== `Bearer ${options.token}`) return fail(401, 190, 'Invalid OAuth access token')
-      if (req.method === 'GET') return say(200, pageOf(registered, new URL(req.url, 'http://meta').searchParams))
+      if (req.method === 'GET') return reply(200, pageOf(registered, new URL(req.url, 'http://meta').searchParams))
       const given = submitted.safeParse(JSON.parse(await bodyOf(req)))
       if (!given.success) return fail(400, 100, 'Invalid parameter', given.error.message)
       const { name, components } = given.data
@@ -139,15 +139,15 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
       if (!isValidBody(text, example?.body_text[0] ?? []))
         return fail(400, 100, 'Invalid parameter', 'Leading, trailing or adjacent params')
       if (registered.some((one) => one.name === name))
-        return say(400, {
+        return reply(400, {
           error: { message: 'Invalid parameter', type: 'OAuthException', code: 100, error_subcode: 2388024, fbtrace_id: 'x' },
         })
       registered.push({ name, body: text, status: 'PENDING', rejected_reason: 'NONE' })
-      return say(200, { id: String(registered.length), status: 'PENDING', category: given.data.category })
+      return reply(200, { id: String(registered.length), status: 'PENDING', category: given.data.category })
     }
     if (req.method !== 'POST' || req.url !== `/v23.0/${options.phoneId}/messages`) return fail(404, 100, 'Unsupported request')
     if (req.headers.authorization !== `Bearer ${options.token}`) return fail(401, 190, 'Invalid OAuth access token')
-    const read = asked.safeParse(JSON.parse(await bodyOf(req)))
+    const read = templateInput.safeParse(JSON.parse(await bodyOf(req)))
     if (!read.success) return fail(400, 100, 'Invalid parameter', read.error.message)
     const { to, template, biz_opaque_callback_data } = read.data
     const known = registered.find(({ name }) => name === template.name)
@@ -167,7 +167,7 @@ export async function loopbackWhatsApp(options: { token: string; phoneId: string
     delivered.push({ to, template: template.name, blanks, path: `/${button.parameters[0].text}`, id, callback: biz_opaque_callback_data })
     // Accounts from before 2020 still have the old 1 in their id.
     const wa_id = last === '521' ? `521${to.slice(2)}` : to
-    return say(200, { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id }], messages: [{ id, message_status: 'accepted' }] })
+    return reply(200, { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id }], messages: [{ id, message_status: 'accepted' }] })
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   return {

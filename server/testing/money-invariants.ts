@@ -98,7 +98,7 @@ const ALWAYS: Record<string, string> = {
 }
 
 /** Invariants once all events and jobs were processed. */
-const SETTLED: Record<string, string> = {
+const AFTER_PROCESSING: Record<string, string> = {
   'every charge of the processor is one of ours, and none of ours is invented': `
     with theirs as (
       select c.id, c.amount, coalesce(b.amount, 0)::int as back
@@ -136,7 +136,7 @@ async function found(s: Pick<TestStudio, 'sql'>, what: Record<string, string>): 
   return wrong
 }
 
-/** The violated invariants with the offending rows. `settled`: all events and jobs were processed. */
-export async function wrongMoney(s: Pick<TestStudio, 'sql'>, settled: boolean): Promise<Record<string, object[]>> {
-  return { ...(await broken(s)), ...(await found(s, settled ? { ...ALWAYS, ...SETTLED } : ALWAYS)) }
+/** The violated invariants with the offending rows. `isProcessed`: all events and jobs were processed. */
+export async function wrongMoney(s: Pick<TestStudio, 'sql'>, isProcessed: boolean): Promise<Record<string, object[]>> {
+  return { ...(await broken(s)), ...(await found(s, isProcessed ? { ...ALWAYS, ...AFTER_PROCESSING } : ALWAYS)) }
 }

@@ -2,9 +2,9 @@
 import { codeOf } from './studio.ts'
 
 /** Counts equal texts. */
-export function tally(said: readonly string[]): Record<string, number> {
+export function tally(outcomes: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const one of said) counts[one] = (counts[one] ?? 0) + 1
+  for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1
   return counts
 }
 

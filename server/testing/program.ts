@@ -23,8 +23,8 @@ export interface Program {
 /** Starts it on a data folder, which may be new or left by a killed program. */
 export async function program(dataDir: string): Promise<Program> {
   const child = fork(PROGRAM, [dataDir], { execArgv: ['--import', './scripts/fast-resolve.mjs'], stdio: 'inherit' })
-  const told = await new Promise<{ url: string; database: string; folder: string }>((resolve, reject) => {
-    child.once('message', (said) => resolve(said as { url: string; database: string; folder: string }))
+  const started = await new Promise<{ url: string; database: string; folder: string }>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string; database: string; folder: string }))
     child.once('exit', (code, signal) => reject(new Error(`The program ended with ${signal ?? code}.`)))
   })
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
@@ -33,11 +33,12 @@ export async function program(dataDir: string): Promise<Program> {
     await gone
   }
   return {
-    url: told.url,
-    database: told.database,
-    as: clientsAt(told.url),
+    url: started.url,
+    database: started.database,
+    as: clientsAt(started.url),
     kill: () => end('SIGKILL'),
-    killDatabase: () => void process.kill(Number(readFileSync(join(told.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
+    killDatabase: () =>
+      void process.kill(Number(readFileSync(join(started.folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'),
     close: () => end('SIGTERM'),
   }
 }

@@ -57,9 +57,9 @@ export function racesWithoutLocks({ naive, guardsOff, races }: Races): void {
     })
 
     test.each(Object.entries(races))('the tables themselves refuse: %s', async (_what, { run, refusedBy }) => {
-      const said = await run(await open('on'))
-      expect(said.ok).toBe(1)
-      expect(said[refusedBy]).toBeGreaterThan(0)
+      const outcome = await run(await open('on'))
+      expect(outcome.ok).toBe(1)
+      expect(outcome[refusedBy]).toBeGreaterThan(0)
     })
   })
 }

@@ -71,7 +71,7 @@ export async function applyAllProcessorStates(s: TestStudio, bank: Sandbox): Pro
     bank.held = false
     await bank.tick()
     bank.held = true
-    await handleNotices(s)
+    await handleWebhookEvents(s)
     await sweep(s.system())
     await resumeRefunds(s.system(), 100)
     await doJobs(s)
@@ -79,7 +79,7 @@ export async function applyAllProcessorStates(s: TestStudio, bank: Sandbox): Pro
   }
 }
 
-async function handleNotices(s: TestStudio): Promise<void> {
+async function handleWebhookEvents(s: TestStudio): Promise<void> {
   const events = await s.sql<{ id: number }>(
     'select provider_event_id as id from provider_event where "doneAt" is null order by md5(event_id)',
   )
@@ -102,9 +102,9 @@ export function moneySteps(
   }
   const lastKey = new Map<number, string>()
   /** Usually a new visit; sometimes the previous one again. */
-  const keyOf = (who: Person, roll: () => number) => {
-    const key = roll() < 0.2 ? (lastKey.get(who.customer_id) ?? randomUUID()) : randomUUID()
-    lastKey.set(who.customer_id, key)
+  const keyOf = (person: Person, roll: () => number) => {
+    const key = roll() < 0.2 ? (lastKey.get(person.customer_id) ?? randomUUID()) : randomUUID()
+    lastKey.set(person.customer_id, key)
     return key
   }
   const what = (pick: <T>(from: readonly T[]) => T | undefined, roll: () => number) => ({
@@ -149,10 +149,10 @@ export function moneySteps(
         const amount = Math.min(Number(balance), Number(class_package.sale_price ?? class_package.price)).toFixed(2)
         const input = { class_package_id, gift_card: { code, amount } }
         const on = at(who, keyOf(who, roll))
-        const way = need(pick(['card', 'card', 'oxxo', 'cash', 'wallet']))
-        if (way === 'cash') return on.sales.checkout({ ...input, payment_method_id: null })
-        if (way === 'wallet') return on.checkout.paypal(input)
-        return on.sales.attempt({ ...input, payment_method: way === 'oxxo' ? 'oxxo' : need(pick(CARDS)) })
+        const method = need(pick(['card', 'card', 'oxxo', 'cash', 'wallet']))
+        if (method === 'cash') return on.sales.checkout({ ...input, payment_method_id: null })
+        if (method === 'wallet') return on.checkout.paypal(input)
+        return on.sales.attempt({ ...input, payment_method: method === 'oxxo' ? 'oxxo' : need(pick(CARDS)) })
       },
     },
     'buys with a voucher': {
@@ -326,7 +326,7 @@ export function moneySteps(
         bank.held = false
         await bank.tick()
         bank.held = true
-        await handleNotices(s)
+        await handleWebhookEvents(s)
       },
     },
     'a minute’s mending': { weight: 10, clock: true, step: () => sweep(s.system()) },

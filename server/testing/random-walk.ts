@@ -21,14 +21,14 @@ export interface World {
 export async function makeWorld(s: TestStudio, size: { people: number; classes: number }): Promise<World> {
   const people: Person[] = []
   for (let n = 0; n < size.people; n++) {
-    const who = await s.make.customer()
+    const customer = await s.make.customer()
     await s.make.lot(
-      who,
+      customer,
       n % 2 === 0
         ? { unlimited: true, expires_at: new Date('2027-06-01T05:59:59Z') }
         : { granted: 4 + (n % 9), expires_at: new Date('2027-06-01T05:59:59Z') },
     )
-    people.push(who)
+    people.push(customer)
   }
   const classes: number[] = []
   for (let n = 0; n < size.classes; n++) {
@@ -52,13 +52,13 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
   const ids = (text: string, values: unknown[] = []) =>
     s.sql<{ id: number }>(`${text} order by id`, values).then((rows) => rows.map((row) => row.id))
   /** Mostly reservations of upcoming classes: with past ones little can be done. */
-  const mine = (who: Person, roll: () => number) =>
+  const mine = (person: Person, roll: () => number) =>
     ids(
       `select class_reservation_id as id from class_reservation join single_class c using (single_class_id)
        where customer_id = $1 and "deletedAt" is null and host_reservation_id is null and c.starts_at > $2`,
-      [who.customer_id, roll() < 0.8 ? s.clock.now().toISOString() : '-infinity'],
+      [person.customer_id, roll() < 0.8 ? s.clock.now().toISOString() : '-infinity'],
     )
-  const anyPlace = () =>
+  const anyReservation = () =>
     ids(`select class_reservation_id as id from class_reservation where "deletedAt" is null and host_reservation_id is null`)
   /** Mostly a spot that exists. */
   const spot = (roll: () => number) => ['1-1', '1-2', '2-1', '2-2', '2-3', '3-1'][Math.floor(roll() * 4.6)] ?? '1-1'
@@ -216,7 +216,7 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
       weight: 4,
       step: async ({ as, pick, roll }) =>
         staff(as).attendance.cancel({
-          class_reservation_id: need(pick(await anyPlace())),
+          class_reservation_id: need(pick(await anyReservation())),
           reason: 'Lo pidió',
           credit: roll() < 0.5 ? 'return' : 'keep',
         }),
@@ -365,9 +365,9 @@ export async function randomWalk(
   const name = luck.one(creditLots)
   const roll = () => luck.next()
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(roll() * from.length)]
-  const [who, cls] = [pick(world.people) as Person, pick(world.classes) as number]
+  const [person, cls] = [pick(world.people) as Person, pick(world.classes) as number]
   try {
-    await all[name]?.step({ as, who, cls, pick, roll })
+    await all[name]?.step({ as, who: person, cls, pick, roll })
     return { name, said: 'ok' }
   } catch (error) {
     if (error instanceof Skipped) return { name, said: 'skipped' }

@@ -5,8 +5,8 @@ import { openLog } from '#server/platform/log.ts'
 import { openStudio } from '#server/studio.ts'
 import { testMasterKeys } from './master-keys.ts'
 
-const [, , database = '', at = '', said = '{}'] = process.argv
-const how: { work?: boolean; env?: Record<string, string> } = JSON.parse(said)
+const [, , database = '', at = '', optionsJson = '{}'] = process.argv
+const how: { work?: boolean; env?: Record<string, string> } = JSON.parse(optionsJson)
 const env = {
   NODE_ENV: 'test',
   PUBLIC_URL: 'http://localhost:3000',

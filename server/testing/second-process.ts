@@ -25,7 +25,7 @@ export async function secondProcess(of: TestStudio, how: { work?: boolean; env?:
     stdio: 'inherit',
   })
   const url = await new Promise<string>((resolve, reject) => {
-    child.once('message', (said) => resolve(String(said)))
+    child.once('message', (message) => resolve(String(message)))
     child.once('exit', (code) => reject(new Error(`The second process ended with ${code}.`)))
   })
   return {

@@ -10,11 +10,11 @@ export async function monthlyPackage(s: TestStudio, values: Parameters<TestStudi
 
 /** A customer with a saved card of the sandbox that no other one has. */
 export async function cardHolder(s: TestStudio) {
-  const who = await s.make.customer()
+  const customer = await s.make.customer()
   const [{ n } = { n: 0 }] = await s.sql<{ n: number }>('select count(*)::int as n from sandbox_card')
   const last4 = String(1_001 + n)
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${last4}~122030~k` })
-  return { who, payment_source_id: payment_source?.payment_source_id ?? 0, last4 }
+  const { payment_source } = await s.as(customer).cards.keep({ token_id: `tok_ok~visa~${last4}~122030~k` })
+  return { who: customer, payment_source_id: payment_source?.payment_source_id ?? 0, last4 }
 }
 
 /** A customer with a saved card that pays a subscription. */

@@ -13,7 +13,7 @@ export interface Target {
   /** Row count and fingerprint of each table, except rate limit counters. Only requests change them: nothing runs in the background. */
   written(): Promise<Record<string, string>>
   /** Calls an endpoint with valid values, except those given in `more`. */
-  call(one: Declared, who: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
+  call(one: Declared, person: Person | string | null, more?: Partial<RawRequest>): Promise<Answer>
   /** Sends a raw request, to this studio unless `at` is given. */
   send(input: RawRequest & { at?: string }): Promise<Answer>
   close(): Promise<void>
@@ -29,8 +29,8 @@ export const pathOf = (one: Declared, value: (param: string) => string) =>
 /** Fails unless the answer is a well-formed refusal, with the given code if any. `note` identifies the request. */
 export async function refusedAs(code: string | null, answering: Answer | Promise<Answer>, note: string): Promise<void> {
   const answer = await answering
-  const said = answer.status >= 400 ? JSON.parse(answer.text).code : null
-  expect({ note, faults: faultsOf(answer), code: code && said }).toEqual({ note, faults: [], code })
+  const errorCode = answer.status >= 400 ? JSON.parse(answer.text).code : null
+  expect({ note, faults: faultsOf(answer), code: code && errorCode }).toEqual({ note, faults: [], code })
 }
 
 export async function target(): Promise<Target> {
@@ -61,27 +61,29 @@ export async function target(): Promise<Target> {
   }
   const { ana, eva } = people
   const [room, soon] = [await make.class({ spot_map: '3,4' }), await make.class({ starts_at: new Date('2026-11-25T16:00:00Z') })]
-  const [pack, page] = [await make.package(), await make.page()]
+  const [classPackage, page] = [await make.package(), await make.page()]
   const discount = await make.discount()
   await s.studio.db.tx(ensurePaymentMethods)
   const creditLots = [await make.lot(ana), await make.lot(eva)]
-  const places: number[] = []
+  const reservationIds: number[] = []
   const purchases: number[] = []
-  for (const who of [ana, eva]) {
-    const { class_reservation } = await s.as(who).bookings.reserve({ single_class_id: soon.single_class_id })
-    places.push(class_reservation.class_reservation_id)
-    purchases.push((await s.as(who).sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_ok' })).purchase_id)
+  for (const person of [ana, eva]) {
+    const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: soon.single_class_id })
+    reservationIds.push(class_reservation.class_reservation_id)
+    purchases.push(
+      (await s.as(person).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })).purchase_id,
+    )
   }
   const film = await make.video()
-  for (const who of [ana, eva]) await make.lot(who, { is_online: true, unlimited: true })
+  for (const person of [ana, eva]) await make.lot(person, { is_online: true, unlimited: true })
   const full = await make.class({ capacity: 0, starts_at: new Date('2026-11-26T16:00:00Z') })
   const lines: number[] = []
   const penalties: number[] = []
-  for (const who of [ana, eva]) {
-    lines.push((await s.as(who).waitlist.join({ single_class_id: full.single_class_id })).waitlist.waitlist_id)
+  for (const person of [ana, eva]) {
+    lines.push((await s.as(person).waitlist.join({ single_class_id: full.single_class_id })).waitlist.waitlist_id)
     const [penalty] = await s.sql<{ id: number }>(
       `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt") values ($1, 'faltas', '2026-01-01', '2026-01-08', '2026-01-01') returning class_reservation_penalty_id as id`,
-      [who.customer_id],
+      [person.customer_id],
     )
     penalties.push(penalty?.id ?? 0)
   }
@@ -104,8 +106,8 @@ export async function target(): Promise<Target> {
     whatsapp: [true],
     mail: [false],
     single_class_id: [room.single_class_id, soon.single_class_id],
-    class_reservation_id: places,
-    class_package_id: [pack.class_package_id],
+    class_reservation_id: reservationIds,
+    class_package_id: [classPackage.class_package_id],
     discount_id: [discount.discount_id],
     code: [discount.code, 'NUEVO'],
     discountCode: [discount.code],
@@ -168,17 +170,17 @@ export async function target(): Promise<Target> {
       const { rows } = await watcher.query<{ name: string; what: string }>({ name: 'written', text })
       return Object.fromEntries(rows.map(({ name, what }) => [name, what]))
     },
-    call(one, who, more = {}) {
+    call(one, person, more = {}) {
       const body = Object.fromEntries(one.fields.flatMap((field) => (known[field] ? [[field, known[field][0]]] : [])))
       return send(s.url, {
         method: one.method,
         path: pathOf(one, (param) => String(known[param]?.[0] ?? 1)),
         body: one.method === 'GET' ? undefined : JSON.stringify(body),
         ...more,
-        headers: { ...JSON_BODY, ...(who === null ? {} : bearer(typeof who === 'string' ? who : who.token)), ...more.headers },
+        headers: { ...JSON_BODY, ...(person === null ? {} : bearer(typeof person === 'string' ? person : person.token)), ...more.headers },
       })
     },
-    send: ({ at, ...ask }) => send(at ?? s.url, ask),
+    send: ({ at, ...request }) => send(at ?? s.url, request),
     async close() {
       await watcher.end()
       await s.close()

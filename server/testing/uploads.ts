@@ -21,7 +21,7 @@ export interface Sent {
 /** Uploads a file and returns the response. */
 export async function upload(
   on: TestStudio,
-  who: Person | null,
+  person: Person | null,
   bytes: Uint8Array | string,
   name = 'foto.png',
   more: Record<string, unknown> | null = null,
@@ -30,7 +30,7 @@ export async function upload(
   const form = new FormData()
   form.append('file', new File([bytes as BlobPart], name, { type: 'image/png' }))
   if (more) form.append('data', JSON.stringify(more))
-  const headers: Record<string, string> = who ? { authorization: `Bearer ${who.token}` } : {}
+  const headers: Record<string, string> = person ? { authorization: `Bearer ${person.token}` } : {}
   const answer = await fetch(`${on.url}${path}`, { method: 'POST', body: form, headers })
   return { status: answer.status, ...((await answer.json()) as object) }
 }
@@ -38,12 +38,12 @@ export async function upload(
 /** The stored file; fails the test when there is none. */
 export async function storedFiles(
   on: TestStudio,
-  who: Person,
+  person: Person,
   bytes: Uint8Array | string,
   name?: string,
   more?: Record<string, unknown>,
 ): Promise<StoredFile> {
-  const { status, file, code } = await upload(on, who, bytes, name, more)
+  const { status, file, code } = await upload(on, person, bytes, name, more)
   if (!file) throw new Error(`The upload answered ${status} ${code}.`)
   return file
 }

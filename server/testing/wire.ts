@@ -72,7 +72,7 @@ interface Definition {
 /** Every endpoint of the contract. */
 export function endpoints(): Declared[] {
   const found: Declared[] = []
-  const walk = (at: object, name: string) => {
+  const collect = (at: object, name: string) => {
     if ('~orpc' in at) {
       const { route, meta, inputSchema, errorMap } = (at as unknown as Definition)['~orpc']
       found.push({
@@ -84,9 +84,9 @@ export function endpoints(): Declared[] {
         params: [...route.path.matchAll(/\{\+?(\w+)\}/g)].map(([, param]) => param ?? ''),
         codes: Object.keys(errorMap),
       })
-    } else for (const [key, inner] of Object.entries(at)) walk(inner as object, name ? `${name}.${key}` : key)
+    } else for (const [key, inner] of Object.entries(at)) collect(inner as object, name ? `${name}.${key}` : key)
   }
-  walk(contract, '')
+  collect(contract, '')
   return found
 }
 
