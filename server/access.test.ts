@@ -85,10 +85,10 @@ describe('authentication', () => {
         await refusedAs('FORBIDDEN', t.call(one, ana), `${one.name} by a customer`)
         await refusedAs('FORBIDDEN', t.call(one, fresh), `${one.name} by a fresh account`)
         const needs = rightOf(one.access)
-        for (const [role, who] of Object.entries({ coach, reception, manager }) as [Role, Person][])
+        for (const [role, person] of Object.entries({ coach, reception, manager }) as [Role, Person][])
           if (needs && !rightsOfRole(role).includes(needs)) {
-            await refusedAs('FORBIDDEN', t.call(one, who), `${one.name} by ${role}`)
-            expect(JSON.parse((await t.call(one, who)).text).data, one.name).toEqual({ needs })
+            await refusedAs('FORBIDDEN', t.call(one, person), `${one.name} by ${role}`)
+            expect(JSON.parse((await t.call(one, person)).text).data, one.name).toEqual({ needs })
           }
       } else if (one.access === 'customer') {
         await refusedAs('NO_CUSTOMER', t.call(one, fresh), `${one.name} by a fresh account`)
@@ -198,7 +198,7 @@ describe('ownership', () => {
       invoice_id: charge?.invoice_id,
     }
     const before = await t.written()
-    let asked = 0
+    let attempts = 0
     for (const one of mine)
       for (const field of names(one).filter((each) => each in OWNED)) {
         const code = OTHERWISE[`${one.name}.${field}`] ?? OWNED[field] ?? ''
@@ -227,10 +227,10 @@ describe('ownership', () => {
           })
           await refusedAs(code, answer, `${one.name} with ${whose} ${field}`)
           if (one.params.includes(field)) expect(answer.status).toBe(404)
-          asked++
+          attempts++
         }
       }
-    expect(asked).toBeGreaterThan(12)
+    expect(attempts).toBeGreaterThan(12)
     expect(await t.written()).toEqual(before)
   })
 
@@ -306,9 +306,9 @@ describe('disclosure', () => {
     const reading = declared.filter((one) => one.method === 'GET' && !one.access.startsWith('staff'))
     const queries = ['', '?start_date=2026-11-16&end_date=2026-11-30']
     for (const one of reading)
-      for (const who of [null, people.ana, people.fresh])
+      for (const person of [null, people.ana, people.fresh])
         for (const query of one.name === 'schedule.week' ? queries : ['']) {
-          const { status, text } = await t.call(one, who, { path: `${pathOf(one, (param) => String(known[param]?.[0] ?? 1))}${query}` })
+          const { status, text } = await t.call(one, person, { path: `${pathOf(one, (param) => String(known[param]?.[0] ?? 1))}${query}` })
           const found = canaries.filter((word) => text.includes(word))
           expect({ endpoint: one.name, status, found }).toEqual({ endpoint: one.name, status, found: [] })
         }
@@ -317,7 +317,7 @@ describe('disclosure', () => {
     const taken = classes.find((cls: { single_class_id: number }) => cls.single_class_id === room).class_reservations
     // Seats, and not one word more.
     expect(taken).toEqual(expect.arrayContaining([{ spot: '2-2' }, { spot: '2-3' }]))
-    for (const cls of classes) for (const place of cls.class_reservations) expect(Object.keys(place)).toEqual(['spot'])
+    for (const cls of classes) for (const reservation of cls.class_reservations) expect(Object.keys(reservation)).toEqual(['spot'])
     expect(JSON.stringify(week)).not.toMatch(/customer|class_reservation_id|"guest"|comment|email|"phone"/)
   })
 

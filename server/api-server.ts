@@ -91,8 +91,8 @@ export async function registerApi(
     const handler = new FastifyHandler(endpoints)
     scope.all('/api/*', async (req, reply) => {
       if (await answers.serve(req.raw, reply)) return reply
-      const unreadQuery = req.method === 'GET' || req.method === 'HEAD' ? [] : Object.keys(req.query as object)
-      const context: Call = { open: (access) => callers.open(access, req), unreadQuery }
+      const uncheckedQuery = req.method === 'GET' || req.method === 'HEAD' ? [] : Object.keys(req.query as object)
+      const context: Call = { open: (access) => callers.open(access, req), uncheckedQuery }
       const { matched } = await handler.handle(req, reply, { prefix: '/api', context })
       if (matched) return reply
       const methods = await allowed(req.url.split('?')[0] ?? '')

@@ -75,7 +75,7 @@ function changedBy(event: BusEvent): readonly DocumentTag[] {
 export async function openServer(studio: OpenStudio, config: Config, options: ServerOptions = {}): Promise<FastifyInstance> {
   const callers = openCallers(studio)
   const endpoints = new ApiHandler<Call>(router)
-  const visitor: Call = { unreadQuery: [], open: async () => new Ctx(studio, { actor: { kind: 'visitor' } }) }
+  const visitor: Call = { uncheckedQuery: [], open: async () => new Ctx(studio, { actor: { kind: 'visitor' } }) }
   const client = createRouterClient(router, { context: visitor })
 
   const inProcess = new FetchHandler(endpoints)
@@ -103,7 +103,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     if (!settings) return null
     const unsaved = { ...studio, settings: () => settings }
     const visit = () => new Ctx(unsaved, { actor: { kind: 'visitor' } })
-    const context: Call = { unreadQuery: [], open: async () => visit() }
+    const context: Call = { uncheckedQuery: [], open: async () => visit() }
     return { settings, client: createRouterClient(router, { context }), mail: () => sampleConfirmation(visit()) }
   }
   let pages: Pages | null = null

@@ -101,21 +101,21 @@ type Event = Parameters<Parameters<Studio['events']['listen']>[0]>[0]
 
 /** Caches what `read` finds, until an event says that it changed: `changed` names its key, or everything. */
 function keepUntilChanged<T>(studio: Studio, read: (key: string) => Promise<T>, changed: (event: Event) => { key: string } | 'all' | null) {
-  const kept = new Map<string, { until: number; found: Promise<T> }>()
+  const cached = new Map<string, { until: number; found: Promise<T> }>()
   const quiet = studio.events.listen((event) => {
     const what = event.topic === 'missed' ? 'all' : changed(event)
-    if (what === 'all') kept.clear()
-    else if (what) kept.delete(what.key)
+    if (what === 'all') cached.clear()
+    else if (what) cached.delete(what.key)
   })
   return {
     of(key: string): Promise<T> {
       const now = performance.now()
-      const ready = kept.get(key)
+      const ready = cached.get(key)
       if (ready && ready.until > now) return ready.found
-      if (kept.size > MAX_PRINCIPALS) kept.clear()
+      if (cached.size > MAX_PRINCIPALS) cached.clear()
       const found = read(key)
-      kept.set(key, { until: now + PRINCIPAL_SECONDS * 1000, found })
-      found.catch(() => kept.delete(key))
+      cached.set(key, { until: now + PRINCIPAL_SECONDS * 1000, found })
+      found.catch(() => cached.delete(key))
       return found
     },
     close: quiet,

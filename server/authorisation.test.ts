@@ -93,12 +93,12 @@ describe('refuses callers without access (S1-1.08, S1-6.07), before anything is 
   it.each(endpoints.filter(({ access }) => turnedAway(access).length > 0))('$name ($call, $access)', async ({ name, access, call }) => {
     const input = await rows[name]?.input?.(world)
     const expected = turnedAway(access).map((role) => [role, promised(access, role)])
-    const ask = (sent: unknown) => Promise.all(turnedAway(access).map(async (role) => [role, await outcome(name, role, sent)]))
+    const outcomes = (sent: unknown) => Promise.all(turnedAway(access).map(async (role) => [role, await outcome(name, role, sent)]))
     const before = await world.everything()
-    expect(await ask(input)).toEqual(expected)
+    expect(await outcomes(input)).toEqual(expected)
     // Whether what was sent makes sense is not told either: the door comes first.
     const bare = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, (input as Record<string, unknown>)[key]]))
-    expect(await ask({ ...bare, disparate: [null] })).toEqual(expected)
+    expect(await outcomes({ ...bare, disparate: [null] })).toEqual(expected)
     expect(await world.everything()).toEqual(before)
   })
 })
@@ -126,8 +126,8 @@ describe('a single right opens its endpoints and no others (E2)', () => {
   }
   it.each(used.map((right, n) => [right, n] as const))('%s', async (right, n) => {
     const [only, but] = [await world.on.make.staff('coach'), await world.on.make.staff('manager')]
-    const grant = (who: Person, granted: boolean, keys: readonly string[]) =>
-      world.on.sql('insert into staff_right select staff_id, unnest($2::text[]), $3 from staff where uid = $1', [who.uid, keys, granted])
+    const grant = (person: Person, granted: boolean, keys: readonly string[]) =>
+      world.on.sql('insert into staff_right select staff_id, unnest($2::text[]), $3 from staff where uid = $1', [person.uid, keys, granted])
     const others = rightKeys.filter((key) => key !== right)
     await grant(only, true, [right])
     await grant(only, false, others)

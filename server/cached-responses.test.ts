@@ -9,16 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const kept = endpoints().filter((one) => one.madeFrom)
+const cachedEndpoints = endpoints().filter((one) => one.madeFrom)
 const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
 
 test('caches only public endpoints that read', () => {
-  expect(kept.length).toBeGreaterThan(10)
-  for (const one of kept) expect([one.method, ['public', 'optional']], one.name).toEqual(['GET', expect.arrayContaining([one.access])])
+  expect(cachedEndpoints.length).toBeGreaterThan(10)
+  for (const one of cachedEndpoints)
+    expect([one.method, ['public', 'optional']], one.name).toEqual(['GET', expect.arrayContaining([one.access])])
 })
 
 test('caches every list: the second visitor gets the same bytes, or 304', async () => {
-  for (const one of kept.filter(({ params }) => params.length === 0)) {
+  for (const one of cachedEndpoints.filter(({ params }) => params.length === 0)) {
     const path = `/api${one.path}`
     const first = await get(path)
     expect(first.status, path).toBe(200)
@@ -31,7 +32,7 @@ test('caches every list: the second visitor gets the same bytes, or 304', async 
 })
 
 test('requests with a token never get a cached response', async () => {
-  for (const one of kept.filter(({ params }) => params.length === 0)) {
+  for (const one of cachedEndpoints.filter(({ params }) => params.length === 0)) {
     const answer = await get(`/api${one.path}`, bearer(t.people.ana.token))
     expect([answer.status, answer.headers.etag, answer.headers['cache-control']], one.path).toEqual([200, undefined, 'no-store'])
   }
@@ -39,10 +40,10 @@ test('requests with a token never get a cached response', async () => {
 
 test('only the endpoint’s own query keys distinguish responses', async () => {
   const days = 'start_date=2026-11-19&end_date=2026-11-20'
-  const [asked, more, other] = await Promise.all(
+  const [first, more, other] = await Promise.all(
     [days, `utm_source=ig&${days}`, 'start_date=2026-11-19&end_date=2026-11-21'].map((query) => get(`/api/single_class?${query}`)),
   )
-  expect(more?.text).toBe(asked?.text)
+  expect(more?.text).toBe(first?.text)
   expect(JSON.parse(other?.text ?? '').end_date).toBe('2026-11-21')
 })
 

@@ -5,10 +5,10 @@ import { answerError } from './error-responses.ts'
 import { drainBeforeClose } from './platform/closing.ts'
 import { openLog } from './platform/log.ts'
 
-async function server(patienceMs: number) {
+async function server(timeoutMs: number) {
   const app = Fastify({ forceCloseConnections: true, return503OnClosing: false })
   app.setErrorHandler((error: Parameters<typeof answerError>[1], req, reply) => answerError(openLog('silent'), error, req, reply))
-  drainBeforeClose(app, { patienceMs, endless: ['/api/live'] })
+  drainBeforeClose(app, { patienceMs: timeoutMs, endless: ['/api/live'] })
   const begun: string[] = []
   app.get('/api/*', async (req) => {
     begun.push(req.url)
@@ -40,8 +40,8 @@ test('on shutdown running requests are answered, and new ones are told to retry'
   await sleep(50)
   expect(await ask('/api/late')).toMatchObject({ status: 503, text: expect.stringContaining('"code":"BUSY"') })
   // The SDK takes any JSON of an error for a verdict about the session.
-  const said = await ask('/identidad/v1/accounts:lookup')
-  expect([said.status, said.text.startsWith('{')]).toEqual([503, false])
+  const response = await ask('/identidad/v1/accounts:lookup')
+  expect([response.status, response.text.startsWith('{')]).toEqual([503, false])
   expect(await payment.answer).toEqual({ status: 200, text: '{"ok":true}' })
   await closed
   expect((await stream.answer).status).toBe(0)

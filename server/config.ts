@@ -139,8 +139,8 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     wrong.push(...halfConfigured(read.data))
   }
   if (!read.success || wrong.length) throw new Error(`La configuración tiene errores:\n${wrong.join('\n')}`)
-  const asked = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')
-  const demo = asked === 'off' || asked === '0' ? null : asked === 'fragua' ? 'fragua' : 'vaiven'
+  const demoName = read.data.DEMO ?? (read.data.DATABASE_URL ? 'off' : 'vaiven')
+  const demo = demoName === 'off' || demoName === '0' ? null : demoName === 'fragua' ? 'fragua' : 'vaiven'
   const maySandbox = read.data.NODE_ENV !== 'production' || demo !== null || read.data.ALLOW_SANDBOX === true
   return {
     ...read.data,

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-interface Asked {
+interface Attempt {
   who: Person
   key: string
   ask(client: Client): Promise<object>
@@ -57,7 +57,7 @@ const bought = (class_package_id: number) => async (client: Client) => {
 }
 
 /** Asks until there is an answer that means something: the database may just be coming back, or the first try still be in flight. */
-async function answered(one: Asked): Promise<object> {
+async function answered(one: Attempt): Promise<object> {
   const until = performance.now() + 60_000
   for (;;) {
     try {
@@ -84,9 +84,9 @@ const SALES = {
 test('no acknowledged change is lost when the program and its database are killed ten times under load', { timeout: 300_000 }, async () => {
   const everybody: Person[] = []
   for (let n = 0; n < PEOPLE; n++) {
-    const who = await s.make.customer()
-    await s.make.lot(who, { granted: 100 })
-    everybody.push(who)
+    const customer = await s.make.customer()
+    await s.make.lot(customer, { granted: 100 })
+    everybody.push(customer)
   }
   const classPackage = await s.make.package({ class_amount: 3 })
   const held = new Map<Person, number>()
@@ -94,9 +94,14 @@ test('no acknowledged change is lost when the program and its database are kille
 
   for (const [round, victim] of KILLS.entries()) {
     const cls = await s.make.class({ capacity: PEOPLE, starts_at: new Date(s.clock.now().getTime() + (48 + round) * HOUR) })
-    const asked = everybody.flatMap((who, n): Asked[] => {
-      const mine = held.get(who)
-      const one = (what: string, input: Asked['ask']): Asked => ({ who, key: `${what}-${round}-${n}`, ask: input, answer: null })
+    const attempts = everybody.flatMap((person, n): Attempt[] => {
+      const mine = held.get(person)
+      const one = (what: string, input: Attempt['ask']): Attempt => ({
+        who: person,
+        key: `${what}-${round}-${n}`,
+        ask: input,
+        answer: null,
+      })
       return [
         one('reserve', bookedIn(cls.single_class_id)),
         ...(n % 2 ? [one('buy', bought(classPackage.class_package_id))] : []),
@@ -107,7 +112,7 @@ test('no acknowledged change is lost when the program and its database are kille
     const enough = Promise.withResolvers<void>()
     let answers = 0
     const load = Promise.all(
-      asked.map(async (each) => {
+      attempts.map(async (each) => {
         each.answer = await each.ask(running.as(each.who, each.key)).catch((error: unknown) => {
           if (error instanceof ORPCError)
             expect(['BUSY', 'PAYMENT_IN_PROGRESS', 'PAYMENT_TRY_LATER'], `${each.key}: ${error.code}`).toContain(error.code)
@@ -125,7 +130,7 @@ test('no acknowledged change is lost when the program and its database are kille
     else running = await program(dataDir)
 
     await Promise.all(
-      asked.map(async (each) => {
+      attempts.map(async (each) => {
         const again = await answered(each)
         // What was answered is answered the same; what was not has one effect, however often it is asked.
         if (each.answer) expect(again, each.key).toEqual(each.answer)
@@ -136,7 +141,7 @@ test('no acknowledged change is lost when the program and its database are kille
         else cut++
       }),
     )
-    for (const each of asked)
+    for (const each of attempts)
       if (each.key.startsWith('reserve') && !held.has(each.who)) {
         const { class_reservation_id } = (await answered(each)) as { class_reservation_id: number }
         held.set(each.who, class_reservation_id)

@@ -32,8 +32,8 @@ test('in Spanish until the studio offers English, and then in the language of th
 
 test('what is cached for everybody stays as it is', async () => {
   const path = '/api/class_packages'
-  const ask = async (headers: Record<string, string>) => (await t.send({ method: 'GET', path, headers })).text
-  const before = await ask({})
-  await ask({ 'x-language': 'en' })
-  expect(await ask({})).toBe(before)
+  const textOf = async (headers: Record<string, string>) => (await t.send({ method: 'GET', path, headers })).text
+  const before = await textOf({})
+  await textOf({ 'x-language': 'en' })
+  expect(await textOf({})).toBe(before)
 })

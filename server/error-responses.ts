@@ -7,7 +7,7 @@ import { refusalIn } from './modules/failures.ts'
 import { needsOperator } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
 
-const FASTIFY_SAYS: Readonly<Record<string, ErrorCode>> = {
+const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_BODY',
   FST_ERR_CTP_INVALID_JSON_BODY: 'MALFORMED_BODY',
@@ -17,7 +17,7 @@ const FASTIFY_SAYS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_NOT_FOUND: 'NOT_FOUND',
 }
 
-const NODE_SAYS: Readonly<Record<string, ErrorCode>> = {
+const NODE_CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 }
@@ -34,7 +34,7 @@ export function answerError(log: Log, error: FastifyError, req: FastifyRequest, 
   const refusal = refusalIn(error)
   if (refusal) return leave(refusal)
   // The static file server returns 403 for a path that leaves its folder: treated as not found.
-  const code = error.statusCode === 403 ? 'NOT_FOUND' : FASTIFY_SAYS[error.code]
+  const code = error.statusCode === 403 ? 'NOT_FOUND' : FASTIFY_CODES[error.code]
   if (code) return leave(refuse(code))
   if (error.statusCode && error.statusCode < 500) return leave(refuse('INVALID_INPUT'), error.statusCode)
   log.error({ error, requestId: req.id, path: req.url.split('?')[0] }, 'request.failed_outside_endpoint')
@@ -63,7 +63,7 @@ export function answerMalformed(res: ServerResponse): void {
 /** Bytes that are not an HTTP request cannot be routed, so the refusal is written to the socket. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const refusal = refuse(NODE_SAYS[error.code] ?? 'MALFORMED_BODY')
+  const refusal = refuse(NODE_CODES[error.code] ?? 'MALFORMED_BODY')
   const { status } = refusal
   const body = JSON.stringify(envelope(refusal, status))
   if (socket.writable)

@@ -59,13 +59,13 @@ const request = (people: (Person | null)[]) =>
         const path = pathOf(one, (param) => written((params as Record<string, unknown>)[param]))
         const query = Object.entries(input).map(([field, value]) => `${field}=${written(value)}`)
         const body = JSON.stringify(wrapped === 'in a list' ? [input] : wrapped === 'twice' ? JSON.stringify(input) : input)
-        const ask: RawRequest = {
+        const request: RawRequest = {
           method: one.method,
           path: one.method === 'GET' && query.length ? `${path}?${query.join('&')}` : path,
           headers: { ...JSON_BODY, ...(who ? bearer(who.token) : {}), ...(key ? { 'idempotency-key': key } : {}) },
           body: one.method === 'GET' ? undefined : body,
         }
-        return ask
+        return request
       }),
   )
 
@@ -157,7 +157,7 @@ test('identity, the processor’s site and its inbox: never a 5xx, and nothing o
     { requiredKeys: [] },
   )
   const nonsense = fc.oneof(hostile.map(written), fc.string({ unit: 'binary' }).map(written))
-  const asks = fc.oneof(
+  const requests = fc.oneof(
     fc.record({
       path: fc.constantFrom(...operations).map((name) => `/identidad/v1/accounts:${name}?key=x`),
       body: input.map((body) => JSON.stringify(body)),
@@ -183,7 +183,7 @@ test('identity, the processor’s site and its inbox: never a 5xx, and nothing o
   )
   const [before, logged] = [await t.written(), t.s.logged.length]
   await fc.assert(
-    fc.asyncProperty(asks, fc.constantFrom('POST', 'POST', 'POST', 'GET'), async ({ path, body, type }, method) => {
+    fc.asyncProperty(requests, fc.constantFrom('POST', 'POST', 'POST', 'GET'), async ({ path, body, type }, method) => {
       const answer = await t.send({ method, path, headers: { 'content-type': type }, body: method === 'GET' ? undefined : body })
       const note = `${method} ${path.slice(0, 300)} ${body.slice(0, 300)}: ${answer.status} ${answer.text.slice(0, 300)}`
       expect(answer.status, note).toBeLessThan(500)

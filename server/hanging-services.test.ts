@@ -93,11 +93,11 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     browser.generateKeys()
     const keys = { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
     for (let n = 0; n < 30; n++) {
-      const who = await s.make.customer({ phone: `5530${String(100 + n)}390` })
-      await s.make.lot(who)
-      await s.as(who).messages.setPreferences({ whatsapp: true })
-      await s.as(who).push.add({ ...keys, endpoint: `http://127.0.0.1:${silent[4]?.port}/${n}` })
-      await s.as(who).bookings.reserve({ single_class_id })
+      const customer = await s.make.customer({ phone: `5530${String(100 + n)}390` })
+      await s.make.lot(customer)
+      await s.as(customer).messages.setPreferences({ whatsapp: true })
+      await s.as(customer).push.add({ ...keys, endpoint: `http://127.0.0.1:${silent[4]?.port}/${n}` })
+      await s.as(customer).bookings.reserve({ single_class_id })
     }
     for (let n = 0; n < 40; n++) {
       const [row] = await s.sql<{ id: number }>(
@@ -115,10 +115,10 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     })
 
     // A purchase whose outcome comes as a notice of another processor.
-    const [ana, pack] = [await s.make.customer(), await s.make.package({ class_amount: 3 })]
+    const [ana, classPackage] = [await s.make.customer(), await s.make.package({ class_amount: 3 })]
     const { purchase_id } = await s
       .as(ana, randomUUID())
-      .sales.attempt({ class_package_id: pack.class_package_id, payment_method: 'tok_async' })
+      .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_async' })
     const statusOf = async (id: number) =>
       (await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [id]))[0]?.status
     await until(async () => expect(await statusOf(purchase_id)).toBe('completed'))
@@ -126,10 +126,10 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     // A hold of the waitlist that is over: the place is offered on.
     const one = await s.make.class({ capacity: 1, starts_at: new Date(Date.now() + 72 * 3_600_000) })
     const [inside, first, second] = [await s.make.customer(), await s.make.customer(), await s.make.customer()]
-    for (const who of [inside, first, second]) await s.make.lot(who)
-    const place = await s.as(inside).bookings.reserve({ single_class_id: one.single_class_id })
-    for (const who of [first, second]) await s.as(who).waitlist.join({ single_class_id: one.single_class_id })
-    await s.as(inside).bookings.cancel({ class_reservation_id: place.class_reservation.class_reservation_id })
+    for (const customer of [inside, first, second]) await s.make.lot(customer)
+    const reservation = await s.as(inside).bookings.reserve({ single_class_id: one.single_class_id })
+    for (const customer of [first, second]) await s.as(customer).waitlist.join({ single_class_id: one.single_class_id })
+    await s.as(inside).bookings.cancel({ class_reservation_id: reservation.class_reservation.class_reservation_id })
     const offered = () =>
       s.sql<{ customer_id: number }>(`select customer_id from waitlist where single_class_id = $1 and status = 'offered'`, [
         one.single_class_id,

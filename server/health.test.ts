@@ -43,28 +43,28 @@ afterAll(async () => {
   between.close()
 })
 
-const ask = async (path: string, init: RequestInit = {}) => {
+const get = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(`http://127.0.0.1:${health.port}${path}`, init)
   const text = await response.text()
   return { status: response.status, type: response.headers.get('content-type'), text, json: () => JSON.parse(text) as unknown }
 }
 
 test('is alive from the start, and ready once it serves', async () => {
-  expect((await ask('/viva')).json()).toEqual({ viva: true })
-  const before = await ask('/lista')
+  expect((await get('/viva')).json()).toEqual({ viva: true })
+  const before = await get('/lista')
   expect([before.status, before.json()]).toEqual([503, { lista: false, motivo: 'el programa está arrancando' }])
-  expect((await ask('/metrics')).status).toBe(503)
+  expect((await get('/metrics')).status).toBe(503)
   health.ready(s.studio)
-  const after = await ask('/lista')
+  const after = await get('/lista')
   expect([after.status, after.json()]).toEqual([200, { lista: true }])
-  expect((await ask('/api/appconfig')).status).toBe(404)
-  expect((await ask('/lista', { method: 'POST' })).status).toBe(405)
+  expect((await get('/api/appconfig')).status).toBe(404)
+  expect((await get('/lista', { method: 'POST' })).status).toBe(405)
 })
 
 test('reports figures of every queue in Prometheus’ format', async () => {
   await s.studio.jobs.send({ name: 'sales.receipt', data: { purchase_id: 1, period: 'once' } })
   await s.sql(`insert into failed_job (job_id, queue, job, data, error, attempts) values (gen_random_uuid(), 'mail', 'x', '{}', 'no', 13)`)
-  const { status, type, text } = await ask('/metrics')
+  const { status, type, text } = await get('/metrics')
   expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   for (const line of ['estudio_jobs_waiting{queue="mail"} 1', 'estudio_jobs_waiting{queue="processor-sandbox"} 0', 'estudio_jobs_failed 1'])
     expect(text.split('\n')).toContain(line)
@@ -74,30 +74,30 @@ test('reports figures of every queue in Prometheus’ format', async () => {
 test('reports an unmigrated database or one that does not answer within a second; the process stays alive', async () => {
   await s.sql('create table aside as select * from drizzle.__drizzle_migrations')
   await s.sql('delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)')
-  expect(await ask('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('las migraciones no están completas') })
+  expect(await get('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('las migraciones no están completas') })
   await s.sql('truncate drizzle.__drizzle_migrations; insert into drizzle.__drizzle_migrations select * from aside')
-  expect((await ask('/lista')).status).toBe(200)
+  expect((await get('/lista')).status).toBe(200)
 
   frozen = true
   try {
     const began = performance.now()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/lista')))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get('/lista')))
     expect(performance.now() - began).toBeLessThan(4_000)
     for (const one of answers) expect(one).toMatchObject({ status: 503, text: expect.stringContaining('tarda más de un segundo') })
-    expect((await ask('/viva')).status).toBe(200)
+    expect((await get('/viva')).status).toBe(200)
     // However often it is asked, one connection is busy with it.
     expect(s.studio.db.pool.totalCount - s.studio.db.pool.idleCount + s.studio.db.pool.waitingCount).toBeLessThan(3)
   } finally {
     frozen = false
     for (const one of sockets) one.destroy()
   }
-  await expect.poll(async () => (await ask('/lista')).status, { timeout: 20_000 }).toBe(200)
+  await expect.poll(async () => (await get('/lista')).status, { timeout: 20_000 }).toBe(200)
 }, 40_000)
 
 test('is not ready once shutdown begins', async () => {
   health.closing()
-  expect(await ask('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('se está cerrando') })
-  expect((await ask('/viva')).status).toBe(200)
+  expect(await get('/lista')).toMatchObject({ status: 503, text: expect.stringContaining('se está cerrando') })
+  expect((await get('/viva')).status).toBe(200)
 })
 
 test('a refused start stops the embedded database; npm run owner-link reports a missing owner, and works while the program runs', async () => {
@@ -116,9 +116,9 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
         env: { ...process.env, ...env, DATABASE_URL: '', OWNER_EMAIL: '', PAYMENTS: 'ninguno' },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
-      let said = ''
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
-      child.once('close', (code) => done({ code, said }))
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+      child.once('close', (code) => done({ code, said: output }))
     })
   try {
     const database = await startEmbeddedPostgres({ dataDir, log })

@@ -28,7 +28,7 @@ export async function openHealth(at: { host: string; port: number }): Promise<He
   /** One check at a time: while the database does not respond, more checks would only fill the pool. */
   let asking: Promise<string | null> | undefined
 
-  async function askDatabase(of: Pick<OpenStudio, 'db'>): Promise<string | null> {
+  async function checkDatabase(of: Pick<OpenStudio, 'db'>): Promise<string | null> {
     try {
       return (await isMigrated(of.db.pool)) ? null : 'las migraciones no están completas'
     } catch {
@@ -39,7 +39,7 @@ export async function openHealth(at: { host: string; port: number }): Promise<He
   async function whyNotReady(): Promise<string | null> {
     if (going) return 'el programa se está cerrando'
     if (!studio) return 'el programa está arrancando'
-    asking ??= askDatabase(studio).finally(() => {
+    asking ??= checkDatabase(studio).finally(() => {
       asking = undefined
     })
     let timer: NodeJS.Timeout | undefined

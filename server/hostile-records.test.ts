@@ -47,7 +47,7 @@ function loggedAbout(id: unknown): string {
   return [error?.message, where?.trim(), error?.cause?.message, JSON.stringify(error?.cause?.issues)].join(' ').slice(0, 700)
 }
 
-async function ask({ name, role, input }: Read): Promise<{ status: number; said: string }> {
+async function readAs({ name, role, input }: Read): Promise<{ status: number; said: string }> {
   const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.as(role))
   try {
     await (client as (input: unknown) => Promise<unknown>)(input)
@@ -68,7 +68,7 @@ async function failing(): Promise<string[]> {
   for (let from = 0; from < reads.length; from += 20)
     await Promise.all(
       reads.slice(from, from + 20).map(async (read) => {
-        const { status, said } = await ask(read)
+        const { status, said } = await readAs(read)
         if (status >= 500) found.push(`${read.name} ${status} ${said}`)
       }),
     )
@@ -76,7 +76,7 @@ async function failing(): Promise<string[]> {
 }
 
 test('before anything hostile is stored almost every endpoint finds its record', async () => {
-  const answers = await Promise.all(reads.map(async (read) => [read.name, await ask(read)] as const))
+  const answers = await Promise.all(reads.map(async (read) => [read.name, await readAs(read)] as const))
   const refused = answers.filter(([, { status }]) => status !== 200).map(([name, { said }]) => `${name} ${said}`)
   expect(refused.filter((one) => / 5\d\d /.test(one))).toEqual([])
   expect(refused.length, refused.join(', ')).toBeLessThan(reads.length / 10)

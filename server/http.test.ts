@@ -338,9 +338,9 @@ describe('routing and limits', () => {
     ])
       for (const headers of [{}, bearer(t.people.ana.token)]) {
         // The live news never ends.
-        const asked = path === '/api/live' ? { status: 200 } : await t.send({ method: 'GET', path, headers })
+        const response = path === '/api/live' ? { status: 200 } : await t.send({ method: 'GET', path, headers })
         const head = await t.send({ method: 'HEAD', path, headers })
-        expect([path, head.status, head.text]).toEqual([path, asked.status, ''])
+        expect([path, head.status, head.text]).toEqual([path, response.status, ''])
       }
     const missing = await t.send({ method: 'HEAD', path: '/api/class_packages/999999' })
     expect([missing.status, missing.text]).toEqual([404, ''])
@@ -447,7 +447,7 @@ describe('routing and limits', () => {
     const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer({ ...t.s.studio, publicUrl: 'https://estudio.mx' }, config, { pages: false })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    const asked: [string, string][] = [
+    const requests: [string, string][] = [
       ['GET', '/api/appconfig'],
       ['GET', '/api/appconfig'],
       ['HEAD', '/api/appconfig'],
@@ -462,7 +462,7 @@ describe('routing and limits', () => {
       ['GET', '/api/calendario/nada.ics'],
       ['GET', '/nada'],
     ]
-    for (const [method, path] of asked) {
+    for (const [method, path] of requests) {
       const answer = await t.send({ at: url.origin, method, path })
       expect([path, answer.headers['strict-transport-security']]).toEqual([path, 'max-age=31536000'])
       expect((await t.send({ method, path })).headers['strict-transport-security']).toBeUndefined()

@@ -73,21 +73,26 @@ let digits = 5_000
 /** A package paid in cash, with a gift card and by a saved card, as an order that is opened by a client. */
 async function splitOrder() {
   const { class_package_id } = await s.make.package({ price_centavos: 100_000 })
-  const who = await s.make.customer()
-  const { payment_source } = await s.as(who).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
+  const customer = await s.make.customer()
+  const { payment_source } = await s.as(customer).cards.keep({ token_id: `tok_ok~visa~${++digits}~122030~k` })
   const code = await giftCard('200')
   const input = {
-    ...{ customer_id: who.customer_id, location_id, payment_source_id: payment_source?.payment_source_id ?? 0, shown: { total: '1000' } },
+    ...{
+      customer_id: customer.customer_id,
+      location_id,
+      payment_source_id: payment_source?.payment_source_id ?? 0,
+      shown: { total: '1000' },
+    },
     lines: [{ kind: 'package' as const, class_package_id }],
     payments: [
       { payment_method_id: cash, amount: '300' },
       { gift_card_code: code, amount: '200' },
     ],
   }
-  return { who, open: (client: Client) => client.counterOrders.open(input) }
+  return { who: customer, open: (client: Client) => client.counterOrders.open(input) }
 }
 
-interface Asked {
+interface Attempt {
   key: string
   ask(client: Client): Promise<unknown>
   /** Refusals that say that it was done before. */
@@ -95,7 +100,7 @@ interface Asked {
 }
 
 /** Repeats a request until there is an answer that means something. */
-async function repeated(on: SecondProcess, { key, ask, done = [] }: Asked): Promise<void> {
+async function repeated(on: SecondProcess, { key, ask, done = [] }: Attempt): Promise<void> {
   const until = performance.now() + 60_000
   for (;;) {
     try {
@@ -128,9 +133,11 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
     purchase.purchase_id,
   ])
   expect(charges.map(({ gateway }) => gateway).sort()).toHaveLength(3)
-  const lots = await Promise.all(Array.from({ length: PEOPLE }, async () => (await s.make.lot(await s.make.customer())).available_class_id))
+  const creditLotIds = await Promise.all(
+    Array.from({ length: PEOPLE }, async () => (await s.make.lot(await s.make.customer())).available_class_id),
+  )
   const ends = await value('select sum(extract(epoch from expires_at))::float8 from available_class where available_class_id = any($1)', [
-    lots,
+    creditLotIds,
   ])
   // Without credits: the holiday would lengthen them, and what was changed is not taken back.
   const rows = Array.from({ length: PEOPLE }, (_, n) => `${word}-${n},${word} ${n},Prueba,${word}${n}@importados.test`)
@@ -144,7 +151,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   const [one, other, apart, together] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
   const merged = await boss().customerMerge.merge({ keep_id: apart.customer_id, merge_id: together.customer_id })
 
-  const asked: Asked[] = [
+  const attempts: Attempt[] = [
     { key: `order-${round}`, ask: order.open },
     ...charges.map(({ invoice_id, gateway }) => ({
       key: `refund-${invoice_id}`,
@@ -175,7 +182,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   ]
   const doomed = await secondProcess(s, { work: true, env })
   await s.studio.jobs.send({ name: 'fiscal.global', data: {} })
-  const sent = asked.map(({ key, ask }) => ask(doomed.as(owner, key)))
+  const sent = attempts.map(({ key, ask }) => ask(doomed.as(owner, key)))
   const answers = sent.map((one) =>
     one.then(
       () => requests.answered++,
@@ -190,7 +197,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
 
   s.clock.advance({ minutes: 2 })
   const next = await secondProcess(s, { work: true, env })
-  await Promise.all(asked.map((each) => repeated(next, each)))
+  await Promise.all(attempts.map((each) => repeated(next, each)))
   // What the schedule does every minute.
   for (const name of ['fiscal.recover', 'fiscal.global']) await s.studio.jobs.send({ name, data: {} })
   const isOver = async () => ({
@@ -229,7 +236,7 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   expect(back).toEqual([20_000, 30_000, 50_000].map((amount) => ({ state: 'done', amount })))
   expect(
     await s.sql('select customer_id, merged_into from customer where customer_id = any($1) order by 1', [
-      [other, apart, together].map((who) => who.customer_id),
+      [other, apart, together].map((person) => person.customer_id),
     ]),
   ).toEqual([
     { customer_id: other.customer_id, merged_into: one.customer_id },
@@ -244,11 +251,13 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   ).toBe(1)
   expect(await value('select count(*)::int from holiday where name = $1', [word])).toBe(1)
   expect(
-    await value('select sum(extract(epoch from expires_at))::float8 from available_class where available_class_id = any($1)', [lots]),
+    await value('select sum(extract(epoch from expires_at))::float8 from available_class where available_class_id = any($1)', [
+      creditLotIds,
+    ]),
   ).toBe((ends as number) + PEOPLE * 3 * 86_400)
   expect(await value(`select count(*)::int from customer where email like $1`, [`${word.toLowerCase()}%@importados.test`])).toBe(0)
-  const told = await s.sql<{ message_id: string }>('select message_id from webhook_delivery')
-  expect(told.filter(({ message_id }) => !got.has(message_id))).toEqual([])
+  const deliveries = await s.sql<{ message_id: string }>('select message_id from webhook_delivery')
+  expect(deliveries.filter(({ message_id }) => !got.has(message_id))).toEqual([])
   expect(await s.sql('select invoice_id from fiscal_line where live and refund_id is null group by 1 having count(*) > 1')).toEqual([])
   expect(await wrongMoney(s, false)).toEqual({})
 })

@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 
 /** Everything that decides how somebody gets into an account. */
-const waysIn = () =>
+const credentials = () =>
   on.sql(
     `select a.uid, email, password_hash, disabled, email_verified, f.factor_id, f.sealed_secret,
        (select count(*)::int from identity_recovery_code r where r.uid = a.uid) as recovery_codes,
@@ -59,9 +59,9 @@ const waysIn = () =>
 
 interface Row {
   /** Changes a way in: refused with CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
-  refused?: (who: Old) => Fields
+  refused?: (session: Old) => Fields
   /** Leaves every way in as it is, whatever it answers. */
-  harmless?: (who: Old) => Fields | URLSearchParams
+  harmless?: (session: Old) => Fields | URLSearchParams
 }
 
 const NEW_EMAIL = 'intruso@ejemplo.mx'
@@ -120,17 +120,17 @@ test('lists every operation of the identity service', () => {
 })
 
 test.each(Object.entries(operations))('with an old sign-in %s changes no credential', async (path, rows) => {
-  const before = await waysIn()
+  const before = await credentials()
   for (const { refused, harmless } of rows) {
     if (refused) expect([path, (await post(path, refused(old))).code]).toEqual([path, 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'])
     if (harmless) await post(path, harmless(old))
-    expect(await waysIn()).toEqual(before)
+    expect(await credentials()).toEqual(before)
   }
   // No letter that could move the account is on its way to another address.
-  const letters = await on.sql(`select data from jobs.job where data->>'job' = 'identity-letter' and data::text like '%' || $1 || '%'`, [
+  const mailJobs = await on.sql(`select data from jobs.job where data->>'job' = 'identity-letter' and data::text like '%' || $1 || '%'`, [
     NEW_EMAIL,
   ])
-  expect(letters).toEqual([])
+  expect(mailJobs).toEqual([])
 })
 
 /** Endpoints of ours about one's own account. None may change a way in: that is the identity service's, where a fresh sign-in is asked for. */
@@ -155,7 +155,7 @@ test('lists every endpoint about the own account', () => {
 })
 
 test.each(own)('with an old sign-in $name ($method $path) changes no credential', async ({ method, path }) => {
-  const before = await waysIn()
+  const before = await credentials()
   const sent = {
     uid: old.uid,
     email: NEW_EMAIL,
@@ -170,12 +170,12 @@ test.each(own)('with an old sign-in $name ($method $path) changes no credential'
     headers: { authorization: `Bearer ${old.idToken}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
     ...(method === 'GET' ? {} : { body: JSON.stringify(sent) }),
   })
-  expect(await waysIn()).toEqual(before)
+  expect(await credentials()).toEqual(before)
 })
 
 test('a mailed sign-in link cannot be linked to the account of an old session', async () => {
   await post('/v1/accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email: old.email, continueUrl: 'http://localhost:3000/entrar' })
-  const before = await waysIn()
+  const before = await credentials()
   const { hash } = await import('node:crypto')
   await on.sql(`insert into identity_code (code_hash, kind, email, "createdAt", "expiresAt") values ($1, 'EMAIL_SIGNIN', $2, $3, $4)`, [
     hash('sha256', 'codigo', 'base64url'),
@@ -185,5 +185,5 @@ test('a mailed sign-in link cannot be linked to the account of an old session', 
   ])
   const { code } = await post('/v1/accounts:signInWithEmailLink', { idToken: old.idToken, email: old.email, oobCode: 'codigo' })
   expect(code).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
-  expect(await waysIn()).toEqual(before)
+  expect(await credentials()).toEqual(before)
 })

@@ -13,7 +13,7 @@ import { doJobs } from '#server/testing/work.ts'
 const MARK = 'Zurumbático'
 let s: TestStudio
 let owner: Person
-let place: { norte: number; sur: number }
+let locations: { norte: number; sur: number }
 /** Of the other location: values by the name of the field that takes them. */
 let there: Ids
 type Ids = Record<string, (number | string)[]>
@@ -99,8 +99,8 @@ async function fill(location_id: number, word: string): Promise<Ids> {
   const card = await sell([{ kind: 'gift_card', amount: '300' }], '300')
   keep('gift_card_id', card.sale.lines[0]?.gift_card?.gift_card_id)
   const { class_package_id } = await s.make.package({ price_centavos: 50_000 })
-  const pack = await sell([{ kind: 'package', class_package_id }], '500')
-  for (const one of [water, debt, sent, card, pack]) {
+  const classPackage = await sell([{ kind: 'package', class_package_id }], '500')
+  for (const one of [water, debt, sent, card, classPackage]) {
     keep('sale_id', one.sale.sale_id)
     keep('purchase_id', ...one.purchases.map(({ purchase_id }) => purchase_id))
     keep('invoice_id', ...one.sale.payments.flatMap(({ invoice_ids }) => invoice_ids))
@@ -125,12 +125,12 @@ async function fill(location_id: number, word: string): Promise<Ids> {
     stock: [{ location_id, quantity: word === MARK ? 7_777 : 3 }],
   })
   keep('product_id', product.product_id)
-  const [difference] = await s.sql<{ id: number }>(
+  const [discrepancy] = await s.sql<{ id: number }>(
     `insert into money_difference (kind, gateway, about, details, purchase_id, "foundAt") values ('amount_differs', 'sandbox', $1, '{"amount": 100}', $2, now())
      returning money_difference_id as id`,
-    [`${word} pago`, pack.purchases[0]?.purchase_id],
+    [`${word} pago`, classPackage.purchases[0]?.purchase_id],
   )
-  keep('money_difference_id', difference?.id)
+  keep('money_difference_id', discrepancy?.id)
   const { broadcast } = await boss().broadcasts.create({
     audience: { single_class_id: soon.single_class_id },
     channels: ['app'],
@@ -158,9 +158,9 @@ beforeAll(async () => {
     },
   })
   owner = await s.make.staff('owner')
-  place = { norte: (await s.make.location()).location_id, sur: (await s.make.location()).location_id }
-  await fill(place.norte, 'Normal')
-  there = await fill(place.sur, MARK)
+  locations = { norte: (await s.make.location()).location_id, sur: (await s.make.location()).location_id }
+  await fill(locations.norte, 'Normal')
+  there = await fill(locations.sur, MARK)
   await doJobs(s)
 })
 afterAll(() => s.close())
@@ -213,19 +213,19 @@ function addressesOf(one: Declared, reports: readonly string[]): string[] {
 function leaksIn(text: string): string[] {
   const found = [...text.matchAll(new RegExp(`.{0,40}${MARK}.{0,20}`, 'g'))].map(([words]) => words)
   if (text.includes('7777')) found.push('its pieces')
-  const walk = (at: unknown, name: string): void => {
-    if (Array.isArray(at)) for (const item of at) walk(item, name)
-    else if (at && typeof at === 'object') for (const [field, value] of Object.entries(at)) walk(value, field)
+  const collect = (at: unknown, name: string): void => {
+    if (Array.isArray(at)) for (const item of at) collect(item, name)
+    else if (at && typeof at === 'object') for (const [field, value] of Object.entries(at)) collect(value, field)
     else if (!COMMON.has(name) && there[name]?.includes(at as number)) found.push(`${name} ${at}`)
   }
-  if (/^[[{]/.test(text)) walk(JSON.parse(text), '')
+  if (/^[[{]/.test(text)) collect(JSON.parse(text), '')
   return found
 }
 
 test('no reading of the administration shows staff of one location anything of another', { timeout: 120_000 }, async () => {
   // The rights of an owner: what is hidden is hidden because of the location.
   const boss = await s.make.staff('owner')
-  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, place.norte])
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, locations.norte])
   const reports = (await s.as(owner).reports.list({})).reports.map(({ key }) => key)
   const isOfTrail = ({ name }: Declared) => name === 'auditLog.list'
   // The trail first: it would show what this caller asked for in the exports.
@@ -251,13 +251,13 @@ test('no reading of the administration shows staff of one location anything of a
 
 test('rooms, templates and broadcasts of another location are not changed either', async () => {
   const boss = await s.make.staff('owner')
-  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, place.norte])
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, locations.norte])
   const id = (name: string) => Number(there[name]?.[0])
   const { rooms, scheduleTemplates, broadcasts } = s.as(boss, randomUUID())
   const before = await s.sql(
     'select (select json_agg(r) from room r)::text as rooms, (select json_agg(b) from broadcast b)::text as broadcasts',
   )
-  expect(await codeOf(rooms.create({ location_id: place.sur, name: 'Otra' }))).toBe('FORBIDDEN')
+  expect(await codeOf(rooms.create({ location_id: locations.sur, name: 'Otra' }))).toBe('FORBIDDEN')
   expect(await codeOf(rooms.update({ room_id: id('room_id'), name: 'Otra' }))).toBe('FORBIDDEN')
   expect(await codeOf(rooms.remove({ room_id: id('room_id') }))).toBe('FORBIDDEN')
   const schedule_template_id = id('schedule_template_id')

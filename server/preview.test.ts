@@ -78,8 +78,8 @@ describe('the preview of unsaved settings (G10)', () => {
   })
 
   test('is for who may change the settings, own code for who may change that; wrong values are named', async () => {
-    const preview = (who: Parameters<typeof t.s.as>[0], values: Record<string, unknown>) =>
-      t.s.as(who).content.previewSettings(pairs(values))
+    const preview = (person: Parameters<typeof t.s.as>[0], values: Record<string, unknown>) =>
+      t.s.as(person).content.previewSettings(pairs(values))
     await expect(preview(t.people.reception, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(preview(null, {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
     await expect(preview(t.people.owner, { primary: 'azul' })).rejects.toMatchObject({

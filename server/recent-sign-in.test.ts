@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Everything that lets somebody in: accounts, staff with rights, invitations, PINs, keys, and the settings about signing in. */
-const WAYS_IN: Record<string, string> = {
+const CREDENTIALS: Record<string, string> = {
   accounts: 'select uid, email, password_hash, disabled, email_verified from identity_account order by uid',
   'second factors': 'select uid, factor_id::text, sealed_secret from identity_second_factor order by uid',
   'recovery codes': 'select uid, count(*)::int as n from identity_recovery_code group by uid order by uid',
@@ -32,8 +32,8 @@ const WAYS_IN: Record<string, string> = {
   'secrets of webhooks': 'select sealed from webhook_secret order by 1',
   settings: `select key, value from setting where key in ('firebaseConfig', 'staff_second_factor_required') order by 1`,
 }
-async function waysIn(): Promise<Record<string, unknown>> {
-  return Object.fromEntries(await Promise.all(Object.entries(WAYS_IN).map(async ([name, query]) => [name, await world.on.sql(query)])))
+async function readCredentials(): Promise<Record<string, unknown>> {
+  return Object.fromEntries(await Promise.all(Object.entries(CREDENTIALS).map(async ([name, query]) => [name, await world.on.sql(query)])))
 }
 
 /** 'ok', or the code of the refusal, six minutes after everybody's sign-in. */
@@ -69,9 +69,9 @@ test('lists endpoints that exist', () => {
 describe.each(['owner', 'mine'] as const)('an old sign-in of %s gives nobody a way in', (role) => {
   test.each(names.filter((name) => !(name in ALLOWED)))('%s', async (name) => {
     const input = await rows[name]?.input?.(world, role)
-    const before = await waysIn()
+    const before = await readCredentials()
     await later(role, name, input)
-    expect(await waysIn()).toEqual(before)
+    expect(await readCredentials()).toEqual(before)
   })
 })
 

@@ -83,14 +83,14 @@ export function addresses(table: RouteTable) {
       shown = '/*'
     }
 
-    const asked = new URLSearchParams(rawQuery)
+    const params = new URLSearchParams(rawQuery)
     const query = Object.entries(handle.query ?? {})
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([key, accepts]) => {
-        const value = asked.get(key)
+        const value = params.get(key)
         return value !== null && value.length <= 64 && accepts(value) ? [`${encodeURIComponent(key)}=${encodeURIComponent(value)}`] : []
       })
-    if (isData) query.push(...[canonicalRoutes(asked.get('_routes'), ids)].filter(Boolean))
+    if (isData) query.push(...[canonicalRoutes(params.get('_routes'), ids)].filter(Boolean))
 
     const base = isData ? (shown === '/' ? '/_.data' : `${shown}.data`) : shown
     const url = query.length ? `${base}?${query.join('&')}` : base

@@ -27,10 +27,10 @@ function offer(cookie: string) {
     box.className = 'card'
     box.style.cssText =
       'position:fixed;z-index:15;left:12px;bottom:calc(12px + env(safe-area-inset-bottom));max-width:calc(100vw - 92px);padding:8px;display:flex;flex-wrap:wrap;gap:8px;box-shadow:0 8px 24px rgb(0 0 0/20%)'
-    const button = (text: string, look: string, act: () => void) => {
+    const button = (text: string, variant: string, act: () => void) => {
       const made = document.createElement('button')
       made.type = 'button'
-      made.className = `btn btn-${look} btn-small`
+      made.className = `btn btn-${variant} btn-small`
       made.textContent = text
       made.onclick = act
       box.append(made)

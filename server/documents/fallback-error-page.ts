@@ -35,10 +35,10 @@ a{display:inline-flex;align-items:center;min-height:48px;padding:0 24px;border-r
 a:first-child{background:${colour.brand};color:${colour['on-brand']};box-shadow:none}
 a:focus-visible{outline:3px solid ${colour.ink};outline-offset:3px}`
   const [retry, home] = language === 'en' ? ['Try again', 'Go to the home page'] : ['Intentar de nuevo', 'Ir al inicio']
-  const ways = [...(again ? [`<a href="">${retry}</a>`] : []), `<a href="/">${home}</a>`]
+  const links = [...(again ? [`<a href="">${retry}</a>`] : []), `<a href="/">${home}</a>`]
   const name = escaped(settings.business_name)
   return {
-    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${ways.join('')}</nav></main></body></html>`,
+    html: `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(sentence)} · ${name}</title><style>${style}</style></head><body><main><p>${name}</p><h1>${escaped(sentence)}</h1><nav>${links.join('')}</nav></main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   }
 }

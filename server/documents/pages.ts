@@ -51,9 +51,9 @@ const CERTIFICATION_KEY = 'certification '
  */
 function isCertificationHost(host: string | undefined, { certification_host, certification_link }: Settings): boolean {
   if (!host || !certification_host || !certification_link) return false
-  const asked = host.toLowerCase()
+  const requestedHost = host.toLowerCase()
   const configured = certification_host.toLowerCase()
-  return asked === configured || asked.replace(/:\d+$/, '') === configured
+  return requestedHost === configured || requestedHost.replace(/:\d+$/, '') === configured
 }
 
 /** Cache key prefix of documents in English. */

@@ -33,7 +33,7 @@ export class ApiHandler<C extends Context> extends StandardHandler<C> {
           next({ ...call, request: call.request.method === 'HEAD' ? { ...call.request, method: 'GET' } : call.request }),
       ],
       clientInterceptors: [
-        ({ next, ...asked }) => next({ ...asked, input: withNumbers(asked.procedure['~orpc'].inputSchema, asked.input) }),
+        ({ next, ...options }) => next({ ...options, input: withNumbers(options.procedure['~orpc'].inputSchema, options.input) }),
       ],
     })
     this.#matcher = matcher

@@ -345,8 +345,8 @@ test('what belongs to one location and what was recorded about people who were e
     ['refund', 'Devolución'],
     ['gift_card_movement', 'Ajuste'],
   ] as const) {
-    const [erased, kept] = await old.select(`select reason from ${table} order by ${table}_id`)
-    expect([table, erased.reason, kept.reason]).toEqual([table, then, expect.stringMatching(/^(Se lastimó|Se enfermó|Cumpleaños)/)])
+    const [erased, unchanged] = await old.select(`select reason from ${table} order by ${table}_id`)
+    expect([table, erased.reason, unchanged.reason]).toEqual([table, then, expect.stringMatching(/^(Se lastimó|Se enfermó|Cumpleaños)/)])
   }
   expect(await old.select('select note from purchase order by purchase_id')).toEqual([{ note: null }, { note: 'Tiene asma' }])
 })

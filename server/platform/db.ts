@@ -139,11 +139,11 @@ export function isPassing(error: unknown): boolean {
   return isAway(error) || isCrowded(error)
 }
 
-const KEPT = Symbol('prepared queries')
+const PREPARED = Symbol('prepared queries')
 
 /** Attaches a cache of prepared queries to the handle of a connection (or of the pool); transactions inherit it. */
 function keeping(handle: Drizzle): Drizzle {
-  return Object.assign(handle, { [KEPT]: new Map<unknown, unknown>() })
+  return Object.assign(handle, { [PREPARED]: new Map<unknown, unknown>() })
 }
 
 type Preparable = { prepare(name: string): unknown }
@@ -159,11 +159,11 @@ export function prepared<On extends Reader | Tx, Q>(name: string, build: (on: On
   if (builders.has(name)) throw new Error(`Two prepared queries are named ${name}.`)
   builders.set(name, build as never)
   return (on) => {
-    const kept = (on as { [KEPT]?: Map<typeof build, Q> })[KEPT]
-    let query = kept?.get(build)
+    const queries = (on as { [PREPARED]?: Map<typeof build, Q> })[PREPARED]
+    let query = queries?.get(build)
     if (!query) {
       query = build(on).prepare(name)
-      kept?.set(build, query)
+      queries?.set(build, query)
     }
     return query
   }

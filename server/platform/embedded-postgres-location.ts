@@ -51,9 +51,9 @@ const LONGEST_SOCKET_FOLDER = 80
 
 /** Finds or creates the folder of the cluster of `dataDir`. `binDir` replaces the binaries installed by npm. */
 export function findDatabaseLocation(dataDir: string, binDir: string | undefined): DatabaseLocation {
-  const asked = resolve(dataDir)
-  makeFolder(asked)
-  const root = realpathSync(asked)
+  const requested = resolve(dataDir)
+  makeFolder(requested)
+  const root = realpathSync(requested)
   const nobody = process.getuid?.() === 0 ? unprivileged() : null
   const home = homeOf(root, nobody)
   const user = openHome(home, nobody)
@@ -69,11 +69,11 @@ export function findDatabaseLocation(dataDir: string, binDir: string | undefined
 }
 
 /** A short folder for the socket: inside the home when its path is short enough, otherwise a new private temporary folder. */
-export function socketFolder(place: DatabaseLocation): string {
-  const inside = join(place.home, 'socket')
+export function socketFolder(location: DatabaseLocation): string {
+  const inside = join(location.home, 'socket')
   const folder = Buffer.byteLength(inside) <= LONGEST_SOCKET_FOLDER ? inside : mkdtempSync(join(tmpdir(), 'estudio-'))
   makeFolder(folder, 0o700)
-  if (place.user) chownSync(folder, place.user.uid, place.user.gid)
+  if (location.user) chownSync(folder, location.user.uid, location.user.gid)
   return folder
 }
 

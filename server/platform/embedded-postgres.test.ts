@@ -71,9 +71,9 @@ async function another(dataDir: string, before = '', options: object = {}) {
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const lines = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]()
   const line = async () => JSON.parse(String((await lines.next()).value))
-  const said = (await line()) as { url: string; folder: string; joined: boolean; uid: number }
+  const started = (await line()) as { url: string; folder: string; joined: boolean; uid: number }
   return {
-    ...said,
+    ...started,
     async kill() {
       child.kill('SIGKILL')
       await ended
@@ -262,10 +262,10 @@ test('over TCP only loopback connections with the password are accepted', async 
 
 test('leftovers of an interrupted initdb are deleted, not used', async () => {
   const dataDir = folder()
-  const place = findDatabaseLocation(dataDir, binDir)
+  const location = findDatabaseLocation(dataDir, binDir)
   const dead = spawn(process.execPath, ['-e', ''])
   await new Promise((done) => dead.once('exit', done))
-  const half = join(place.home, `data.${dead.pid}.abc123`)
+  const half = join(location.home, `data.${dead.pid}.abc123`)
   mkdirSync(half)
   const server = await start({ dataDir })
   expect(existsSync(half)).toBe(false)
@@ -351,11 +351,11 @@ test.runIf(isRoot)('root runs the data of an ordinary user as that user', async 
 })
 
 test.runIf(isRoot)('a copy of the data folder made by root starts, also when an archive made it world-readable', async () => {
-  const [dataDir, place] = [folder(), folder()]
+  const [dataDir, target] = [folder(), folder()]
   const server = await start({ dataDir })
   await query(server.url, 'create table kept as select 3 as n')
   await server.stop()
-  const copy = join(place, 'copia')
+  const copy = join(target, 'copia')
   // Without -a everything belongs to whoever copies.
   expect(spawnSync('cp', ['-r', dataDir, copy]).status).toBe(0)
   expect(statSync(join(copy, 'postgres/data/PG_VERSION')).uid).toBe(0)
@@ -387,9 +387,9 @@ test.runIf(isRoot)('an ordinary user is told who owns the data', async () => {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  let said = ''
-  for await (const text of other.stdout) said += text
-  expect(said).toMatch(/pertenece a otro usuario.*chown/)
+  let output = ''
+  for await (const text of other.stdout) output += text
+  expect(output).toMatch(/pertenece a otro usuario.*chown/)
 })
 
 test('a server that lost the start race does not start after all processes have left', async () => {

@@ -57,7 +57,7 @@ const DATABASE = 'estudio'
 const SOCKET_PORT = 5432
 /** Advisory lock in the database `postgres`: shared by every process that uses the server, exclusive for the process that stops it. */
 const IN_USE = 718_281_828
-const PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 /** A process id that cannot exist: one more than Linux's maximum. */
 const NO_PROCESS = 4_194_305
 
@@ -94,16 +94,16 @@ interface Address {
  * Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there. Throws an Error with a Spanish sentence for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const place = findDatabaseLocation(options.dataDir, options.binDir)
+  const location = findDatabaseLocation(options.dataDir, options.binDir)
   const tcp = (options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket')) === 'tcp'
-  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place, { fsync: options.fsync !== false, tcp })
+  if (!existsSync(join(location.data, 'PG_VERSION'))) await initialise(location, { fsync: options.fsync !== false, tcp })
 
-  const listen: Listen = { tcp, port: tcp ? await freePort() : SOCKET_PORT, folder: tcp ? '' : socketFolder(place) }
-  const first = await hold(place, listen, options)
+  const listen: Listen = { tcp, port: tcp ? await freePort() : SOCKET_PORT, folder: tcp ? '' : socketFolder(location) }
+  const first = await hold(location, listen, options)
   let client = first.client
-  const at = addressOf(place)
-  if (!at) throw new Error(`PostgreSQL contesta, pero falta su archivo ${join(place.data, 'postmaster.pid')}.`)
-  if (!tcp && at.host !== listen.folder) removeOutside(place, listen.folder)
+  const at = addressOf(location)
+  if (!at) throw new Error(`PostgreSQL contesta, pero falta su archivo ${join(location.data, 'postmaster.pid')}.`)
+  if (!tcp && at.host !== listen.folder) removeOutside(location, listen.folder)
   // A restarted server must listen on the address that the pools already use.
   Object.assign(listen, tcp ? { port: at.port } : { folder: at.host })
 
@@ -118,7 +118,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   async function revive() {
     while (!stopping) {
       try {
-        client = (await hold(place, listen, options)).client
+        client = (await hold(location, listen, options)).client
         watch()
         return
       } catch (error) {
@@ -130,14 +130,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   watch()
 
   return {
-    url: urlOf(place, at, tcp),
-    folder: place.home,
+    url: urlOf(location, at, tcp),
+    folder: location.home,
     joined: !first.started,
     stop() {
       stopping ??= (async () => {
         await reviving
         client.ref()
-        return await letGo(client, place, listen)
+        return await letGo(client, location, listen)
       })()
       return stopping
     },
@@ -146,12 +146,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
 /** Deletes the embedded database of `dataDir`. Throws when another process is using it. */
 export async function eraseEmbeddedPostgres(options: EmbeddedOptions): Promise<void> {
-  const place = findDatabaseLocation(options.dataDir, options.binDir)
-  if (existsSync(join(place.data, 'postmaster.pid'))) {
+  const location = findDatabaseLocation(options.dataDir, options.binDir)
+  if (existsSync(join(location.data, 'postmaster.pid'))) {
     const server = await startEmbeddedPostgres(options)
     if (!(await server.stop())) throw new Error('La base de datos está en uso: cierre antes el programa que la usa.')
   }
-  rmSync(place.home, { recursive: true, force: true })
+  rmSync(location.home, { recursive: true, force: true })
 }
 
 interface Listen {
@@ -162,14 +162,14 @@ interface Listen {
 }
 
 /** Connects to the running server or starts one, for up to 30 s (300 s while it starts or recovers), and takes the shared advisory lock. */
-async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
+async function hold(location: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Promise<{ client: Held; started: boolean }> {
   const began = performance.now()
   let run: Run | undefined
   for (;;) {
     let refused: unknown
     try {
-      const client = await share(place, listen.tcp)
-      const pid = addressOf(place)?.pid
+      const client = await share(location, listen.tcp)
+      const pid = addressOf(location)?.pid
       // Another process's server won. Ours may still be starting and could open the data after every process has left: end it.
       if (run && !run.ended && pid !== undefined && pid !== run.child.pid) await dismiss(run)
       return { client, started: pid !== undefined && pid === run?.child.pid }
@@ -178,17 +178,17 @@ async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOp
     }
     // 57P03: a server is there and starting up, recovering or shutting down.
     const busy = pgCode(refused) === '57P03'
-    if (run?.ended && !PASSING.test(run.said())) throw notStarted(place, run.said(), run.ended)
-    if (performance.now() - began > (busy ? 10 * PATIENCE_MS : PATIENCE_MS)) {
+    if (run?.ended && !PASSING.test(run.said())) throw notStarted(location, run.said(), run.ended)
+    if (performance.now() - began > (busy ? 10 * START_TIMEOUT_MS : START_TIMEOUT_MS)) {
       run?.child.kill('SIGINT')
-      throw notStarted(place, run?.said() ?? '', refused)
+      throw notStarted(location, run?.said() ?? '', refused)
     }
     if (!busy && (!run || run.ended)) {
       if (run) {
-        disownStrangers(place)
+        disownStrangers(location)
         await sleep(200)
       }
-      run = spawnServer(place, listen, options)
+      run = spawnServer(location, listen, options)
     }
     await sleep(15)
   }
@@ -199,13 +199,13 @@ async function hold(place: DatabaseLocation, listen: Listen, options: EmbeddedOp
  * PostgreSQL would refuse to start for ever. Only the id is replaced, by one that no process can have: from the rest of the file the server
  * still detects sessions of its predecessor that have not exited.
  */
-function disownStrangers(place: DatabaseLocation) {
-  const file = join(place.data, 'postmaster.pid')
-  const at = addressOf(place)
+function disownStrangers(location: DatabaseLocation) {
+  const file = join(location.data, 'postmaster.pid')
+  const at = addressOf(location)
   if (process.platform !== 'linux' || !at) return
   try {
     // PostgreSQL's working directory is its data folder, so this process is the server.
-    if (readlinkSync(`/proc/${at.pid}/cwd`) === place.data) return
+    if (readlinkSync(`/proc/${at.pid}/cwd`) === location.data) return
   } catch {
     // No such process, a zombie, or a process of another user: not the server of this data.
   }
@@ -221,14 +221,14 @@ interface Run {
   said(): string
 }
 
-function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Run {
+function spawnServer(location: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Run {
   const settings: Record<string, string> = {
     ...SETTINGS,
     port: String(listen.port),
     listen_addresses: listen.tcp ? '127.0.0.1' : '',
     unix_socket_directories: listen.tcp ? '' : `"${listen.folder.replaceAll('"', '""')}"`,
     // PostgreSQL 18 would otherwise start three worker processes for reading ahead.
-    ...(Number(readFileSync(join(place.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
+    ...(Number(readFileSync(join(location.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
     // A statement of a program that was killed or gave up waiting ends too, and does not keep the server running. Windows cannot tell.
     ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '500' }),
     ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
@@ -236,19 +236,23 @@ function spawnServer(place: DatabaseLocation, listen: Listen, options: EmbeddedO
   }
   const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   // Appends, without following a link that the server's user may have created; truncated when larger than 5 MB.
-  const begin = existsSync(place.log) && statSync(place.log).size > 5_000_000 ? constants.O_TRUNC : 0
-  const log = openSync(place.log, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | begin, 0o600)
-  if (place.user) fchownSync(log, place.user.uid, place.user.gid)
+  const begin = existsSync(location.log) && statSync(location.log).size > 5_000_000 ? constants.O_TRUNC : 0
+  const log = openSync(
+    location.log,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | begin,
+    0o600,
+  )
+  if (location.user) fchownSync(log, location.user.uid, location.user.gid)
   const from = fstatSync(log).size
   // Detached: otherwise Ctrl-C would reach the server first. Logs to a file: a pipe would break, and end it, when this process is killed.
-  const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...args], {
-    ...asUser(place),
+  const child = spawn(join(location.bin, 'postgres'), ['-D', location.data, ...args], {
+    ...asUser(location),
     detached: true,
     stdio: ['ignore', log, log],
   })
   closeSync(log)
   child.unref()
-  const run: Run = { child, ended: undefined, said: () => readFileSync(place.log).subarray(from).toString() }
+  const run: Run = { child, ended: undefined, said: () => readFileSync(location.log).subarray(from).toString() }
   child.once('error', (error) => {
     run.ended = error
   })
@@ -266,11 +270,11 @@ async function dismiss({ child }: Run): Promise<void> {
 }
 
 /** Opens the connection that holds the shared lock. Throws unless the server that responds is the one of this data folder. */
-async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
-  const at = addressOf(place)
+async function share(location: DatabaseLocation, tcp: boolean): Promise<Held> {
+  const at = addressOf(location)
   if (!at) throw new Error('no server has this data open')
   const client = new pg.Client({
-    connectionString: urlOf(place, at, tcp, 'postgres'),
+    connectionString: urlOf(location, at, tcp, 'postgres'),
     connectionTimeoutMillis: 3_000,
     application_name: 'estudio',
   }) as Held
@@ -283,7 +287,7 @@ async function share(place: DatabaseLocation, tcp: boolean): Promise<Held> {
         pg_advisory_lock_shared(${IN_USE})`,
     )
     const [answer] = rows
-    if (answer?.data !== place.data) throw new Error(`another server answers at ${at.host}:${at.port}`)
+    if (answer?.data !== location.data) throw new Error(`another server answers at ${at.host}:${at.port}`)
     if (!answer.known) await client.query(`create database ${DATABASE}`).catch(unlessExists)
     return client
   } catch (error) {
@@ -297,15 +301,15 @@ function unlessExists(error: unknown) {
   if (!['42P04', '23505'].includes(pgCode(error) ?? '')) throw error
 }
 
-async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promise<boolean> {
+async function letGo(held: Held, location: DatabaseLocation, listen: Listen): Promise<boolean> {
   for (let client = held, attempt = 1; ; attempt++) {
     try {
       // Release our shared lock first: of two processes closing at once, one must find the lock free.
       await client.query(`select pg_advisory_unlock_shared(${IN_USE})`)
       if (!(await isLast(client)) || !(await alone(client))) return false
       // A process that connects from here on waits for the lock, loses its connection when the server stops, and starts the server again.
-      await shutDown(place)
-      if (!listen.tcp) removeOutside(place, listen.folder)
+      await shutDown(location)
+      if (!listen.tcp) removeOutside(location, listen.folder)
       return true
     } catch (error) {
       if (attempt === 2) throw error
@@ -313,7 +317,7 @@ async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promi
       await client.end().catch(() => {})
     }
     // The connection broke during the stop. If a new connection fails too, no server is left to stop.
-    const again = await share(place, listen.tcp).catch(() => null)
+    const again = await share(location, listen.tcp).catch(() => null)
     if (!again) return true
     client = again
   }
@@ -325,7 +329,7 @@ async function letGo(held: Held, place: DatabaseLocation, listen: Listen): Promi
  * connection to end, see `alone`).
  */
 async function isLast(client: pg.Client): Promise<boolean> {
-  for (let look = 0; look < 50; look++) {
+  for (let attempt = 0; attempt < 50; attempt++) {
     const { rows } = await client.query<{ last: boolean; taken: boolean }>(
       `select pg_try_advisory_lock(${IN_USE}) as last, exists (
          select from pg_locks where locktype = 'advisory' and objid = ${IN_USE} and mode = 'ExclusiveLock' and pid <> pg_backend_pid()
@@ -343,7 +347,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
  * `client_connection_check_interval`.
  */
 async function alone(client: pg.Client): Promise<boolean> {
-  for (let look = 0; look < 150; look++) {
+  for (let attempt = 0; attempt < 150; attempt++) {
     const { rows } = await client.query<{ others: number }>(
       `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
@@ -354,21 +358,21 @@ async function alone(client: pg.Client): Promise<boolean> {
 }
 
 /** Fast shutdown: the server ends its sessions, writes a checkpoint and removes its pid file. */
-async function shutDown(place: DatabaseLocation): Promise<void> {
-  const at = addressOf(place)
+async function shutDown(location: DatabaseLocation): Promise<void> {
+  const at = addressOf(location)
   if (!at) return
-  if (process.platform === 'win32') await runTool(place, 'pg_ctl', ['stop', '-D', place.data, '-m', 'fast', '-W'])
+  if (process.platform === 'win32') await runTool(location, 'pg_ctl', ['stop', '-D', location.data, '-m', 'fast', '-W'])
   else process.kill(at.pid, 'SIGINT')
-  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await sleep(10))
-    if (addressOf(place)?.pid !== at.pid) return
-  throw new Error(`PostgreSQL (proceso ${at.pid}) no terminó en ${PATIENCE_MS / 1000} segundos. Su registro: ${place.log}`)
+  for (const began = performance.now(); performance.now() - began < START_TIMEOUT_MS; await sleep(10))
+    if (addressOf(location)?.pid !== at.pid) return
+  throw new Error(`PostgreSQL (proceso ${at.pid}) no terminó en ${START_TIMEOUT_MS / 1000} segundos. Su registro: ${location.log}`)
 }
 
 /** Process and address of the server from `postmaster.pid`; null when the file is missing or incomplete. */
-function addressOf(place: DatabaseLocation): Address | null {
+function addressOf(location: DatabaseLocation): Address | null {
   let lines: string[]
   try {
-    lines = readFileSync(join(place.data, 'postmaster.pid'), 'utf8').split('\n')
+    lines = readFileSync(join(location.data, 'postmaster.pid'), 'utf8').split('\n')
   } catch {
     return null
   }
@@ -377,9 +381,9 @@ function addressOf(place: DatabaseLocation): Address | null {
   return at.pid > 0 && at.port > 0 && at.host ? at : null
 }
 
-function urlOf(place: DatabaseLocation, at: Address, tcp: boolean, database = DATABASE): string {
+function urlOf(location: DatabaseLocation, at: Address, tcp: boolean, database = DATABASE): string {
   if (!tcp) return `postgres://${USER}@/${database}?host=${encodeURIComponent(at.host)}&port=${at.port}`
-  return `postgres://${USER}:${readFileSync(place.password, 'utf8').trim()}@${at.host}:${at.port}/${database}`
+  return `postgres://${USER}:${readFileSync(location.password, 'utf8').trim()}@${at.host}:${at.port}/${database}`
 }
 
 function pgCode(error: unknown): string | undefined {
@@ -387,8 +391,8 @@ function pgCode(error: unknown): string | undefined {
 }
 
 /** Removes the socket folder if it is a temporary one; the one inside the home stays. */
-function removeOutside(place: DatabaseLocation, folder: string) {
-  if (dirname(folder) !== place.home) rmSync(folder, { recursive: true, force: true })
+function removeOutside(location: DatabaseLocation, folder: string) {
+  if (dirname(folder) !== location.home) rmSync(folder, { recursive: true, force: true })
 }
 
 async function freePort(): Promise<number> {

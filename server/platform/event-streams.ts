@@ -11,7 +11,7 @@ const RETRY_MS = 3_000
 const MAX_CONNECTIONS = 2_000
 const MAX_PER_ADDRESS = 100
 /** A connection with more unread bytes than this is closed. */
-const MAX_UNREAD = 256 * 1024
+const MAX_PENDING = 256 * 1024
 
 interface Connection<Viewer> {
   ip: string
@@ -92,6 +92,6 @@ export class EventStreams<Viewer> {
 }
 
 function write({ reply: { raw } }: Connection<unknown>, text: string): void {
-  if (raw.writableLength > MAX_UNREAD) raw.destroy()
+  if (raw.writableLength > MAX_PENDING) raw.destroy()
   else raw.write(text)
 }

@@ -25,9 +25,9 @@ afterAll(async () => {
 async function processHere() {
   const events = await openEvents(connection, pool, log)
   opened.push(events)
-  const heard: BusEvent[] = []
-  events.listen((event) => void heard.push(event))
-  return { events, heard }
+  const received: BusEvent[] = []
+  events.listen((event) => void received.push(event))
+  return { events, heard: received }
 }
 
 /** Ends the connections on which processes listen, as a failover does. */
@@ -57,17 +57,17 @@ test('events that could not be sent are sent again, and none is lost', async () 
   const [mine, theirs] = [new pg.Pool({ connectionString: alone, max: 1 }), new pg.Pool({ connectionString: alone, max: 1 })]
   const { rows } = await theirs.query<{ name: string }>('select quote_ident(current_database()) as name')
   const [here, there] = [await openEvents(alone, mine, log), await openEvents(alone, theirs, log)]
-  const heard: BusEvent[] = []
-  there.listen((event) => void heard.push(event))
+  const received: BusEvent[] = []
+  there.listen((event) => void received.push(event))
   // The one that has something to say gets no connection; the other one goes on listening.
   await pool.query(`alter database ${rows[0]?.name} with allow_connections false`)
   here.publish([{ topic: 'settings' }])
   await vi.waitFor(() => expect(failed).toContain('events.publish_failed'))
   here.publish([{ topic: 'catalogue' }])
   await sleep(100)
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   await pool.query(`alter database ${rows[0]?.name} with allow_connections true`)
-  await vi.waitFor(() => expect(heard).toEqual([{ topic: 'settings' }, { topic: 'catalogue' }]), { timeout: 5_000 })
+  await vi.waitFor(() => expect(received).toEqual([{ topic: 'settings' }, { topic: 'catalogue' }]), { timeout: 5_000 })
   for (const events of [here, there]) await events.close()
   for (const each of [mine, theirs]) await each.end()
 })
@@ -141,15 +141,15 @@ test('a silently dropped connection is detected and replaced', async () => {
   const { port } = proxy.address() as AddressInfo
   const through = { host: '127.0.0.1', port, user: to.user ?? '', password: to.password ?? '', database: to.database ?? '' }
   const there = await openEvents(through, pool, log, { everyMs: 100, timeoutMs: 300 })
-  const heard: BusEvent[] = []
-  there.listen((event) => void heard.push(event))
+  const received: BusEvent[] = []
+  there.listen((event) => void received.push(event))
   try {
     for (const one of open) frozen.add(one)
-    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
+    await vi.waitFor(() => expect(received).toContainEqual({ topic: 'missed' }), { timeout: 5_000 })
     expect(failed).toContain('events.connection_dead')
     const { events: here } = await processHere()
     here.publish([{ topic: 'catalogue' }])
-    await vi.waitFor(() => expect(heard).toContainEqual({ topic: 'catalogue' }))
+    await vi.waitFor(() => expect(received).toContainEqual({ topic: 'catalogue' }))
   } finally {
     await there.close()
     for (const one of open) one.destroy()

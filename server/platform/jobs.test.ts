@@ -230,9 +230,9 @@ test('hanging jobs do not block other queues, and use no retries of jobs that ne
   expect(failed).toEqual(
     [0, 1, 2, 3].map((n) => ({ queue: 'slow', job: 'hang', data: { n }, error: 'The job took longer than 1 s.', attempts: 2 })),
   )
-  const told = logged.map((line) => JSON.parse(line)).filter(({ text, job }) => text === 'job.failed' && job === 'hang')
-  expect(told).toHaveLength(4)
-  expect(told[0]).toMatchObject({ level: 'error', queue: 'slow', attempts: 2, error: 'The job took longer than 1 s.' })
+  const failures = logged.map((line) => JSON.parse(line)).filter(({ text, job }) => text === 'job.failed' && job === 'hang')
+  expect(failures).toHaveLength(4)
+  expect(failures[0]).toMatchObject({ level: 'error', queue: 'slow', attempts: 2, error: 'The job took longer than 1 s.' })
 }, 90_000)
 
 test('a job is in the queue that its handler names; one queued elsewhere by another version is moved', async () => {

@@ -93,7 +93,7 @@ const LEASE_SECONDS = 15
 const RENEW_SECONDS = 5
 const SUPERVISE_SECONDS = 4
 /** Completed jobs are deleted after a day; jobs that failed for good have a record of their own. */
-const DONE_KEPT_SECONDS = 86_400
+const DONE_RETENTION_SECONDS = 86_400
 
 const WORKING = { pollingIntervalSeconds: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
 
@@ -178,7 +178,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
   })
   boss.on('error', (error) => log.error({ error }, 'queue.error'))
   await boss.start()
-  const lease = { heartbeatSeconds: LEASE_SECONDS, deleteAfterSeconds: DONE_KEPT_SECONDS, retryBackoff: true }
+  const lease = { heartbeatSeconds: LEASE_SECONDS, deleteAfterSeconds: DONE_RETENTION_SECONDS, retryBackoff: true }
   await putQueues(boss, [{ name: FAILED, ...lease, retryLimit: 100, retryDelay: 5, retryDelayMax: 300, expireInSeconds: 60 }])
   await putQueues(
     boss,

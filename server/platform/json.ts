@@ -11,17 +11,17 @@ export function parseJson(text: string): { value: unknown; unkept: string | null
 
 /** The path is assembled on return from the recursion, only when something was found: a body may be nested very deep. */
 function unkeptIn(value: unknown): string | null {
-  if (typeof value === 'string') return isKept(value) ? null : ''
+  if (typeof value === 'string') return isStorable(value) ? null : ''
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
-    if (!isKept(key)) return ''
+    if (!isStorable(key)) return ''
     const found = unkeptIn(inner)
     if (found !== null) return found ? `${key}.${found}` : key
   }
   return null
 }
 
-const isKept = (text: string) => !text.includes('\0') && text.isWellFormed()
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/
 
@@ -33,7 +33,7 @@ export function storableJson(value: unknown, replacer: (key: string, value: unkn
   const text = JSON.stringify(value, replacer)
   if (!LONE_SURROGATE.test(text)) return text
   return JSON.stringify(value, (key, inner) => {
-    const kept = replacer(key, inner)
-    return typeof kept === 'string' ? kept.toWellFormed() : kept
+    const replaced = replacer(key, inner)
+    return typeof replaced === 'string' ? replaced.toWellFormed() : replaced
   })
 }

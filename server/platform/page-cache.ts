@@ -39,7 +39,7 @@ export interface Finished {
   readonly notModified: FlatHeaders
 }
 
-interface Kept extends Finished {
+interface CachedPage extends Finished {
   tags: ReadonlySet<string>
   freshUntil: number
 }
@@ -143,13 +143,13 @@ const MIB = 1024 * 1024
 const OVERHEAD_BYTES = 2_000
 
 export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOptions): PageCache {
-  const documents = new LRUCache<string, Kept>({
+  const documents = new LRUCache<string, CachedPage>({
     maxSize: maxBytes,
     // A document larger than a quarter of the cache is not cached: it would evict too many others.
     maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bodies }) => bodies.identity.length + bodies.gzip.length + bodies.br.length + OVERHEAD_BYTES,
   })
-  const underWay = new Map<string, Promise<Finished>>()
+  const inFlight = new Map<string, Promise<Finished>>()
   /** Counts invalidations, so that a rendering knows whether its sources changed while it ran. */
   let age = 0
   const changedAt = new Map<string, number>()
@@ -162,7 +162,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
     age++
     for (const tag of tags) changedAt.set(tag, age)
     // The tags of renderings in progress are not known yet; requests from now on get a rendering that began after the change.
-    underWay.clear()
+    inFlight.clear()
     for (const [key, page] of documents) if (tags.some((tag) => page.tags.has(tag))) documents.delete(key)
   }
 
@@ -176,7 +176,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
     documents.set(key, { ...finished, tags, freshUntil: freshUntil?.getTime() ?? Number.POSITIVE_INFINITY })
   }
 
-  function kept(key: string): Kept | undefined {
+  function cached(key: string): CachedPage | undefined {
     const page = documents.get(key)
     if (!page) return undefined
     if (page.freshUntil <= now().getTime()) {
@@ -188,11 +188,11 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
   }
 
   return {
-    kept,
+    kept: cached,
     async get(key, render) {
-      const ready = kept(key)
+      const ready = cached(key)
       if (ready) return ready
-      const running = underWay.get(key)
+      const running = inFlight.get(key)
       if (running) return running
       const startedAt = age
       const made = (async () => {
@@ -203,11 +203,11 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
         if (rendered.keep && !outdated) store(key, finished, rendered)
         return finished
       })()
-      underWay.set(key, made)
+      inFlight.set(key, made)
       try {
         return await made
       } finally {
-        if (underWay.get(key) === made) underWay.delete(key)
+        if (inFlight.get(key) === made) inFlight.delete(key)
       }
     },
     invalidate(tags) {

@@ -48,16 +48,16 @@ export class ResponseCache {
 
   constructor(router: AnyRouter, options: ResponseCacheOptions) {
     this.#cache = createPageCache({ now: options.now, maxBytes: MAX_BYTES, paced: options.paced })
-    this.#kinds = keptKinds(router, options.everyTag)
+    this.#kinds = cachedKinds(router, options.everyTag)
     this.#options = options
   }
 
   /** Sends a cached response; false = the request must be routed. */
   tryCached(req: IncomingMessage, res: ServerResponse): boolean {
     if (!this.#serves(req)) return false
-    const kept = this.#cache.kept(req.url ?? '')
-    if (!kept) return false
-    send(req, res, kept)
+    const cached = this.#cache.kept(req.url ?? '')
+    if (!cached) return false
+    send(req, res, cached)
     return true
   }
 
@@ -105,7 +105,7 @@ export class ResponseCache {
   }
 }
 
-function keptKinds(router: AnyRouter, everyTag: string): Kind[] {
+function cachedKinds(router: AnyRouter, everyTag: string): Kind[] {
   const kinds: Kind[] = []
   traverseContractProcedures({ router, path: [] }, ({ contract }) => {
     const { route, meta, inputSchema } = contract['~orpc']

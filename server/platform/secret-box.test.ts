@@ -94,7 +94,7 @@ test('the first key encrypts and all decrypt; an error in the key file is report
   const [one, two] = [base64(), base64()]
   write(`# dos\r\n\r\nk2 ${two}\r\n  k1\t${one}  \n`)
   expect(readMasterKeys(file)?.map(({ id }) => id)).toEqual(['k2', 'k1'])
-  for (const [text, said] of [
+  for (const [text, message] of [
     ['', `El archivo de llaves ${file} está vacío.`],
     ['# nada\n', `El archivo de llaves ${file} está vacío.`],
     [`k1 ${one}\nk1 ${two}`, `${file}, renglón 2: la llave k1 ya está más arriba.`],
@@ -104,7 +104,7 @@ test('the first key encrypts and all decrypt; an error in the key file is report
     [`k1 ${randomBytes(33).toString('base64')}`, `${file}, renglón 1: cada renglón lleva`],
   ]) {
     write(text ?? '')
-    expect(await sentenceOf(open())).toContain(said)
+    expect(await sentenceOf(open())).toContain(message)
   }
   file = folder
   expect(await sentenceOf(open())).toBe(`No se puede leer el archivo de llaves ${folder}: es una carpeta.`)

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const asked = { PORT: 3000, HOST: '127.0.0.1', dataDir: '/datos' }
+const options = { PORT: 3000, HOST: '127.0.0.1', dataDir: '/datos' }
 const failureOf = async (work: Promise<unknown>) => {
   try {
     await work
@@ -41,11 +41,11 @@ const listen = (port: number, host: string) =>
 
 test('a port in use, and an address that is not this machine’s', async () => {
   const { port } = taken.address() as { port: number }
-  const busy = startFailure(await failureOf(listen(port, '127.0.0.1')), { ...asked, PORT: port })
+  const busy = startFailure(await failureOf(listen(port, '127.0.0.1')), { ...options, PORT: port })
   expect(busy).toBe(
     `El puerto ${port} ya está en uso, quizá por otro Estudio. Cierra ese programa o elige otro puerto: PORT=${port + 10} npm start`,
   )
-  expect(startFailure(await failureOf(listen(0, '203.0.113.7')), { ...asked, HOST: '203.0.113.7' })).toMatch(
+  expect(startFailure(await failureOf(listen(0, '203.0.113.7')), { ...options, HOST: '203.0.113.7' })).toMatch(
     /^No se puede escuchar en HOST=203\.0\.113\.7: no es una dirección de esta máquina/,
   )
 })
@@ -54,18 +54,18 @@ test('a data folder that is a file', async () => {
   const file = join(folder, 'archivo')
   await writeFile(file, '')
   for (const path of [file, join(file, 'dentro')]) {
-    const said = startFailure(await failureOf(mkdir(path)), { ...asked, dataDir: path })
-    expect(said).toBe(`No se puede escribir en ${path}: ahí hay un archivo y hace falta una carpeta. Los datos van en DATA_DIR=${path}`)
+    const sentence = startFailure(await failureOf(mkdir(path)), { ...options, dataDir: path })
+    expect(sentence).toBe(`No se puede escribir en ${path}: ahí hay un archivo y hace falta una carpeta. Los datos van en DATA_DIR=${path}`)
   }
   const nowhere = join(folder, 'nada', 'dentro')
-  expect(startFailure(await failureOf(mkdir(nowhere)), asked)).toBe(
+  expect(startFailure(await failureOf(mkdir(nowhere)), options)).toBe(
     `No se puede escribir en ${nowhere}: esa carpeta no se puede crear. Los datos van en DATA_DIR=/datos`,
   )
 })
 
 test.runIf(process.platform === 'linux')('a data folder where no folder can be made ends the start instead of hanging it', async () => {
   for (const path of ['/proc/estudio', '/proc/estudio/datos'])
-    expect(startFailure(await failureOf(startEmbeddedPostgres({ dataDir: path })), { ...asked, dataDir: path })).toBe(
+    expect(startFailure(await failureOf(startEmbeddedPostgres({ dataDir: path })), { ...options, dataDir: path })).toBe(
       `No se puede escribir en /proc/estudio: esa carpeta no se puede crear. Los datos van en DATA_DIR=${path}`,
     )
 })
@@ -87,21 +87,21 @@ test('an unreachable database, wrong credentials or an unknown name; never shows
       probe.close(() => done(at.port))
     })
   })
-  const said = async (DATABASE_URL: string) => startFailure(await failureOf(migrate(DATABASE_URL)), { ...asked, DATABASE_URL })
-  expect(await said(`postgres://ana:secreto@127.0.0.1:${free}/estudio`)).toBe(
+  const sentenceFor = async (DATABASE_URL: string) => startFailure(await failureOf(migrate(DATABASE_URL)), { ...options, DATABASE_URL })
+  expect(await sentenceFor(`postgres://ana:secreto@127.0.0.1:${free}/estudio`)).toBe(
     `No se pudo abrir la base de datos de DATABASE_URL (estudio en 127.0.0.1:${free}): nadie contesta en esa dirección.`,
   )
-  expect(await said('postgres://ana:secreto@servidor:puerto/estudio')).toBe(
+  expect(await sentenceFor('postgres://ana:secreto@servidor:puerto/estudio')).toBe(
     'No se pudo abrir la base de datos de DATABASE_URL (estudio en servidor:puerto): la dirección está mal escrita.',
   )
-  expect(await said(onServer(await freshDatabase(), 'no_existe'))).toMatch(
+  expect(await sentenceFor(onServer(await freshDatabase(), 'no_existe'))).toMatch(
     /^No se pudo abrir la base de datos de DATABASE_URL \(no_existe en .+\): esa base de datos no existe; créala con createdb\.$/,
   )
 })
 
 test.runIf(process.platform === 'linux')('a disk without room, for our own files and for the database', async () => {
   const full = await open('/dev/full', 'w')
-  expect(startFailure(await failureOf(full.write('x')), asked)).toBe(
+  expect(startFailure(await failureOf(full.write('x')), options)).toBe(
     'No se puede escribir en /datos: no queda espacio en el disco. Los datos van en DATA_DIR=/datos',
   )
   await full.close()
@@ -112,13 +112,13 @@ test.runIf(process.platform === 'linux')('a disk without room, for our own files
   const raised = await failureOf(client.query(`do $$ begin raise 'could not extend file' using errcode = '53100'; end $$`))
   await client.end()
   const wrapped = new Error('Failed query', { cause: raised })
-  expect(startFailure(wrapped, asked)).toBe('No queda espacio en el disco de DATA_DIR=/datos. Haz lugar y vuelve a iniciar.')
-  expect(startFailure(wrapped, { ...asked, DATABASE_URL: 'postgres://ana:secreto@servidor/estudio' })).toBe(
+  expect(startFailure(wrapped, options)).toBe('No queda espacio en el disco de DATA_DIR=/datos. Haz lugar y vuelve a iniciar.')
+  expect(startFailure(wrapped, { ...options, DATABASE_URL: 'postgres://ana:secreto@servidor/estudio' })).toBe(
     'No queda espacio en el disco de la base de datos de DATABASE_URL (estudio en servidor). Haz lugar y vuelve a iniciar.',
   )
 })
 
 test('our own messages are kept, and unexpected errors keep their stack', () => {
-  expect(startFailure(new Error('La base de datos integrada no arrancó.'), asked)).toBe('La base de datos integrada no arrancó.')
-  expect(startFailure(new TypeError('x is not a function'), asked)).toBeNull()
+  expect(startFailure(new Error('La base de datos integrada no arrancó.'), options)).toBe('La base de datos integrada no arrancó.')
+  expect(startFailure(new TypeError('x is not a function'), options)).toBeNull()
 })

@@ -1,7 +1,7 @@
 /** Why the program did not start, in a Spanish sentence for the operator (docs/operations.md). */
 import { pgError } from './db.ts'
 
-interface Asked {
+interface StartOptions {
   PORT: number
   HOST: string
   dataDir: string
@@ -53,7 +53,7 @@ const BY_FILE: Record<string, string> = {
   ENOTDIR: 'ahí hay un archivo y hace falta una carpeta',
 }
 
-function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
+function listening(error: SystemError, { HOST, PORT }: StartOptions): string | null {
   const port = error.port ?? PORT
   if (error.code === 'EADDRINUSE')
     return `El puerto ${port} ya está en uso, quizá por otro Estudio. Cierra ese programa o elige otro puerto: PORT=${port + 10} npm start`
@@ -65,20 +65,21 @@ function listening(error: SystemError, { HOST, PORT }: Asked): string | null {
 const DISK_FULL = '53100'
 
 /** The sentence, or null for an unexpected error. An error without a code is taken for one of our own sentences. */
-export function startFailure(error: unknown, asked: Asked): string | null {
+export function startFailure(error: unknown, options: StartOptions): string | null {
   if (pgError(error)?.code === DISK_FULL)
-    return asked.DATABASE_URL
-      ? `No queda espacio en el disco de la base de datos de DATABASE_URL (${whichDatabase(asked.DATABASE_URL)}). Haz lugar y vuelve a iniciar.`
-      : `No queda espacio en el disco de DATA_DIR=${asked.dataDir}. Haz lugar y vuelve a iniciar.`
+    return options.DATABASE_URL
+      ? `No queda espacio en el disco de la base de datos de DATABASE_URL (${whichDatabase(options.DATABASE_URL)}). Haz lugar y vuelve a iniciar.`
+      : `No queda espacio en el disco de DATA_DIR=${options.dataDir}. Haz lugar y vuelve a iniciar.`
   if (!isSystemError(error)) return pgError(error) === null && error instanceof Error && error.constructor === Error ? error.message : null
-  if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !asked.DATABASE_URL)) return listening(error, asked)
+  if (error.syscall === 'listen' || (error.syscall === 'getaddrinfo' && !options.DATABASE_URL)) return listening(error, options)
   // mkdir fails with ENOENT when a folder cannot be created on a read-only disk.
   const file = error.code === 'ENOENT' && error.syscall === 'mkdir' ? 'esa carpeta no se puede crear' : BY_FILE[error.code]
   // An error of a write through an open file, the usual one when a disk is full, has no path.
-  const path = error.path ?? (error.syscall === 'write' ? asked.dataDir : undefined)
+  const path = error.path ?? (error.syscall === 'write' ? options.dataDir : undefined)
   if (path && file && error.syscall !== 'connect')
-    return `No se puede escribir en ${path}: ${file}. Los datos van en DATA_DIR=${asked.dataDir}`
+    return `No se puede escribir en ${path}: ${file}. Los datos van en DATA_DIR=${options.dataDir}`
   const why = BY_SQLSTATE[error.code] ?? BY_CODE[error.code]
-  if (asked.DATABASE_URL && why) return `No se pudo abrir la base de datos de DATABASE_URL (${whichDatabase(asked.DATABASE_URL)}): ${why}.`
+  if (options.DATABASE_URL && why)
+    return `No se pudo abrir la base de datos de DATABASE_URL (${whichDatabase(options.DATABASE_URL)}): ${why}.`
   return null
 }

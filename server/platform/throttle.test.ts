@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** Three tries at once, then one every ten seconds. */
-const limitOf = (who: string): Limit => ({ name: 'probe', who, max: 3, seconds: 30 })
+const limitOf = (subject: string): Limit => ({ name: 'probe', who: subject, max: 3, seconds: 30 })
 const START = Date.parse('2026-11-19T16:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
-const take = (who: string, seconds: number) => db.tx((tx) => takeTry(tx, limitOf(who), at(seconds)))
+const take = (subject: string, seconds: number) => db.tx((tx) => takeTry(tx, limitOf(subject), at(seconds)))
 
 test('allows a burst, then one per interval; a long pause refills it', async () => {
   const tries: [number, boolean][] = [
@@ -52,15 +52,15 @@ test('a clock that was ahead and is corrected makes nobody wait', async () => {
 })
 
 test('in any period at most burst + period / interval attempts pass', async () => {
-  let who = 0
+  let subject = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 15 }), { maxLength: 12 }), async (pauses) => {
-      who++
+      subject++
       let clock = 0
       let through = 0
       for (const pause of pauses) {
         clock += pause
-        if (await take(`p${who}`, clock)) through++
+        if (await take(`p${subject}`, clock)) through++
       }
       expect(through).toBeLessThanOrEqual(3 + clock / 10)
       expect(through).toBeGreaterThanOrEqual(Math.min(pauses.length, 3))

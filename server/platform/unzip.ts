@@ -31,7 +31,7 @@ export function readZip(bytes: Uint8Array, { most, wants }: Wanted): Map<string,
     const name = zip.toString('utf8', at + 46, at + 46 + nameBytes)
     if (wants(name)) {
       if (zip.readUInt16LE(at + 8) & 1) throw new Error('The archive is encrypted.')
-      const { packed, local } = placeOf(zip, at, zip.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes))
+      const { packed, local } = entryPosition(zip, at, zip.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes))
       const file = unpack(dataAt(zip, local, packed), zip.readUInt16LE(at + 10), left)
       left -= file.length
       files.set(name, file)
@@ -48,7 +48,7 @@ function endOf(zip: Buffer): number {
 }
 
 /** How many bytes a file has in the archive, and where it begins. */
-function placeOf(zip: Buffer, at: number, extra: Buffer): { packed: number; local: number } {
+function entryPosition(zip: Buffer, at: number, extra: Buffer): { packed: number; local: number } {
   const written = { size: zip.readUInt32LE(at + 24), packed: zip.readUInt32LE(at + 20), local: zip.readUInt32LE(at + 42) }
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
     if (extra.readUInt16LE(field) !== SIZES_64) continue
