@@ -114,7 +114,7 @@ export const penalty = z.object({
 export type Penalty = z.infer<typeof penalty>
 
 const reason = singleLine(300).min(3, 'Escribe el motivo.')
-const placeRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
+const reservationRefusals = refusals('RESERVATION_NOT_FOUND', 'NOT_YOUR_CLASS')
 
 export const attendance = {
   /** All reservations of a class, by name; `with=cancelled` adds the cancelled ones. Coaches: only their own classes. */
@@ -137,12 +137,12 @@ export const attendance = {
     'Una reservación, para el estudio',
   )
     .input(z.object({ class_reservation_id: pathId }))
-    .errors(placeRefusals)
+    .errors(reservationRefusals)
     .output(z.object({ class_reservation: rosterReservation, single_class: rosterClass })),
   /** Marks as attended, absent or unmarked (null). `excuse`: why an absence does not count as a no-show. A guest's place has its own id. */
   mark: endpoint('PUT', '/admin/class_reservations/attendance', 'staff:classes.own', 'Asistencia', 'Pasar lista')
     .input(z.object({ class_reservation_id: id, attend: z.boolean().nullable(), excuse: reason.nullish() }))
-    .errors(placeRefusals)
+    .errors(reservationRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'ATTENDANCE_TOO_EARLY', 'CLASS_CANCELLED'))
     .output(z.object({ class_reservation: rosterReservation })),
   /**
@@ -189,7 +189,7 @@ export const attendance = {
     'Cancelar el lugar de un cliente',
   )
     .input(z.object({ class_reservation_id: pathId, reason, credit: z.enum(['return', 'keep']).default('return') }))
-    .errors(placeRefusals)
+    .errors(reservationRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
     .output(z.object({ class_reservation: rosterReservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
   /** Records that the money of a single place was received: creates a sale with its charge and receipt, once. */
@@ -202,7 +202,7 @@ export const attendance = {
         ...received,
       }),
     )
-    .errors(placeRefusals)
+    .errors(reservationRefusals)
     .errors(
       refusals(
         'RESERVATION_NOT_CASH',

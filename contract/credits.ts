@@ -84,7 +84,7 @@ const restrictions = {
   location_ids: z.array(id).min(1).max(100).nullable(),
   allowed_times: z.array(allowedTime).max(20),
 }
-const lotAnswer = z.object({ available_class: anyCreditLot })
+const creditLotAnswer = z.object({ available_class: anyCreditLot })
 
 export const credits = {
   /** The signed-in customer's lots that can still be used, in the order in which they would be spent, and their sum (S2-7.35). */
@@ -104,7 +104,7 @@ export const credits = {
   one: endpoint('GET', '/available_classes/{available_class_id}', 'customer', 'Créditos', 'Un crédito')
     .input(z.object({ available_class_id: pathId }))
     .errors(refusals('CREDIT_NOT_FOUND'))
-    .output(lotAnswer),
+    .output(creditLotAnswer),
   /** Lots of a customer, for the studio. */
   ofCustomer: endpoint('GET', '/admin/available_classes', 'staff:customers.read', 'Créditos', 'Créditos de un cliente')
     .input(z.object({ customer_id: pathId }))
@@ -157,10 +157,10 @@ export const credits = {
       }),
     )
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED', 'NO_CREDITS', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(lotAnswer),
+    .output(creditLotAnswer),
   /** Takes the remaining credits away (S2-7.40). Places already booked stay. */
   revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:credits.edit', 'Créditos', 'Retirar créditos')
     .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))
-    .output(lotAnswer),
+    .output(creditLotAnswer),
 }

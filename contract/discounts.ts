@@ -75,7 +75,7 @@ const fields = {
   available: z.boolean().optional(),
 }
 
-interface Told {
+interface DiscountTerms {
   amount: number
   is_percent: boolean
   starts_on?: string | null | undefined
@@ -83,11 +83,11 @@ interface Told {
 }
 
 /** What is wrong with a discount: messages by field, in Spanish. An update is checked merged with the stored fields. */
-export function discountIssues(told: Told): { path: string; message: string }[] {
+export function discountIssues(terms: DiscountTerms): { path: string; message: string }[] {
   const found: { path: string; message: string }[] = []
-  if (told.amount === 0) found.push({ path: 'amount', message: 'Escribe una cantidad mayor que cero.' })
-  if (told.is_percent && told.amount > 10_000) found.push({ path: 'amount', message: 'Un porcentaje va de 0.01 a 100.' })
-  if (told.starts_on && told.ends_on && told.starts_on > told.ends_on)
+  if (terms.amount === 0) found.push({ path: 'amount', message: 'Escribe una cantidad mayor que cero.' })
+  if (terms.is_percent && terms.amount > 10_000) found.push({ path: 'amount', message: 'Un porcentaje va de 0.01 a 100.' })
+  if (terms.starts_on && terms.ends_on && terms.starts_on > terms.ends_on)
     found.push({ path: 'ends_on', message: 'El último día no puede ser antes del primero.' })
   return found
 }

@@ -36,7 +36,7 @@ const asking = {
   health: z.boolean().default(false).describe('Si su respuesta es de salud: solo la ve quien tiene ese permiso.'),
 }
 
-const asked = {
+const fieldShape = {
   key: z.string(),
   label: z.string(),
   type: z.string(),
@@ -48,11 +48,11 @@ const asked = {
   health: z.boolean().optional().describe('Su respuesta es de salud: solo la ve quien tiene ese permiso. Falta en las demás.'),
 }
 
-export const formField = z.object(asked)
+export const formField = z.object(fieldShape)
 export const form = z.object({ form_id: id, name: z.string(), form_fields: z.array(formField) })
 export type Form = z.infer<typeof form>
 
-export const customField = z.object({ custom_field_id: id, object: z.string(), value: z.json(), ...asked })
+export const customField = z.object({ custom_field_id: id, object: z.string(), value: z.json(), ...fieldShape })
 export type CustomField = z.infer<typeof customField>
 
 const customFields = z.object({ custom_fields: z.array(customField) })

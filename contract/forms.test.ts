@@ -121,18 +121,18 @@ describe('preconditions', () => {
     field({ key: 'desde', label: '¿Desde cuándo?', type: 'date', precondition: { key: 'cual' }, order: 2 }),
     field({ key: 'nivel', type: 'select', precondition: { key: 'lesion', value: [false, 'no'] }, order: 3 }),
   ]
-  const asked = (answers: Answers) => visibleFields(fields, answers).map(({ key }) => key)
+  const shownKeys = (answers: Answers) => visibleFields(fields, answers).map(({ key }) => key)
 
   it('ask a field only after the answer that calls for it', () => {
-    expect(asked({})).toEqual(['lesion'])
-    expect(asked({ lesion: true })).toEqual(['lesion', 'cual'])
-    expect(asked({ lesion: true, cual: 'Rodilla' })).toEqual(['lesion', 'cual', 'desde'])
-    expect(asked({ lesion: false })).toEqual(['lesion', 'nivel'])
-    expect(asked({ lesion: 'no' })).toEqual(['lesion', 'nivel'])
+    expect(shownKeys({})).toEqual(['lesion'])
+    expect(shownKeys({ lesion: true })).toEqual(['lesion', 'cual'])
+    expect(shownKeys({ lesion: true, cual: 'Rodilla' })).toEqual(['lesion', 'cual', 'desde'])
+    expect(shownKeys({ lesion: false })).toEqual(['lesion', 'nivel'])
+    expect(shownKeys({ lesion: 'no' })).toEqual(['lesion', 'nivel'])
   })
 
   it('a field that hangs on one that is not asked is not asked either, though an old answer is still there', () => {
-    expect(asked({ lesion: false, cual: 'Rodilla' })).toEqual(['lesion', 'nivel'])
+    expect(shownKeys({ lesion: false, cual: 'Rodilla' })).toEqual(['lesion', 'nivel'])
   })
 
   it('what is not asked is not wrong', () => {
@@ -203,9 +203,9 @@ describe('properties', () => {
       fc.property(aForm, answers, source, (fields, given, from) => {
         const problems = formProblems(fields, given, from)
         const order = visibleFields(fields, given).map(({ key }) => key)
-        const places = problems.map(({ key }) => order.indexOf(key.split('.')[0] ?? ''))
-        expect(places).toEqual([...places].sort((a, b) => a - b))
-        expect(places).not.toContain(-1)
+        const positions = problems.map(({ key }) => order.indexOf(key.split('.')[0] ?? ''))
+        expect(positions).toEqual([...positions].sort((a, b) => a - b))
+        expect(positions).not.toContain(-1)
         for (const problem of problems) expect(problem.message.length).toBeGreaterThan(0)
       }),
       { numRuns: 1_000 },

@@ -23,14 +23,14 @@ export function comparePackages(a: Ordered, b: Ordered): number {
  */
 export function packageSections(
   classPackages: readonly ClassPackage[],
-  place: 'home' | 'page',
+  page: 'home' | 'page',
 ): { trial: ClassPackage[]; general: ClassPackage[] } {
   const sorted = [...classPackages].sort(comparePackages)
   return {
     trial: sorted.filter(isTrialPackage),
     general: sorted.filter(
       (classPackage) =>
-        !isTrialPackage(classPackage) && (place === 'home' || (!classPackage.is_special_event && classPackage.limit_per_customer !== 1)),
+        !isTrialPackage(classPackage) && (page === 'home' || (!classPackage.is_special_event && classPackage.limit_per_customer !== 1)),
     ),
   }
 }

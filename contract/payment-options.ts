@@ -54,7 +54,7 @@ const approval = z
     subscriptionID: processorToken.nullish(),
     subscriptionId: processorToken.nullish(),
   })
-  .refine((said) => said.orderID || said.orderId || said.subscriptionID || said.subscriptionId, {
+  .refine((ids) => ids.orderID || ids.orderId || ids.subscriptionID || ids.subscriptionId, {
     message: 'Falta la orden o la suscripción que aprobaste.',
     path: ['orderID'],
   })

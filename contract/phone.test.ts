@@ -15,11 +15,11 @@ describe('what a field keeps of what was typed', () => {
   it('keeps the digits in their order and stays the same when it is typed again', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(digits(1), fc.constantFrom(' ', '-', '(', ')', '+', 'x', 'é', '٣')), { maxLength: 30 }), (keys) => {
-        const kept = phoneDigits(keys.join(''))
+        const stored = phoneDigits(keys.join(''))
         const typed = keys.filter((key) => /^[0-9]$/.test(key)).join('')
         const country = /^52\d{10}$/.test(typed) ? 2 : /^521\d{10}$/.test(typed) ? 3 : 0
-        expect(kept).toBe(typed.slice(country, country + 10))
-        expect(phoneDigits(kept)).toBe(kept)
+        expect(stored).toBe(typed.slice(country, country + 10))
+        expect(phoneDigits(stored)).toBe(stored)
       }),
     )
   })
@@ -33,8 +33,8 @@ it.each([
   ['5212345678', '5212345678'],
   ['52123456789', '5212345678'],
   ['551234567899', '5512345678'],
-])('a field that a telephone fills in with %s keeps %s (settled 37)', (filled, kept) => {
-  expect(phoneDigits(filled)).toBe(kept)
+])('a field that a telephone fills in with %s keeps %s (settled 37)', (filled, stored) => {
+  expect(phoneDigits(filled)).toBe(stored)
 })
 
 describe('the pattern for values that arrive from elsewhere (S1-5.12)', () => {

@@ -12,6 +12,6 @@ export function phoneDigits(typed: string): string {
 }
 
 /** URL of a WhatsApp chat: 52 + ten digits in links, 52 1 in the floating widget (settled 36). */
-export function whatsappLink(phone: string, place: 'link' | 'widget' = 'link'): string {
-  return `https://wa.me/${place === 'widget' ? '521' : '52'}${phoneDigits(phone)}`
+export function whatsappLink(phone: string, kind: 'link' | 'widget' = 'link'): string {
+  return `https://wa.me/${kind === 'widget' ? '521' : '52'}${phoneDigits(phone)}`
 }

@@ -60,13 +60,13 @@ describe('whatever the price and the discount', () => {
   test('total = amount - discount, whole centavos, never below zero and never above the amount', () => {
     fc.assert(
       fc.property(priced, cut, (what, less) => {
-        const said = quote(what, less)
-        expect(said.amount).toBe(what.salePrice ?? what.price)
-        expect(said.total).toBe(said.amount - said.discount)
-        expect(Number.isSafeInteger(said.total)).toBe(true)
-        expect(said.total).toBeGreaterThanOrEqual(0)
-        expect(said.discount).toBeGreaterThanOrEqual(0)
-        expect(said.old === null ? said.total >= what.price : said.old > said.total).toBe(true)
+        const quoted = quote(what, less)
+        expect(quoted.amount).toBe(what.salePrice ?? what.price)
+        expect(quoted.total).toBe(quoted.amount - quoted.discount)
+        expect(Number.isSafeInteger(quoted.total)).toBe(true)
+        expect(quoted.total).toBeGreaterThanOrEqual(0)
+        expect(quoted.discount).toBeGreaterThanOrEqual(0)
+        expect(quoted.old === null ? quoted.total >= what.price : quoted.old > quoted.total).toBe(true)
       }),
     )
   })
@@ -102,8 +102,8 @@ describe('whatever the price and the discount', () => {
   test('later periods are the full price exactly when only the first invoice is discounted (S1-5.22)', () => {
     fc.assert(
       fc.property(priced, cut, (what, less) => {
-        const said = quote(what, less)
-        expect(said.nextTotal).toBe(what.isSubscription ? (less?.first_invoice_only ? said.amount : said.total) : null)
+        const quoted = quote(what, less)
+        expect(quoted.nextTotal).toBe(what.isSubscription ? (less?.first_invoice_only ? quoted.amount : quoted.total) : null)
       }),
     )
   })

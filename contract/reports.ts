@@ -138,7 +138,7 @@ const location_id = pathId.optional().describe('Solo lo de este estudio (sucursa
 const NO_PERIOD = 'El periodo termina antes de empezar, o es de más de tres años.'
 const daysOf = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
 
-const asked = z.object({
+const query = z.object({
   key: reportKey,
   from: localDay.optional().describe('Primer día; sin él, el periodo de costumbre del reporte.'),
   to: localDay.optional().describe('Último día; va con el primero.'),
@@ -190,11 +190,11 @@ export const reports = {
       }),
     ),
   /** One report. INVALID_INPUT for a group or filter that it does not have, FORBIDDEN for another location or without its right. */
-  read: endpoint('GET', '/admin/reports/{key}', 'staff', 'Reportes', 'Un reporte').input(asked.refine(isPeriod, ofPeriod)).output(report),
+  read: endpoint('GET', '/admin/reports/{key}', 'staff', 'Reportes', 'Un reporte').input(query.refine(isPeriod, ofPeriod)).output(report),
   /** The rows of a report as a file, all of them. EXPORT_TOO_LARGE above 50,000 rows. */
   file: endpoint('GET', '/admin/exports/reports/{key}', 'staff', 'Reportes', 'Exportar un reporte')
     .errors(refusals('EXPORT_TOO_LARGE'))
-    .input(asked.extend({ format: z.enum(['csv', 'xlsx']).default('csv') }).refine(isPeriod, ofPeriod))
+    .input(query.extend({ format: z.enum(['csv', 'xlsx']).default('csv') }).refine(isPeriod, ofPeriod))
     .output(z.file()),
 }
-export type ReportInput = z.output<typeof asked>
+export type ReportInput = z.output<typeof query>

@@ -180,8 +180,8 @@ export const buyAgain = unlessNull(z.boolean())
 /** A token or id issued by a processor. A card number is refused here and goes no further (settled 13). */
 export const processorToken = singleLine(255).refine((text) => !hasCardNumber(text), 'Aquí no va el número de una tarjeta.')
 /** The payment method in any of the spec's forms: 1 or "card", "oxxo", "spei", a token, or an id. Amounts are ignored. */
-const wayId = z.union([processorToken, z.int().max(1_000_000)])
-const paymentMethodInput = z.union([wayId, z.object({ id: wayId })]).nullish()
+const paymentMethodId = z.union([processorToken, z.int().max(1_000_000)])
+const paymentMethodInput = z.union([paymentMethodId, z.object({ id: paymentMethodId })]).nullish()
 
 export const checkoutRefusals = refusals(
   'PACKAGE_NOT_FOUND',
@@ -230,7 +230,7 @@ export const sales = {
         class_package_id: id,
         discountCode,
         payment_method: paymentMethodInput,
-        payment_method_id: wayId.nullish(),
+        payment_method_id: paymentMethodId.nullish(),
         payment_source_id: id.nullish(),
         /** The saved card under the wire's other name (S2-3.17, settled 14). */
         conekta_payment_source_id: processorToken.nullish(),

@@ -10,10 +10,10 @@ interface Regime {
   deducts: boolean
 }
 
-const of = (label: string, who: 'person' | 'company' | 'both', deducts: boolean): Regime => ({
+const of = (label: string, taxpayer: 'person' | 'company' | 'both', deducts: boolean): Regime => ({
   label,
-  person: who !== 'company',
-  company: who !== 'person',
+  person: taxpayer !== 'company',
+  company: taxpayer !== 'person',
   deducts,
 })
 

@@ -79,23 +79,24 @@ const packageChange = z.object({ class_package_id: id, ...packageInput.partial()
 export type PackageChange = z.output<typeof packageChange>
 
 /** Issues of a package as a whole: per field, in Spanish. A change is checked merged with the unchanged fields. */
-export function packageIssues(told: PackageInput): { path: string; message: string }[] {
+export function packageIssues(input: PackageInput): { path: string; message: string }[] {
   const found: { path: string; message: string }[] = []
   const wrong = (path: keyof PackageInput, message: string) => found.push({ path, message })
-  const types = told.class_package_types ?? []
-  if (told.sale_price != null && told.sale_price > told.price) wrong('sale_price', 'El precio de oferta no puede ser mayor que el precio.')
-  if (told.class_amount !== 0 && told.expiration_days === 0) wrong('expiration_days', 'Escribe en cuántos días vencen las clases.')
+  const types = input.class_package_types ?? []
+  if (input.sale_price != null && input.sale_price > input.price)
+    wrong('sale_price', 'El precio de oferta no puede ser mayor que el precio.')
+  if (input.class_amount !== 0 && input.expiration_days === 0) wrong('expiration_days', 'Escribe en cuántos días vencen las clases.')
   if (new Set(types.map((type) => type.class_type_id)).size !== types.length)
     wrong('class_package_types', 'Un tipo de clase aparece dos veces.')
-  if (told.allowed_times?.some((time) => time.from >= time.to)) wrong('allowed_times', 'Un horario termina antes de empezar.')
-  if (!told.is_subscription) return found
-  const { subscription_period: period, subscription_interval: interval, free_trial_length: trial } = told
+  if (input.allowed_times?.some((time) => time.from >= time.to)) wrong('allowed_times', 'Un horario termina antes de empezar.')
+  if (!input.is_subscription) return found
+  const { subscription_period: period, subscription_interval: interval, free_trial_length: trial } = input
   if (!period) wrong('subscription_period', 'Elige cada cuánto se cobra.')
   if (!interval) wrong('subscription_interval', 'Elige cada cuánto se cobra.')
   if (period && interval && interval > LONGEST[period]) wrong('subscription_interval', 'Un periodo no puede durar más de tres años.')
-  if (trial && trial > LONGEST_TRIAL[told.free_trial_period ?? 'day'])
+  if (trial && trial > LONGEST_TRIAL[input.free_trial_period ?? 'day'])
     wrong('free_trial_length', 'Una prueba no puede durar más de dos años.')
-  if ((told.sale_price ?? told.price) === 0) wrong('price', 'Una suscripción tiene que costar algo.')
+  if ((input.sale_price ?? input.price) === 0) wrong('price', 'Una suscripción tiene que costar algo.')
   return found
 }
 

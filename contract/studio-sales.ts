@@ -172,7 +172,7 @@ export const refundFilter = {
   ...days,
   sort: z.enum(['done', '-done', 'amount', '-amount', 'name', '-name']).default('-done').describe(SORT),
 }
-const byWay = {
+const byPaymentMethod = {
   gateway: z.string(),
   payment_method_id: id.nullable(),
   /** The studio's name of the payment method; null for a processor's own. */
@@ -225,7 +225,7 @@ export const studioSales = {
         sum: z.object({
           total: z.string(),
           by_status: z.array(z.object({ status: purchaseStatus, count: z.int(), total: z.string() })),
-          by_way: z.array(z.object({ ...byWay, count: z.int(), total: z.string() })),
+          by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), total: z.string() })),
         }),
       }),
     ),
@@ -280,7 +280,7 @@ export const studioSales = {
           lost: z.string(),
           disputed: z.string(),
           by_status: z.array(z.object({ status: invoiceStatus, count: z.int(), charged: z.string() })),
-          by_way: z.array(z.object({ ...byWay, count: z.int(), charged: z.string(), refunded: z.string(), lost: z.string() })),
+          by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), charged: z.string(), refunded: z.string(), lost: z.string() })),
         }),
       }),
     ),

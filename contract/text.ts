@@ -5,13 +5,13 @@ export const foldText = (text: string): string => text.normalize('NFD').replace(
  * What turns text around or is not seen, and letters that are blank: with them one name looks like another, or like none. Joiners stay, which emoji and some
  * scripts need.
  */
-const UNSEEN =
+const INVISIBLE =
   /\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/gu
 /** Joiners, marks and blanks, which are nothing without a letter. */
 const NOTHING = /^(?:\u200c|\u200d|\ufe0e|\ufe0f|\s)*$/u
 
 /** A text as it is seen: without characters that turn it around or that nobody sees. Empty where nothing is left. */
 export function visibleText(text: string): string {
-  const seen = text.replace(UNSEEN, '')
+  const seen = text.replace(INVISIBLE, '')
   return NOTHING.test(seen) ? '' : seen
 }

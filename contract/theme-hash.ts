@@ -11,6 +11,6 @@ export function themeHash(theme: Theme): string {
 /** FNV-1a, 32 bits: deterministic. Not for secrets. */
 export function hash(text: string): number {
   let sum = 0x811c9dc5
-  for (const letter of text) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  for (const char of text) sum = Math.imul(sum ^ (char.codePointAt(0) ?? 0), 0x01000193)
   return sum >>> 0
 }

@@ -86,7 +86,7 @@ export type Program = z.infer<typeof program>
 const MOST_SECONDS = 86_400
 
 /** A boolean in a query. */
-const asked = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
+const queryBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
 
 /** Ids in a query, "3,8,12": a video matches with any of them. */
 const ids = z
@@ -118,9 +118,9 @@ const filters = z.object({
   video_type_id: pathId.optional(),
   program_id: pathId.optional(),
   /** True: only completed videos; false: only others. */
-  completed: asked.optional(),
+  completed: queryBoolean.optional(),
   /** True: only favourites; false: only others. */
-  favorites: asked.optional(),
+  favorites: queryBoolean.optional(),
   /** Maximum length in minutes. */
   duration: z
     .union([
@@ -217,10 +217,17 @@ const studioVideoFilter = z.object({
     .describe('El orden: por fecha de publicación, por título, por cuántos lo vieron o por calificación; con `-`, de mayor a menor.'),
 })
 export type StudioVideoFilter = z.infer<typeof studioVideoFilter>
-const kept = z.object({ video: studioVideo })
+const videoAnswer = z.object({ video: studioVideo })
 /** Ratings per page. */
 export const RATINGS_PER_PAGE = 50
-const said = z.object({ customer_id: id, name: z.string(), last_name: z.string(), stars: z.int(), comment: z.string(), updatedAt: instant })
+const studioRating = z.object({
+  customer_id: id,
+  name: z.string(),
+  last_name: z.string(),
+  stars: z.int(),
+  comment: z.string(),
+  updatedAt: instant,
+})
 const programVideo = studioVideo.pick({ video_id: true, name: true, duration: true, thumbnail: true, state: true })
 export type ProgramVideo = z.infer<typeof programVideo>
 const ordered = z.object({ videos: z.array(programVideo) })
@@ -320,20 +327,20 @@ export const videos = {
       one: endpoint('GET', '/videos/admin/{video_id}', STAFF, 'Videos', 'Un video, como lo administra el estudio')
         .input(named)
         .errors(refusals('VIDEO_NOT_FOUND'))
-        .output(kept),
+        .output(videoAnswer),
       /** Ratings of a video, latest first, 50 per page. */
       ratings: endpoint('GET', '/videos/{video_id}/ratings', STAFF, 'Videos', 'Lo que dijeron de un video')
         .input(named.extend({ page: pageNumber.default(1) }))
         .errors(refusals('VIDEO_NOT_FOUND'))
-        .output(z.object({ ratings: z.array(said), total: z.int(), pages: z.int() })),
+        .output(z.object({ ratings: z.array(studioRating), total: z.int(), pages: z.int() })),
       create: endpoint('POST', '/videos', STAFF, 'Videos', 'Crear un video, o guardar cambios si lleva su id')
         .input(written.extend({ video_id: draftId }))
         .errors(saving)
-        .output(kept),
+        .output(videoAnswer),
       update: endpoint('PUT', '/videos', STAFF, 'Videos', 'Cambiar un video: solo lo que se envía')
         .input(written.partial().extend({ video_id: draftId, if_updatedAt: instant.nullish() }))
         .errors(refusals('VIDEO_NOT_FOUND', 'VIDEO_ADDRESS', 'CHANGED_MEANWHILE'))
-        .output(kept),
+        .output(videoAnswer),
       remove: endpoint('DELETE', '/videos/{video_id}', STAFF, 'Videos', 'Eliminar un video')
         .input(named)
         .errors(refusals('VIDEO_NOT_FOUND'))

@@ -348,8 +348,8 @@ export const auditSentences = {
   },
 
   'broadcast.create': ({ subject, after }) => {
-    const said = [subject ?? textIn(after, 'subject'), textIn(after, 'label')].filter(Boolean).join(' · ')
-    return said ? `escribió a muchos: ${said}` : 'escribió a muchos'
+    const headline = [subject ?? textIn(after, 'subject'), textIn(after, 'label')].filter(Boolean).join(' · ')
+    return headline ? `escribió a muchos: ${headline}` : 'escribió a muchos'
   },
   'broadcast.pause': did('detuvo el mensaje a muchos'),
   'broadcast.resume': did('siguió enviando el mensaje a muchos'),

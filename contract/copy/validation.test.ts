@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import './validation.ts'
 
-const said = (schema: z.ZodType, value: unknown): string[] => schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
+const messagesOf = (schema: z.ZodType, value: unknown): string[] =>
+  schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? []
 
 test.each<[string, z.ZodType, unknown]>([
   ['Debes llenar este campo.', z.string(), undefined],
@@ -33,4 +34,4 @@ test.each<[string, z.ZodType, unknown]>([
   ['Ese valor no se puede usar.', z.union([z.int(), z.boolean()]), 'x'],
   ['Ese valor no se puede usar.', z.object({}), 'x'],
   ['Ya pasó.', z.string().refine(() => false, 'Ya pasó.'), 'x'],
-])('%s', (sentence, schema, value) => expect(said(schema, value)).toEqual([sentence]))
+])('%s', (sentence, schema, value) => expect(messagesOf(schema, value)).toEqual([sentence]))

@@ -5,12 +5,12 @@ import { answerInEnglish, mailInEnglish, receiptInEnglish, sentenceInEnglish } f
 import { errorsInEnglish } from './errors.ts'
 import { mailsInEnglish } from './mails.ts'
 
-const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
+const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort()
 
 test('every refusal has an English sentence with the same values', () => {
   for (const [code, english] of Object.entries(errorsInEnglish)) {
     const { message } = errors[code as keyof typeof errors]
-    expect([code, places(english)]).toEqual([code, places(message)])
+    expect([code, placeholders(english)]).toEqual([code, placeholders(message)])
     expect(english, code).not.toMatch(/[áéíóúñ¿¡]/i)
     expect(sentenceInEnglish(message), code).toBe(english)
   }
@@ -54,8 +54,9 @@ test('only what the server says is changed in an answer', () => {
 })
 
 test('sentences of mails have the same values in English', () => {
-  const places = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([place]) => place).sort()
-  for (const [spanish, english] of Object.entries(mailsInEnglish)) expect([spanish, places(english)]).toEqual([spanish, places(spanish)])
+  const numberedPlaceholders = (text: string) => [...text.matchAll(/\{\d\}/g)].map(([placeholder]) => placeholder).sort()
+  for (const [spanish, english] of Object.entries(mailsInEnglish))
+    expect([spanish, numberedPlaceholders(english)]).toEqual([spanish, numberedPlaceholders(spanish)])
 })
 
 test.each([

@@ -43,7 +43,7 @@ const sentences: Sentences = [
   ...Object.entries(labelsInEnglish),
 ]
 
-const PLACE = /\{(\w+)\}/g
+const PLACEHOLDER = /\{(\w+)\}/g
 const WORDS: Readonly<Record<string, string>> = {
   ...{ lun: 'Mon', mar: 'Tue', mié: 'Wed', jue: 'Thu', vie: 'Fri', sáb: 'Sat', dom: 'Sun' },
   ...{ lunes: 'Monday', martes: 'Tuesday', miércoles: 'Wednesday', jueves: 'Thursday', viernes: 'Friday', sábado: 'Saturday' },
@@ -73,11 +73,11 @@ function translator(...lists: readonly Sentences[]): (text: string) => string {
   const patterns = lists
     .flatMap((list) =>
       list
-        .filter(([spanish]) => spanish.replace(PLACE, '') !== spanish)
-        .sort(([one], [other]) => other.replace(PLACE, '').length - one.replace(PLACE, '').length),
+        .filter(([spanish]) => spanish.replace(PLACEHOLDER, '') !== spanish)
+        .sort(([one], [other]) => other.replace(PLACEHOLDER, '').length - one.replace(PLACEHOLDER, '').length),
     )
     .map(([spanish, english]) => ({
-      names: [...spanish.matchAll(PLACE)].map(([, name = '']) => name),
+      names: [...spanish.matchAll(PLACEHOLDER)].map(([, name = '']) => name),
       pattern: new RegExp(
         `^${spanish
           .split(/\{\w+\}/)
@@ -93,10 +93,10 @@ function translator(...lists: readonly Sentences[]): (text: string) => string {
       const found = pattern.exec(text)
       if (!found) continue
       const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']))
-      return english.replace(PLACE, (_all, name: string) => {
+      return english.replace(PLACEHOLDER, (_all, name: string) => {
         const value = values.get(name) ?? ''
-        const said = translate(value)
-        return said === value && IS_TIME.test(value) ? timesInEnglish(value) : said
+        const english = translate(value)
+        return english === value && IS_TIME.test(value) ? timesInEnglish(value) : english
       })
     }
     return text
@@ -113,7 +113,7 @@ export const mailInEnglish = translator(Object.entries(mailsInEnglish), sentence
 export const receiptInEnglish = translator(Object.entries(receiptsInEnglish), Object.entries(mailsInEnglish), sentences)
 
 /** Fields that say something in the server's words; after a point, where they are inside the one before it. */
-const SPOKEN = new Set([
+const TEXT_FIELDS = new Set([
   'message',
   'why',
   'label',
@@ -131,7 +131,7 @@ export function answerInEnglish(answer: unknown, field = '', parent = ''): unkno
     if (`${parent}.${field}` === 'policy.window') return timesInEnglish(answer)
     // "Chrome en Linux"
     if (field === 'device') return answer.replace(' en ', ' on ')
-    return SPOKEN.has(field) || SPOKEN.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer
+    return TEXT_FIELDS.has(field) || TEXT_FIELDS.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer
   }
   if (Array.isArray(answer)) return answer.map((one) => answerInEnglish(one, field, parent))
   if (typeof answer !== 'object' || answer === null || Object.getPrototypeOf(answer) !== Object.prototype) return answer
