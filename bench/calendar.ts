@@ -10,8 +10,8 @@ import { median } from './load.ts'
 const CLASSES = 300
 const RUNS = 5
 const STEPS = 8
-const NEWS_PER_SECOND = 50
-const NEWS_SECONDS = 10
+const EVENTS_PER_SECOND = 50
+const EVENT_SECONDS = 10
 const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
 
 interface Device {
@@ -32,11 +32,11 @@ const DEVICES: Device[] = [
 function untilCards(count: number): Promise<number> {
   const began = performance.now()
   return new Promise((done) => {
-    const look = () => {
-      if (document.querySelectorAll('article.class-card').length !== count) requestAnimationFrame(look)
+    const check = () => {
+      if (document.querySelectorAll('article.class-card').length !== count) requestAnimationFrame(check)
       else requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)))
     }
-    look()
+    check()
   })
 }
 
@@ -81,11 +81,11 @@ const chosen = (page: Page, value: string, count: number): Promise<number> =>
       set?.call(select, wanted)
       select.dispatchEvent(new Event('change', { bubbles: true }))
       await new Promise<void>((done) => {
-        const look = () => {
-          if (document.querySelectorAll('article.class-card').length !== cards) requestAnimationFrame(look)
+        const check = () => {
+          if (document.querySelectorAll('article.class-card').length !== cards) requestAnimationFrame(check)
           else requestAnimationFrame(() => setTimeout(done))
         }
-        look()
+        check()
       })
       return performance.now() - began
     },
@@ -114,10 +114,10 @@ interface Live {
 }
 
 /** Live events at a steady rate while the page is scrolled, and their cost. */
-async function live(page: Page, devtools: CDPSession, tell: () => Promise<void>): Promise<Live> {
-  let asked = 0
+async function live(page: Page, devtools: CDPSession, sendEvent: () => Promise<void>): Promise<Live> {
+  let requests = 0
   const count = (request: { url(): string }) => {
-    if (request.url().includes('/api/single_class?')) asked++
+    if (request.url().includes('/api/single_class?')) requests++
   }
   await devtools.send('Performance.enable')
   const metric = async () =>
@@ -140,11 +140,11 @@ async function live(page: Page, devtools: CDPSession, tell: () => Promise<void>)
   page.on('request', count)
   const before = await metric()
   const began = performance.now()
-  let told = 0
-  while (performance.now() - began < NEWS_SECONDS * 1_000) {
-    await tell()
-    told++
-    const next = began + (told * 1_000) / NEWS_PER_SECOND
+  let sent = 0
+  while (performance.now() - began < EVENT_SECONDS * 1_000) {
+    await sendEvent()
+    sent++
+    const next = began + (sent * 1_000) / EVENTS_PER_SECOND
     await new Promise((done) => setTimeout(done, Math.max(0, next - performance.now())))
   }
   await page.waitForTimeout(400)
@@ -164,27 +164,27 @@ async function live(page: Page, devtools: CDPSession, tell: () => Promise<void>)
       longest: seen.longest,
       frames: seen.frames / took,
       heard: seen.heard,
-      asked,
+      asked: requests,
     },
-    late: told / took,
+    late: sent / took,
   }
 }
 
 async function measure({ origin, sql, browser }: Demo): Promise<void> {
   const ids = await fillWeek(sql, CLASSES, 20)
   await sql.query(`select pg_notify('estudio', $1)`, [JSON.stringify(['bench', { topic: 'catalogue' }])])
-  let told = 0
+  let sent = 0
   /** Changes the free spots of the next class by one, and sends the event that a booking would send. */
-  const tell = async () => {
-    const id = ids[(told * 7) % ids.length]
-    const by = Math.floor(told++ / ids.length) % 2 ? -1 : 1
+  const sendEvent = async () => {
+    const id = ids[(sent * 7) % ids.length]
+    const by = Math.floor(sent++ / ids.length) % 2 ? -1 : 1
     const { rows: changed } = await sql.query<{ class_date: string }>(
       `update single_class set taken = taken + $2 where single_class_id = $1
        returning to_char(starts_at at time zone 'America/Mexico_City', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as class_date`,
       [id, by],
     )
-    const news = { topic: 'class', single_class_id: id, class_date: changed[0]?.class_date, only: 'places' }
-    await sql.query(`select pg_notify('estudio', $1)`, [JSON.stringify(['bench', news])])
+    const event = { topic: 'class', single_class_id: id, class_date: changed[0]?.class_date, only: 'places' }
+    await sql.query(`select pg_notify('estudio', $1)`, [JSON.stringify(['bench', event])])
   }
 
   console.log(`El calendario con ${CLASSES} clases en la semana; tarda un par de minutos.\n`)
@@ -195,7 +195,7 @@ async function measure({ origin, sql, browser }: Demo): Promise<void> {
       cpu: device.cpu,
       heading: 'Calendario',
     })
-    const say = (name: string, text: string) => printFigure(`${device.name}: ${name}`, text)
+    const print = (name: string, text: string) => printFigure(`${device.name}: ${name}`, text)
     const full: number[] = []
     const empty: number[] = []
     const bare: number[] = []
@@ -204,14 +204,14 @@ async function measure({ origin, sql, browser }: Demo): Promise<void> {
       full.push(await opened(page, origin, MONDAY, CLASSES))
       bare.push(await alone(page))
     }
-    say('first paint / empty week', `${n(median(full) / median(empty), 2)}   (${n(median(full))} / ${n(median(empty))} ms)`)
+    print('first paint / empty week', `${n(median(full) / median(empty), 2)}   (${n(median(full))} / ${n(median(empty))} ms)`)
 
     const step: number[] = []
     for (let run = 0; run < STEPS; run++) {
       await stepped(page, 'Semana siguiente', 0)
       step.push(await stepped(page, 'Semana anterior', CLASSES))
     }
-    say('step to the week / browser alone', `${n(median(step) / median(bare), 2)}   (${n(median(step))} / ${n(median(bare))} ms)`)
+    print('step to the week / browser alone', `${n(median(step) / median(bare), 2)}   (${n(median(step))} / ${n(median(bare))} ms)`)
 
     const counts = await page.evaluate(() => {
       const hours = [...document.querySelectorAll('article.class-card .hour')].map((one) => Number(one.textContent?.slice(0, 2)))
@@ -222,12 +222,12 @@ async function measure({ origin, sql, browser }: Demo): Promise<void> {
       filter.push(await chosen(page, 'noche', counts.night))
       filter.push(await chosen(page, '', counts.all))
     }
-    say('filter change', `${n(median(filter))} ms, worst ${n(Math.max(...filter))}   goal <= 200`)
+    print('filter change', `${n(median(filter))} ms, worst ${n(Math.max(...filter))}   goal <= 200`)
 
     // The same scrolling without events, as the baseline.
     const still = await live(page, devtools, async () => {})
-    const cost = await live(page, devtools, tell)
-    say(
+    const cost = await live(page, devtools, sendEvent)
+    print(
       `${n(cost.late)} news a second`,
       `main thread ${n((cost.busy - still.busy) * 100)} % more than without (${n(cost.busy * 100)} / ${n(still.busy * 100)} %), scripts ${n(cost.script * 100)} %   goal <= 30   (${n(cost.frames)} frames a second, ${n(still.frames)} without; longest ${n(cost.longest)} ms; ${cost.asked} weeks asked, ${cost.heard} changes drawn)`,
     )

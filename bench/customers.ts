@@ -43,7 +43,7 @@ await client.query('vacuum analyze')
 
 const desk = await s.make.staff('reception')
 const list = s.as(desk).customerList.list
-const asked: Record<string, Parameters<typeof list>[0]> = {
+const inputs: Record<string, Parameters<typeof list>[0]> = {
   'first page': {},
   'second page': { page: 2 },
   'page 500': { page: 500 },
@@ -65,7 +65,7 @@ async function measure(what: string, call: () => Promise<unknown>) {
   times.sort((a, b) => a - b)
   console.log(`${what.padEnd(26)} median ${times[10]?.toFixed(1)} ms, worst of 21 ${times[20]?.toFixed(1)} ms`)
 }
-for (const [what, input] of Object.entries(asked)) await measure(what, () => list(input))
+for (const [what, input] of Object.entries(inputs)) await measure(what, () => list(input))
 const reservations = s.as(desk).frontDesk.reservations
 const listed: Record<string, Parameters<typeof reservations>[0]> = {
   'reservations: today': {},

@@ -33,14 +33,14 @@ try {
 
   async function measure(label: string): Promise<Record<string, Load>> {
     const fresh = await addClasses(sql, { count: CLASSES, capacity: BOOKERS })
-    const asked = { firstClass: fresh, classes: CLASSES, tokens, label }
+    const plan = { firstClass: fresh, classes: CLASSES, tokens, label }
     let pair = 0
     const same = (path: string, headers: Record<string, string>) => {
       const bytes = request('GET', path, headers)
       return () => bytes
     }
     const requests: Record<string, () => Buffer | null> = {
-      'a booking': () => bookingRequest(asked, pair++),
+      'a booking': () => bookingRequest(plan, pair++),
       'the week, signed in': same(`/api/single_class?start_date=${day(0)}&end_date=${day(6)}`, { authorization: `Bearer ${customer}` }),
       'a roster': same(`/api/admin/single_class/${firstClass}/class_reservations`, staff),
       'the search': same('/api/admin/search?query=carga%20prueba', staff),

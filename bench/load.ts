@@ -98,10 +98,10 @@ export async function load(port: number, clients: number, seconds: number, next:
   await Promise.all(
     connections.map(async (connection) => {
       while (performance.now() < end) {
-        const asked = next()
-        if (!asked) return
+        const nextRequest = next()
+        if (!nextRequest) return
         const sent = performance.now()
-        const status = await connection.ask(asked)
+        const status = await connection.ask(nextRequest)
         times.push(performance.now() - sent)
         statuses[status] = (statuses[status] ?? 0) + 1
         if (pauseMs > 0) await sleep(pauseMs)

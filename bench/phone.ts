@@ -112,12 +112,12 @@ const raw = (url: URL) =>
 /** Records all requests of the page for the bare server. The document's script elements are removed; their files are still fetched. */
 async function copy(browser: Browser, url: string): Promise<string> {
   const { context, page } = await phone(browser)
-  const asked = new Set<string>()
-  page.on('request', (request) => asked.add(request.url()))
+  const urls = new Set<string>()
+  page.on('request', (request) => urls.add(request.url()))
   await page.goto(url, { waitUntil: 'networkidle' })
   await context.close()
-  const kept: { path: string; headers: Record<string, unknown>; file: string }[] = []
-  for (const [at, address] of [...asked].entries()) {
+  const recorded: { path: string; headers: Record<string, unknown>; file: string }[] = []
+  for (const [at, address] of [...urls].entries()) {
     const there = new URL(address)
     if (there.origin !== new URL(url).origin || there.pathname === '/sw.js') continue
     const answer = await raw(there)
@@ -142,10 +142,10 @@ async function copy(browser: Browser, url: string): Promise<string> {
     headers['content-length'] = String(bytes.length)
     const file = join(folder, `${at}.bin`)
     writeFileSync(file, bytes)
-    kept.push({ path: there.pathname + there.search, headers, file })
+    recorded.push({ path: there.pathname + there.search, headers, file })
   }
   const list = join(folder, 'kept.json')
-  writeFileSync(list, JSON.stringify(kept))
+  writeFileSync(list, JSON.stringify(recorded))
   return list
 }
 

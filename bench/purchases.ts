@@ -45,9 +45,9 @@ function* purchasesOf(shop: Shop, label: string): Generator<Buffer> {
 export async function buyTogether(shop: Shop, sql: Sql): Promise<Bought[]> {
   const found: Bought[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const asked = purchasesOf(shop, `together-${round}`)
+    const requests = purchasesOf(shop, `together-${round}`)
     const before = { server: cpuOf(shop.pid), database: cpuOfTree(shop.postmaster) }
-    const done = await load(shop.port, CLIENTS, SECONDS, () => asked.next().value)
+    const done = await load(shop.port, CLIENTS, SECONDS, () => requests.next().value)
     if (Object.keys(done.statuses).some((status) => status !== '200')) console.log('    unexpected answers', done.statuses)
     const each = () => ({
       server: (cpuOf(shop.pid) - before.server) / done.count,
@@ -62,9 +62,9 @@ export async function buyTogether(shop: Shop, sql: Sql): Promise<Bought[]> {
 
 /** Sequential purchases over HTTP, and the processor's part: medians in milliseconds. */
 export async function buyAlone(shop: Shop, studio: OpenStudio): Promise<{ whole: number; processor: number }> {
-  const asked = purchasesOf(shop, 'alone')
+  const requests = purchasesOf(shop, 'alone')
   let left = ALONE
-  const { p50 } = await load(shop.port, 1, 60, () => (left-- > 0 ? asked.next().value : null))
+  const { p50 } = await load(shop.port, 1, 60, () => (left-- > 0 ? requests.next().value : null))
   const times: number[] = []
   for (let at = 0; at < ALONE; at++) {
     const now = Date.now()

@@ -9,7 +9,7 @@ export interface Drained {
   seconds: number
 }
 
-const PATIENCE_SECONDS = 240
+const TIMEOUT_SECONDS = 240
 
 /** Due work: jobs of the queue, including running ones, and webhook events of the sandbox, which become jobs. */
 const DUE = `
@@ -22,7 +22,7 @@ export async function drain(sql: Sql): Promise<Drained> {
   const count = async () => (await sql<{ left: number }>(DUE))[0]?.left ?? 0
   const left = await count()
   for (let now = left; now > 0; now = await count()) {
-    if (performance.now() - began > PATIENCE_SECONDS * 1000) throw new Error(`${now} jobs are still not done after ${PATIENCE_SECONDS} s.`)
+    if (performance.now() - began > TIMEOUT_SECONDS * 1000) throw new Error(`${now} jobs are still not done after ${TIMEOUT_SECONDS} s.`)
     await new Promise((resume) => setTimeout(resume, 250))
   }
   return { left, seconds: (performance.now() - began) / 1000 }

@@ -17,11 +17,11 @@ import { fillLargeStudio } from '#server/testing/large-studio.ts'
 import { studio } from '#server/testing/studio.ts'
 
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
-const KEPT = process.env.BENCH_KEEP
+const KEEP_FOLDER = process.env.BENCH_KEEP
 const ROUNDS = 7
 
-if (KEPT) mkdirSync(KEPT, { recursive: true })
-const folder = KEPT ?? mkdtempSync(join(tmpdir(), 'estudio-bench-'))
+if (KEEP_FOLDER) mkdirSync(KEEP_FOLDER, { recursive: true })
+const folder = KEEP_FOLDER ?? mkdtempSync(join(tmpdir(), 'estudio-bench-'))
 chmodSync(folder, 0o755)
 const isThere = existsSync(join(folder, 'filled'))
 const server = await startEmbeddedPostgres({ dataDir: folder })
@@ -101,4 +101,4 @@ console.log(`income derived again in ${seconds(from)}`)
 await client.end()
 await s.close()
 await server.stop()
-if (!KEPT) rmSync(folder, { recursive: true, force: true })
+if (!KEEP_FOLDER) rmSync(folder, { recursive: true, force: true })

@@ -56,11 +56,11 @@ async function against({ folder, product: ours }: World, path: string): Promise<
   writeFileSync(head, JSON.stringify(Object.fromEntries(headers)))
   writeFileSync(body, Buffer.from(await answer.arrayBuffer()))
   const bare = await start('bench/bare.mjs', [head, body], {}, /listo \d+/)
-  const asked = request('GET', path)
+  const get = request('GET', path)
   const found: Compared = { ours: [], bare: [] }
   for (let round = 0; round < ROUNDS; round++) {
-    found.ours.push(await measured(ours.pid, ours.port, 16, SECONDS, () => asked))
-    found.bare.push(await measured(bare.pid, bare.port, 16, SECONDS, () => asked))
+    found.ours.push(await measured(ours.pid, ours.port, 16, SECONDS, () => get))
+    found.bare.push(await measured(bare.pid, bare.port, 16, SECONDS, () => get))
   }
   await stop(bare)
   return found
@@ -98,10 +98,10 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
   const more = () => addClasses(sql, { count: BOOKED_CLASSES, capacity: CUSTOMERS })
   for (let round = 0; round < 3; round++) {
     const firstClass = await more()
-    const asked = { firstClass, classes: BOOKED_CLASSES, tokens, label: String(round) }
+    const plan = { firstClass, classes: BOOKED_CLASSES, tokens, label: String(round) }
     let pair = 0
     const before = { server: cpuOf(product.pid), database: cpuOfTree(postmaster) }
-    const done = await measured(product.pid, product.port, CLIENTS, 6, () => bookingRequest(asked, pair++))
+    const done = await measured(product.pid, product.port, CLIENTS, 6, () => bookingRequest(plan, pair++))
     booked.push(done)
     databaseCpu.push((cpuOfTree(postmaster) - before.database) / done.count)
     await drain(sql)
@@ -135,19 +135,19 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
 async function measureWeek(world: Shared) {
   const { product, tokens, week, figures } = world
   const mine = { authorization: `Bearer ${tokens[0]}`, 'accept-encoding': 'gzip, deflate, br, zstd' }
-  const askedAsBrowser = request('GET', week, mine)
-  await load(product.port, 4, 2, () => askedAsBrowser)
-  const signedIn = await measured(product.pid, product.port, 4, 4, () => askedAsBrowser)
+  const getAsBrowser = request('GET', week, mine)
+  await load(product.port, 4, 2, () => getAsBrowser)
+  const signedIn = await measured(product.pid, product.port, 4, 4, () => getAsBrowser)
   figures.signedInWeek = signedIn.cpu
   print(
     '(e) CPU per signed-in schedule',
     `server ${n(signedIn.cpu)} ms, compressed as a browser asks   (p50 ${n(signedIn.p50, 1)} ms, 4 clients)   goal <= 2.00`,
   )
   const uncached = await startProduct(world.folder, { CACHE_SECONDS: '0' })
-  const asked = request('GET', week)
-  await load(uncached.port, 4, 2, () => asked)
+  const get = request('GET', week)
+  await load(uncached.port, 4, 2, () => get)
   for (const clients of [4, CLIENTS]) {
-    const made = await measured(uncached.pid, uncached.port, clients, 5, () => asked)
+    const made = await measured(uncached.pid, uncached.port, clients, 5, () => get)
     figures.uncachedWeek ??= made.cpu
     print(
       `(e) CPU per uncached schedule, ${clients}`,
@@ -159,10 +159,10 @@ async function measureWeek(world: Shared) {
 
 /** (g) Purchases by card. */
 async function measurePurchases({ product, sql, tokens, postmaster, studio, figures }: Shared) {
-  const [pack] = await sql<{ class_package_id: number }>(
+  const [classPackage] = await sql<{ class_package_id: number }>(
     `insert into class_package (title, description, short_description, price_centavos, class_amount, expiration_days) values ('Carga', '', '', 29000, 1, 30) returning class_package_id`,
   )
-  const shop = { port: product.port, pid: product.pid, postmaster, tokens, class_package_id: pack?.class_package_id ?? 0 }
+  const shop = { port: product.port, pid: product.pid, postmaster, tokens, class_package_id: classPackage?.class_package_id ?? 0 }
   const alone = await buyAlone(shop, studio)
   await drain(sql)
   const together = await buyTogether(shop, sql)

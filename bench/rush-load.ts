@@ -50,7 +50,7 @@ if (import.meta.main) {
   /** A live stream: each event of a class tells of the bookings answered since its last one. */
   function follow(person: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const told = new Map<number, number>()
+      const delivered = new Map<number, number>()
       const socket = connect({ port: plan.port, host: '127.0.0.1', localAddress: addressOf(person) }, () => {
         socket.write(`GET /api/live?${plan.days} HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n`)
       })
@@ -67,9 +67,9 @@ if (import.meta.main) {
           const id = Number(/"single_class_id":(\d+)/.exec(event)?.[1])
           const answers = booked.get(id)
           if (!answers) continue
-          const from = told.get(id) ?? 0
+          const from = delivered.get(id) ?? 0
           if (from < answers.length) seen.news.push(now - (answers[from] ?? now))
-          told.set(id, answers.length)
+          delivered.set(id, answers.length)
         }
       })
     })
@@ -89,11 +89,11 @@ if (import.meta.main) {
     if (person >= plan.bookers) return
     const due = plan.openSeconds * 1000 + Math.random() * plan.bookSeconds * 1000
     await sleep(Math.max(0, due - performance.now()))
-    const asked = bookingRequest({ ...plan, label: 'rush' }, person)
-    if (!asked) throw new Error('There are fewer pairs of classes and people than bookings.')
+    const booking = bookingRequest({ ...plan, label: 'rush' }, person)
+    if (!booking) throw new Error('There are fewer pairs of classes and people than bookings.')
     const sent = performance.now()
     const later = await Connection.open(plan.port, addressOf(person))
-    const status = await later.ask(asked)
+    const status = await later.ask(booking)
     const now = performance.now()
     seen.booking.push(now - sent)
     if (status === 200) {

@@ -79,11 +79,11 @@ async function opened(page: Page, origin: string, week: string, count: number): 
           if (!totals) return false
           return blocks.length === wanted && (wanted === 0 || blocks[0]?.getAttribute('draggable') === 'true')
         }
-        const look = () => {
-          if (!isReady()) requestAnimationFrame(look)
+        const check = () => {
+          if (!isReady()) requestAnimationFrame(check)
           else requestIdleCallback(() => done(performance.now()))
         }
-        look()
+        check()
       }),
     count,
   )

@@ -86,7 +86,7 @@ test('every list, text and message of the studio takes hostile words as words', 
     ...{ specialties: line(300), is_home: true },
   })
   await post('/payment_methods', { payment_method_id: 'nueva', name: line(120), description: HTML, kind: 'other' })
-  const pack = await post<{ class_package: Ids }>('/class_packages', {
+  const classPackage = await post<{ class_package: Ids }>('/class_packages', {
     ...{
       title: line(120),
       description: HTML,
@@ -116,7 +116,11 @@ test('every list, text and message of the studio takes hostile words as words', 
       published: true,
     },
   })
-  const notice = await post<{ announcement: Ids }>('/announcements', { title: line(200), content: `<p>Hola</p>${HTML}`, pinned: true })
+  const announcement = await post<{ announcement: Ids }>('/announcements', {
+    title: line(200),
+    content: `<p>Hola</p>${HTML}`,
+    pinned: true,
+  })
   const form = await post<{ form: Ids }>('/forms', {
     name: line(120),
     form_fields: [{ key: 'a', label: line(200), type: 'select', options: [line(200)] }],
@@ -150,8 +154,12 @@ test('every list, text and message of the studio takes hostile words as words', 
   })
   const { import_id } = await post<{ import_id: number }>('/admin/imports', { source: 'other' })
   made = {
-    ...{ customer_id, single_class_id, page_id: page.page.page_id ?? 0, announcement_id: notice.announcement.announcement_id ?? 0 },
-    ...{ form_id: form.form.form_id ?? 0, class_package_id: pack.class_package.class_package_id ?? 0, room_id: room.room.room_id ?? 0 },
+    ...{ customer_id, single_class_id, page_id: page.page.page_id ?? 0, announcement_id: announcement.announcement.announcement_id ?? 0 },
+    ...{
+      form_id: form.form.form_id ?? 0,
+      class_package_id: classPackage.class_package.class_package_id ?? 0,
+      room_id: room.room.room_id ?? 0,
+    },
     ...{ video_id: video.video.video_id ?? 0, program_id: program.program.program_id ?? 0, import_id },
     ...{ instructor_id: coach.instructor.instructor_id ?? 0, class_type_id: class_type_id ?? 0 },
   }

@@ -15,9 +15,9 @@ test('the location in the top bar filters the screen, stays in the address, and 
   const open = () => page.getByRole('button', { name: 'Abrir menú' }).click()
   if (isMobile) await open()
   const filter = page.getByRole('combobox', { name: 'Estudio que se muestra' })
-  const asked = page.waitForRequest((request) => /\/api\/admin\/today\?.*location_id=\d/.test(request.url()))
+  const todayRequest = page.waitForRequest((request) => /\/api\/admin\/today\?.*location_id=\d/.test(request.url()))
   await filter.selectOption({ label: 'San Ángel' })
-  await asked
+  await todayRequest
   await expect(page).toHaveURL(/\/admin\/hoy\?estudio=\d+$/)
   const [, query = ''] = page.url().split('?')
   await accessible(page)

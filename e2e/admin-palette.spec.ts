@@ -182,10 +182,10 @@ test('g and a letter go to a screen, n and N create, / searches, ? lists; none a
   const saved = () => page.waitForResponse((answer) => answer.url().endsWith('/api/admin/me') && answer.request().method() === 'PUT')
   const off = saved()
   // A click, not uncheck(): the switch shows the new state a moment after the event, when the call is under way.
-  const letters = list.getByRole('checkbox', { name: 'Usar atajos de una sola letra' })
-  await letters.click()
+  const shortcutSwitch = list.getByRole('checkbox', { name: 'Usar atajos de una sola letra' })
+  await shortcutSwitch.click()
   await off
-  await expect(letters).not.toBeChecked()
+  await expect(shortcutSwitch).not.toBeChecked()
   await page.keyboard.press('Escape')
   await page.keyboard.press('N')
   await page.keyboard.press('g')
@@ -195,9 +195,9 @@ test('g and a letter go to a screen, n and N create, / searches, ? lists; none a
   await field(page).fill('atajos')
   await page.keyboard.press('Enter')
   const on = saved()
-  await letters.click()
+  await shortcutSwitch.click()
   await on
-  await expect(letters).toBeChecked()
+  await expect(shortcutSwitch).toBeChecked()
   await page.keyboard.press('Escape')
   await page.keyboard.press('N')
   await expect(page).toHaveURL('/admin/ventas/nueva')

@@ -154,8 +154,8 @@ test('a subscription is found, gets a card link, and is cancelled after the scre
     ...{ title, price: '1160', class_amount: 8, expiration_days: 30 },
     ...{ is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
   })
-  const who = await customer(request, name, 0)
-  await who.call('POST', '/checkout/attempt', { class_package_id: class_package.class_package_id, payment_method: 'tok_ok' })
+  const buyer = await customer(request, name, 0)
+  await buyer.call('POST', '/checkout/attempt', { class_package_id: class_package.class_package_id, payment_method: 'tok_ok' })
   await enter(page, MANAGER, '/admin/ventas?ver=suscripciones')
   await expect(page.getByRole('region', { name: 'Cifras' })).toContainText('Ingreso mensual recurrente')
   await page.getByRole('searchbox').fill(name)

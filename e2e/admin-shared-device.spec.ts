@@ -27,14 +27,14 @@ test('a device is shared, waits for a PIN, belongs to whoever typed theirs, and 
   page,
   isMobile,
 }) => {
-  const who = signedInOf(isMobile)
+  const person = signedInOf(isMobile)
   const reception = await staff(page.request, 'reception')
   await reception('PUT', '/admin/pin', { pin: RECEPTION_PIN })
   const {
     staff: { name: receptionist },
   } = await reception<{ staff: { name: string } }>('GET', '/admin/me')
 
-  await enter(page, who, '/admin/hoy')
+  await enter(page, person, '/admin/hoy')
   await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
   await choose(page, isMobile, 'Mi PIN')
   const dialog = page.getByRole('dialog', { name: 'Mi PIN' })
@@ -79,7 +79,7 @@ test('a device is shared, waits for a PIN, belongs to whoever typed theirs, and 
   // Not even a reload gets past it, and whoever signed in has the rights of reception here.
   await page.goto('/admin/ajustes')
   await expect(page.getByRole('heading', { level: 1, name: '¿Quién eres?' })).toBeVisible()
-  await page.getByRole('button', { name: new RegExp(who.name) }).click()
+  await page.getByRole('button', { name: new RegExp(person.name) }).click()
   await page.keyboard.type(OWN_PIN)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: '¿Quién eres?' })).toBeHidden()
@@ -91,6 +91,6 @@ test('a device is shared, waits for a PIN, belongs to whoever typed theirs, and 
   await expect(page).toHaveURL('/entrar')
 
   // Signed in again, the device is one's own.
-  await enter(page, who, '/admin/hoy')
+  await enter(page, person, '/admin/hoy')
   await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
 })

@@ -40,14 +40,14 @@ test.describe('access', () => {
   test('staff without a customer record go from /entrar to the first screen of their role: the owner to Hoy, a coach to Mis clases', async ({
     browser,
   }) => {
-    for (const [who, url, title] of [
+    for (const [person, url, title] of [
       [OWNER, '/admin/hoy', /\d de /],
       [COACH, '/admin/mis-clases', 'Mis clases'],
     ] as const) {
       const page = await (await browser.newContext()).newPage()
       await page.goto('/entrar')
-      await page.getByLabel('Correo electrónico').fill(who.email)
-      await page.getByLabel('Contraseña', { exact: true }).fill(who.password)
+      await page.getByLabel('Correo electrónico').fill(person.email)
+      await page.getByLabel('Contraseña', { exact: true }).fill(person.password)
       await page.getByRole('button', { name: 'Entrar' }).click()
       await expect(page).toHaveURL(url)
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

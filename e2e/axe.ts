@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 /** Violations wait this long (milliseconds) to disappear: a list that is loading or a dialog that is opening is checked once it is there. */
-const SETTLED_WITHIN = 8000
+const STABLE_WITHIN = 8000
 
 /**
  * What axe finds on a page, as "rule: elements". Transitions are ended first: axe would measure a colour halfway through one.
@@ -23,7 +23,7 @@ export async function violations(page: Page, { frames = false } = {}): Promise<s
 
 /** Expects a page without violations; the error's first line names them. */
 export async function accessible(page: Page, options?: { frames?: boolean }): Promise<void> {
-  const until = performance.now() + SETTLED_WITHIN
+  const until = performance.now() + STABLE_WITHIN
   let found = await violations(page, options)
   while (found.length > 0 && performance.now() < until) {
     await page.waitForTimeout(250)

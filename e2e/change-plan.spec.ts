@@ -22,12 +22,12 @@ async function subscriber(request: APIRequestContext) {
     ).class_package.class_package_id
   const class_package_id = await plan(`Ocho ${id}`, '1160', 8)
   await plan(`Veinte ${id}`, '2320', 20)
-  const who = await customer(request, `Rebeca${id}`, 0)
-  const { purchase_id } = await who.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
+  const buyer = await customer(request, `Rebeca${id}`, 0)
+  const { purchase_id } = await buyer.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
     class_package_id,
     payment_method: 'tok_ok',
   })
-  return { purchase_id, title: `Veinte ${id}`, customer_id: who.customer_id, manager }
+  return { purchase_id, title: `Veinte ${id}`, customer_id: buyer.customer_id, manager }
 }
 
 async function openDialog(page: Page, title: string) {
@@ -68,10 +68,10 @@ test('at the end of the period: nothing is charged today, and it is called off (
   await expect(page.getByText(new RegExp(`^Cambia a ${title} el .*, por \\$2,320\\.00\\.`))).toBeVisible()
   await accessible(page)
   await page.getByRole('button', { name: 'Quitar el cambio' }).click()
-  const ask = page.getByRole('dialog', { name: 'Quitar el cambio de plan' })
-  await ask.getByLabel('Motivo').fill('Lo pensó mejor')
+  const confirmation = page.getByRole('dialog', { name: 'Quitar el cambio de plan' })
+  await confirmation.getByLabel('Motivo').fill('Lo pensó mejor')
   await accessible(page)
-  await ask.getByRole('button', { name: 'Sí, quitarlo' }).click()
+  await confirmation.getByRole('button', { name: 'Sí, quitarlo' }).click()
   await expect(page.getByRole('button', { name: 'Quitar el cambio' })).toHaveCount(0)
 })
 

@@ -233,7 +233,7 @@ test('an owner makes the studio and a customer pays and reserves, by keyboard, i
   })
 
   const seconds = spent.reduce((sum, [, one]) => sum + one.seconds, 0)
-  const account = spent.flatMap(([who, one]) => one.account.map((part) => `${who}, ${part}`)).join('\n')
+  const account = spent.flatMap(([role, one]) => one.account.map((part) => `${role}, ${part}`)).join('\n')
   test.info().annotations.push({ type: 'human time', description: `${(seconds / 60).toFixed(1)} min\n${account}` })
   expect(seconds, account).toBeLessThanOrEqual(LIMIT_SECONDS)
 })

@@ -15,8 +15,8 @@ test('a refused name is said, and with the right one the sale is invoiced', asyn
   const { class_package } = await manager<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
     ...{ title: `Factura ${id}`, price: '1450', class_amount: 10, expiration_days: 30 },
   })
-  const who = await customer(request, `Karla${id}`, 0)
-  const { purchase_id } = await who.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
+  const buyer = await customer(request, `Karla${id}`, 0)
+  const { purchase_id } = await buyer.call<{ purchase_id: number }>('POST', '/checkout/attempt', {
     ...{ class_package_id: class_package.class_package_id, payment_method: 'tok_ok' },
   })
   await enter(page, MANAGER, `/admin/ventas/${purchase_id}`)

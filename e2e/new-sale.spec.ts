@@ -11,8 +11,8 @@ const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' 
 const expectStatus = (page: Page, words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 
 /** Opens the till at the first location, which a sale in cash requires. */
-async function openTill(request: Parameters<typeof staff>[0], who: 'reception' | 'manager') {
-  const call = await staff(request, who)
+async function openTill(request: Parameters<typeof staff>[0], role: 'reception' | 'manager') {
+  const call = await staff(request, role)
   const { locations } = await call<{ locations: { location_id: number }[] }>('GET', '/locations')
   const location_id = locations[0]?.location_id ?? 0
   const { cash_session } = await call<{ cash_session: object | null }>('GET', `/admin/cash_sessions/current?location_id=${location_id}`)
@@ -358,8 +358,8 @@ test('a basket gets one payment link at the counter, is paid on the page of the 
   page,
   request,
 }) => {
-  const who = await customer(request, `Elsa${randomUUID().slice(0, 8)}`, 0)
-  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${who.customer_id}`)
+  const buyer = await customer(request, `Elsa${randomUUID().slice(0, 8)}`, 0)
+  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${buyer.customer_id}`)
   await page.getByRole('list', { name: 'Paquetes' }).getByRole('button', { name: /Diez/ }).click()
   await page.getByText('Otro monto').click()
   await page.getByLabel('Qué es').fill('Renta de toalla')
@@ -384,14 +384,14 @@ test('a basket gets one payment link at the counter, is paid on the page of the 
   await expect(page.getByText(/^Recibimos tu pago de \$2,225\.00: Diez.* y 1 más\./)).toBeVisible()
   await page.goto('/admin/ventas?ver=por-cobrar')
   await expect(waiting).toBeVisible()
-  await expect(waiting).not.toContainText(who.email)
+  await expect(waiting).not.toContainText(buyer.email)
 })
 
 test('a saved card is charged beside cash at the counter, and the purchase names both', { tag: '@one-size' }, async ({ page, request }) => {
   await openTill(request, 'reception')
-  const who = await customer(request, `Ines${randomUUID().slice(0, 8)}`, 0)
-  await who.call('POST', '/payment_sources', { token_id: `tok_ok~visa~4242~122030~${randomUUID().slice(0, 6)}` })
-  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${who.customer_id}`)
+  const buyer = await customer(request, `Ines${randomUUID().slice(0, 8)}`, 0)
+  await buyer.call('POST', '/payment_sources', { token_id: `tok_ok~visa~4242~122030~${randomUUID().slice(0, 6)}` })
+  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${buyer.customer_id}`)
   await page.getByRole('list', { name: 'Paquetes' }).getByRole('button', { name: /Diez/ }).click()
   await page.getByRole('button', { name: 'Efectivo', exact: true }).click()
   await page.getByLabel('Cuánto con Efectivo').fill('1000')

@@ -21,11 +21,11 @@ const PASSWORD = 'olas-y-montes-7'
 const NORA = { name: 'Nora', email: 'nora.paz@correo.test', phone: '8112345678' }
 const ANA = { email: 'ana@fragua.example', password: 'fragua-ana' }
 
-async function fill(page: Page, who: { name: string; email: string; phone: string }) {
-  await page.getByLabel('Nombre', { exact: true }).fill(who.name)
+async function fill(page: Page, person: { name: string; email: string; phone: string }) {
+  await page.getByLabel('Nombre', { exact: true }).fill(person.name)
   await page.getByLabel('Apellidos').fill('Paz Ibarra')
-  await page.getByLabel('Correo electrónico').fill(who.email)
-  await page.getByLabel('Teléfono').fill(who.phone)
+  await page.getByLabel('Correo electrónico').fill(person.email)
+  await page.getByLabel('Teléfono').fill(person.phone)
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
   await page.getByRole('checkbox').check()
@@ -301,11 +301,11 @@ test('successes are shown 3 seconds, failures 5 with the sentence of the server,
       (css) =>
         new Promise<{ message: string | null | undefined; lasts: string }>((done) => {
           let seen: { message: string | null | undefined; lasts: string } | undefined
-          const look = setInterval(() => {
+          const poll = setInterval(() => {
             const toast = document.querySelector<HTMLElement>(css)
             if (toast) seen ??= { message: toast.querySelector('p')?.textContent, lasts: toast.style.getPropertyValue('--lasts') }
             else if (seen) {
-              clearInterval(look)
+              clearInterval(poll)
               done(seen)
             }
           }, 50)

@@ -44,7 +44,7 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
   baseURL,
   request,
 }) => {
-  const look = async (at: string) => {
+  const styleOf = async (at: string) => {
     await page.goto(`${at}/entrar`)
     const seen = await page.evaluate(() => {
       const styles = getComputedStyle(document.documentElement)
@@ -64,7 +64,7 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
     const icon = (await (await request.get(`${at}/iconos/192.png`)).body()).toString('base64')
     return { ...seen, manifest: [manifest.name, manifest.theme_color], icon }
   }
-  const [one, two] = [await look(baseURL ?? ''), await look(own.url)]
+  const [one, two] = [await styleOf(baseURL ?? ''), await styleOf(own.url)]
   for (const [at, colour] of one.colours.entries()) {
     expect(colour).toMatch(/^#[0-9a-f]{6}$/i)
     expect(colour).not.toBe(two.colours[at])

@@ -14,7 +14,7 @@ import { expect, test } from './test.ts'
 
 const now = () => new Date()
 
-async function pack(studio: OwnStudio, more = ''): Promise<number> {
+async function newPackage(studio: OwnStudio, more = ''): Promise<number> {
   const [made] = await studio.sql<{ class_package_id: number }>(
     `insert into class_package (title, price_centavos, class_amount, expiration_days${more && ', is_subscription, subscription_period, subscription_interval'}) values ('De examen', 50000, 3, 30${more}) returning class_package_id`,
   )
@@ -98,7 +98,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
   try {
     await asDiego(page, studio)
     const violations = watch(page, studio)
-    const one = await pack(studio)
+    const one = await newPackage(studio)
 
     // The CSP names the fake and no real processor; nothing is loaded from it while cash is chosen.
     const document = await page.goto(`${studio.url}/checkout/${one}`)
@@ -136,7 +136,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
     // The bank challenges the payment, and the customer confirms.
-    const next = await pack(studio)
+    const next = await newPackage(studio)
     // The card is saved after the answer.
     await expect(async () => {
       await page.goto(`${studio.url}/checkout/${next}`)
@@ -150,7 +150,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await bought(page)
 
     // The saved card pays without card fields.
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     await page.getByRole('radio', { name: /Visa terminada en 4242/ }).check()
     await accept(page)
     await pay.click()
@@ -158,7 +158,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
     // PayPal: first closed, then approved. The money is captured after the approval.
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     await page.getByRole('radio', { name: /^PayPal/ }).check()
     await accept(page)
     const wallet = page.frameLocator('iframe[title="PayPal"]')
@@ -170,7 +170,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     await bought(page)
     expect(paypal.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
-    const month = await pack(studio, ", true, 'month', 1")
+    const month = await newPackage(studio, ", true, 'month', 1")
     await page.goto(`${studio.url}/checkout/${month}`)
     await page.getByRole('radio', { name: /^PayPal/ }).check()
     await accept(page)
@@ -220,7 +220,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
     await studio.set({ express_checkout_enabled: true })
     // Acceptances of the last hour tick the box beforehand: those of a demo that has just started.
     await studio.sql(`update accepted_page set "createdAt" = "createdAt" - interval '2 hours'`)
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     await expect(express).toBeVisible()
     await accessible(page)
     // Until the documents are accepted a tap leads to them.
@@ -245,7 +245,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
     delete wallets.applePay
     delete wallets.googlePay
     wallets.link = 'pm_twin_link'
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     await accept(page)
     await buttons.getByRole('button', { name: 'Link' }).click()
     await sheetOf('link').getByRole('button', { name: 'Autorizar' }).click()
@@ -253,7 +253,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
     expect(stripe.taken(await purchaseOf(page, studio)())).toBe(50_000)
 
     delete wallets.link
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
     await expect(express).toBeHidden()
     const title = await page.getByRole('heading', { name: 'Forma de Pago' }).boundingBox()
@@ -263,7 +263,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
       .boundingBox()
     expect(Math.round((options?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0))).toBe(16)
     // A subscription is not paid this way.
-    await page.goto(`${studio.url}/checkout/${await pack(studio, ", true, 'month', 1")}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio, ", true, 'month', 1")}`)
     await expect(page.getByText('Esto es una suscripción')).toBeVisible()
     await expect(express).toHaveCount(0)
     expect([violations, errors, stripe.complaints]).toEqual([[], [], []])
@@ -280,7 +280,7 @@ test('a renewal that needs a challenge is confirmed from Mis Cargos and charged 
   try {
     await asDiego(page, studio)
     const violations = watch(page, studio)
-    await page.goto(`${studio.url}/checkout/${await pack(studio, ", true, 'month', 1")}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio, ", true, 'month', 1")}`)
     await card(page).check()
     await fillStripe(page, '4000002760003184')
     await accept(page)
@@ -323,7 +323,7 @@ test("Stripe's own page and back, a redirect that waits for the money, and failu
 }) => {
   test.setTimeout(240_000)
   const { stripe, paypal, bank, studio, close } = await stripeAndPayPal()
-  const checkout = async () => page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+  const checkout = async () => page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
   const statuses = () =>
     studio
       .sql<{ status: string }>("select status from purchase where title = 'De examen' order by purchase_id")
@@ -414,7 +414,7 @@ test("Conekta's form returns a token, and our button submits it (S1-8.48)", asyn
     await studio.set({ conekta_public: 'key_twin_public' })
     await asDiego(page, studio)
     const violations = watch(page, studio)
-    await page.goto(`${studio.url}/checkout/${await pack(studio)}`)
+    await page.goto(`${studio.url}/checkout/${await newPackage(studio)}`)
     const number = page.frameLocator('iframe[title="Conekta"]').getByLabel('Número')
     const pay = page.getByRole('button', { name: 'Pagar $500.00' })
     await number.fill('4000000000009995')

@@ -117,7 +117,7 @@ test('an unlimited membership shows its end (S2-2.45)', async ({ page }) => {
 test('the reason why no guest can be added, and the next step (R6)', async ({ page, isMobile }) => {
   const day = ahead(26)
   const minute = isMobile ? '05' : '35'
-  const places: number[] = []
+  const reservationIds: number[] = []
   const wanda = await customer(page.request, 'Wanda', 2)
   for (const [h, capacity] of [
     ['12', 1],
@@ -127,9 +127,9 @@ test('the reason why no guest can be added, and the next step (R6)', async ({ pa
     const made = await wanda.call<{ class_reservation: { class_reservation_id: number } }>('POST', '/class_reservations', {
       single_class_id,
     })
-    places.push(made.class_reservation.class_reservation_id)
+    reservationIds.push(made.class_reservation.class_reservation_id)
   }
-  const [full, poor] = places
+  const [full, poor] = reservationIds
   await enter(page, wanda, `/mystudio/reservaciones?lugar=${full}`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Llevar un invitado/ }).click()

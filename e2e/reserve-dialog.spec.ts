@@ -9,7 +9,7 @@ import { expect, test } from './test.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-async function giveLot(page: Page, person: Person, title: string, available_classes: number, days: number): Promise<void> {
+async function grantCreditLot(page: Page, person: Person, title: string, available_classes: number, days: number): Promise<void> {
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/available_classes', {
     ...{ customer_id: person.customer_id, title, available_classes, reason: 'Para probar', expiration_date: ahead(days) },
@@ -33,8 +33,8 @@ test('a lot with too few credits for the guest names the second lot, and exactly
   const at = hourOf('14', isMobile)
   await classOn(page.request, { day, hour: at, spot_map: '3,4', capacity: 7 })
   const elena = await customer(page.request, 'Elena', 0)
-  await giveLot(page, elena, 'Una ronda', 1, 60)
-  await giveLot(page, elena, 'Ocho rondas', 8, 90)
+  await grantCreditLot(page, elena, 'Una ronda', 1, 60)
+  await grantCreditLot(page, elena, 'Ocho rondas', 8, 90)
   await enter(page, elena, `/mystudio?dia=${day}`)
   await reserveButton(page, at, day).click()
   const dialog = dialogOf(page)

@@ -31,7 +31,7 @@ const chargesOf = (class_package_id: number) =>
     `select 1 from sandbox_ledger join purchase using (purchase_id) where class_package_id = ${class_package_id} and kind = 'charge'`,
   )
 const thanks = (at: Page) => expect(at.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
-const notice = (at: Page) => at.getByText('Ya tienes una compra en proceso', { exact: true })
+const pendingBanner = (at: Page) => at.getByText('Ya tienes una compra en proceso', { exact: true })
 
 async function payByCard(at: Page, number: string) {
   await at.getByRole('radio', { name: /^(Otra tarjeta|Tarjeta de crédito o débito)/ }).check()
@@ -43,7 +43,7 @@ async function payByCard(at: Page, number: string) {
 test('an unpaid voucher is shown at the checkout, and a card pays that same order once', async () => {
   const id = await newPackage(studio)
   await openCheckout(page, studio, id)
-  await expect(notice(page)).toHaveCount(0)
+  await expect(pendingBanner(page)).toHaveCount(0)
   await page.getByRole('radio', { name: /^OXXO/ }).check()
   await accept(page)
   await payButton(page).click()
@@ -51,7 +51,7 @@ test('an unpaid voucher is shown at the checkout, and a card pays that same orde
 
   const tab = await context.newPage()
   await openCheckout(tab, studio, id)
-  await expect(notice(tab)).toBeVisible()
+  await expect(pendingBanner(tab)).toBeVisible()
   await expect(
     tab.getByText(/^Tu orden espera que la pagues \(OXXO\)\. Si la pagas aquí de otra forma, esa referencia se cancela/),
   ).toBeVisible()
@@ -71,11 +71,11 @@ test('while the bank is deciding, another tab says so and cannot pay', async () 
   await expect(page.getByText('Esta página se actualiza sola. No necesitas pagar de nuevo.')).toBeVisible()
   const tab = await context.newPage()
   await openCheckout(tab, studio, id)
-  await expect(notice(tab)).toBeVisible()
+  await expect(pendingBanner(tab)).toBeVisible()
   await expect(payButton(tab)).toHaveAttribute('aria-disabled', 'true')
   // The bank decides a moment later: the first page shows the result, the other one allows paying again.
   await thanks(page)
-  await expect(notice(tab)).toHaveCount(0, { timeout: 30_000 })
+  await expect(pendingBanner(tab)).toHaveCount(0, { timeout: 30_000 })
   expect(await purchasesOf(id)).toEqual([{ status: 'completed' }])
   await tab.close()
 })

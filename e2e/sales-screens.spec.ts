@@ -49,7 +49,7 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
     await newPackage(studio, { ...talk, title: 'Taller cancelado' }),
     await newPackage(studio, { ...talk, title: 'Taller por venir' }),
   ]
-  for (const [pack, hours, cancelled] of [
+  for (const [packageId, hours, cancelled] of [
     [past, -1, false],
     [off, 30, true],
     [open, 30, false],
@@ -58,7 +58,7 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
       `insert into single_class (class_type_id, location_id, class_package_id, starts_at, ends_at, capacity, "cancelledAt")
        select class_type_id, location_id, $1, now() + make_interval(hours => $2), now() + make_interval(hours => $2, mins => 50), 10,
          case when $3 then now() end from single_class limit 1`,
-      [pack, hours, cancelled],
+      [packageId, hours, cancelled],
     )
   await studio.catalogueChanged()
   await page.goto(`${studio.url}/`)
@@ -66,11 +66,11 @@ test('an event that is over or was cancelled is neither offered nor sold, and th
   await expect(page.getByText(/^Taller (que pasó|cancelado)$/)).toHaveCount(0)
   await openCheckout(page, studio, open)
   await expect(payButton(page)).toBeVisible()
-  for (const [pack, words] of [
+  for (const [packageId, words] of [
     [past, 'Este evento ya pasó: ya no está a la venta.'],
     [off, 'Este evento se canceló: ya no está a la venta.'],
   ] as const) {
-    await page.goto(`${studio.url}/checkout/${pack}`)
+    await page.goto(`${studio.url}/checkout/${packageId}`)
     await expect(page.getByText(words)).toBeVisible()
     await expect(payButton(page)).toHaveCount(0)
     await accessible(page, { frames: true })
@@ -488,15 +488,15 @@ test('each saved card shows its brand and its last digits (S2-2.59)', async () =
   await newCard(studio, diego, 'amex', '8431')
   await newCard(studio, diego, 'other', '0005')
   await page.goto(`${studio.url}/mystudio/metodos`)
-  for (const [name, digits, look] of [
+  for (const [name, digits, symbol] of [
     ['Visa', '1881', 'VISA'],
     ['Mastercard', '4444', ''],
     ['American Express', '8431', 'AMEX'],
     ['Tarjeta', '0005', 'AMEX'],
   ] as const) {
     const card = page.getByRole('listitem').filter({ hasText: digits })
-    await expect(card.getByRole('img', { name, exact: true })).toHaveText(look)
-    await expect(card.getByRole('img', { name, exact: true }).locator('svg circle')).toHaveCount(look ? 0 : 2)
+    await expect(card.getByRole('img', { name, exact: true })).toHaveText(symbol)
+    await expect(card.getByRole('img', { name, exact: true }).locator('svg circle')).toHaveCount(symbol ? 0 : 2)
   }
   await accessible(page, { frames: true })
 })

@@ -6,9 +6,9 @@ import { expect } from './test.ts'
 /** Inserts a row; the keys are the names of columns. Returns the row. */
 async function insert<Row extends object>(studio: OwnStudio, table: string, row: Record<string, unknown>): Promise<Row | undefined> {
   const names = Object.keys(row)
-  const places = names.map((_, at) => `$${at + 1}`)
+  const placeholders = names.map((_, at) => `$${at + 1}`)
   const [made] = await studio.sql<Row>(
-    `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${places.join(', ')}) returning *`,
+    `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) values (${placeholders.join(', ')}) returning *`,
     Object.values(row),
   )
   return made

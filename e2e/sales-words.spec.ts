@@ -35,7 +35,7 @@ test.afterAll(async () => {
 })
 
 const accessible = () => seemsAccessible(page, { frames: true })
-const pack = (more?: Record<string, unknown>) => newPackage(studio, more)
+const makePackage = (more?: Record<string, unknown>) => newPackage(studio, more)
 const discount = (code: string, more?: Record<string, unknown>) => newDiscount(studio, code, more)
 const change = (id: number, what: string) => studio.sql(`update class_package set ${what} where class_package_id = ${id}`)
 const openCheckout = (id: number) => open(page, studio, id)
@@ -77,7 +77,7 @@ test('before the first purchase the lists say so and link to the packages (S1-2.
 })
 
 test('each declined card shows the reason, and another card can be tried (S1-8.13, S1-8.14, S1-8.17 to S1-8.23)', async () => {
-  await openCheckout(await pack())
+  await openCheckout(await makePackage())
   await chooseCard()
   await accept()
   for (const [number, sentence] of DECLINES) {
@@ -92,7 +92,7 @@ test('each declined card shows the reason, and another card can be tried (S1-8.1
 })
 
 test('a refused challenge of the bank shows the reason, and can be tried again (S1-8.28, S1-8.32)', async () => {
-  await openCheckout(await pack())
+  await openCheckout(await makePackage())
   await payByCard('4000008400001629')
   const bank = page.frameLocator('iframe[title="Confirmación de tu banco"]')
   await bank.getByRole('button', { name: 'Autorizar' }).click()
@@ -111,14 +111,14 @@ test('a refused challenge of the bank shows the reason, and can be tried again (
 })
 
 test('packages that are gone, sold out or bought already have the texts of each flow (S1-8.12, S1-8.15, S1-8.16, S1-8.25, S1-8.26, S1-8.30, S1-8.31)', async () => {
-  const deletedPackage = await pack()
+  const deletedPackage = await makePackage()
   await openCheckout(deletedPackage)
   await change(deletedPackage, 'available = false')
   await accept()
   await payButton().click()
   await expect(refusal('Lo sentimos, no encontramos el paquete que quieres comprar.')).toBeVisible()
 
-  const soldOut = await pack({ capacity: 1 })
+  const soldOut = await makePackage({ capacity: 1 })
   await openCheckout(soldOut)
   await change(soldOut, 'sold = 1')
   await accept()
@@ -129,7 +129,7 @@ test('packages that are gone, sold out or bought already have the texts of each 
   await payButton().click()
   await expect(refusal('Lo sentimos. Este paquete se ha agotado.')).toBeVisible()
 
-  const once = await pack({ limit_per_customer: 1 })
+  const once = await makePackage({ limit_per_customer: 1 })
   await openCheckout(once)
   await chooseCard()
   await fillCard('4242424242424242')
@@ -157,7 +157,7 @@ test('packages that are gone, sold out or bought already have the texts of each 
 
 test('a payment option that was disabled meanwhile cannot be used (S1-8.24)', async () => {
   await studio.set({ stripe_checkout_mode: 'session' })
-  await openCheckout(await pack())
+  await openCheckout(await makePackage())
   await chooseCard()
   await studio.set({ stripe_checkout_mode: 'embedded' })
   await accept()
@@ -166,7 +166,7 @@ test('a payment option that was disabled meanwhile cannot be used (S1-8.24)', as
 })
 
 test('a price that changed meanwhile is shown before anything is charged; the next try pays it (V36)', async () => {
-  const id = await pack({ capacity: 5 })
+  const id = await makePackage({ capacity: 5 })
   await discount('SIGUE20')
   await openCheckout(id)
   await page.getByLabel('Código de Descuento').fill('SIGUE20')
@@ -190,7 +190,7 @@ test('a price that changed meanwhile is shown before anything is charged; the ne
 })
 
 test('discount codes: applied, exhausted, unknown, and with a network failure (S1-2.63, S1-7.58, S1-4.16, S1-4.17, S1-5.20, S1-8.29, S1-8.33 to S1-8.35)', async () => {
-  const id = await pack()
+  const id = await makePackage()
   await discount('VERANO20')
   await discount('AGOTADO', { max_uses: 1, used: 1 })
   await openCheckout(id)
@@ -224,7 +224,7 @@ test('discount codes: applied, exhausted, unknown, and with a network failure (S
 })
 
 test('a refusal is shown at the top of the checkout, in view at 390 px (S1-2.70)', async () => {
-  await openCheckout(await pack({ title: 'Paquete rechazado' }))
+  await openCheckout(await makePackage({ title: 'Paquete rechazado' }))
   await payByCard('4000000000000002')
   const banner = refusal('Lo sentimos. Tu banco ha rechazado la tarjeta. Comunícate con tu banco.')
   await expect(banner).toBeInViewport({ ratio: 1 })
@@ -234,7 +234,7 @@ test('a refusal is shown at the top of the checkout, in view at 390 px (S1-2.70)
 })
 
 test('offer and code are lines that add up to the total; only the listed price is struck through (S1-2.61, S1-4.17)', async () => {
-  const id = await pack({ title: 'Paquete en oferta', price_centavos: 245_000, sale_price_centavos: 219_000 })
+  const id = await makePackage({ title: 'Paquete en oferta', price_centavos: 245_000, sale_price_centavos: 219_000 })
   await discount('DIEZMENOS', { amount: 1_000 })
   await openCheckout(id)
   const lines = async () => (await page.locator('.checkout-sum > div').allInnerTexts()).map((line) => line.replace(/\s+/g, ' '))
@@ -269,7 +269,7 @@ test('offer and code are lines that add up to the total; only the listed price i
 test('a code for the first charge shows the later charges; one of 100 percent shows only the offer (S1-5.22, S1-2.68)', async () => {
   await discount('PRIMERO', { first_invoice_only: true })
   await discount('COMPLETO', { amount: 10_000 })
-  const month = await pack({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
+  const month = await makePackage({ is_subscription: true, subscription_period: 'month', subscription_interval: 1 })
   await openCheckout(month)
   await expect(page.getByText('Esto es una suscripción')).toBeVisible()
   await expect(
@@ -278,7 +278,7 @@ test('a code for the first charge shows the later charges; one of 100 percent sh
   await page.getByLabel('Código de Descuento').fill('PRIMERO')
   await page.getByRole('button', { name: 'Aplicar' }).click()
   await expect(page.getByText('Desde el segundo mes pagas $500.00. El descuento aplica solo al primer cobro.')).toBeVisible()
-  const once = await pack()
+  const once = await makePackage()
   await openCheckout(once)
   await page.getByLabel('Código de Descuento').fill('COMPLETO')
   await page.getByRole('button', { name: 'Aplicar' }).click()
@@ -288,9 +288,9 @@ test('a code for the first charge shows the later charges; one of 100 percent sh
 })
 
 test('the sign-up fee must be bought first, in a dialog (S1-2.71, S1-3.18, S1-5.23, S1-5.24)', async () => {
-  const fee = await pack({ title: 'Inscripción', price_centavos: 0, class_amount: 0 })
+  const fee = await makePackage({ title: 'Inscripción', price_centavos: 0, class_amount: 0 })
   await studio.set({ signup_fee: fee })
-  const id = await pack()
+  const id = await makePackage()
   await openCheckout(id)
   const dialog = page.getByRole('dialog', { name: 'Completar Inscripción' })
   await expect(dialog).toContainText('Antes de comprar un paquete de clases debes pagar tu inscripción.')
@@ -309,7 +309,7 @@ test('the sign-up fee must be bought first, in a dialog (S1-2.71, S1-3.18, S1-5.
 
 test('a disabled checkout says so, and the button cannot be used', async () => {
   await studio.set({ checkout_disabled: true })
-  await page.goto(`${studio.url}/checkout/${await pack()}`)
+  await page.goto(`${studio.url}/checkout/${await makePackage()}`)
   await expect(page.getByText('Por ahora no es posible comprar en línea. Comunícate con nosotros.').first()).toBeVisible()
   await accessible()
   await studio.set({ checkout_disabled: false })
@@ -319,7 +319,7 @@ test('vouchers and cash show how they are paid, and the page shows the payment b
   await studio.set({ oxxo_enabled: true, spei_enabled: true })
   // Without a saved card, cash is the default if it is enabled.
   await studio.sql('update payment_source set "deletedAt" = now() where customer_id = $1', [diego])
-  await openCheckout(await pack())
+  await openCheckout(await makePackage())
   await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
   await page.getByRole('radio', { name: /^OXXO/ }).check()
   await accept()
@@ -366,7 +366,9 @@ test('cards are saved, charged and deleted with the exact texts (S1-1.16, S1-2.3
   await accessible()
 
   // A card that a live subscription charges cannot be deleted.
-  await openCheckout(await pack({ title: 'Mes de examen', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+  await openCheckout(
+    await makePackage({ title: 'Mes de examen', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }),
+  )
   await page.getByRole('radio', { name: /^Mastercard terminada en 4444/ }).check()
   await accept()
   await payButton().click()
@@ -423,7 +425,9 @@ test('cards are saved, charged and deleted with the exact texts (S1-1.16, S1-2.3
 })
 
 test('another card for a subscription: by the link of an email without logging in, and from the list of purchases', async ({ browser }) => {
-  await openCheckout(await pack({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }))
+  await openCheckout(
+    await makePackage({ title: 'Mes con enlace', is_subscription: true, subscription_period: 'month', subscription_interval: 1 }),
+  )
   await payByCard('4242424242424242')
   await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
   const [sale] = await studio.sql<{ purchase_id: number }>("select purchase_id from purchase where title = 'Mes con enlace'")

@@ -26,12 +26,12 @@ test('public pages tell search engines about the studio and its classes', async 
     expect(event.location?.name).toBeTruthy()
   }
   await page.goto('/ubicacion')
-  const [places] = await read()
-  expect(places?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
-  expect(places?.['@graph'].length).toBeGreaterThan(1)
+  const [locations] = await read()
+  expect(locations?.['@graph'].every((one) => one['@type'].includes('LocalBusiness'))).toBe(true)
+  expect(locations?.['@graph'].length).toBeGreaterThan(1)
   // Opening hours are written as text for customers and parsed for search engines (S1-2.12).
   await expect(page.getByText('Lunes a viernes de 6:30 a 21:30')).toBeVisible()
-  expect(places?.['@graph'].find(({ name }) => name.endsWith('Roma Norte'))?.openingHoursSpecification?.[1]).toMatchObject({
+  expect(locations?.['@graph'].find(({ name }) => name.endsWith('Roma Norte'))?.openingHoursSpecification?.[1]).toMatchObject({
     dayOfWeek: ['Saturday', 'Sunday'],
     opens: '08:00',
     closes: '13:00',

@@ -231,23 +231,23 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
       await page.route(/identity-firebase/, () => {})
       await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
       await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
-      const way = page.getByRole('link', { name: 'Haz click aquí' })
+      const link = page.getByRole('link', { name: 'Haz click aquí' })
       // Hydrated: from now on the script hides the text.
       await expect(page.locator('.entering-late')).toHaveAttribute('hidden')
       await page.clock.runFor(25_000)
-      await expect(way).toBeHidden()
+      await expect(link).toBeHidden()
       await page.clock.runFor(6_000)
-      await expect(way).toBeVisible()
-      await expect(way).toHaveAttribute('href', '/entrar')
+      await expect(link).toBeVisible()
+      await expect(link).toHaveAttribute('href', '/entrar')
     })
 
   test('the link also appears if no script ever loads, and equally late with reduced motion (S1-2.27)', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.route(/\.js$/, (route) => route.abort())
     await page.goto('/mystudio', { waitUntil: 'domcontentloaded' })
-    const way = page.getByRole('link', { name: 'Haz click aquí' })
+    const link = page.getByRole('link', { name: 'Haz click aquí' })
     await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
-    await expect(way).toBeHidden()
+    await expect(link).toBeHidden()
     const delay = await page.evaluate(() => {
       const late = document.getAnimations().find((one) => one instanceof CSSAnimation && one.animationName === 'entering-wait')
       const wait = late?.effect?.getTiming().delay
@@ -255,7 +255,7 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
       return wait
     })
     expect(delay).toBe(30_000)
-    await expect(way).toBeVisible()
+    await expect(link).toBeVisible()
   })
 
   test('without a user, /mystudio redirects to /entrar and remembers the requested page (S1-2.28)', async ({ page }) => {
@@ -402,11 +402,11 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
     const page = await context.newPage()
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
-      const looks: number[] = []
-      Object.assign(window, { looks })
+      const delays: number[] = []
+      Object.assign(window, { looks: delays })
       const every = window.setInterval.bind(window)
       window.setInterval = ((work: TimerHandler, delay?: number, ...rest: unknown[]) => {
-        looks.push(delay ?? 0)
+        delays.push(delay ?? 0)
         return every(work, delay, ...rest)
       }) as typeof window.setInterval
     })

@@ -40,12 +40,12 @@ const callerOf =
   }
 
 /** The API as the demo's owner, manager or reception. */
-export async function staff(request: APIRequestContext, who: 'owner' | 'manager' | 'reception'): Promise<Call> {
+export async function staff(request: APIRequestContext, role: 'owner' | 'manager' | 'reception'): Promise<Call> {
   const [email, password] = {
     owner: ['monica@vaiven.example', 'vaiven-duena'],
     manager: ['gerencia@vaiven.example', 'vaiven-gerencia'],
     reception: ['recepcion@vaiven.example', 'vaiven-recepcion'],
-  }[who] as [string, string]
+  }[role] as [string, string]
   return callerOf(request, (await identity(request, 'signInWithPassword', email, password)).idToken)
 }
 
@@ -125,10 +125,10 @@ export async function classOn(
     owner<{ instructors: { instructor_id: number; name: string }[] }>('GET', '/instructors'),
   ])
   const type = class_types.find(({ name }) => name === (input.type ?? 'Yin'))
-  const place = locations.find(({ name }) => name === 'Roma Norte')
+  const location = locations.find(({ name }) => name === 'Roma Norte')
   const coach = instructors.find(({ name }) => name === 'Lucía')
   const made = await owner<{ single_class_ids: number[] }>('POST', '/single_class', {
-    ...{ class_type_id: type?.class_type_id, location_id: place?.location_id, instructor_ids: [coach?.instructor_id] },
+    ...{ class_type_id: type?.class_type_id, location_id: location?.location_id, instructor_ids: [coach?.instructor_id] },
     ...{ class_date: `${input.day}T${input.hour}:00.000Z`, capacity: input.capacity ?? 12, spot_map: input.spot_map ?? null },
     ...(input.repeat_until ? { repeat_until: input.repeat_until } : {}),
   })
