@@ -14,9 +14,9 @@ if (!process.argv.includes('--yes')) {
     console.error('Sin terminal hay que decirlo antes: npm run db:reset -- --yes')
     process.exit(1)
   }
-  const ask = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await ask.question(`Se borrarán todos los datos de ${config.dataDir}. Escribe "borrar" para seguir: `)
-  ask.close()
+  const prompt = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await prompt.question(`Se borrarán todos los datos de ${config.dataDir}. Escribe "borrar" para seguir: `)
+  prompt.close()
   if (answer.trim() !== 'borrar') process.exit(1)
 }
 try {

@@ -18,7 +18,7 @@ import { MAKES_MESSAGES, NOT_TO_CUSTOMERS, notForCustomers, TO_CUSTOMERS } from 
 const isMarkup = (text: string) => /<\/?[a-z!]|^font-family:/.test(text)
 
 const problems: string[] = []
-const say = (problem: string) => problems.push(problem)
+const report = (problem: string) => problems.push(problem)
 
 const used = new Set<string>()
 const usedOwn = new Set<string>()
@@ -28,41 +28,45 @@ for (const file of globSync(['contract/**/*.ts', 'web/**/*.{ts,tsx}']).map((path
       used.add(text).add(text.trim())
       usedOwn.add(`${file} ${text}`)
       if (english(file, text) === undefined && english(file, text.trim()) === undefined && !notText.has(text))
-        say(`${file}: ${JSON.stringify(text)} has no English text. Write it in web/english; if nobody reads it, in web/english/not-text.ts`)
+        report(
+          `${file}: ${JSON.stringify(text)} has no English text. Write it in web/english; if nobody reads it, in web/english/not-text.ts`,
+        )
     }
 
 const owner = new Map<string, string>()
 for (const [name, texts] of Object.entries({ contract: contractInEnglish, ...catalogues }))
   for (const [spanish, text] of Object.entries(texts)) {
     const first = owner.get(spanish)
-    if (first) say(`${name}: ${JSON.stringify(spanish)} is also in ${first}`)
+    if (first) report(`${name}: ${JSON.stringify(spanish)} is also in ${first}`)
     owner.set(spanish, name)
-    if (name !== 'contract' && !used.has(spanish)) say(`${name}: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
-    const places = (of: string) => (of.match(/\{\d\}/g) ?? []).sort().join()
-    if (places(spanish) !== places(text)) say(`${name}: ${JSON.stringify(spanish)} and its English have different placeholders`)
+    if (name !== 'contract' && !used.has(spanish)) report(`${name}: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
+    const placeholders = (of: string) => (of.match(/\{\d\}/g) ?? []).sort().join()
+    if (placeholders(spanish) !== placeholders(text))
+      report(`${name}: ${JSON.stringify(spanish)} and its English have different placeholders`)
   }
-for (const text of notText) if (!used.has(text)) say(`not-text: ${JSON.stringify(text)} is in no file any more. Delete it`)
+for (const text of notText) if (!used.has(text)) report(`not-text: ${JSON.stringify(text)} is in no file any more. Delete it`)
 for (const [file, texts] of Object.entries(byFile))
   for (const text of Object.keys(texts))
-    if (!usedOwn.has(`${file} ${text}`)) say(`by-file: ${JSON.stringify(text)} is not in ${file} any more. Delete it`)
+    if (!usedOwn.has(`${file} ${text}`)) report(`by-file: ${JSON.stringify(text)} is not in ${file} any more. Delete it`)
 
 // What the server writes to customers: mails, notifications, receipts, passes.
-const said = new Set<string>()
+const mailTexts = new Set<string>()
 const written: Readonly<Record<string, string>> = { ...contractInEnglish, ...labelsInEnglish, ...mailsInEnglish, ...receiptsInEnglish }
 for (const file of TO_CUSTOMERS)
   for (const { text } of interfaceTexts(file, readFileSync(file, 'utf8')).filter(({ text }) => !isMarkup(text))) {
-    said.add(text)
+    mailTexts.add(text)
     if (written[text] === undefined && !notForCustomers.has(text))
-      say(
+      report(
         `${file}: ${JSON.stringify(text)} has no English text. Write it in contract/english/mails.ts; if no customer reads it, in scripts/server-texts.ts`,
       )
   }
 for (const spanish of Object.keys({ ...mailsInEnglish, ...receiptsInEnglish }))
-  if (!said.has(spanish) && !composedMails.has(spanish)) say(`mails: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
-for (const text of notForCustomers) if (!said.has(text)) say(`server-texts: ${JSON.stringify(text)} is in no file any more. Delete it`)
+  if (!mailTexts.has(spanish) && !composedMails.has(spanish)) report(`mails: ${JSON.stringify(spanish)} is in no file any more. Delete it`)
+for (const text of notForCustomers)
+  if (!mailTexts.has(text)) report(`server-texts: ${JSON.stringify(text)} is in no file any more. Delete it`)
 for (const file of globSync('server/**/*.ts').map((path) => path.split(sep).join('/')))
   if (!/\.test\.ts$|^server\/(?:testing|demo)\//.test(file) && !TO_CUSTOMERS.includes(file) && !NOT_TO_CUSTOMERS.has(file))
-    if (MAKES_MESSAGES.test(readFileSync(file, 'utf8'))) say(`${file} makes messages. Name it in scripts/server-texts.ts`)
+    if (MAKES_MESSAGES.test(readFileSync(file, 'utf8'))) report(`${file} makes messages. Name it in scripts/server-texts.ts`)
 
 for (const problem of problems) console.log(problem)
 process.exit(problems.length > 0 ? 1 : 0)

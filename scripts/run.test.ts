@@ -65,18 +65,18 @@ function project() {
       env: { ...process.env, CI: '', CHROMIUM_PATH: process.execPath, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     const code = new Promise<number | null>((done) => child.once('close', done))
     left.push(() => child.kill('SIGKILL'))
     const until = async (pattern: RegExp) => {
       for (const began = performance.now(); performance.now() - began < 15_000; await sleep(20)) {
-        const found = pattern.exec(said)
+        const found = pattern.exec(output)
         if (found) return found
       }
-      throw new Error(`never said ${pattern}: ${said}`)
+      throw new Error(`never said ${pattern}: ${output}`)
     }
-    return { child, code, until, said: () => said }
+    return { child, code, until, said: () => output }
   }
   return {
     root,
@@ -101,9 +101,9 @@ async function gone(pid: number) {
   return false
 }
 
-const vitestSays = (passed: number, failed: number, more: object = {}) =>
+const vitestOutput = (passed: number, failed: number, more: object = {}) =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [], ...more })
-const playwrightSays = (expected: number, unexpected = 0, flaky = 0, skipped = 0) =>
+const playwrightOutput = (expected: number, unexpected = 0, flaky = 0, skipped = 0) =>
   JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
 
 test('start builds the pages when their sources changed, and only then', async () => {
@@ -157,7 +157,7 @@ test('the program ends when npm is told to end', async () => {
 
 test('the last line counts the steps of the check, the tests and the journeys together', async () => {
   const { run } = project()
-  const all = { VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) }
+  const all = { VITEST_SAYS: vitestOutput(10, 0), PLAYWRIGHT_SAYS: playwrightOutput(4) }
   expect(await run('test', all)).toMatchObject({ code: 0, last: '23 passed, 0 failed' })
   expect(await run('check')).toMatchObject({ code: 0, last: '9 passed, 0 failed' })
   expect(await run('unit', all)).toMatchObject({ code: 0, last: '10 passed, 0 failed' })
@@ -171,8 +171,11 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
     last: '8 passed, 1 failed',
     said: expect.stringContaining('told why\nfailed: types'),
   })
-  expect(await run('unit', { VITEST_SAYS: vitestSays(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '9 passed, 2 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 2, 0, 2), PLAYWRIGHT_SAYS_CODE: '1' })).toMatchObject({
+  expect(await run('unit', { VITEST_SAYS: vitestOutput(9, 2), VITEST_SAYS_CODE: '1' })).toMatchObject({
+    code: 1,
+    last: '9 passed, 2 failed',
+  })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightOutput(3, 2, 0, 2), PLAYWRIGHT_SAYS_CODE: '1' })).toMatchObject({
     code: 1,
     last: '3 passed, 2 failed, 2 skipped',
   })
@@ -180,7 +183,11 @@ test('whatever fails is counted, shown and ends in an exit code', async () => {
 
 test('a build that fails counts as one failed step, beside the results of all others but the browser tests', async () => {
   const { run } = project()
-  const { code, last, said } = await run('test', { BROKEN: 'build', VITEST_SAYS: vitestSays(10, 0), PLAYWRIGHT_SAYS: playwrightSays(4) })
+  const { code, last, said } = await run('test', {
+    BROKEN: 'build',
+    VITEST_SAYS: vitestOutput(10, 0),
+    PLAYWRIGHT_SAYS: playwrightOutput(4),
+  })
   expect({ code, last }).toEqual({ code: 1, last: '19 passed, 1 failed' })
   expect(said).toContain('a part is missing\n\nNo se pudieron construir las páginas.\nfailed: build')
   expect(said).toContain('Browser tests were not run')
@@ -188,7 +195,7 @@ test('a build that fails counts as one failed step, beside the results of all ot
 
 test('what failed is named at the end, where a shortened log still has it', async () => {
   const { run } = project()
-  const unit = vitestSays(1, 1, {
+  const unit = vitestOutput(1, 1, {
     testResults: [
       {
         name: 'server/a.test.ts',
@@ -223,19 +230,19 @@ test('what failed is named at the end, where a shortened log still has it', asyn
 
 test('a failed unit test is never tried again; in CI two browser tests, or three in two hundred, may pass on their second try, and are named', async () => {
   const { run } = project()
-  const says = { VITEST_SAYS: vitestSays(3, 1), VITEST_SAYS_CODE: '1', CI: 'true' }
-  expect(await run('unit', says)).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 2) })).toMatchObject({ code: 0, last: '5 passed, 0 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(3, 0, 3) })).toMatchObject({ code: 1, last: '3 passed, 3 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(196, 0, 4) })).toMatchObject({ code: 1, last: '196 passed, 4 failed' })
-  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightSays(197, 0, 3) })).toMatchObject({ code: 0, last: '200 passed, 0 failed' })
+  const env = { VITEST_SAYS: vitestOutput(3, 1), VITEST_SAYS_CODE: '1', CI: 'true' }
+  expect(await run('unit', env)).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightOutput(3, 0, 2) })).toMatchObject({ code: 0, last: '5 passed, 0 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightOutput(3, 0, 3) })).toMatchObject({ code: 1, last: '3 passed, 3 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightOutput(196, 0, 4) })).toMatchObject({ code: 1, last: '196 passed, 4 failed' })
+  expect(await run('e2e', { PLAYWRIGHT_SAYS: playwrightOutput(197, 0, 3) })).toMatchObject({ code: 0, last: '200 passed, 0 failed' })
 })
 
 test('the slowest twenty tests are listed', async () => {
   const { run } = project()
   const assertionResults = Array.from({ length: 30 }, (_, n) => ({ status: 'passed', fullName: `case ${n}`, duration: n * 100 }))
   const { said } = await run('unit', {
-    VITEST_SAYS: vitestSays(30, 0, { testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }] }),
+    VITEST_SAYS: vitestOutput(30, 0, { testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults }] }),
   })
   const listed = said.slice(said.indexOf('Slowest 20 tests:')).split('\n').slice(1, 21)
   expect(listed[0]).toMatch(/^ {2}2\.9 s {2}\S*a\.test\.ts > case 29$/)
@@ -244,22 +251,22 @@ test('the slowest twenty tests are listed', async () => {
 
 test('CI splits the browser tests over the two instants of its commit; elsewhere they run at the usual one, or at the one that is named', async () => {
   const { run } = project()
-  const at = (said: string) => [...said.matchAll(/== browser tests at (\S+)/g)].map(([, name]) => name)
-  const says = { PLAYWRIGHT_SAYS: playwrightSays(4) }
-  const inCi = await run('e2e', { ...says, CI: 'true', GIT_DIR: join(process.cwd(), '.git') })
+  const at = (output: string) => [...output.matchAll(/== browser tests at (\S+)/g)].map(([, name]) => name)
+  const env = { PLAYWRIGHT_SAYS: playwrightOutput(4) }
+  const inCi = await run('e2e', { ...env, CI: 'true', GIT_DIR: join(process.cwd(), '.git') })
   expect(inCi.last).toBe('8 passed, 0 failed')
   expect(new Set(at(inCi.said)).size).toBe(2)
   const sizes = [...inCi.said.matchAll(/of any size at (\S+)/g)].map(([, size]) => size)
   expect(sizes).toEqual([expect.stringMatching(/^(?:phone|desktop)$/), sizes[0]])
-  const { said } = await run('e2e', says)
+  const { said } = await run('e2e', env)
   expect(at(said)).toEqual(['wednesday'])
   expect(said).toContain('of any size at both')
-  expect(at((await run('e2e', { ...says, BROWSER_INSTANT: 'month-end' })).said)).toEqual(['month-end'])
-  expect(await run('e2e', { ...says, BROWSER_INSTANT: 'doomsday' })).toMatchObject({
+  expect(at((await run('e2e', { ...env, BROWSER_INSTANT: 'month-end' })).said)).toEqual(['month-end'])
+  expect(await run('e2e', { ...env, BROWSER_INSTANT: 'doomsday' })).toMatchObject({
     code: 1,
     said: expect.stringContaining('tijuana-clocks'),
   })
-  const all = await run('instants', says)
+  const all = await run('instants', env)
   expect(at(all.said)).toEqual(Object.keys(INSTANTS))
   expect(all.last).toBe(`${4 * Object.keys(INSTANTS).length} passed, 0 failed`)
 })
@@ -302,9 +309,12 @@ test('a shifted clock goes on from its instant, and leaves dates that are given 
 test('a test runner that dies, a file that cannot be loaded and an error outside every test count as failures', async () => {
   const { run } = project()
   expect(await run('unit')).toMatchObject({ code: 1, last: '0 passed, 1 failed' })
-  const broken = vitestSays(3, 0, { testResults: [{ status: 'failed', assertionResults: [] }] })
+  const broken = vitestOutput(3, 0, { testResults: [{ status: 'failed', assertionResults: [] }] })
   expect(await run('unit', { VITEST_SAYS: broken, VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
-  expect(await run('unit', { VITEST_SAYS: vitestSays(3, 0), VITEST_SAYS_CODE: '1' })).toMatchObject({ code: 1, last: '3 passed, 1 failed' })
+  expect(await run('unit', { VITEST_SAYS: vitestOutput(3, 0), VITEST_SAYS_CODE: '1' })).toMatchObject({
+    code: 1,
+    last: '3 passed, 1 failed',
+  })
 })
 
 test('without a browser the journeys are skipped loudly, each of them', async () => {

@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url'
 const [folder] = process.argv.slice(2)
 const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 const GLOSSARY = 'docs/glossary.md'
-const FOLDERS = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
+const FOLDERS = ['contract', 'server', 'client', 'web', 'e2e', 'bench', 'scripts']
 /** The folders whose local names are checked. Extend the list with each folder that was renamed. */
-const LOCAL_NAMES_IN = ['server/modules/sales/', 'server/modules/bookings/', 'server/modules/credits/', 'server/modules/schedule/']
+const LOCAL_NAMES_IN = ['contract/', 'server/', 'client/', 'e2e/', 'bench/', 'scripts/']
 /** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
-
-/** The parser, once a file's local names are read: a folder without them needs no installed packages. */
-const parse = LOCAL_NAMES_IN.some((one) => existsSync(join(root, one))) ? (await import('vite')).parseSync : null
 
 const problems = []
 /** The replacement by refused word, and the exempt names or parts of names: `creditLot` also exempts `lockCreditLots`. */
 const instead = new Map()
 const exempt = []
 readTable(readFileSync(join(root, GLOSSARY), 'utf8'))
+const anyWord = new RegExp([...instead.keys()].join('|') || '(?!)', 'i')
+/** The parser, once a file contains a refused word: a folder without them needs no installed packages. */
+let parse = null
 
 for (const file of FOLDERS.flatMap(listFiles)) {
   const name = posix.basename(file).replace(/\.\w+$/, '')
@@ -36,7 +36,8 @@ for (const file of FOLDERS.flatMap(listFiles)) {
       problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
     else refuse(file, 'the log event', event, event.split(/[._]/))
   }
-  if (LOCAL_NAMES_IN.some((folder) => file.startsWith(folder)) && /\.tsx?$/.test(file))
+  if (LOCAL_NAMES_IN.some((folder) => file.startsWith(folder)) && /\.tsx?$/.test(file) && anyWord.test(text)) {
+    parse ??= (await import('vite')).parseSync
     for (const local of localNames(file, text))
       refuse(
         file,
@@ -44,6 +45,7 @@ for (const file of FOLDERS.flatMap(listFiles)) {
         local,
         wordsOf(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
       )
+  }
 }
 
 if (problems.length) {
