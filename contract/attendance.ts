@@ -58,6 +58,7 @@ export const rosterReservation = z.object({
   health: z.boolean().describe('Si dijo algo de su salud o una lesión, para quien puede saberlo; lo que dijo está en su ficha.'),
   visits: z.int().describe('Clases a las que vino antes de esta.'),
   first_with_coach: z.boolean().describe('Si es su primera clase con quien la da.'),
+  unsigned: z.boolean().describe('Si le falta aceptar un documento que el estudio pide.'),
   credits: creditSummary
     .pick({ available: true, has_unlimited: true, next_expiration: true })
     .nullable()

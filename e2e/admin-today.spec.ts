@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { ahead, customer, enter, staff } from './studio-people.ts'
+import { inDatabase, lastMail } from './studio-database.ts'
+import { ahead, customer, enter, staff, today } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -24,10 +25,10 @@ async function aDebt(request: APIRequestContext) {
 }
 
 /** The row of a task in Por atender; opens the group that it is in when there are others of its kind. */
-async function rowOf(page: Page, title: string) {
+async function rowOf(page: Page, title: string, kind = 'adeudos') {
   const part = page.getByRole('region', { name: 'Por atender' })
   const row = part.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) })
-  const group = part.getByRole('button', { name: /^\d+\+? adeudos/ })
+  const group = part.getByRole('button', { name: new RegExp(`^\\d+\\+? ${kind}`) })
   await expect(row.or(group).first()).toBeVisible()
   if ((await group.count()) > 0 && (await group.getAttribute('aria-expanded')) === 'false') await group.click()
   return row.last()
@@ -94,6 +95,43 @@ test('a task is put off until tomorrow, brought back, and closed with a reason',
   await expect(row).toHaveCount(0)
   const { tasks } = await owner<{ tasks: { task_id: string }[] }>('GET', '/admin/tasks')
   expect(tasks.map((task) => task.task_id)).not.toContain(task_id)
+})
+
+test('Avisar and Enviar enlace write to the customer at once, and the task comes back tomorrow', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
+  const name = `Nora${randomUUID().slice(0, 8)}`
+  const { customer_id, email } = await customer(request, name, 0)
+  const reception = await staff(request, 'reception')
+  await reception('POST', '/available_classes', {
+    ...{ customer_id, available_classes: 3, title: 'Tres clases', reason: 'Para probar', expiration_date: today() },
+  })
+  const { rows } = await inDatabase((client) =>
+    client.query<{ purchase_id: number }>(
+      `insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, next_total_centavos, class_amount, expiration_days,
+         is_subscription, gateway, status, request_hash, past_due_since, "createdAt", "updatedAt")
+       select $1, min(class_package_id), 'Mensual', 90000, 90000, 90000, 8, 30, true, 'sandbox', 'active', 'x', now(), now(), now() from class_package
+       returning purchase_id`,
+      [customer_id],
+    ),
+  )
+  await enter(page, OWNER, '/admin/hoy')
+  for (const [title, kind, verb, message, subject] of [
+    [`Créditos de ${name} Mar Olmos por vencer`, 'personas con créditos', 'Avisar', 'Aviso enviado.', /venc/i],
+    [`No pasó la renovación de ${name} Mar Olmos`, 'renovaciones', 'Enviar enlace', 'Enlace enviado.', /./],
+  ] as const) {
+    const row = await rowOf(page, title, kind)
+    await row.getByRole('button', { name: `${verb}: ${title}` }).click()
+    await expect(page.getByText(message, { exact: false })).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await expect(async () => expect((await lastMail(email)).subject).toMatch(subject)).toPass()
+    await page.getByRole('button', { name: 'Deshacer' }).click()
+    await expect(await rowOf(page, title, kind)).toBeVisible()
+  }
+  const mails = await inDatabase((client) => client.query<{ text: string }>('select text from mail_outbox where "to" = $1', [email]))
+  expect(mails.rows.some(({ text }) => /tarjeta/i.test(text))).toBe(true)
+  await inDatabase((client) => client.query('delete from purchase where purchase_id = $1', [rows[0]?.purchase_id]))
 })
 
 test('somebody else closed it first: who is said, and the task leaves', { tag: '@one-size' }, async ({ page, request }) => {

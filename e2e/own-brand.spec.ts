@@ -70,6 +70,12 @@ test('two brands side by side share no colour, name, icon or preview (S1-1.01, S
     expect(colour).not.toBe(two.colours[at])
   }
   for (const key of ['button', 'body', 'voice', 'title', 'theme', 'manifest', 'icon'] as const) expect(one[key]).not.toEqual(two[key])
+  // The administration has the day theme in a brand of the night, too.
+  await page.goto(`${own.url}/admin`)
+  const canvas = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--canvas').trim())
+  expect(await page.locator('meta[name="theme-color"]').getAttribute('content')).toBe(canvas)
+  const app = await (await request.get(`${own.url}/administracion.webmanifest`)).json()
+  expect([app.theme_color, app.background_color]).toEqual([canvas, canvas])
   expect(one.title).toBe('Entrar · Vaivén')
   expect(two.title).toBe('Entrar · Fragua')
   expect(two.voice[0]).toBe('uppercase')

@@ -2,7 +2,16 @@ import './styles.css'
 import './contrast.css'
 import './print.css'
 import { type ReactNode, useEffect } from 'react'
-import { isRouteErrorResponse, Links, Outlet, Scripts, ScrollRestoration, useRouteError, useRouteLoaderData } from 'react-router'
+import {
+  isRouteErrorResponse,
+  Links,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Route } from './+types/root.ts'
 import { useDocumentParts } from './lib/document-parts.tsx'
@@ -25,7 +34,9 @@ export const shouldRevalidate = () => false
 export function Layout({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root')
   const { css, styleNonce } = useDocumentParts()
-  const night = site?.theme_mode === 'noche'
+  const { pathname } = useLocation()
+  // The administration has the day theme in every brand.
+  const night = site?.theme_mode === 'noche' && areaOf(pathname) !== 'admin'
   return (
     <html lang="es-MX">
       <head>

@@ -121,6 +121,7 @@ export const account: Texts = {
   'Confirma tu contraseña': 'Confirm your password',
   'Mostrar la confirmación': 'Show the confirmation',
   'Al menos {0} caracteres.': 'At least {0} characters.',
+  'Si eres del equipo, al menos {0}.': 'If you are staff, at least {0}.',
   ', cumplido': ', met',
   ', falta': ', not met',
 

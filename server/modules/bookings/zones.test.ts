@@ -2,6 +2,7 @@
  * The studio on the clocks of every zone of the country, in the weeks in which those of the border change: windows, days, weeks, reminders,
  * quiet hours, penalties and what expires (settled 1 to 4; S2-5.10, S2-5.12, S2-9.05). The clocks of the tests are the law's, not ours.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { addDays } from '#contract/time.ts'
@@ -187,7 +188,9 @@ describe.each(cases)('$zone, around $sunday', ({ zone, sunday }: { zone: Mexican
     s.clock.set(at(saturday, '22:45'))
     const customer = await s.make.customer()
     const input = { customer_id: customer.customer_id, reason: 'De prueba' }
-    const { class_reservation_penalty } = await desk().penalties.create(input)
+    const penalising = s.as(manager, randomUUID()).penalties
+    const { class_reservation_penalty } = await penalising.create(input)
+    expect((await penalising.create(input)).class_reservation_penalty).toEqual(class_reservation_penalty)
     const resumes = addDays(saturday, 3)
     expect(class_reservation_penalty).toMatchObject({ ends_at: at(resumes, '00:00').toISOString(), resumes_at: `${resumes}T00:00:00.000Z` })
     const { available_classes } = await desk().credits.create({ ...input, available_classes: 2, expiration_date: sunday })

@@ -22,6 +22,7 @@ import {
   listPages,
   listPendingDocuments,
   listPendingTitles,
+  listWithPendingDocuments,
   lockPage,
   type PageRow,
   putPage,
@@ -99,6 +100,10 @@ export async function accept(ctx: Ctx, input: { page_id: number }): Promise<{ ac
 export async function pendingDocuments(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
   return listPendingTitles(db, customer_id)
 }
+
+/** Which of these customers still have to accept a document. */
+export const customersWithPendingDocuments = async (db: Reader, customer_ids: readonly number[]): Promise<ReadonlySet<number>> =>
+  new Set(await listWithPendingDocuments(db, customer_ids))
 
 /** The same with their addresses, for the staff. */
 export async function documentsToAccept(db: Reader, customer_id: number): Promise<{ page_id: number; title: string; slug: string }[]> {

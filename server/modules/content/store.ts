@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { acceptedPage, announcement, page, pageVersion } from './tables.ts'
@@ -106,6 +106,21 @@ const pendingTitles = prepared('content.pending', (on: Reader) =>
 /** The same without their texts, for every booking and purchase. */
 export async function listPendingTitles(db: Reader, customer_id: number): Promise<{ page_id: number; title: string }[]> {
   return pendingTitles(db).execute({ customer_id })
+}
+
+/** Which of these customers have not accepted the current version of every document (T3). */
+export async function listWithPendingDocuments(db: Reader, customer_ids: readonly number[]): Promise<number[]> {
+  const documents = await db.select({ page_id: page.page_id }).from(page).where(isDocument)
+  if (documents.length === 0 || customer_ids.length === 0) return []
+  const complete = await db
+    .select({ customer_id: acceptedPage.customer_id })
+    .from(acceptedPage)
+    .innerJoin(page, and(eq(page.page_id, acceptedPage.page_id), eq(page.version, acceptedPage.version)))
+    .where(and(isDocument, inArray(acceptedPage.customer_id, [...customer_ids])))
+    .groupBy(acceptedPage.customer_id)
+    .having(eq(count(), documents.length))
+  const isComplete = new Set(complete.map(({ customer_id }) => customer_id))
+  return customer_ids.filter((id) => !isComplete.has(id))
 }
 
 /** Acceptances of the current versions. */

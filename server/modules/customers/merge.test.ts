@@ -282,6 +282,18 @@ describe('separating', () => {
     await merges().undo({ customer_merge_id: second ?? 0 })
     expect(await codeOf(merges().undo({ customer_merge_id: second ?? 0 }))).toBe('NOT_FOUND')
   })
+
+  test('and merging give their first answer again to a repeated request [X8, X10]', async () => {
+    const { ids } = await pair()
+    const merging = s.as(owner, randomUUID()).customerMerge
+    const first = await merging.merge(ids)
+    expect(await merging.merge(ids)).toEqual(first)
+    const customer_merge_id = first.customer_merge_id ?? 0
+    const separating = s.as(owner, randomUUID()).customerMerge
+    const answers = [await separating.undo({ customer_merge_id }), await separating.undo({ customer_merge_id })]
+    expect(answers).toEqual([{ merge_id: ids.merge_id }, { merge_id: ids.merge_id }])
+    expect(await codeOf(merges().undo({ customer_merge_id }))).toBe('NOT_FOUND')
+  })
 })
 
 describe('duplicates', () => {

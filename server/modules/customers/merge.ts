@@ -190,7 +190,7 @@ export async function mergeCustomers(ctx: Ctx, input: MergeInput & { dry_run: bo
     const outcome = await dryRun(ctx, (tx) => merged(ctx, tx, input))
     return { ...outcome, customer_merge_id: null, undo_until: null }
   }
-  return ctx.tx(async (tx) => {
+  return ctx.once('customers.merge', input, async (tx) => {
     const outcome = await merged(ctx, tx, input)
     if (outcome.obstacles.length > 0) throw refuse('MERGE_REFUSED', { reasons: outcome.obstacles.map(({ message }) => message).join(' ') })
     return outcome
@@ -211,7 +211,7 @@ export async function moveStragglers(ctx: Ctx, { customer_merge_id }: { customer
 
 /** POST /admin/customers/merge/{customer_merge_id}/undo. NOT_FOUND, UNDO_TOO_LATE, MERGE_CHANGED. */
 export async function separateCustomers(ctx: Ctx, { customer_merge_id }: { customer_merge_id: number }): Promise<{ merge_id: number }> {
-  return ctx.tx(async (tx) => {
+  return ctx.once('customers.separate', { customer_merge_id }, async (tx) => {
     const row = await lockMerge(tx, customer_merge_id)
     if (!row || row.undoneAt) throw refuse('NOT_FOUND')
     if (ctx.now.getTime() > row.createdAt.getTime() + UNDO_MS) throw refuse('UNDO_TOO_LATE')

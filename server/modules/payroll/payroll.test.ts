@@ -272,6 +272,22 @@ describe('approving (PY4, PY5)', () => {
     await one.close()
   })
 
+  test('a repeated approval, and a repeated taking back, get the first answer again and write once', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-17T12:00:00-06:00')
+    const owner = await one.make.staff('owner')
+    const { instructor_id } = await one.make.instructor()
+    await one.as(owner).payrolls.adjust({ period: '2026-11-16', instructor_id, amount: '100', note: 'Taller' })
+    const [approving, reopening] = [one.as(owner, randomUUID()), one.as(owner, randomUUID())]
+    const approval = { period: '2026-11-16', total: '100.00' }
+    for (const _ of [1, 2]) expect(await approving.payrolls.approve(approval)).toEqual({ ok: true })
+    for (const _ of [1, 2])
+      expect(await reopening.payrolls.reopen({ period: '2026-11-16', reason: 'Faltó un taller' })).toEqual({ ok: true })
+    const rows = await one.sql(`select action from audit where action in ('payroll.approve', 'payroll.reopen') order by audit_id`)
+    expect(rows).toEqual([{ action: 'payroll.approve' }, { action: 'payroll.reopen' }])
+    await one.close()
+  })
+
   test('two approvals at once: one wins, and the classes are paid once', async () => {
     const one = await studio()
     one.clock.set('2026-12-02T12:00:00-06:00')

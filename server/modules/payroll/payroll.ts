@@ -398,7 +398,7 @@ export async function adjustPayroll(ctx: Ctx, input: Input<'adjust'>): Promise<{
 export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise<{ ok: true }> {
   requireWholeStudio(ctx)
   const approved_by = staffId(ctx)
-  return ctx.tx(async (tx) => {
+  return ctx.once('payroll.approve', input, async (tx) => {
     const { days, period } = await lockOpenPeriod(tx, ctx, input.period)
     if (days.to >= localDate(ctx.now, ctx.zone)) throw refuse('PAYROLL_RUNNING')
     const lines = await linesOf(tx, ctx, days, period, true)
@@ -429,7 +429,7 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
 /** POST /admin/payroll/{period}/reopen. PAYROLL_PERIOD, PAYROLL_NOT_APPROVED, PAYROLL_LATER_APPROVED. */
 export async function reopenPayroll(ctx: Ctx, input: Input<'reopen'>): Promise<{ ok: true }> {
   requireWholeStudio(ctx)
-  return ctx.tx(async (tx) => {
+  return ctx.once('payroll.reopen', input, async (tx) => {
     await lockPayroll(tx)
     const { days, stored } = await periodAt(tx, ctx, input.period)
     if (!stored?.approvedAt) throw refuse('PAYROLL_NOT_APPROVED')

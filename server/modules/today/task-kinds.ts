@@ -162,7 +162,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     right: 'customers.read',
     title: (row) => (row.count === 1 ? `No le llegó un mensaje a ${row.name}` : `No le llegaron ${row.count} mensajes a ${row.name}`),
     detail: () => 'Revisa su correo y su teléfono',
-    link: customerLink,
+    link: ({ link_id }) => `/admin/clientes/${link_id}?ver=mensajes`,
   },
   webhook_stopped: {
     right: 'settings.code',

@@ -183,7 +183,9 @@ describe('a task is found from what is there (N4)', () => {
        values ('reservation.confirmed', 'x:1', $1, 'mail', 'failed', '{}', now(), $2)`,
       [ana.customer_id, hours(-1)],
     )
-    expect(await find('message_failed', ana.customer_id)).toMatchObject({ title: 'No le llegó un mensaje a Ana Ríos' })
+    expect(await find('message_failed', ana.customer_id)).toMatchObject({
+      ...{ title: 'No le llegó un mensaje a Ana Ríos', link: `/admin/clientes/${ana.customer_id}?ver=mensajes` },
+    })
   })
 
   test('money that differs and money that is owed back, each under its own right', async () => {

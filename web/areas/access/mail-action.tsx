@@ -123,7 +123,7 @@ export default function MailAction() {
 }
 
 function NewPassword({ identity, email, onDone }: { identity: Identity; email: string | null; onDone: (step: Step) => void }) {
-  const chosen = useNewPassword('Contraseña nueva')
+  const chosen = useNewPassword('Contraseña nueva', { forStaff: true })
   const form = useForm({
     fields: {
       password: { label: 'Contraseña nueva', check: filled },

@@ -1,6 +1,6 @@
 import '#web/features/admin/payroll/payroll.css'
 import { IconAdjustments } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatPesos } from '#contract/money.ts'
 import type { Payroll as PayrollAnswer } from '#contract/payroll.ts'
@@ -18,7 +18,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, queries } from '#web/lib/api.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -47,9 +47,7 @@ export default function Payroll() {
   const shown = query.data
   const period = shown?.period ?? null
   const changed = () => client.invalidateQueries({ queryKey: queries.payrolls.key() })
-  const approve = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.payrolls.approve({ period: shown?.from ?? '', total: shown?.total ?? '' }),
+  const approve = useIdempotentMutation(api.payrolls.approve, {
     onSuccess: () => showAlert('success', 'Nómina aprobada.'),
     onError: (error) => showAlert('alert', failureOf(error).message),
     async onSettled() {
@@ -191,7 +189,7 @@ export default function Payroll() {
         yes="Sí, aprobar"
         no="Todavía no"
         onClose={() => setApproving(false)}
-        onConfirm={() => approve.mutateAsync().catch(() => undefined)}
+        onConfirm={() => approve.mutateAsync({ period: shown?.from ?? '', total: shown?.total ?? '' }).catch(() => undefined)}
       >
         ¿Apruebas {shown && formatPesos(shown.total)}? El periodo ya no cambia; lo que se corrija después va en el siguiente.
       </ConfirmDialog>
@@ -201,7 +199,7 @@ export default function Payroll() {
           yes="Reabrir"
           no="Dejarla aprobada"
           consequence="Los pagos se calculan otra vez con lo que haya cambiado; los ajustes se conservan."
-          send={(reason) => api.payrolls.reopen({ period: shown.from, reason })}
+          send={(reason, how) => api.payrolls.reopen({ period: shown.from, reason }, how)}
           onDone={() => {
             setReopening(false)
             void changed()

@@ -127,7 +127,7 @@ export default function TillCount() {
           yes="Abrir de nuevo"
           no="Dejar cerrado"
           consequence="Quien la abrió puede seguir cobrando en esta caja y vuelve a contar."
-          send={(reason) => api.cashSessions.reopen({ cash_session_id: id, reason })}
+          send={(reason, how) => api.cashSessions.reopen({ cash_session_id: id, reason }, how)}
           onDone={() => {
             setReopening(false)
             changed()

@@ -12,6 +12,7 @@ import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
 import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
 import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
+import { BeforeClosing } from '#web/features/admin/today/before-closing.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -90,6 +91,7 @@ export default function Till() {
         </EmptyState>
       ) : (
         <Loaded query={till} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tu caja." nothing={false}>
+          {session && may(staff, 'roster.all') && <BeforeClosing location_id={session.location.location_id} />}
           {session ? (
             <div ref={parts} className="till-parts">
               <CountForm

@@ -1,3 +1,4 @@
+import { adminTheme } from '#contract/color.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/admin-manifest.ts'
@@ -6,7 +7,7 @@ import { manifestOf } from './app-manifest.server.ts'
 /** /administracion.webmanifest: the administration as an app of its own beside that of the site (its screens name it, see admin/shell.tsx). */
 export function loader({ context }: Route.LoaderArgs) {
   const { settings } = context.get(rendering)
-  return manifestOf(settings, {
+  const app = {
     id: adminPaths.home,
     name: `Administración · ${settings.business_name}`,
     short_name: 'Administración',
@@ -18,5 +19,6 @@ export function loader({ context }: Route.LoaderArgs) {
       { name: 'Escanear', url: adminPaths.scan },
       { name: 'Nueva venta', url: adminPaths.newSale },
     ],
-  })
+  }
+  return manifestOf(settings, app, adminTheme(settings).theme_mode)
 }

@@ -15,9 +15,9 @@ interface App {
   shortcuts: readonly { name: string; url: string }[]
 }
 
-/** The response of a manifest: the app, with the studio's icons and colours. */
-export function manifestOf(settings: Settings, app: App): Response {
-  const { business_name, favicon, theme_mode, light, dark } = settings
+/** The response of a manifest: the app, with the studio's icons and colours. `theme_mode`: that of the app's screens. */
+export function manifestOf(settings: Settings, app: App, theme_mode = settings.theme_mode): Response {
+  const { business_name, favicon, light, dark } = settings
   const ground = theme_mode === 'noche' ? dark : light
   const own = favicon ? [{ src: fileUrl({ files: filesBase(settings) }, favicon), sizes: 'any', purpose: 'any' }] : []
   // Devices reload an icon only if its address changes.

@@ -8,6 +8,9 @@ import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { PasswordField } from '#web/ui/field.tsx'
 import './new-password.css'
 
+/** The shortest password of staff; the identity service refuses shorter ones (server/adapters/identity/password-policy.ts). */
+const SHORTEST_OF_STAFF = 8
+
 type Rules = { met: boolean; text: string }[]
 
 interface NewPassword {
@@ -24,8 +27,11 @@ export const confirmed: Field = {
   check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
 }
 
-/** A new password: typed twice (`password`, `password_confirm`), with the rules of the policy under it. */
-export function useNewPassword(label: string): NewPassword {
+/**
+ * A new password: typed twice (`password`, `password_confirm`), with the rules of the policy under it. `forStaff`: whoever works here may
+ * choose it too, with a longer one than customers.
+ */
+export function useNewPassword(label: string, { forStaff = false } = {}): NewPassword {
   const [password, setPassword] = useState('')
   const [refusals, setRefusals] = useState(0)
   const rules = usePasswordRules(password, refusals)
@@ -41,7 +47,7 @@ export function useNewPassword(label: string): NewPassword {
           autoComplete="new-password"
           ref={field}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          hint={<PasswordRules rules={rules.list} />}
+          hint={<PasswordRules rules={rules.list} forStaff={forStaff} />}
           error={errors.password}
         />
         <PasswordField
@@ -80,10 +86,12 @@ function usePasswordRules(password: string, refusals: number): { list: Rules; br
 }
 
 /** Which rules of the policy are met, shown under the field. */
-function PasswordRules({ rules }: { rules: Rules }) {
+function PasswordRules({ rules, forStaff }: { rules: Rules; forStaff: boolean }) {
   const { firebaseConfig, password_min_length } = useSite()
   // Until something is typed, Google's policy is not loaded; its minimum is never below 6.
-  if (!rules.length) return `Al menos ${firebaseConfig ? 6 : password_min_length} caracteres.`
+  const shortest = firebaseConfig ? 6 : password_min_length
+  const staffRule = forStaff && shortest < SHORTEST_OF_STAFF && `Si eres del equipo, al menos ${SHORTEST_OF_STAFF}.`
+  if (!rules.length) return [`Al menos ${shortest} caracteres.`, staffRule].filter(Boolean).join(' ')
   return (
     <span className="password-rules" aria-live="polite">
       {rules.map((rule) => (
@@ -93,6 +101,7 @@ function PasswordRules({ rules }: { rules: Rules }) {
           <span className="sr-only">{rule.met ? ', cumplido' : ', falta'}</span>
         </span>
       ))}
+      {staffRule && <span>{staffRule}</span>}
     </span>
   )
 }

@@ -81,6 +81,37 @@ describe('the list of all reservations (Q1)', () => {
     expect(await idsOf({ ...all, status: 'No Asistí' })).toEqual([taught.id])
   })
 
+  test('say who still has to accept a document, the coach too (T3)', async () => {
+    const coach = await s.make.instructor()
+    const teacher = await s.make.staff('coach')
+    await s.sql('update staff set instructor_id = $2 where uid = $1', [teacher.uid, coach.instructor_id])
+    const first = await booked(3, { instructor_id: coach.instructor_id })
+    const { single_class_id } = first.cls
+    await s.as(await s.make.buyer()).bookings.reserve({ single_class_id })
+    const unsigned = async (reader = reception) =>
+      (await s.as(reader).attendance.roster({ single_class_id })).class_reservations.map((row) => [
+        row.customer_id === first.person.customer_id,
+        row.unsigned,
+      ])
+    expect((await unsigned()).map(([, is]) => is)).toEqual([false, false])
+    const page = await s.make.page({ title: 'Responsiva', required: true, content: '<p>Uno</p>' })
+    const terms = await s.make.page({ title: 'Reglamento', required_signup: true, content: '<p>Dos</p>' })
+    const accept = (page_id: number) => desk().customerRecords.acceptPage({ customer_id: first.person.customer_id, page_id, version: 1 })
+    await accept(page.page_id)
+    expect((await unsigned(teacher)).map(([, is]) => is)).toEqual([true, true])
+    await accept(terms.page_id)
+    expect(new Map((await unsigned()) as [boolean, boolean][])).toEqual(
+      new Map([
+        [true, false],
+        [false, true],
+      ]),
+    )
+    await s.sql('update page set version = version + 1 where page_id = $1', [page.page_id])
+    expect((await unsigned()).map(([, is]) => is)).toEqual([true, true])
+    await s.sql('delete from accepted_page')
+    await s.sql('delete from page')
+  })
+
   test('words alone find reservations of every day, also where locations have several time zones', async () => {
     const west = await s.make.location({ timezone: 'America/Tijuana' })
     const there = await booked(72, { location_id: west.location_id })

@@ -114,7 +114,10 @@ export async function penaltyList(
 }
 
 /** Serializes a penalty that was just written. */
-async function presentWritten(ctx: Ctx, { class_reservation_penalty_id }: PenaltyRow): Promise<{ class_reservation_penalty: Penalty }> {
+async function presentWritten(
+  ctx: Ctx,
+  { class_reservation_penalty_id }: Pick<PenaltyRow, 'class_reservation_penalty_id'>,
+): Promise<{ class_reservation_penalty: Penalty }> {
   const row = await findPenaltyRow(ctx.db, class_reservation_penalty_id)
   if (!row) throw new Error('A penalty was lost.')
   return { class_reservation_penalty: present(ctx, row) }
@@ -140,7 +143,7 @@ export async function penalise(ctx: Ctx, input: { customer_id: number; reason: s
   if (!ctx.settings.unlimited_membership_penalties_enabled) throw refuse('PENALTIES_DISABLED')
   await customerById(ctx.db, input.customer_id)
   const ends_at = dayOf(ctx, input.resumes_on)
-  const row = await ctx.tx(async (tx) => {
+  const row = await ctx.once('penalties.create', input, async (tx) => {
     const { customer_id, reason } = input
     const made = await insertPenalty(tx, { customer_id, reason, starts_at: ctx.now, ends_at, createdAt: ctx.now })
     if (!made) throw new Error('A penalty was not stored.')
@@ -153,7 +156,7 @@ export async function penalise(ctx: Ctx, input: { customer_id: number; reason: s
       reason,
     })
     await tx.send({ name: 'penalty', data: { class_reservation_penalty_id: id } })
-    return made
+    return { class_reservation_penalty_id: id }
   })
   return presentWritten(ctx, row)
 }

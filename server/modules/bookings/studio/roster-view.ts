@@ -8,7 +8,7 @@ import { localDate } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findRosterReservation, listNotesForCoaches, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { customersWithHealth, fileOut, filesById } from '#server/modules/content/content.ts'
+import { customersWithHealth, customersWithPendingDocuments, fileOut, filesById } from '#server/modules/content/content.ts'
 import { creditSummaries } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 
@@ -51,11 +51,12 @@ export function presentClass(cls: ClassFacts): RosterClass {
 export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
   const seesAll = ctx.may('roster.all')
   const customer_ids = [...new Set(rows.map((row) => row.customer_id))]
-  const [credits, photos, notes, withHealth] = await Promise.all([
+  const [credits, photos, notes, withHealth, unsigned] = await Promise.all([
     seesAll ? creditSummaries(ctx, customer_ids) : null,
     photosOf(ctx, rows),
     listNotesForCoaches(ctx.db, customer_ids),
     customersWithHealth(ctx, customer_ids),
+    customersWithPendingDocuments(ctx.db, customer_ids),
   ])
   return rows.map((row) => {
     const summary = credits?.get(row.customer_id)
@@ -63,6 +64,7 @@ export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]):
       ...presentReservation(ctx, row),
       photo: photos.get(row.photo_file_id ?? 0) ?? null,
       health: withHealth.has(row.customer_id),
+      unsigned: unsigned.has(row.customer_id),
       notes: notes.filter((note) => note.customer_id === row.customer_id).map((note) => note.text),
       credits: summary
         ? { available: summary.available, has_unlimited: summary.has_unlimited, next_expiration: summary.next_expiration }
@@ -90,7 +92,7 @@ function isBirthday(birthdate: string | null, starts_at: Date, zone: string): bo
   )
 }
 
-function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health'> {
+function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health' | 'unsigned'> {
   const contact = ctx.may('customers.read')
   const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
   const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment } = row

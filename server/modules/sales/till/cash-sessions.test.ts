@@ -200,7 +200,9 @@ describe('the count (J4)', () => {
     const review = s.as(owner).cashSessions
     expect(await codeOf(review.approve({ cash_session_id }))).toBe('CASH_SESSION_NOT_CLOSED')
     await till().close({ cash_session_id, cash: { '50': 1 }, left_in_drawer: '0' })
-    await review.reopen({ cash_session_id, reason: 'Faltó un billete' })
+    const reopening = s.as(owner, randomUUID()).cashSessions
+    const reopened = await reopening.reopen({ cash_session_id, reason: 'Faltó un billete' })
+    expect(await reopening.reopen({ cash_session_id, reason: 'Faltó un billete' })).toEqual(reopened)
     expect((await seen()).cash_session).toMatchObject({ state: 'open', note: null, cash: null, reopen_reason: 'Faltó un billete' })
     await till().close({ cash_session_id, cash: { '100': 1 }, left_in_drawer: '0' })
     const approved = await review.approve({ cash_session_id, note: 'Bien' })

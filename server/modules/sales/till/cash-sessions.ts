@@ -367,7 +367,7 @@ export async function approveSession(ctx: Ctx, input: Input<'approve'>): One {
  */
 export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
   const { cash_session_id, reason } = input
-  await ctx.tx(async (tx) => {
+  await ctx.once('till.reopen', input, async (tx) => {
     const session = await lockClosed(tx, ctx, cash_session_id)
     if (session.approvedAt !== null) throw refuse('CASH_SESSION_CLOSED')
     await updateCashSession(tx, cash_session_id, {
@@ -378,6 +378,7 @@ export async function reopenSession(ctx: Ctx, input: Input<'reopen'>): One {
       ...{ action: 'cash_session.reopen', entity: 'cash_session', entity_id: cash_session_id, reason },
       before: { closedAt: session.closedAt, counted: session.counted, left_centavos: session.left_centavos, note: session.note },
     })
+    return null
   })
   return shown(ctx, cash_session_id)
 }

@@ -1,8 +1,9 @@
 import { IconBuildingBank, IconCash, IconCreditCard, IconGift, IconHourglass, IconReceipt2, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import { type Centavos, formatMoney, formatPesos, parsePesos, pesos } from '#contract/money.ts'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -47,15 +48,19 @@ const ICONS: Record<BasketPayment['kind'], ReactNode> = {
 /** The payments of a sale: one or several methods, change for cash, and a debt. */
 export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChange, owing, onOwe, more }: PaymentsPanelProps) {
   const open = stillOpen(total, payments)
-  const add = (method: Pick<BasketPayment, 'payment_method_id' | 'name' | 'kind'>) =>
+  const [padFor, setPadFor] = useState<PadField | null>(null)
+  const add = (method: Pick<BasketPayment, 'payment_method_id' | 'name' | 'kind'>) => {
+    const key = crypto.randomUUID()
+    setPadFor({ key, of: method.kind === 'cash' ? 'received' : 'amount' })
     onChange([
       ...payments,
       {
         ...method,
-        ...{ key: crypto.randomUUID(), amount: pesos(Math.max(0, open ?? 0)) },
+        ...{ key, amount: pesos(Math.max(0, open ?? 0)) },
         ...{ received: '', reference: '', last_digits: '', authorisation: '' },
       },
     ])
+  }
   const change = (key: string, set: Partial<BasketPayment>) =>
     onChange(payments.map((payment) => (payment.key === key ? { ...payment, ...set } : payment)))
   return (
@@ -65,6 +70,8 @@ export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChan
           <PaymentRow
             key={payment.key}
             payment={payment}
+            padFor={padFor?.key === payment.key ? padFor.of : null}
+            onField={(of) => setPadFor({ key: payment.key, of })}
             onChange={(set) => change(payment.key, set)}
             onRemove={() => onChange(payments.filter(({ key }) => key !== payment.key))}
           />
@@ -205,18 +212,29 @@ function ProofField({
   )
 }
 
+/** The amount that the money pad types: the one that was touched last. */
+interface PadField {
+  key: string
+  of: 'amount' | 'received'
+}
+
 function PaymentRow({
   payment,
+  padFor,
+  onField,
   onChange,
   onRemove,
 }: {
   payment: BasketPayment
+  padFor: PadField['of'] | null
+  onField: (of: PadField['of']) => void
   onChange: (set: Partial<BasketPayment>) => void
   onRemove: () => void
 }) {
   const { name, kind, amount, received } = payment
   const due = typedPesos(amount) ?? 0
   const change = changeOf(payment)
+  const inputMode = useMoneyPad() ? 'none' : 'decimal'
   return (
     <li className="payment-row">
       <div className="basket-row">
@@ -225,10 +243,13 @@ function PaymentRow({
         <input
           className="control payment-amount"
           aria-label={`Cuánto con ${name}`}
-          inputMode="decimal"
+          inputMode={inputMode}
           maxLength={12}
           value={amount}
-          onFocus={(event) => event.currentTarget.select()}
+          onFocus={(event) => {
+            event.currentTarget.select()
+            onField('amount')
+          }}
           onChange={(event) => onChange({ amount: event.currentTarget.value })}
         />
         <IconButton bare label={`Quitar ${name}`} onClick={onRemove}>
@@ -241,9 +262,10 @@ function PaymentRow({
             <TextField
               label="Recibí"
               optional
-              inputMode="decimal"
+              inputMode={inputMode}
               maxLength={12}
               value={received}
+              onFocus={() => onField('received')}
               onChange={(event) => onChange({ received: event.currentTarget.value })}
               error={change === null ? 'Es menos de lo que se paga en efectivo.' : null}
             />
@@ -271,6 +293,7 @@ function PaymentRow({
           </div>
         </>
       )}
+      {padFor && <MoneyPad value={payment[padFor]} onChange={(typed) => onChange({ [padFor]: typed })} />}
       {kind === 'gift_card' && <GiftCardCode payment={payment} due={due} onChange={onChange} />}
       {kind === 'terminal' && (
         <div className="field-pair">

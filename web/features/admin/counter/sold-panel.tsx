@@ -119,7 +119,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
             </Button>
           )}
         </div>
-        {sale.sale_id !== null && <SaleReceipt sale_id={sale.sale_id} />}
+        {sale.sale_id !== null && <SaleReceipt sale_id={sale.sale_id} codes={cards.map(({ code }) => code)} />}
       </div>
     </section>
   )

@@ -61,7 +61,7 @@ export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
       no="No penalizar"
       danger
       consequence="No podrá reservar hasta ese día. Lo que ya reservó se conserva."
-      send={(reason) => api.penalties.create({ customer_id, reason, ...(until ? { resumes_on: until } : {}) })}
+      send={(reason, how) => api.penalties.create({ customer_id, reason, ...(until ? { resumes_on: until } : {}) }, how)}
       onDone={() => {
         showAlert('success', 'Guardado.')
         onDone()

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
-import { api, queries } from '#web/lib/api.ts'
+import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -14,8 +14,7 @@ export function MergeState({ customer_id }: { customer_id: number }) {
   const client = useQueryClient()
   const [asked, setAsked] = useState(false)
   const state = useQuery(queries.customerMerge.state.queryOptions({ input: { customer_id }, meta: { handled: true } }))
-  const separating = useMutation({
-    mutationFn: (customer_merge_id: number) => api.customerMerge.undo({ customer_merge_id }),
+  const separating = useIdempotentMutation(api.customerMerge.undo, {
     onSuccess() {
       setAsked(false)
       void client.invalidateQueries()
@@ -45,7 +44,7 @@ export function MergeState({ customer_id }: { customer_id: number }) {
               <Button variant="outline" onClick={() => setAsked(false)}>
                 Dejarlos juntos
               </Button>
-              <Button loading={separating.isPending} onClick={() => separating.mutate(customer_merge_id)}>
+              <Button loading={separating.isPending} onClick={() => separating.mutate({ customer_merge_id })}>
                 Separar
               </Button>
             </>

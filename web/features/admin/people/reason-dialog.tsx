@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useIdempotentMutation } from '#web/lib/api.ts'
+import type { CallContext } from '#web/lib/client.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,8 @@ interface ReasonDialogProps {
   consequence?: string
   /** why it cannot be sent yet, besides a missing reason */
   problem?: string | null
-  send: (reason: string) => Promise<unknown>
+  /** `how`: passes the idempotency key of this action on to the call */
+  send: (reason: string, how: { context: CallContext }) => Promise<unknown>
   onDone: () => void
   onClose: () => void
   /** what the text is, when it is not a reason */
@@ -42,7 +44,7 @@ export function ReasonDialog({
   ...text
 }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
-  const sending = useMutation({ meta: { handled: true }, mutationFn: () => send(reason.trim()), onSuccess: onDone })
+  const sending = useIdempotentMutation(send, { onSuccess: onDone, onError: () => undefined })
   const missing = problem ?? (reason.trim().length < 3 ? (text.missing ?? 'Escribe el motivo.') : null)
   return (
     <Dialog
@@ -58,7 +60,7 @@ export function ReasonDialog({
             variant={danger ? 'danger' : 'filled'}
             loading={sending.isPending}
             reason={missing}
-            onClick={() => !missing && sending.mutate()}
+            onClick={() => !missing && sending.mutate(reason.trim())}
           >
             {yes}
           </Button>

@@ -22,6 +22,7 @@ const row = (given: Partial<RosterReservation>): RosterReservation => ({
     photo: null,
     birthday: false,
     health: false,
+    unsigned: false,
     visits: 3,
     first_with_coach: false,
     credits: null,
@@ -46,6 +47,11 @@ describe('the entries of a roster', () => {
       ['Ana', '2-1'],
       ['Jimena', '1-1'],
     ])
+  })
+
+  test('say who has to sign before the class', () => {
+    const [entry] = rosterEntries([row({ unsigned: true, first_class: true })], { money: false, coaches: 'Renata', day: '2026-11-18' })
+    expect(entry?.facts.map(({ text }) => text)).toEqual(['Primera clase', 'Falta firmar'])
   })
 
   test('show debts only to staff who may see money', () => {

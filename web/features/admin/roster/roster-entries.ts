@@ -19,7 +19,7 @@ export interface RosterEntry {
 }
 
 export interface Fact {
-  kind: 'owed' | 'unpaid' | 'first' | 'coach' | 'birthday' | 'health' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
+  kind: 'owed' | 'unpaid' | 'unsigned' | 'first' | 'coach' | 'birthday' | 'health' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
   text: string
   tone: BadgeTone
 }
@@ -59,6 +59,7 @@ function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): 
     facts.push({ kind: 'left', text: 'Le queda 1 clase', tone: 'outline' })
   const expires = row.credits?.next_expiration && expiryText(row.credits.next_expiration, day)
   if (expires) facts.push({ kind: 'expires', text: expires, tone: 'outline' })
+  if (row.unsigned) facts.push({ kind: 'unsigned', text: 'Falta firmar', tone: 'warn' })
   if (row.attend === false && row.excuse) facts.push({ kind: 'excused', text: 'Justificada', tone: 'outline' })
   return facts
 }

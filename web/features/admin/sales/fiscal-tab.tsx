@@ -8,11 +8,11 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import type { Column } from '#web/ui/table.tsx'
-import { cancelText, FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { FiscalState } from './fiscal-state.tsx'
+import { cancelText, FISCAL_KINDS, fiscalFolio } from './fiscal-text.ts'
 import { GiveUpInvoice } from './give-up-invoice.tsx'
 import { MailInvoice } from './mail-invoice.tsx'
 import { MonthInvoices } from './month-invoices.tsx'
@@ -111,11 +111,10 @@ function Orders({ row: { purchase_ids, charges } }: { row: FiscalDocument }) {
 
 function Status({ row }: { row: FiscalDocument }) {
   const { zone } = useSite()
-  const { tone, text } = FISCAL_STATES[row.state]
   const asked = cancelText(row, zone)
   return (
     <>
-      <Badge tone={tone}>{text}</Badge>
+      <FiscalState document={row} />
       {asked && <p className="small muted">{asked}</p>}
       {row.error && (
         <p className="small">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -22,6 +23,7 @@ interface DialogEnds {
 /** Receives what a sale still owes, or a part of it, by one payment method. */
 export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & DialogEnds) {
   const methods = useQuery(queries.catalogue.paymentMethods.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const hasPad = useMoneyPad()
   const [amount, setAmount] = useState(sale.owed)
   const [chosen, setChosen] = useState<number | null>(null)
   const [reference, setReference] = useState('')
@@ -78,11 +80,12 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
       {pay.isError && <CounterRefusal error={pay.error} location_id={sale.location.location_id} onOpened={pay.reset} />}
       <TextField
         label="Cuánto"
-        inputMode="decimal"
+        inputMode={hasPad ? 'none' : 'decimal'}
         before={<span aria-hidden="true">$</span>}
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
+      <MoneyPad value={amount} onChange={setAmount} />
       <Select
         label="Cómo pagó"
         value={String(method?.payment_method_id ?? '')}

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import type { StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -28,6 +29,7 @@ interface RefundDialogProps {
 /** Refunds a charge in part or whole. The server counts the consequences before, because a refund cannot be undone. */
 export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialogProps) {
   const refundableCentavos = refundable(invoice)
+  const hasPad = useMoneyPad()
   const [amount, setAmount] = useState((refundableCentavos / 100).toFixed(2))
   const [reason, setReason] = useState('')
   const [byHand, setByHand] = useState(false)
@@ -103,11 +105,12 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
       )}
       <TextField
         label="Cuánto"
-        inputMode="decimal"
+        inputMode={hasPad ? 'none' : 'decimal'}
         before={<span aria-hidden="true">$</span>}
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
+      <MoneyPad value={amount} onChange={setAmount} />
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
       {!atCounter && (
         <Switch

@@ -11,12 +11,12 @@ import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
-import { cancelText, FISCAL_KINDS, FISCAL_STATES, fiscalFolio } from './fiscal-text.ts'
+import { FiscalState } from './fiscal-state.tsx'
+import { cancelText, FISCAL_KINDS, fiscalFolio } from './fiscal-text.ts'
 import { GiveUpInvoice } from './give-up-invoice.tsx'
 import { MailInvoice } from './mail-invoice.tsx'
 
@@ -84,8 +84,7 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
         <span className="small muted">
           {[formatWall(document.issued_date, 'class'), receiver.name, receiver.rfc, formOf(document)].filter(Boolean).join(' · ')}
         </span>
-        <Badge tone={FISCAL_STATES[state].tone}>{FISCAL_STATES[state].text}</Badge>
-        {document.is_test && <Badge tone="outline">De prueba</Badge>}
+        <FiscalState document={document} />
         {asked && <span className="small muted">{asked}</span>}
         <GiveUpInvoice document={document} />
         {error && (

@@ -12,8 +12,14 @@ import { Button } from '#web/ui/button.tsx'
 
 const SendReceipt = lazy(() => import('./send-receipt.tsx'))
 
+interface SaleReceiptProps {
+  sale_id: number
+  /** the codes of gift cards, which only the answer of the sale has; they are printed */
+  codes?: readonly string[]
+}
+
 /** The receipt of a whole sale: as a PDF file, printed 80 mm wide, or sent. */
-export function SaleReceipt({ sale_id }: { sale_id: number }) {
+export function SaleReceipt({ sale_id, codes = [] }: SaleReceiptProps) {
   const file = useMutation({ mutationFn: () => api.counterSales.receipt({ sale_id }), onSuccess: saveFile })
   const slip = useMutation({ mutationFn: () => api.counterSales.one({ sale_id }) })
   const [isSending, setSending] = useState(false)
@@ -53,13 +59,13 @@ export function SaleReceipt({ sale_id }: { sale_id: number }) {
           <SendReceipt sale_id={sale_id} onClose={() => setSending(false)} />
         </Suspense>
       )}
-      {slip.data && <Slip key={slip.submittedAt} sale={slip.data.sale} />}
+      {slip.data && <Slip key={slip.submittedAt} sale={slip.data.sale} codes={codes} />}
     </div>
   )
 }
 
 /** The printed ticket, 80 mm wide. Printing begins once it is shown. */
-function Slip({ sale }: { sale: CounterSale }) {
+function Slip({ sale, codes }: { sale: CounterSale; codes: readonly string[] }) {
   const site = useSite()
   useEffect(() => print(), [])
   const listed = sale.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0)
@@ -85,13 +91,24 @@ function Slip({ sale }: { sale: CounterSale }) {
       <dl aria-label="Cómo se pagó">
         {sale.payments
           .filter(({ state }) => state !== 'void')
-          .map(({ name, last_digits, amount }, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the payments are in their order
-            <Line key={n} name={`${name}${last_digits ? ` ···${last_digits}` : ''}`} value={formatPesos(amount)} />
+          .map(({ name, last_digits, amount, state }, n) => (
+            <Line
+              // biome-ignore lint/suspicious/noArrayIndexKey: the payments are in their order
+              key={n}
+              name={`${name}${last_digits ? ` ···${last_digits}` : ''}${state === 'pending' ? ' (por confirmar)' : ''}`}
+              value={formatPesos(amount)}
+            />
           ))}
         {!isNothing(sale.change) && <Line name="Cambio" value={formatPesos(sale.change)} />}
         {!isNothing(sale.owed) && <Line name="Queda por pagar" value={formatPesos(sale.owed)} strong />}
       </dl>
+      {codes.length > 0 && (
+        <dl aria-label="Tarjetas de regalo">
+          {codes.map((code) => (
+            <Line key={code} name="Tarjeta de regalo" value={code} strong />
+          ))}
+        </dl>
+      )}
       <p className="slip-center">Atendió {sale.staff.name}. Este comprobante no es un CFDI.</p>
     </section>
   )

@@ -6,7 +6,7 @@ import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 export const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
 export const AMOUNT_HINT = 'Escribe una cantidad, como 500 o 500.50.'
 
-type Denomination = keyof NonNullable<CashSession['cash']>
+export type Denomination = keyof NonNullable<CashSession['cash']>
 
 export const BILLS: readonly Denomination[] = ['1000', '500', '200', '100', '50', '20']
 export const COINS: readonly Denomination[] = ['10', '5', '2', '1', '0.50']

@@ -2,15 +2,30 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea, TextField } from '#web/ui/field.tsx'
-import { AMOUNT, AMOUNT_HINT, BILLS, COINS, cashDiscrepancyText, cashSent, cashTotal, signedAmount, type TypedCash } from './cash-text.ts'
+import {
+  AMOUNT,
+  AMOUNT_HINT,
+  BILLS,
+  COINS,
+  cashDiscrepancyText,
+  cashSent,
+  cashTotal,
+  type Denomination,
+  signedAmount,
+  type TypedCash,
+} from './cash-text.ts'
 
 type Comparison = Awaited<ReturnType<typeof api.cashSessions.compare>>
+
+/** What the money pad types: a number of bills or coins, or the total of a payment method. */
+type Counted = Denomination | number
 
 /** The name of a bill or coin: "$500", "$0.50". */
 const pesosOf = (value: string): string => formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')
@@ -29,6 +44,8 @@ export function CountForm({ session, onClosed }: CountFormProps) {
   const [otherCounts, setOtherCounts] = useState<Record<number, string>>({})
   const [leftInDrawer, setLeftInDrawer] = useState(session.opening)
   const [note, setNote] = useState('')
+  const [padFor, setPadFor] = useState<Counted>(BILLS[0] ?? '1000')
+  const hasPad = useMoneyPad()
   const [compared, setCompared] = useState<Comparison | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const total = cashTotal(cash)
@@ -78,14 +95,15 @@ export function CountForm({ session, onClosed }: CountFormProps) {
     first.current?.focus()
   }
   const off = compared?.ways.find((way) => parsePesos(way.difference.replace('-', '')) !== 0)
-  const count = (value: keyof NonNullable<CashSession['cash']>) => (
+  const count = (value: Denomination) => (
     <label key={value} className="count-line">
       <span className="strong">{pesosOf(value)}</span>
       <input
         aria-label={`${BILLS.includes(value) ? 'Billetes' : 'Monedas'} de ${pesosOf(value)}`}
         className="control count-input"
-        inputMode="numeric"
+        inputMode={hasPad ? 'none' : 'numeric'}
         maxLength={5}
+        onFocus={() => setPadFor(value)}
         placeholder="0"
         value={cash[value] ?? ''}
         ref={value === BILLS[0] ? first : undefined}
@@ -124,8 +142,9 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                   key={payment_method_id}
                   label={name}
                   optional
-                  inputMode="decimal"
+                  inputMode={hasPad ? 'none' : 'decimal'}
                   maxLength={12}
+                  onFocus={() => setPadFor(payment_method_id)}
                   value={otherCounts[payment_method_id] ?? ''}
                   readOnly={compared !== null}
                   onChange={(event) => setOtherCounts({ ...otherCounts, [payment_method_id]: event.currentTarget.value })}
@@ -177,7 +196,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
             <div className="field-pair">
               <TextField
                 label="Se queda en la caja"
-                inputMode="decimal"
+                inputMode={hasPad ? 'none' : 'decimal'}
                 maxLength={12}
                 value={leftInDrawer}
                 onChange={(event) => setLeftInDrawer(event.currentTarget.value)}
@@ -187,6 +206,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                 <p className="price count-out">{total !== null && stays !== null && stays <= total ? formatMoney(total - stays) : '—'}</p>
               </div>
             </div>
+            <MoneyPad value={leftInDrawer} onChange={setLeftInDrawer} />
             {failure && (
               <Banner tone="danger" live>
                 {failure.message}
@@ -203,6 +223,15 @@ export function CountForm({ session, onClosed }: CountFormProps) {
               <Banner tone="danger" live>
                 {failure.message}
               </Banner>
+            )}
+            {typeof padFor === 'number' ? (
+              <MoneyPad
+                sticky
+                value={otherCounts[padFor] ?? ''}
+                onChange={(typed) => setOtherCounts({ ...otherCounts, [padFor]: typed })}
+              />
+            ) : (
+              <MoneyPad sticky whole value={cash[padFor] ?? ''} onChange={(typed) => setCash({ ...cash, [padFor]: typed })} />
             )}
             <Button
               full

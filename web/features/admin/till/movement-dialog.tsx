@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -18,6 +19,7 @@ interface MovementDialogProps {
 /** Records cash that is added to the drawer or removed without a sale. */
 export function MovementDialog({ cash_session_id, kind, onDone, onClose }: MovementDialogProps) {
   const [amount, setAmount] = useState('')
+  const hasPad = useMoneyPad()
   const [reason, setReason] = useState('')
   const problem = !AMOUNT.test(amount) || Number(amount) === 0 ? AMOUNT_HINT : reason.trim().length < 3 ? 'Escribe el motivo.' : null
   const title = kind === 'in' ? 'Entrada de efectivo' : 'Salida de efectivo'
@@ -55,11 +57,12 @@ export function MovementDialog({ cash_session_id, kind, onDone, onClose }: Movem
       )}
       <TextField
         label="Cantidad"
-        inputMode="decimal"
+        inputMode={hasPad ? 'none' : 'decimal'}
         maxLength={12}
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
+      <MoneyPad value={amount} onChange={setAmount} />
       <TextField
         label="Motivo"
         maxLength={300}

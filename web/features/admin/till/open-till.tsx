@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -11,6 +12,7 @@ import { AMOUNT, AMOUNT_HINT } from './cash-text.ts'
 export function OpenTill({ location_id, onOpened }: { location_id: number; onOpened: () => void }) {
   const till = useQuery(queries.cashSessions.current.queryOptions({ input: { location_id }, meta: { handled: true } }))
   const [typed, setTyped] = useState<string | null>(null)
+  const hasPad = useMoneyPad()
   const opening = typed ?? till.data?.suggested_opening ?? ''
   const open = useIdempotentMutation(api.cashSessions.open, {
     onSuccess() {
@@ -30,13 +32,14 @@ export function OpenTill({ location_id, onOpened }: { location_id: number; onOpe
     >
       <TextField
         label="Efectivo con el que abres"
-        inputMode="decimal"
+        inputMode={hasPad ? 'none' : 'decimal'}
         maxLength={12}
         hint="Cuenta lo que hay en el cajón."
         value={opening}
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={open.isError ? failureOf(open.error).message : null}
       />
+      <MoneyPad value={opening} onChange={setTyped} />
       <Button type="submit" loading={open.isPending} reason={AMOUNT.test(opening) ? null : AMOUNT_HINT}>
         Abrir caja
       </Button>

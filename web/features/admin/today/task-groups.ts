@@ -71,7 +71,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     document: 'Firmar',
     birthday: 'Ver',
     coach_birthday: 'Ver',
-    message_failed: 'Ver',
+    message_failed: 'Reenviar',
     webhook_stopped: 'Revisar',
     certificate_ending: 'Renovar',
     invoice_cancelled: 'Ver',
