@@ -1,17 +1,17 @@
 /** `npm run test:e2e` starts this: it builds the pages, finds a browser and makes the folder of a new studio. */
 import { readdirSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-import { specsNotAt } from './scripts/spec-sizes.mjs'
+import { runsTagged, specsNotAt } from './scripts/spec-sizes.mjs'
 
-const { E2E_PORT: port = '3210', E2E_DATA_DIR: dataDir = 'test-results/data', CHROMIUM_PATH: executablePath, E2E_ONE_SIZE } = process.env
+const { E2E_PORT: port = '3210', E2E_DATA_DIR: dataDir = 'test-results/data', CHROMIUM_PATH: executablePath, E2E_TURN } = process.env
 const baseURL = `http://localhost:${port}`
 
-/** In CI a project leaves out what runs at the other size (scripts/spec-sizes.mjs). */
+/** In CI a project leaves out what does not run at its turn (scripts/spec-sizes.mjs). */
 function leftOut(size: 'phone' | 'desktop') {
-  const oneSize = E2E_ONE_SIZE === 'phone' || E2E_ONE_SIZE === 'desktop' ? E2E_ONE_SIZE : null
+  const turn = E2E_TURN ? Number(E2E_TURN) : null
   return {
-    testIgnore: specsNotAt(size, oneSize, readdirSync('e2e')).map((name) => `**/${name}`),
-    ...(oneSize && oneSize !== size ? { grepInvert: /@one-size/ } : {}),
+    testIgnore: specsNotAt(size, turn, readdirSync('e2e')).map((name) => `**/${name}`),
+    ...(runsTagged(size, turn) ? {} : { grepInvert: /@one-size/ }),
   }
 }
 

@@ -4,5 +4,3 @@ export const INSTANTS: Record<string, string>
 export const USUAL_INSTANT: string
 /** Two different names of INSTANTS, decided by a commit's hexadecimal id. */
 export function instantsOfCommit(commit: string): [phone: string, desktop: string]
-export function thirdOfCommit(commit: string): 1 | 2 | 3
-export function sizeOfCommit(commit: string): 'phone' | 'desktop'

@@ -16,16 +16,6 @@ export const INSTANTS = {
   'tijuana-clocks': '2031-03-09T00:30:00-06:00',
 }
 
-/** Which third of the files a CI run repeats on the oldest PostgreSQL, 1 to 3, derived from the commit: all three take as long as the unit tests. */
-export function thirdOfCommit(commit) {
-  return 1 + (Number.parseInt(commit.slice(24, 32), 16) % 3)
-}
-
-/** The size at which a CI run has the first half of the browser specs that run at one size (spec-sizes.mjs), and the tests with the tag `@one-size`. */
-export function sizeOfCommit(commit) {
-  return Number.parseInt(commit.slice(16, 24), 16) % 2 ? 'phone' : 'desktop'
-}
-
 /** The instant of `npm test` on a developer's machine. */
 export const USUAL_INSTANT = 'wednesday'
 

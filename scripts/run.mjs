@@ -1,11 +1,13 @@
 // Entry point of every command: `npm start`, `npm test` and the others (package.json). Runs under any Node >= 20 with nothing installed;
 // installs and builds what is out of date, then runs under the pinned Node version.
 import { findBrowser } from './browser.mjs'
-import { INSTANTS, thirdOfCommit } from './instants.mjs'
+import { INSTANTS } from './instants.mjs'
 import { fastResolve, serverEnv, serverFlags } from './node-flags.mjs'
 import { node, stop, tool } from './processes.mjs'
 import { build, install } from './setup.mjs'
-import { buildStep, check, currentCommit, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
+import { buildStep, check, currentTurn, runBrowserTests, runUnitTests, summary, testBrowser } from './test-runs.mjs'
+import { TURNS } from './turns.mjs'
+import { filesNotAt } from './unit-turns.mjs'
 
 /** Tests that need a database but test processes, sockets or the embedded server: the PostgreSQL version does not matter. */
 const SAME_ON_EVERY_VERSION = [
@@ -27,6 +29,16 @@ const SAME_ON_EVERY_VERSION = [
 ]
 
 const [command = '', ...rest] = process.argv.slice(2)
+
+const excluded = (patterns) => patterns.flatMap((pattern) => ['--exclude', pattern])
+
+/** The tests without a browser: all of them, or those that the arguments name; in CI without the files of other turns (unit-turns.mjs). */
+async function unitTests() {
+  const turn = rest.length === 0 ? currentTurn() : null
+  if (turn) console.log(`== unit tests, turn ${turn} of ${TURNS}`)
+  return await runUnitTests(['run', ...(turn ? excluded(filesNotAt(turn)) : []), ...rest])
+}
+
 const commands = {
   async start() {
     await build()
@@ -41,20 +53,20 @@ const commands = {
     // The checks leave half of the processor to the build, which the browser tests need.
     const browser = await testBrowser()
     const [checks, built] = await Promise.all([check(), browser ? buildStep() : []])
-    const unit = await runUnitTests(['run', ...rest])
+    const unit = await unitTests()
     if (built.length > 0) console.log('\nBrowser tests were not run: the pages could not be built.\n')
     return summary([...checks, ...built, unit, ...(built.length > 0 ? [] : await runBrowserTests([]))])
   },
-  unit: async () => summary([await runUnitTests(['run', ...rest])]),
-  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the third of its commit. */
+  unit: async () => summary([await unitTests()]),
+  /** Runs the tests whose imports reach a database, for other versions of PostgreSQL: all of them, in CI the part of its turn. */
   async sql() {
-    const commit = process.env.CI && rest.length === 0 ? currentCommit() : null
-    if (commit) console.log(`third ${thirdOfCommit(commit)} of 3`)
+    const turn = rest.length === 0 ? currentTurn() : null
+    if (turn) console.log(`part ${turn} of ${TURNS}`)
     return summary([
       await runUnitTests([
         ...['related', '--run', 'server/testing/postgres.ts', 'server/platform/embedded-postgres.ts'],
-        ...SAME_ON_EVERY_VERSION.flatMap((pattern) => ['--exclude', pattern]),
-        ...(commit ? [`--shard=${thirdOfCommit(commit)}/3`] : []),
+        ...excluded(SAME_ON_EVERY_VERSION),
+        ...(turn ? [`--shard=${turn}/${TURNS}`] : []),
         ...rest,
       ]),
     ])

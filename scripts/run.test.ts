@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { INSTANTS, instantsOfCommit, sizeOfCommit, thirdOfCommit } from './instants.mjs'
+import { INSTANTS, instantsOfCommit } from './instants.mjs'
 import { shiftClock } from './shift-clock.mjs'
+import { FILES_BY_TURN } from './unit-turns.mjs'
 
 const left: (() => void)[] = []
 afterEach(() => {
@@ -48,11 +49,11 @@ function project() {
   write('node_modules/vitest/package.json', '{"type":"commonjs"}')
   write(
     'node_modules/vitest/vitest.mjs',
-    `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); ${reporter('VITEST_SAYS', `process.argv.find((one) => one.startsWith('--outputFile.json=')).slice(18)`)}`,
+    `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); console.log('run with', ...process.argv); ${reporter('VITEST_SAYS', `process.argv.find((one) => one.startsWith('--outputFile.json=')).slice(18)`)}`,
   )
   write(
     'node_modules/@playwright/test/cli.js',
-    `console.log('of any size at', process.env.E2E_ONE_SIZE || 'both'); ${reporter('PLAYWRIGHT_SAYS', 'process.env.PLAYWRIGHT_JSON_OUTPUT_FILE')}`,
+    `console.log('specs of turn', process.env.E2E_TURN || 'all'); ${reporter('PLAYWRIGHT_SAYS', 'process.env.PLAYWRIGHT_JSON_OUTPUT_FILE')}`,
   )
   write(
     'server/main.ts',
@@ -62,7 +63,7 @@ function project() {
   const launch = (program: string, args: string[], env: Record<string, string> = {}) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, CI: '', CHROMIUM_PATH: process.execPath, ...env },
+      env: { ...process.env, CI: '', CI_TURN: '', CHROMIUM_PATH: process.execPath, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -256,11 +257,11 @@ test('CI splits the browser tests over the two instants of its commit; elsewhere
   const inCi = await run('e2e', { ...env, CI: 'true', GIT_DIR: join(process.cwd(), '.git') })
   expect(inCi.last).toBe('8 passed, 0 failed')
   expect(new Set(at(inCi.said)).size).toBe(2)
-  const sizes = [...inCi.said.matchAll(/of any size at (\S+)/g)].map(([, size]) => size)
-  expect(sizes).toEqual([expect.stringMatching(/^(?:phone|desktop)$/), sizes[0]])
+  const turns = [...inCi.said.matchAll(/specs of turn (\S+)/g)].map(([, turn]) => turn)
+  expect(turns).toEqual([expect.stringMatching(/^[1-4]$/), turns[0]])
   const { said } = await run('e2e', env)
   expect(at(said)).toEqual(['wednesday'])
-  expect(said).toContain('of any size at both')
+  expect(said).toContain('specs of turn all')
   expect(at((await run('e2e', { ...env, BROWSER_INSTANT: 'month-end' })).said)).toEqual(['month-end'])
   expect(await run('e2e', { ...env, BROWSER_INSTANT: 'doomsday' })).toMatchObject({
     code: 1,
@@ -279,19 +280,25 @@ test('the instants of commits reach every pair, and never one instant twice', ()
   expect(new Set(pairs.map((pair) => pair.join())).size).toBe(names * (names - 1))
 })
 
-test('commits take each third of the tests on the oldest PostgreSQL about as often', () => {
-  const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
-  const thirds = commits.map(thirdOfCommit)
-  expect([...new Set(thirds)].sort()).toEqual([1, 2, 3])
-  for (const third of [1, 2, 3]) expect(Math.abs(thirds.filter((one) => one === third).length - 133)).toBeLessThan(60)
-})
-
-test('commits run the browser tests of one size at either size about as often, with each third', () => {
-  const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
-  const phones = commits.filter((commit) => sizeOfCommit(commit) === 'phone')
-  expect(commits.every((commit) => ['phone', 'desktop'].includes(sizeOfCommit(commit)))).toBe(true)
-  expect(Math.abs(phones.length - 200)).toBeLessThan(60)
-  expect(new Set(phones.map(thirdOfCommit)).size).toBe(3)
+test('CI leaves out the unit test files of other turns and runs a part on the oldest PostgreSQL; elsewhere, and with CI_TURN=all, everything runs', async () => {
+  const { run } = project()
+  const reports = { VITEST_SAYS: vitestOutput(4, 0), PLAYWRIGHT_SAYS: playwrightOutput(4) }
+  const second = await run('unit', { ...reports, CI_TURN: '2' })
+  expect(second).toMatchObject({ code: 0, said: expect.stringContaining('turn 2 of 4') })
+  for (const [n, files] of FILES_BY_TURN.entries())
+    for (const file of files) expect([file, second.said.includes(`--exclude ${file}`)]).toEqual([file, n !== 1])
+  expect((await run('sql', { ...reports, CI_TURN: '2' })).said).toContain('--shard=2/4')
+  expect((await run('e2e', { ...reports, CI_TURN: '2' })).said.match(/specs of turn 2/g)).toHaveLength(2)
+  for (const env of [reports, { ...reports, CI: 'true', CI_TURN: 'all' }]) {
+    expect((await run('unit', env)).said).not.toContain('--exclude')
+    expect((await run('sql', env)).said).not.toContain('--shard')
+    expect((await run('e2e', env)).said.match(/specs of turn \w+/g)).toEqual(['specs of turn all'])
+  }
+  const inCi = { ...reports, CI: 'true', GIT_DIR: join(process.cwd(), '.git') }
+  const [, turn] = /unit tests, turn ([1-4]) of 4/.exec((await run('unit', inCi)).said) ?? []
+  expect((await run('sql', inCi)).said).toContain(`--shard=${turn}/4`)
+  for (const CI_TURN of ['0', '5', 'first'])
+    expect(await run('unit', { ...reports, CI_TURN })).toMatchObject({ code: 1, said: expect.stringContaining('CI_TURN: 1 to 4, or all') })
 })
 
 test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {

@@ -1,12 +1,13 @@
-/** At which of the two sizes, phone and desktop, a browser spec runs. */
+/** At which of the two sizes, phone and desktop, a browser spec runs, and in CI at which turns (turns.mjs). */
+import { phaseOf, TURNS } from './turns.mjs'
 
-/**
- * Specs of the layouts themselves and of what people do most: at both sizes in every run. Their tests with the tag `@one-size`, whose result no
- * size changes, run at one size in CI.
- */
-export const AT_BOTH_SIZES = [
-  ...['account', 'calendar', 'choose-package', 'dialogs', 'journey', 'newcomer', 'palettes', 'reservation-dialogs', 'reservations'],
-  ...['reserve-dialog', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today', 'new-sale'],
+/** Specs of what people do most: at both sizes in every run. */
+export const AT_BOTH_SIZES = ['calendar', 'journey', 'reserve-dialog']
+
+/** Specs of the layouts themselves and of the daily work: in every run, in CI at one size, which changes with the turn. */
+export const IN_EVERY_RUN = [
+  ...['account', 'choose-package', 'dialogs', 'newcomer', 'palettes', 'reservation-dialogs', 'reservations', 'shell'],
+  ...['admin-front-desk', 'admin-shell', 'admin-today', 'new-sale'],
 ]
 
 /**
@@ -16,14 +17,26 @@ export const AT_BOTH_SIZES = [
 const ONLY_PHONE = /^(sales-.*|own-accounts|switches|search-and-offline|whatsapp-button|card-frame|google-sign-in)$/
 const ONLY_DESKTOP = /^(processors|appearance|hostile-pages|first-steps)$/
 
+/** The sizes at which a spec runs at a turn of CI; null outside CI, where every spec runs at all its sizes. */
+function sizesOf(name, turn) {
+  const only = ONLY_PHONE.test(name) ? ['phone'] : ONLY_DESKTOP.test(name) ? ['desktop'] : null
+  if (turn === null || AT_BOTH_SIZES.includes(name)) return only ?? ['phone', 'desktop']
+  const at = (turn + phaseOf(name)) % TURNS
+  if (IN_EVERY_RUN.includes(name)) return [at % 2 ? 'phone' : 'desktop']
+  // At every second turn; of those at every second one at the other size.
+  if (at % 2) return []
+  return only ?? [at ? 'phone' : 'desktop']
+}
+
+/** The spec files that do not run at a size, at a turn of CI or, with null, outside CI. */
+export function specsNotAt(size, turn, files) {
+  return files.filter((file) => file.endsWith('.spec.ts') && !sizesOf(file.slice(0, -'.spec.ts'.length), turn).includes(size))
+}
+
 /**
- * The spec files that do not run at a size. All specs without a place above run at both, and in CI at one: every second of them at `oneSize`
- * (sizeOfCommit in instants.mjs), the others at the other size; null outside CI.
+ * Whether tests with the tag `@one-size`, whose result no size changes, run at a size. In CI their specs run at every turn, and these tests at
+ * one size of those of AT_BOTH_SIZES, and at every second turn of those of IN_EVERY_RUN.
  */
-export function specsNotAt(size, oneSize, files) {
-  const names = files.filter((file) => file.endsWith('.spec.ts')).map((file) => file.slice(0, -'.spec.ts'.length))
-  const other = size === 'phone' ? ONLY_DESKTOP : ONLY_PHONE
-  const alternating = names.filter((name) => !(AT_BOTH_SIZES.includes(name) || ONLY_PHONE.test(name) || ONLY_DESKTOP.test(name))).sort()
-  const elsewhere = oneSize ? alternating.filter((_name, n) => (n % 2 === 0) !== (oneSize === size)) : []
-  return [...names.filter((name) => other.test(name)), ...elsewhere].map((name) => `${name}.spec.ts`)
+export function runsTagged(size, turn) {
+  return turn === null || (turn % TURNS < 2 ? 'phone' : 'desktop') === size
 }

@@ -1,27 +1,47 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AT_BOTH_SIZES, specsNotAt } from './spec-sizes.mjs'
+import { AT_BOTH_SIZES, IN_EVERY_RUN, runsTagged, specsNotAt } from './spec-sizes.mjs'
+import { TURNS } from './turns.mjs'
 
 const E2E = join(import.meta.dirname, '../e2e')
 const specs = readdirSync(E2E).filter((file) => file.endsWith('.spec.ts'))
+const SIZES = ['phone', 'desktop'] as const
+const turns = Array.from({ length: TURNS }, (_, n) => n + 1)
 
 /** The sizes of a spec in a run. */
-const sizesOf = (spec: string, oneSize: 'phone' | 'desktop' | null) =>
-  (['phone', 'desktop'] as const).filter((size) => !specsNotAt(size, oneSize, specs).includes(spec))
+const sizesOf = (spec: string, turn: number | null) => SIZES.filter((size) => !specsNotAt(size, turn, specs).includes(spec))
+const isIn = (list: readonly string[], spec: string) => list.includes(spec.replace('.spec.ts', ''))
 
-test('CI runs every browser spec at one size or at both, and over its commits at each size that it has elsewhere', () => {
+test('four turns of CI run every browser spec at each of its sizes, and every spec at every second turn at least', () => {
   expect(specs.length).toBeGreaterThan(70)
   for (const spec of specs) {
-    const [first, second] = [sizesOf(spec, 'phone'), sizesOf(spec, 'desktop')]
-    expect(Math.min(first.length, second.length), spec).toBeGreaterThan(0)
-    expect([...new Set([...first, ...second])].sort(), spec).toEqual(sizesOf(spec, null).sort())
-    if (AT_BOTH_SIZES.includes(spec.replace('.spec.ts', ''))) expect([first.length, second.length], spec).toEqual([2, 2])
+    const found = turns.map((turn) => sizesOf(spec, turn))
+    expect([...new Set(found.flat())].sort(), spec).toEqual(sizesOf(spec, null).sort())
+    expect(sizesOf(spec, null).length, spec).toBeGreaterThan(0)
+    for (const [n, sizes] of found.entries()) expect(sizes.length + (found[(n + 1) % TURNS] ?? []).length, spec).toBeGreaterThan(0)
+    if (isIn(AT_BOTH_SIZES, spec)) expect(found, spec).toEqual(turns.map(() => [...SIZES]))
+    else if (isIn(IN_EVERY_RUN, spec))
+      expect(
+        found.map(({ length }) => length),
+        spec,
+      ).toEqual(turns.map(() => 1))
   }
 })
 
-test('a test with the tag @one-size is in a spec that runs at both sizes; elsewhere no run of CI would have it at some commits', () => {
+test('no turn has much more browser specs than another', () => {
+  const numbers = turns.map((turn) => specs.flatMap((spec) => sizesOf(spec, turn)).length)
+  expect(Math.max(...numbers) / Math.min(...numbers)).toBeLessThan(1.25)
+})
+
+test('tests with the tag @one-size run at both sizes within four turns, since their specs run at every turn', () => {
   const tagged = specs.filter((spec) => readFileSync(join(E2E, spec), 'utf8').includes('@one-size'))
-  expect(tagged.filter((spec) => !AT_BOTH_SIZES.includes(spec.replace('.spec.ts', '')))).toEqual([])
-  expect(AT_BOTH_SIZES.filter((name) => !specs.includes(`${name}.spec.ts`))).toEqual([])
+  expect(tagged.length).toBeGreaterThan(5)
+  for (const spec of tagged) {
+    expect(isIn([...AT_BOTH_SIZES, ...IN_EVERY_RUN], spec), spec).toBe(true)
+    const found = turns.flatMap((turn) => sizesOf(spec, turn).filter((size) => runsTagged(size, turn)))
+    expect([...new Set(found)].sort(), spec).toEqual(['desktop', 'phone'])
+  }
+  expect(SIZES.map((size) => runsTagged(size, null))).toEqual([true, true])
+  expect([...AT_BOTH_SIZES, ...IN_EVERY_RUN].filter((name) => !specs.includes(`${name}.spec.ts`))).toEqual([])
 })

@@ -6,10 +6,11 @@ import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.mjs'
-import { INSTANTS, instantsOfCommit, sizeOfCommit, USUAL_INSTANT } from './instants.mjs'
+import { INSTANTS, instantsOfCommit, USUAL_INSTANT } from './instants.mjs'
 import { fastResolve } from './node-flags.mjs'
 import { captured, freePort, isInterrupted, node, root, stop, tool } from './processes.mjs'
 import { build, tryBuild } from './setup.mjs'
+import { TURNS, turnOf } from './turns.mjs'
 
 /** Flake budget of one run of the browser tests in CI: of this many tests three in two hundred may pass on their second try, or two; they are printed. */
 const flakyLimit = (tests) => Math.max(2, Math.ceil(tests * 0.015))
@@ -99,7 +100,8 @@ export async function runBrowserTests(args, runs = browserRuns(args)) {
   if (browser) await build()
   const parts = []
   for (const run of runs) {
-    if (browser) console.log(`== browser tests at ${run.instant} (${INSTANTS[run.instant]})`)
+    if (browser)
+      console.log(`== browser tests at ${run.instant} (${INSTANTS[run.instant]})${run.turn ? `, turn ${run.turn} of ${TURNS}` : ''}`)
     parts.push(await runPlaywright(browser, [...run.args, ...args], run))
     if (!browser) break
   }
@@ -107,36 +109,52 @@ export async function runBrowserTests(args, runs = browserRuns(args)) {
 }
 
 /**
- * CI splits the suite over the two instants of its commit and runs most specs at one of the two sizes (spec-sizes.mjs); elsewhere everything
- * runs at one instant, set by BROWSER_INSTANT.
+ * CI splits the suite over the two instants of its commit and runs the specs of its turn (spec-sizes.mjs); elsewhere everything runs at one
+ * instant, set by BROWSER_INSTANT.
  */
 function browserRuns(args) {
   const wanted = process.env.BROWSER_INSTANT
   if (wanted && !(wanted in INSTANTS)) stop(`BROWSER_INSTANT: ${Object.keys(INSTANTS).join(', ')}`)
-  const commit = process.env.CI && !wanted && !args.some((arg) => arg.startsWith('--project')) ? currentCommit() : null
-  if (!commit) return [{ instant: wanted ?? USUAL_INSTANT, args: [] }]
-  const [phone, desktop] = instantsOfCommit(commit)
-  const oneSize = sizeOfCommit(commit)
+  const turn = args.some((arg) => /^--project|\.spec\b/.test(arg)) ? null : currentTurn()
+  const commit = turn && currentCommit()
+  const [phone, desktop] = commit && !wanted ? instantsOfCommit(commit) : [wanted ?? USUAL_INSTANT, wanted ?? USUAL_INSTANT]
+  if (!turn) return [{ instant: phone, args: [] }]
   return [
-    { instant: phone, args: ['--project=phone'], oneSize },
-    { instant: desktop, args: ['--project=desktop'], oneSize },
+    { instant: phone, args: ['--project=phone'], turn },
+    { instant: desktop, args: ['--project=desktop'], turn },
   ]
 }
 
 /** The commit that is checked out; null outside a repository. */
-export function currentCommit() {
-  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+const currentCommit = () => git('rev-parse', 'HEAD')
+
+/**
+ * The turn of this run (turns.mjs): in CI that of the commit, elsewhere null, where everything runs. The environment variable CI_TURN sets
+ * another one: 1 to TURNS, to repeat what a CI run had, or `all`.
+ */
+export function currentTurn() {
+  const wanted = process.env.CI_TURN || (process.env.CI ? '' : 'all')
+  if (wanted === 'all') return null
+  if (wanted && !(/^\d$/.test(wanted) && Number(wanted) >= 1 && Number(wanted) <= TURNS)) stop(`CI_TURN: 1 to ${TURNS}, or all`)
+  if (wanted) return Number(wanted)
+  const commit = currentCommit()
+  const complete = git('rev-parse', '--is-shallow-repository') === 'false'
+  return commit && turnOf(commit, complete ? Number(git('rev-list', '--count', 'HEAD')) : null)
+}
+
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
-async function runPlaywright(browser, args, { instant, oneSize = '' }) {
+async function runPlaywright(browser, args, { instant, turn = null }) {
   const dataDir = mkdtempSync(join(tmpdir(), `estudio-test-${process.pid}-`))
   // As root the database runs as another user, which needs access.
   chmodSync(dataDir, 0o755)
   const env = {
     E2E_PORT: String(await freePort()),
     E2E_DATA_DIR: dataDir,
-    E2E_ONE_SIZE: oneSize,
+    E2E_TURN: turn ? String(turn) : '',
     CHROMIUM_PATH: browser ?? '',
     NODE_ENV: 'test',
     CLOCK_SHIFT_MS: String(Date.parse(INSTANTS[instant]) - Date.now()),

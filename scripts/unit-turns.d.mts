@@ -1,0 +1,3 @@
+export const FILES_BY_TURN: readonly (readonly string[])[]
+/** Test files, relative to the project, that do not run at a turn of CI (turns.mjs). */
+export function filesNotAt(turn: number): string[]

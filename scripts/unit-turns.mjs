@@ -1,0 +1,44 @@
+/**
+ * The unit test files that CI runs by turn (turns.mjs): processes that are killed, random walks, generated data, and every endpoint or column
+ * with many values. Most of them take 25 to 120 s of a worker. The rules, races and rights that they try once more on a large scale have tests
+ * that run at every turn, as all files do that are not listed here.
+ */
+export const FILES_BY_TURN = [
+  [
+    'server/hostile-values.test.ts',
+    'server/modules/bulk/bulk.crash.test.ts',
+    'server/adapters/payments/killed.test.ts',
+    'server/modules/sales/random-walk-money.race.test.ts',
+    'server/modules/bookings/customer/waitlist.crash.test.ts',
+    'server/demo/demo.test.ts',
+  ],
+  [
+    'server/modules/imports/imports.crash.test.ts',
+    'server/modules/bookings/random-walk.test.ts',
+    'server/fuzz.test.ts',
+    'server/modules/planning/planning.crash.test.ts',
+    'server/modules/broadcasts/broadcasts.crash.test.ts',
+    'server/modules/reports/generated.test.ts',
+  ],
+  [
+    'server/http.test.ts',
+    'server/crash.test.ts',
+    'server/killed-verbs.crash.test.ts',
+    'server/hostile-records.test.ts',
+    'server/modules/bookings/bookings.crash.test.ts',
+    'server/demo/history.test.ts',
+  ],
+  [
+    'server/modules/sales/till/start-pending.crash.test.ts',
+    'server/platform/embedded-postgres.test.ts',
+    'server/modules/sales/random-walk-money.test.ts',
+    'server/modules/counter/tills-random-walk.test.ts',
+    'server/modules/messages/messages.crash.test.ts',
+    'server/hanging-services.test.ts',
+  ],
+]
+
+/** The files, relative to the project, that do not run at a turn. */
+export function filesNotAt(turn) {
+  return FILES_BY_TURN.filter((_files, n) => n !== turn - 1).flat()
+}
