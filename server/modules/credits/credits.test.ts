@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classPackageType } from '#server/modules/catalogue/tables.ts'
-import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { grant, lockSpendable, type PackageGrant, recordSpends, returnCredits, spendCredit } from './credits.ts'
 import type { PayableClass } from './rules.ts'
 
@@ -166,4 +166,30 @@ test('the ledger cannot be rewritten, and the database refuses a balance below z
   await expect(
     s.sql('update credit_movement set amount = 5 where available_class_id = $1', [creditLot.available_class_id]),
   ).rejects.toThrow(/written once/)
+})
+
+test('the credit history lists movements with their classes, newest first, of this customer only', async () => {
+  const ana = await s.make.buyer({ title: 'Diez clases' })
+  const { single_class_id } = await s.make.class()
+  const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id })
+  const id = class_reservation.class_reservation_id
+  s.clock.advance({ minutes: 30 })
+  await s.as(ana).bookings.cancel({ class_reservation_id: id })
+  const { movements, total } = await s.as(ana).credits.movements({})
+  expect(total).toBe(3)
+  expect(movements).toMatchObject([
+    {
+      kind: 'give_back',
+      amount: 1,
+      title: 'Diez clases',
+      class_reservation_id: id,
+      class_date: '2026-11-20T10:00:00.000Z',
+      class_type: expect.stringMatching(/^Reformer/),
+    },
+    { kind: 'spend', amount: -1, class_reservation_id: id },
+    { kind: 'grant', amount: 10, class_reservation_id: null, class_type: null },
+  ])
+  const eva = await s.make.buyer()
+  expect((await s.as(eva).credits.movements({})).total).toBe(1)
+  expect(await codeOf(s.as(eva).credits.movements({ available_class_id: movements[0]?.available_class_id ?? 0 }))).toBe('CREDIT_NOT_FOUND')
 })
