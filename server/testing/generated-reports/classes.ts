@@ -1,0 +1,101 @@
+/** Attendance, opinions, demand and pay of the classes. */
+import { describe, expect, test } from 'vitest'
+import { centavos, dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum, ZONE } from './world.ts'
+
+export function classReports(w: GeneratedStudio): void {
+  const { report, figure, column, isIn, isHere, groupsOf } = w
+
+  describe.each(PERIODS)('classes from $from to $to', (period) => {
+    const classesIn = (location_id?: number) =>
+      w.t.single_class.filter((row) => isIn(period, row.starts_at) && !row.cancelledAt && isHere(location_id, row))
+
+    test('Asistencia: each reservation that was made ended in one way (RE11)', async () => {
+      for (const location_id of [undefined, w.there]) {
+        const classes = new Set(
+          w.t.single_class
+            .filter((row) => isIn(period, row.starts_at) && !row.cancelledAt && isHere(location_id, row))
+            .map((row) => row.single_class_id),
+        )
+        const made = w.t.class_reservation.filter(
+          (row) => classes.has(row.single_class_id) && !['undo', 'move', 'studio'].includes(row.cancelled_by ?? ''),
+        )
+        const living = made.filter((row) => !row.deletedAt)
+        const came = living.filter((row) => row.attend === true).length
+        const absent = living.filter((row) => row.attend === false && !row.excuse).length
+        const late = made.filter((row) => row.deletedAt && row.cancelled_late).length
+        for (const group_by of await groupsOf('asistencia')) {
+          const found = await report('asistencia', period, { location_id, group_by })
+          expect(['attendance', 'absent', 'late', 'lateness'].map((key) => figure(found, key))).toEqual([
+            ...[percent(came, came + absent), absent, late, percent(late, made.length)],
+          ])
+          for (const { cells } of found.rows)
+            expect(cells.reservations).toBe(
+              sum(['attended', 'absent', 'excused', 'unmarked', 'cancelled', 'late'].map((key) => Number(cells[key]))),
+            )
+          if (group_by !== 'coach') expect(found.totals.reservations ?? 0).toBe(made.length)
+        }
+      }
+    })
+
+    test('Por coach and Calificaciones: stars of the classes, one by one (RE20, RE25)', async () => {
+      for (const location_id of [undefined, w.there]) {
+        const ids = new Set(classesIn(location_id).map((row) => row.single_class_id))
+        const rated = w.t.class_reservation.filter((row) => ids.has(row.single_class_id) && !row.deletedAt && row.coach_stars !== null)
+        const mean = (rows: Row[]) => (rows.length ? Math.round((10 * sum(rows.map((row) => row.coach_stars))) / rows.length) / 10 : null)
+        const found = await report('calificaciones', period, { location_id })
+        expect(['stars', 'ratings', 'low'].map((key) => figure(found, key))).toEqual([
+          ...[mean(rated), rated.length, rated.filter((row) => row.coach_stars <= 3).length],
+        ])
+        expect((await report('calificaciones', period, { location_id, group_by: 'comment' })).rows_total).toBe(rated.length)
+        const coaches = await report('coaches', period, { location_id })
+        expect(figure(coaches, 'occupancy')).toBe(figure(await report('ocupacion', period, { location_id }), 'occupancy'))
+        const taught = w.t.class_instructor.filter((row) => ids.has(row.single_class_id))
+        expect([figure(coaches, 'coaches'), column(coaches, 'classes')]).toEqual([
+          ...[new Set(taught.map((row) => row.instructor_id)).size, taught.length],
+        ])
+      }
+    })
+
+    test('Demanda no atendida: who waited got in or stayed outside (RE21)', async () => {
+      const ids = new Set(classesIn().map((row) => row.single_class_id))
+      const waits = new Map<string, boolean>()
+      for (const row of w.t.waitlist.filter((one) => ids.has(one.single_class_id))) {
+        const key = `${row.single_class_id} ${row.customer_id}`
+        const hasReservation = w.t.class_reservation.some(
+          (one) => one.single_class_id === row.single_class_id && one.customer_id === row.customer_id && !one.deletedAt,
+        )
+        waits.set(key, (waits.get(key) ?? false) || row.status === 'booked' || hasReservation)
+      }
+      const outside = [...waits].filter(([, gotIn]) => !gotIn).map(([key]) => key)
+      for (const group_by of await groupsOf('espera')) {
+        const found = await report('espera', period, { group_by })
+        expect([figure(found, 'outside'), figure(found, 'people')]).toEqual([
+          ...[outside.length, new Set(outside.map((key) => key.split(' ')[1])).size],
+        ])
+        expect([column(found, 'outside'), column(found, 'got_in'), column(found, 'waited')]).toEqual([
+          ...[outside.length, waits.size - outside.length, waits.size],
+        ])
+      }
+      expect(figure(await report('ocupacion', period), 'waiting')).toBe(figure(await report('espera', period), 'outside'))
+    })
+
+    test('Nómina: each class that was given, for each of its coaches (RE26)', async () => {
+      // On the clocks of each location, as pay has it.
+      const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? ZONE]))
+      const given = w.t.single_class.filter((row) => {
+        const local = dayIn(zones.get(row.location_id) ?? ZONE, new Date(row.starts_at))
+        return local >= period.from && local <= period.to && !row.cancelledAt && new Date(row.ends_at) <= w.s.clock.now()
+      })
+      const paid = given.flatMap((cls) => {
+        const reservations = w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt)
+        const marked = reservations.filter((row) => row.attend !== null)
+        const came = !cls.settledAt && marked.length === 0 ? reservations.length : reservations.filter((row) => row.attend === true).length
+        return w.t.class_instructor.filter((row) => row.single_class_id === cls.single_class_id).map(() => 30_000 + came * 1_000)
+      })
+      const found = await report('nomina', period)
+      expect([column(found, 'classes') >= paid.length, centavos(figure(found, 'amount')), centavos(column(found, 'amount'))]).toEqual([
+        ...[true, sum(paid), sum(paid)],
+      ])
+    })
+  })
+}

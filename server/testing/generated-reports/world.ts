@@ -1,0 +1,147 @@
+/** A generated studio, its whole tables, and the reports of its owner. */
+import { afterAll, beforeAll } from 'vitest'
+import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
+import type { Report, ReportInput } from '#contract/reports.ts'
+import { refreshAllIncome } from '#server/modules/income/income.ts'
+import { refreshAllRollups } from '#server/modules/rollups/rollups.ts'
+import { generateStudio, type StudioKind } from '#server/testing/generated-studio.ts'
+import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+
+export const ZONE = 'America/Mexico_City'
+/** Periods of three lengths; the last one goes on. */
+export const PERIODS = [
+  { from: '2026-10-01', to: '2026-10-31' },
+  { from: '2026-09-07', to: '2026-11-08' },
+  { from: '2026-11-02', to: '2026-11-19' },
+] as const
+
+// biome-ignore lint/suspicious/noExplicitAny: whole rows, as the database has them
+export type Row = Record<string, any>
+export interface Tables {
+  customer: Row[]
+  purchase: Row[]
+  invoice: Row[]
+  refund: Row[]
+  gift_card: Row[]
+  cash_session: Row[]
+  single_class: Row[]
+  class_reservation: Row[]
+  class_instructor: Row[]
+  location: Row[]
+  available_class: Row[]
+  credit_movement: Row[]
+  class_package: Row[]
+  waitlist: Row[]
+  message: Row[]
+  playback: Row[]
+}
+const TABLES = [
+  ...(['customer', 'purchase', 'invoice', 'refund', 'gift_card', 'cash_session', 'location'] as const),
+  ...(['single_class', 'class_reservation', 'class_instructor', 'available_class', 'credit_movement', 'class_package'] as const),
+  ...(['waitlist', 'message', 'playback'] as const),
+] as const
+
+export const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
+const day = (at: string) => dayIn(ZONE, new Date(at))
+export const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
+export const centavos = (pesos: number | null | undefined) => Math.round(100 * (pesos ?? 0))
+export const percent = (part: number, whole: number) => (whole > 0 ? Math.round((1_000 * part) / whole) / 10 : null)
+
+export interface Period {
+  from: string
+  to: string
+}
+
+/** Messages in every state, videos that were watched, and a rule that pays every class. */
+async function addMarks(s: TestStudio): Promise<void> {
+  const people = (await s.sql<{ id: number }>('select customer_id as id from customer where not is_anonymous order by 1')).map(
+    ({ id }) => id,
+  )
+  const states = ['sent', 'delivered', 'read', 'failed', 'unknown', 'waiting', 'moot']
+  for (const [n, customer_id] of people.entries())
+    await s.sql(
+      `insert into message (event, about, customer_id, channel, status, words, "nextAt", "createdAt")
+       values ($1, $2, $3, $4, $5, '{}', $6, $6)`,
+      [
+        ...[
+          n % 2 ? 'penalty' : 'reservation_reminder',
+          `generated:${n}`,
+          customer_id,
+          n % 3 ? 'mail' : 'whatsapp',
+          states[n % states.length],
+        ],
+        new Date(s.clock.now().getTime() - n * 1.7 * 86_400_000),
+      ],
+    )
+  const videos = [await s.make.video(), await s.make.video()].map(({ video_id }) => video_id)
+  for (const [n, customer_id] of people.entries()) {
+    const started = new Date(s.clock.now().getTime() - n * 1.9 * 86_400_000)
+    await s.sql(
+      `insert into playback (customer_id, video_id, "startedAt", "lastAt", "completedAt", "createdAt") values ($1, $2, $3, $3, $4, $3)`,
+      [customer_id, videos[n % 2], started, n % 3 ? new Date(started.getTime() + 3_600_000) : null],
+    )
+  }
+  const terms = {
+    ...{ base: 30_000, per_person: 1_000, per_person_from: 1, steps: [], full_bonus: 0, percent: 0, minimum: 0, private: null },
+    ...{ substitute: 'own', late_cancel_hours: 0, late_cancel_percent: 0 },
+  }
+  await s.sql(`insert into pay_rule (from_day, terms) values ('2020-01-01', $1)`, [terms])
+}
+
+export class GeneratedStudio {
+  readonly kind: StudioKind
+  s!: TestStudio
+  owner!: Person
+  /** The rows of the tables. */
+  t!: Tables
+  /** A location, for reports of one location. */
+  there!: number
+
+  constructor(kind: StudioKind) {
+    this.kind = kind
+    beforeAll(() => this.#open())
+    afterAll(() => this.s.close())
+  }
+
+  async #open() {
+    this.s = await studio()
+    this.s.clock.set(START)
+    this.owner = await this.s.make.staff('owner')
+    this.there = (await generateStudio(this.s, this.kind, this.kind === 'chaotic' ? 7 : 3)).locations[1]
+    if (this.kind !== 'empty') await addMarks(this.s)
+    // From rollups alone, from some of them, and without any.
+    if (this.kind !== 'empty') await refreshAllRollups(this.s.system())
+    if (this.kind !== 'empty') await refreshAllIncome(this.s.system())
+    if (this.kind === 'chaotic') {
+      await this.s.sql('insert into rollup_change (customer_id) select customer_id from customer where customer_id % 2 = 0')
+      await this.s.sql('insert into rollup_change (single_class_id) select single_class_id from single_class where single_class_id % 2 = 0')
+      await this.s.sql('delete from visit_first where customer_id % 2 = 0')
+      await this.s.sql('delete from visit_month where customer_id % 2 = 0')
+      await this.s.sql('delete from class_rollup where single_class_id % 2 = 0')
+      await this.s.sql('insert into income_change (purchase_id) select purchase_id from purchase where purchase_id % 2 = 0')
+    }
+    const read = async (name: string) => (await this.s.sql<{ row: Row }>(`select to_jsonb(t) as row from ${name} t`)).map(({ row }) => row)
+    this.t = Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await read(name)]))) as unknown as Tables
+  }
+
+  readonly report = (key: ReportKey, period: Period, more: Partial<ReportInput> = {}): Promise<Report> =>
+    this.s.as(this.owner).reports.read({ key, ...period, ...more })
+  readonly figure = (of: Report, key: string) => of.figures.find((one) => one.key === key)?.value ?? null
+  readonly column = (of: Report, key: string) => sum(of.rows.map(({ cells }) => Number(cells[key] ?? 0)))
+  /** Whether an instant is on one of the days, and not after now. */
+  readonly isIn = (period: Period, at: string | null | undefined): boolean =>
+    at != null && new Date(at) < this.s.clock.now() && day(at) >= period.from && day(at) <= period.to
+  readonly isHere = (location_id: number | undefined, row: Row) => location_id === undefined || row.location_id === location_id
+  readonly groupsOf = async (key: ReportKey): Promise<GroupKey[]> => (await this.report(key, PERIODS[0])).groups.map((group) => group.key)
+  readonly startOf = (from: string) => {
+    // The first instant whose day it is, searched hour by hour.
+    let at = Date.parse(`${from}T00:00:00Z`) - 15 * 3_600_000
+    while (dayIn(ZONE, new Date(at)) < from) at += 3_600_000
+    return new Date(at)
+  }
+  readonly endOf = (period: Period) => {
+    const next = new Date(Date.parse(`${period.to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+    const end = this.startOf(next)
+    return end > this.s.clock.now() && this.startOf(period.from) < this.s.clock.now() ? this.s.clock.now() : end
+  }
+}
