@@ -1,0 +1,201 @@
+/** Series of classes, copying a week, and taking back (docs/domain.md L5 to L8). */
+import { describe, expect, test } from 'vitest'
+import { PlannedStudio } from '#server/testing/planned-studio.ts'
+import { codeOf } from '#server/testing/studio.ts'
+import { extendSeries } from './jobs.ts'
+
+const planned = new PlannedStudio()
+const { plan, fields, create, idOf, between, week, starts } = planned
+
+const living = (after: string) =>
+  planned.s.sql('select 1 from single_class where "cancelledAt" is null and starts_at > $1 and location_id = any($2)', [
+    after,
+    planned.locations,
+  ])
+
+describe('series (L5, L6)', () => {
+  const twice = { weekdays: [2, 4], every_weeks: 1, until: '2026-12-10', except: ['2026-12-01'] }
+
+  test('repeat on several weekdays until a day, without the days left out', async () => {
+    const { result } = await create({}, { series: twice })
+    expect(result.created).toBe(5)
+    const all = [...(await starts()), ...(await starts(planned.manager, '2026-11-30')), ...(await starts(planned.manager, '2026-12-07'))]
+    expect(all).toEqual(['11-24T20:30', '11-26T20:30', '12-03T20:30', '12-08T20:30', '12-10T20:30'])
+    expect(await codeOf(create({}, { series: { ...twice, weekdays: [1], until: '2026-11-25' } }))).toBe('SERIES_EMPTY')
+    expect(await codeOf(create({}, { series: { ...twice, weekdays: [1, 2, 3, 4, 5, 6, 7], until: '2029-11-25' } }))).toBe(
+      'TOO_MANY_CLASSES',
+    )
+  })
+
+  test('every second week counts from the week of the first class', async () => {
+    await create({}, { series: { weekdays: [1, 2], every_weeks: 2, until: '2026-12-31' } })
+    const found = await between('2026-11-23', '2026-12-31')
+    expect(found.map((cls) => cls.class_date.slice(5, 10))).toEqual(['11-24', '12-07', '12-08', '12-21', '12-22'])
+  })
+
+  test('are changed from one class on; a class that was changed alone keeps its own values and is named', async () => {
+    const { classes } = await create({}, { series: { ...twice, except: [] } })
+    const [, second, third] = classes
+    await plan().change({ changes: [{ op: 'update', single_class_id: idOf(third), fields: { capacity: 5 } }] })
+    const { result } = await plan().change({
+      changes: [
+        ...[{ op: 'update' as const, single_class_id: idOf(second), scope: 'following' as const }].map((one) => ({
+          ...one,
+          fields: { class_date: '2026-11-27T19:15:00.000Z', capacity: 20 },
+        })),
+      ],
+    })
+    expect(result).toMatchObject({ changed: 4, untouched: ['2026-12-01T20:30:00.000Z'] })
+    const found = await between('2026-11-23', '2026-12-31')
+    // Thursdays became Fridays; Tuesdays stay Tuesdays at the new hour; the first was before.
+    expect(found.map((cls) => [cls.class_date.slice(5, 16), cls.capacity, cls.own_changes])).toEqual([
+      ['11-24T20:30', 12, false],
+      ['11-27T19:15', 20, false],
+      ['12-01T20:30', 5, true],
+      ['12-04T19:15', 20, false],
+      ['12-08T19:15', 20, false],
+      ['12-11T19:15', 20, false],
+    ])
+  })
+
+  test('without end are kept some weeks ahead by a job, with the values of the last change, and end when they are cancelled', async () => {
+    const { classes, result } = await create({}, { series: { weekdays: [2], until: null } })
+    expect(result.created).toBe(8)
+    const [first] = classes
+    await plan().change({
+      changes: [
+        { op: 'update', single_class_id: idOf(first), scope: 'all', fields: { class_date: '2026-11-25T18:00:00.000Z', capacity: 9 } },
+      ],
+    })
+    planned.s.clock.advance({ days: 14 })
+    await extendSeries(planned.s.system())
+    await extendSeries(planned.s.system())
+    const found = await between('2027-01-11', '2027-02-28')
+    expect(found.map((cls) => [cls.class_date.slice(5, 16), cls.capacity])).toEqual([
+      ['01-13T18:00', 9],
+      ['01-20T18:00', 9],
+      ['01-27T18:00', 9],
+    ])
+    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(found[0]), scope: 'following', reason: 'Fin de temporada' }] })
+    planned.s.clock.advance({ days: 30 })
+    await extendSeries(planned.s.system())
+    expect(await living('2027-01-12')).toEqual([])
+  })
+
+  test('keep their hour over a change of the clocks', async () => {
+    const tijuana = (await planned.s.make.location({ name: 'Tijuana', timezone: 'America/Tijuana' })).location_id
+    await create({ location_id: tijuana, class_date: '2027-03-09T07:00:00.000Z' }, { series: { weekdays: [2], until: '2027-03-16' } })
+    const rows = await planned.s.sql<{ starts_at: Date }>('select starts_at from single_class where location_id = $1 order by 1', [tijuana])
+    expect(rows.map((row) => row.starts_at.toISOString())).toEqual(['2027-03-09T15:00:00.000Z', '2027-03-16T14:00:00.000Z'])
+  })
+})
+
+describe('copying a week (L8)', () => {
+  test('copies what is not cancelled; leaves out what would meet another class of its coach, an equal one or lie in the past', async () => {
+    await create()
+    const gone = await create({ class_date: '2026-11-25T07:00:00.000Z' })
+    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(gone.classes[0]) }] })
+    await create({ class_date: '2026-11-26T07:00:00.000Z', instructor_ids: [planned.coaches[1] ?? 0] })
+    await create({ class_date: '2026-12-03T07:00:00.000Z', location_id: planned.locations[1], instructor_ids: [planned.coaches[1] ?? 0] })
+    const copy = (more = {}) =>
+      plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-30', '2026-12-07'], location_ids: planned.locations, ...more })
+    const tried = await copy({ as: 'publish', dry_run: true })
+    expect([tried.result.created, tried.skipped]).toEqual([3, ['2026-12-03T07:00:00.000Z']])
+    expect(await starts(planned.manager, '2026-12-07')).toEqual([])
+    const drafted = await copy({ on_conflict: 'mark', with_coaches: false })
+    expect([drafted.drafts, drafted.skipped]).toEqual([4, []])
+    expect((await week(planned.manager, '2026-12-07')).map((cls) => [cls.state, cls.instructors])).toEqual([
+      ['draft', []],
+      ['draft', []],
+    ])
+    expect(
+      (await plan().copy({ from_week: '2026-11-26', to_weeks: ['2026-11-16'], location_ids: planned.locations, as: 'publish' })).skipped,
+    ).toHaveLength(2)
+  })
+
+  test('leaves out what would meet a copy of the same run, and refuses more classes than one change may have', async () => {
+    await create({ class_date: '2027-01-05T07:00:00.000Z' })
+    await create({ class_date: '2027-01-05T07:30:00.000Z' })
+    const copied = await plan().copy({
+      from_week: '2027-01-05',
+      to_weeks: ['2027-01-11'],
+      location_ids: planned.locations,
+      as: 'publish',
+      dry_run: true,
+    })
+    expect([copied.result.created, copied.skipped]).toEqual([1, ['2027-01-12T07:30:00.000Z']])
+    await planned.s.sql(
+      `insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity, "createdAt", "updatedAt")
+       select class_type_id, location_id, starts_at + n * interval '1 minute', starts_at + (n + 10) * interval '1 minute', 10, now(), now()
+       from single_class, generate_series(120, 219) n where starts_at = '2027-01-05T13:00:00Z'`,
+    )
+    const weeks = Array.from({ length: 12 }, (_, n) => new Date(Date.parse('2027-02-01') + n * 7 * 86_400_000).toISOString().slice(0, 10))
+    expect(
+      await codeOf(
+        plan().copy({
+          from_week: '2027-01-05',
+          to_weeks: weeks,
+          location_ids: planned.locations,
+          on_conflict: 'mark',
+          as: 'draft',
+          dry_run: true,
+        }),
+      ),
+    ).toBe('TOO_MANY_CLASSES')
+  })
+})
+
+describe('taking back (L7)', () => {
+  test('new classes go, changed ones get their values back, cancelled ones their reservations, deleted ones return', async () => {
+    const [moved, cancelled, deleted] = [
+      idOf((await create()).classes[0]),
+      idOf((await create({ class_date: '2026-11-25T07:00:00.000Z' })).classes[0]),
+      idOf((await create({ class_date: '2026-11-26T07:00:00.000Z' })).classes[0]),
+    ]
+    const buyer = await planned.s.make.buyer()
+    await planned.s.as(buyer).bookings.reserve({ single_class_id: cancelled })
+    const before = await starts()
+    const balance = await planned.s.balance(buyer)
+    const { undo, result } = await plan().change({
+      changes: [
+        { op: 'create', fields: fields({ class_date: '2026-11-27T07:00:00.000Z' }) },
+        { op: 'update', single_class_id: moved, fields: { class_date: '2026-11-24T18:00:00.000Z' } },
+        { op: 'cancel', single_class_id: cancelled },
+        { op: 'delete', single_class_id: deleted },
+      ],
+    })
+    expect(result).toMatchObject({ created: 1, changed: 1, cancelled: 1, deleted: 1, credits_back: 1 })
+    expect(undo?.label).toBe('Se publicaron 4 cambios del horario.')
+    expect(await planned.s.balance(buyer)).toBe(balance + 1)
+    const undo_id = undo?.undo_id ?? 0
+    expect(await codeOf(plan(planned.colleague).undo({ undo_id }))).toBe('NOT_FOUND')
+    expect(await plan().undo({ undo_id })).toEqual({ undone: 4, refused: [] })
+    expect([await starts(), await planned.s.balance(buyer)]).toEqual([before, balance])
+    expect(await codeOf(plan().undo({ undo_id }))).toBe('UNDO_TOO_LATE')
+  })
+
+  test('a class that somebody booked meanwhile stays, and says why; after ten minutes it is too late', async () => {
+    const { classes, undo } = await plan().change({
+      changes: [
+        { op: 'create', fields: fields() },
+        { op: 'create', fields: fields({ class_date: '2026-11-25T07:00:00.000Z' }) },
+      ],
+    })
+    await planned.s.as(await planned.s.make.buyer()).bookings.reserve({ single_class_id: idOf(classes[0]) })
+    const late = await create({ class_date: '2026-11-28T07:00:00.000Z' })
+    expect(await plan().undo({ undo_id: undo?.undo_id ?? 0 })).toEqual({
+      undone: 1,
+      refused: [{ class_date: '2026-11-24T20:30:00.000Z', name: 'Ciclo 45', code: 'CLASS_HAS_HISTORY', message: expect.any(String) }],
+    })
+    planned.s.clock.advance({ minutes: 11 })
+    expect(await codeOf(plan().undo({ undo_id: late.undo?.undo_id ?? 0 }))).toBe('UNDO_TOO_LATE')
+  })
+
+  test('a new series without end does not go on', async () => {
+    const { undo } = await create({}, { series: { weekdays: [2], until: null } })
+    await plan().undo({ undo_id: undo?.undo_id ?? 0 })
+    planned.s.clock.advance({ days: 30 })
+    await extendSeries(planned.s.system())
+    expect(await living('2026-11-23')).toEqual([])
+  })
+})
