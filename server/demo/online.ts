@@ -10,8 +10,9 @@ import {
   sandboxPayment,
   sandboxSubscription,
 } from '#server/adapters/payments/sandbox/tables.ts'
+import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { taxFacts } from '#server/modules/sales/sales.ts'
-import { invoice, paymentAttempt, paymentSource, providerCustomer, purchase, refund } from '#server/modules/sales/tables.ts'
+import { invoice, paymentAttempt, paymentSource, providerCustomer, purchase } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
 import { insertMany, newIds } from './bulk.ts'

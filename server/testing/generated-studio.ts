@@ -8,8 +8,9 @@ import { classReservation, waitlistEntry } from '#server/modules/bookings/tables
 import type { classPackage } from '#server/modules/catalogue/tables.ts'
 import { availableClass, creditMovement } from '#server/modules/credits/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
+import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { cashSession } from '#server/modules/sales/counter-tables.ts'
-import { discountUse, invoice, purchase, refund } from '#server/modules/sales/tables.ts'
+import { discountUse, invoice, purchase } from '#server/modules/sales/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { TestStudio } from './studio.ts'
 

@@ -1,4 +1,4 @@
-/** Imports from other systems (docs/domain.md, "Imports"): reading a file, its columns, the dry run, corrections, and starting the job. */
+/** Imports from other systems (docs/domain.md, "Imports"): reading a file, its columns, corrections, and starting the job. */
 import { refuse } from '#contract/errors.ts'
 import {
   type DateOrder,
@@ -19,18 +19,15 @@ import {
   importSources,
 } from '#contract/imports.ts'
 import { pageCount } from '#contract/paging.ts'
-import { localDate } from '#contract/time.ts'
-import { onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople, valuesOf } from './check.ts'
+import { valuesOf } from './check.ts'
+import { checkAll } from './check-import.ts'
 import type { parseFile } from './parse-file.ts'
-import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolved } from './record-check.ts'
-import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
-import { classRef, factsOf, recordRef, titleOf } from './records.ts'
-import { type CheckBase, dateOrderOf, guessField, isLockedHeader, plain, TOO_LARGE, usualOrder } from './rules.ts'
+import { factsOf, titleOf } from './records.ts'
+import { dateOrderOf, guessField, isLockedHeader, plain, TOO_LARGE, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -42,13 +39,10 @@ import {
   insertImport,
   listImports,
   listInvitable,
-  listKnown,
   listPackageTitles,
-  listRefs,
   listRows,
   lockImport,
   pageOfRows,
-  putChecks,
   putMapping,
   putRows,
   updateImport,
@@ -257,104 +251,6 @@ function columnsOf(
     if (field) taken.add(field)
     return { index, name: name.slice(0, 200), field, locked }
   })
-}
-
-const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string> =>
-  new Set(Object.entries(packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
-
-/** Our subscriptions by their title and by what somebody said that a name of the file is. */
-function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<typeof listPackageTitles>>): Map<string, number> {
-  const ids = new Set(titles.flatMap((one) => (one.is_subscription ? [one.class_package_id] : [])))
-  // The newest package of a title comes first in the list, and last into the map.
-  const plans = new Map(titles.flatMap((one) => (one.is_subscription ? [[plain(one.title), one.class_package_id] as const] : [])).reverse())
-  for (const [name, { class_package_id }] of Object.entries(packages)) {
-    if (class_package_id === null) continue
-    if (ids.has(class_package_id)) plans.set(plain(name), class_package_id)
-    else plans.delete(plain(name))
-  }
-  return plans
-}
-
-/** Checks every row and stores what would become of it. */
-async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
-  const job = await lockImport(tx, import_id)
-  if (!job) throw refuse('NOT_FOUND')
-  const rows = await listRows(tx, import_id)
-  const isOurs = job.source === 'estudio'
-  const base = { order: job.date_order, today: localDate(ctx.now, ctx.zone), isOurs, columns: job.columns }
-  if (job.kind !== 'customers') return checkOthers(tx, ctx, job, job.kind, rows, base)
-  const people = readPeople(rows, base)
-  const persons = people.flatMap(({ person }) => person ?? [])
-  const refs = await listRefs(tx, job.source, [...persons.map(customerRef), ...persons.map(creditsRef)])
-  const known = await listKnown(tx, {
-    emails: persons.flatMap(({ email }) => email ?? []),
-    phones: persons.flatMap(({ phone }) => phone ?? []),
-    names: persons.flatMap(({ name, last_name, birthdate }) => (birthdate ? [plain(`${name} ${last_name}`)] : [])),
-    ids: [...new Set(refs.values())],
-  })
-  const facts: CheckFacts = { ...base, known, refs, skipped: skippedPackages(job.packages) }
-  await putChecks(tx, import_id, checkRows(people, facts))
-}
-
-/** Checks the rows of a file that is not of customers. */
-async function checkOthers(
-  tx: Tx,
-  ctx: Ctx,
-  { import_id, source, packages }: ImportJobRow,
-  kind: RecordKindOfFile,
-  rows: readonly ImportRowRow[],
-  base: CheckBase,
-): Promise<void> {
-  const read = readRecords(kind, rows, base)
-  const records = read.flatMap(({ record }) => record ?? [])
-  const of = records.flatMap((record) => (record.kind === 'classes' ? [] : record))
-  const days = records.flatMap((record) => (!('starts' in record) || !record.starts ? [] : record.starts.slice(0, 10))).sort()
-  const [first, last] = [days[0], days.at(-1)]
-  // A day more on both sides: the wall clocks of a location are up to 14 hours from UTC.
-  const at = (day: string, by: number) => new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS)
-  const between = first && last ? { from: at(first, -1), to: at(last, 2) } : null
-  const numbers = of.flatMap((record) => (record.kind === 'reservations' && record.class_ref !== null ? `class ${record.class_ref}` : []))
-  const customers = await listRefs(
-    tx,
-    source,
-    of.flatMap(({ customer_ref }) => (customer_ref === null ? [] : `customer ${customer_ref}`)),
-  )
-  const known = await listKnown(tx, {
-    ...{ emails: of.flatMap(({ email }) => email ?? []), phones: of.flatMap(({ phone }) => phone ?? []) },
-    ...{ names: [], ids: [] },
-  })
-  const byNumber = await listRecordRefs(tx, source, numbers)
-  const classes = await listClassesAt(tx, between, [...byNumber.values()])
-  const names = new Map<string, Set<string>>()
-  for (const { entity, name, short } of kind === 'classes' ? await listNames(tx) : []) {
-    const all = names.get(entity) ?? new Set()
-    for (const one of [name, short]) if (one) all.add(plain(one))
-    names.set(entity, all)
-  }
-  const facts = {
-    ...{ refs: byNumber, customers, names },
-    byEmail: new Map(known.flatMap((one) => (one.email ? [[one.email, one.customer_id] as const] : []))),
-    byPhone: new Map(known.flatMap((one) => (one.phone ? [[one.phone, one.customer_id] as const] : []))),
-    ...{ places: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
-    classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
-    living: new Set(classes.map((cls) => cls.single_class_id)),
-    skipped: skippedPackages(packages),
-    ...(kind === 'subscriptions'
-      ? { plans: plansOf(packages, await listPackageTitles(tx)), subscribed: await listSubscribed(tx) }
-      : { plans: new Map<string, number>(), subscribed: new Set<string>() }),
-  }
-  // What a row is recorded as needs its customer and class; what was recorded needs that.
-  const found = read.flatMap(({ record }) => (record ? resolved(record, facts) : []))
-  const refs = await listRecordRefs(
-    tx,
-    source,
-    found.map((record) => (record.kind === 'classes' ? classRef(record) : recordRef(record))),
-  )
-  const booked = found.flatMap((record) =>
-    record.kind === 'reservations' && record.single_class_id !== null ? record.single_class_id : [],
-  )
-  const takenSpots = await listBooked(tx, [...new Set(booked)])
-  await putChecks(tx, import_id, checkRecords(read, { ...facts, places: takenSpots, refs: new Map([...byNumber, ...refs]) }))
 }
 
 interface Mapping {

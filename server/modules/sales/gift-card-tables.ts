@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+import { refund } from './aftersales-tables.ts'
 import { salePayment } from './counter-tables.ts'
-import { purchase, refund } from './tables.ts'
+import { purchase } from './tables.ts'
 
 export const giftCard = pgTable(
   'gift_card',

@@ -7,15 +7,8 @@ import { wallClock } from '#contract/time.ts'
 import { isUndo, type Paid, policy, type ReservationInput, reservationActions, type ViewerFacts } from '#server/modules/bookings/rules.ts'
 import type { Taken } from '#server/modules/bookings/spots/reserving.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
-import {
-  countCancels,
-  type Filter,
-  findReservation,
-  listMovements,
-  listReservationRows,
-  ownsCreditLot,
-  type ReservationRow,
-} from '#server/modules/bookings/store/store.ts'
+import { countCancels, listMovements, ownsCreditLot } from '#server/modules/bookings/store/credit-history-store.ts'
+import { type Filter, findReservation, listReservationRows, type ReservationRow } from '#server/modules/bookings/store/store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

@@ -1,8 +1,9 @@
 /** Queries of discrepancies between our books and a processor's, and of what reconciliation compares. */
 import { and, asc, desc, eq, exists, getTableColumns, gte, inArray, isNull, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { availableClass } from '#server/modules/credits/tables.ts'
+import { moneyDiscrepancy } from '#server/modules/sales/aftersales-tables.ts'
 import { TRIAL } from '#server/modules/sales/rules.ts'
-import { invoice, moneyDiscrepancy, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
+import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type Locations, purchaseAt } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'

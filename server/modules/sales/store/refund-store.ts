@@ -1,6 +1,7 @@
 /** Queries of refunds; the only writes to them. */
 import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm'
-import { invoice, moneyDiscrepancy, refund } from '#server/modules/sales/tables.ts'
+import { moneyDiscrepancy, refund } from '#server/modules/sales/aftersales-tables.ts'
+import { invoice } from '#server/modules/sales/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
 import { bookRefunds } from './charge-store.ts'
 import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
