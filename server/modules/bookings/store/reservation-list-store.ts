@@ -12,6 +12,7 @@ import { findMatchingCustomers } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { readsTable } from '#server/platform/reads-table.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 
 export interface ReservationListFilter {
@@ -136,25 +137,24 @@ export async function listReservationIds(
     filter.only && MARKS[filter.only],
     query ? await isSearched(on, query, number ? Number(number) : null) : undefined,
   )
-  const byName = about.sort === 'name' || about.sort === '-name'
+  const order = ORDERS[about.sort]
   const matching = on
     .select({ id: r.class_reservation_id })
     .from(r)
     .innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
-  const named = byName ? matching.innerJoin(customer, eq(customer.customer_id, r.customer_id)) : matching
-  // Every reservation has its class: joined for a condition on it only.
-  const { from, to, status, location_ids, class_type_id, instructor_id } = filter
-  const readsClass = [from, to, status, location_ids ?? undefined, class_type_id, instructor_id].some((one) => one !== undefined)
+    .$dynamic()
+  if (readsTable(order, customer)) matching.innerJoin(customer, eq(customer.customer_id, r.customer_id))
   const counting = on
     .select({ id: sql<number>`1`.as('one') })
     .from(r)
     .$dynamic()
-  if (readsClass) counting.innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
+  // Every reservation has its class: joined for a condition on it only.
+  if (readsTable(fits, singleClass)) counting.innerJoin(singleClass, eq(singleClass.single_class_id, r.single_class_id))
   const counted = counting.where(fits).limit(about.countLimit).as('counted')
   const [rows, [all]] = await Promise.all([
-    named
+    matching
       .where(fits)
-      .orderBy(...ORDERS[about.sort])
+      .orderBy(...order)
       .limit(about.limit)
       .offset(about.offset),
     on.select({ n: sql<number>`count(*)::int` }).from(counted),

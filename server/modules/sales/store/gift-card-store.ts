@@ -8,6 +8,7 @@ import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder, MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { readsTable } from '#server/platform/reads-table.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import type { Locations } from './purchase-filter-store.ts'
 
@@ -168,7 +169,6 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
       : sql`${giftCard.gift_card_id} ${filter.state === 'live' ? sql`` : sql`not`} in (select m.gift_card_id from gift_card_movement m
           group by 1 having sum(m.amount_centavos) > 0)`,
   )
-  const readsPurchase = filter.locations !== null || filter.query !== undefined
   const amount = (of: SQLWrapper) => sql<number>`coalesce(sum(${of}), 0)::float8`
   const listed = db
     .select({
@@ -202,7 +202,7 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
     .from(giftCard)
     .innerJoin(salePayment, and(eq(salePayment.gift_card_id, giftCard.gift_card_id), eq(salePayment.state, 'held')))
     .$dynamic()
-  if (readsPurchase)
+  if (readsTable(where, purchase))
     for (const sums of [counted, balances, holds, orders]) sums.innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
   const [rows, [all], ...amounts] = await Promise.all([
     listed,

@@ -7,6 +7,7 @@ import { customer } from '#server/modules/people/tables.ts'
 import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { readsTable } from '#server/platform/reads-table.ts'
 import { owedOf } from './discrepancy-store.ts'
 import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, orderOf, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
@@ -102,9 +103,6 @@ const whose = { customer_id: customer.customer_id, name: customer.name, last_nam
 export type InvoiceSort = `${'' | '-'}${'taken' | 'total' | 'name'}`
 export type RefundSort = `${'' | '-'}${'done' | 'amount' | 'name'}`
 
-/** Whether a filter reads the purchases of the charges. */
-const readsPurchase = ({ locations, class_package_id }: InvoiceFilter) => (locations ?? null) !== null || class_package_id !== undefined
-
 /** Charges with the fields to display, and their count. */
 export async function listInvoiceViews(
   db: Reader,
@@ -112,12 +110,10 @@ export async function listInvoiceViews(
   page: { number: number; size: number },
   sort: InvoiceSort = '-taken',
 ): Promise<{ rows: InvoiceView[]; total: number }> {
+  const where = and(await takenOf(db, filter), within(takenAt, filter))
   const counted = db.select({ total: count() }).from(invoice).$dynamic()
-  if (readsPurchase(filter)) counted.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-  const [rows, [found]] = await Promise.all([
-    listInvoicePage(db, filter, page, sort),
-    counted.where(and(await takenOf(db, filter), within(takenAt, filter))),
-  ])
+  if (readsTable(where, purchase)) counted.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+  const [rows, [found]] = await Promise.all([listInvoicePage(db, filter, page, sort), counted.where(where)])
   return { rows, total: found?.total ?? 0 }
 }
 
@@ -131,8 +127,8 @@ export async function listInvoicePage(
   const where = and(await takenOf(db, filter), within(takenAt, filter))
   const order = orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id)
   const matching = db.select({ id: invoice.invoice_id }).from(invoice).$dynamic()
-  if (readsPurchase(filter)) matching.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
-  if (sort === 'name' || sort === '-name') matching.innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
+  if (readsTable(where, purchase)) matching.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+  if (readsTable(order, customer)) matching.innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
   const found = await matching
     .where(where)
     .orderBy(...order)
@@ -193,7 +189,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
       .select({ ...methodColumns, ...sums })
       .from(invoice)
       .$dynamic()
-    if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
+    if (readsTable(isTaken, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
     return found.where(and(isTaken, where)).groupBy(invoice.gateway, invoice.payment_method_id, invoice.status)
   }
   const refunds = (where: SQL | undefined) => {
@@ -209,7 +205,7 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
       .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
       .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
       .$dynamic()
-    if (readsPurchase(filter)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
+    if (readsTable(isReturned, purchase)) found.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
     return found.where(and(isReturned, where)).groupBy(sql`1`, refund.payment_method_id, paymentMethod.name, invoice.status)
   }
   const [taken, back, cameBack, lost, regained] = await Promise.all([
@@ -260,7 +256,7 @@ export async function listRefundViews(
     .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, refund.payment_method_id))
     .$dynamic()
-  if (readsPurchase(filter)) summed.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
+  if (readsTable(where, purchase)) summed.innerJoin(purchase, eq(purchase.purchase_id, refund.purchase_id))
   const [rows, [found]] = await Promise.all([
     db
       .select({

@@ -5,6 +5,7 @@ import { customer } from '#server/modules/people/tables.ts'
 import type { PurchaseStatus } from '#server/modules/sales/rules.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
+import { readsTable } from '#server/platform/reads-table.ts'
 import {
   byCustomerName,
   type CounterFilter,
@@ -76,11 +77,12 @@ async function listIds(
   sort: PurchaseSort,
   stretch: { limit: number; offset: number },
 ): Promise<number[]> {
-  const matching = db.select({ id: purchase.purchase_id }).from(purchase)
-  const isNamed = sort === 'name' || sort === '-name'
-  const rows = await (isNamed ? matching.innerJoin(customer, eq(customer.customer_id, purchase.customer_id)) : matching)
+  const order = orderOf(sort, ORDERS, purchase.purchase_id)
+  const matching = db.select({ id: purchase.purchase_id }).from(purchase).$dynamic()
+  if (readsTable(order, customer)) matching.innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+  const rows = await matching
     .where(await whereOf(db, filter))
-    .orderBy(...orderOf(sort, ORDERS, purchase.purchase_id))
+    .orderBy(...order)
     .limit(stretch.limit)
     .offset(stretch.offset)
   return rows.map((row) => row.id)
