@@ -112,7 +112,7 @@ export const customerList = {
         customers: z.array(customerRow),
         total: z.int().describe('Clientes que coinciden.'),
         pages: z.int(),
-        spent: sumWire.describe('Lo que han pagado juntos los que coinciden.'),
+        spent: sumWire.nullable().describe('Lo que han pagado juntos los que coinciden; null: la persona no ve dinero.'),
         owed: sumWire.describe('Lo que deben juntos los que coinciden.'),
         states: stateCounts.describe('Cuántos clientes hay en cada estado, sin los filtros.'),
       }),

@@ -56,7 +56,10 @@ export const studioSubscriptions = {
         sum: z.object({
           mrr: z
             .string()
-            .describe('Ingreso mensual recurrente, sin IVA: el próximo cobro de cada suscripción al corriente, llevado a un mes.'),
+            .nullable()
+            .describe(
+              'Ingreso mensual recurrente, sin IVA: el próximo cobro de cada suscripción al corriente, llevado a un mes; null: la persona no ve dinero.',
+            ),
           past_due: z.string().describe('Renovaciones que no pasaron, con IVA.'),
           states: z
             .object(Object.fromEntries(subscriptionState.options.map((state) => [state, z.int()])) as Record<SubscriptionState, z.ZodInt>)

@@ -232,6 +232,12 @@ describe('the list of customers', () => {
     expect((await list({ query: 'nadie' })).total).toBe(4500)
   })
 
+  it('adds up what was paid for those who see the money of the studio', async () => {
+    const sums = async (role: 'manager' | 'reception') => (await s.as(await s.make.staff(role)).customerList.list({})).spent
+    expect(await sums('manager')).toMatch(/^\d+\.\d\d$/)
+    expect(await sums('reception')).toBeNull()
+  })
+
   it('refuses a filter that it does not know', async () => {
     const answer = await fetch(`${s.url}/api/admin/customers?stat=new`, { headers: { authorization: `Bearer ${desk.token}` } })
     expect(answer.status).toBe(400)

@@ -56,7 +56,7 @@ export async function listOfCustomers(ctx: Ctx, input: FilterInput & { sort: Cus
     customers: rowsOf(ctx, summaries, details, photos),
     total: sums.total,
     pages: pageCount(sums.total, per_page),
-    spent: pesos(sums.spent),
+    spent: ctx.may('reports.money') ? pesos(sums.spent) : null,
     owed: pesos(sums.owed),
     states: Object.fromEntries(CUSTOMER_STATES.map((one) => [one, counted.get(one) ?? 0])) as Record<CustomerState, number>,
   }

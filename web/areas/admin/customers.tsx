@@ -184,10 +184,11 @@ const given = (values: FilterValues) => Object.fromEntries(Object.entries(values
 
 const count = (n: number) => n.toLocaleString('es-MX')
 
-function totals({ total, spent, owed }: { total: number; spent: string; owed: string }) {
+function totals({ total, spent, owed }: { total: number; spent: string | null; owed: string }) {
   const people = total === 1 ? '1 cliente' : `${count(total)} clientes`
   const debt = owed === '0.00' ? '' : ` · ${total === 1 ? 'debe' : 'deben'} ${formatPesos(owed)}`
-  return `${people} · ${total === 1 ? 'gastó' : 'gastaron'} ${formatPesos(spent)}${debt}`
+  const paid = spent === null ? '' : ` · ${total === 1 ? 'gastó' : 'gastaron'} ${formatPesos(spent)}`
+  return `${people}${paid}${debt}`
 }
 
 /** One tab per state with its count; the other filters stay. */

@@ -11,7 +11,8 @@ import { studioOut, visibleLocations } from './studio-lists.ts'
 type Input = z.output<NonNullable<(typeof wire)['list']['~orpc']['inputSchema']>>
 
 /**
- * Live subscriptions of the caller's locations and online ones, the next charge first, with the sums of all that match whatever their state.
+ * Live subscriptions of the caller's locations and online ones, the next charge first, with the sums of all that match whatever their state; what they
+ * bring in a month only with `reports.money`.
  * FORBIDDEN for another location.
  */
 export async function studioSubscriptions(ctx: Ctx, input: Input) {
@@ -28,12 +29,14 @@ export async function studioSubscriptions(ctx: Ctx, input: Input) {
     subscriptions: await Promise.all(found.map(async (row) => ({ ...(await studioOut(ctx, row.view)), state: row.state }))),
     total: state ? states[state] : groups.reduce((sum, row) => sum + row.count, 0),
     sum: {
-      mrr: pesos(
-        monthlyRevenue(
-          groups.filter((row) => row.state === 'active'),
-          taxFacts(ctx.settings, 0).tax_rate,
-        ),
-      ),
+      mrr: ctx.may('reports.money')
+        ? pesos(
+            monthlyRevenue(
+              groups.filter((row) => row.state === 'active'),
+              taxFacts(ctx.settings, 0).tax_rate,
+            ),
+          )
+        : null,
       past_due: pesos(overdue.reduce((sum, row) => sum + row.amount * row.count, 0)),
       states,
     },

@@ -49,17 +49,19 @@ export default function SubscriptionsTab() {
     <>
       {sum && (
         <section className="panel-card sales-figures" aria-label="Cifras">
-          <div>
-            <p className="small muted">Ingreso mensual recurrente</p>
-            <p className="figure">{sumText(sum.mrr)}</p>
-            <details className="figure-about">
-              <summary>¿Cómo se calcula?</summary>
-              <p className="small muted">
-                El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes. No cuentan las que están en
-                prueba, en pausa, atrasadas o canceladas.
-              </p>
-            </details>
-          </div>
+          {sum.mrr !== null && (
+            <div>
+              <p className="small muted">Ingreso mensual recurrente</p>
+              <p className="figure">{sumText(sum.mrr)}</p>
+              <details className="figure-about">
+                <summary>¿Cómo se calcula?</summary>
+                <p className="small muted">
+                  El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes. No cuentan las que están
+                  en prueba, en pausa, atrasadas o canceladas.
+                </p>
+              </details>
+            </div>
+          )}
           <div>
             <p className="small muted">Renovaciones atrasadas</p>
             <p className="figure">{sumText(sum.past_due)}</p>
