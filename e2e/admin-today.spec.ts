@@ -160,6 +160,10 @@ test('the bell counts what is open on every screen and leads to it', async ({ pa
   await list.getByRole('link', { name: title }).click()
   await expect(page).toHaveURL(`/admin/ventas/${purchase_id}`)
   await expect(list).toBeHidden()
+  const counter = page.getByRole('region', { name: 'En recepción' })
+  await expect(counter).toContainText(/Vendió Mónica.* en Roma Norte · Folio/)
+  await expect(counter).toContainText(/Queda a deber hasta el .*\$300\.00/)
+  await accessible(page)
 })
 
 test('a coach has neither Hoy nor the bell', { tag: '@one-size' }, async ({ page }) => {

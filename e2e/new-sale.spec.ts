@@ -244,6 +244,12 @@ test('a gift card is sold, pays a part of another sale, and is listed with what 
   await expectStatus(page, 'Venta registrada.')
   const code = (await page.getByText(/^([2-9A-HJ-NP-Z]{4}-){3}[2-9A-HJ-NP-Z]{4}$/).textContent()) ?? ''
   await accessible(page)
+  // The ticket that the customer takes along has the code.
+  await page.evaluate(() => {
+    window.print = () => {}
+  })
+  await page.getByRole('button', { name: 'Imprimir ticket' }).click()
+  await expect(page.getByRole('region', { name: 'Así se imprime' })).toContainText(code)
 
   await page.getByRole('button', { name: 'Nueva venta' }).click()
   await page.getByText('Otro monto').click()
@@ -417,6 +423,7 @@ test('a saved card is charged beside cash at the counter, and the purchase names
 test('a transfer has the photo of its proof, which who confirms it sees; the receipt of the sale is sent (S4, S17)', {
   tag: '@one-size',
 }, async ({ page, request }) => {
+  const location_id = await openTill(request, 'reception')
   const name = `Olga${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
   await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
@@ -439,11 +446,49 @@ test('a transfer has the photo of its proof, which who confirms it sees; the rec
   await expectStatus(page, 'El recibo va en camino.')
   await expect(sending).toBeHidden()
 
+  // Whoever counts the till is told of it before.
+  await page.goto(`/admin/caja?estudio=${location_id}`)
+  const before = page.getByRole('region', { name: 'Antes de cerrar' })
+  await expect(before).toContainText(/[Tt]ransferencias? /)
+  await accessible(page)
+
   await page.goto('/admin/ventas?ver=por-cobrar')
   const transfers = page.getByRole('region', { name: 'Transferencias por confirmar' })
   await transfers.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Confirmar' }).click()
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Comprobante de la transferencia' })).toBeVisible()
   await accessible(page)
+})
+
+test('on an iPad amounts have keys of their own, and everything that can be sold is in sight', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
+  await openTill(request, 'reception')
+  const { customer_id } = await customer(request, `Ivo${randomUUID().slice(0, 8)}`, 0)
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
+  const kinds = page.getByRole('radiogroup', { name: 'Qué se vende' })
+  expect(await kinds.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0)
+  await page.getByText('Otro monto').click()
+  await page.getByLabel('Qué es').fill('Tapete')
+  await page.getByLabel('Precio', { exact: true }).fill('651')
+  await page.getByRole('button', { name: 'Agregar a la venta' }).click()
+  await page.getByRole('button', { name: 'Efectivo', exact: true }).click()
+  const pad = page.getByRole('group', { name: 'Teclado de cantidades' })
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await pad.getByRole('button', { name: key, exact: true }).click()
+  }
+  await press('7', '0', '0')
+  await expect(page.getByLabel('Recibí')).toHaveValue('700')
+  await expect(page.getByText('$49.00')).toBeVisible()
+  // The field that was touched last is typed: its amount is whole, so the first key begins another.
+  await page.getByLabel('Cuánto con Efectivo').click()
+  await press('6', '5', '0', 'Punto', '5', 'Borrar el último número', 'Borrar el último número')
+  await expect(page.getByLabel('Cuánto con Efectivo')).toHaveValue('650')
+  await expect(page.getByText('Faltan $1.00', { exact: true })).toBeVisible()
+  await accessible(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(pad).toHaveCount(0)
 })
 
 test('a walk-in without an email is asked for it before a payment link is made', async ({ page, request }) => {

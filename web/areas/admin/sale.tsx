@@ -1,3 +1,4 @@
+import { CounterFacts } from '#web/features/admin/sales/counter-facts.tsx'
 import '#web/features/admin/sales/sale.css'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -126,8 +127,9 @@ function Shown({ purchase, invoices, refunds, grants, plan_change, sale_id, note
         )}
         <div className="sale-parts">
           <Bought purchase={purchase} />
-          <Charges invoices={invoices} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
+          <Charges invoices={invoices} seesCounts={may(staff, 'cash.review')} onRefund={may(staff, 'sales.refund') ? setRefunding : null} />
         </div>
+        {sale_id !== null && <CounterFacts sale_id={sale_id} />}
         <NotePart note={note} onWrite={() => setIsWriting(true)} />
         {may(staff, 'sales.invoice') && invoices.length > 0 && <SaleInvoices purchase_id={purchase.purchase_id} />}
         {refunds.length > 0 && <Refunds refunds={refunds} />}
@@ -188,7 +190,14 @@ function Bought({ purchase }: { purchase: StudioPurchase }) {
   )
 }
 
-function Charges({ invoices, onRefund }: { invoices: readonly StudioInvoice[]; onRefund: ((invoice: StudioInvoice) => void) | null }) {
+interface ChargesProps {
+  invoices: readonly StudioInvoice[]
+  /** whether this staff member sees the cortes of everybody */
+  seesCounts: boolean
+  onRefund: ((invoice: StudioInvoice) => void) | null
+}
+
+function Charges({ invoices, seesCounts, onRefund }: ChargesProps) {
   return (
     <section className="panel-card" aria-labelledby="cobros">
       <div className="panel-head">
@@ -208,6 +217,11 @@ function Charges({ invoices, onRefund }: { invoices: readonly StudioInvoice[]; o
                   {[formatWall(invoice.created_date, 'class'), invoice.reference].filter(Boolean).join(' · ')}
                 </span>
                 <Badge tone={INVOICE_STATUS[invoice.status].tone}>{INVOICE_STATUS[invoice.status].text}</Badge>
+                {seesCounts && invoice.cash_session_id !== null && (
+                  <AppLink to={adminPaths.tillCount(invoice.cash_session_id)} className="link small">
+                    Corte {String(invoice.cash_session_id).padStart(6, '0')}
+                  </AppLink>
+                )}
               </span>
               <span className="row-money">{formatPesos(invoice.total_payment)}</span>
               {onRefund && refundable(invoice) > 0 && (
