@@ -60,7 +60,7 @@ export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
     no_capacity: 'Corregir',
     no_coach: 'Asignar',
     coach_twice: 'Corregir',
-    substitution: 'Ver',
+    substitution: 'Asignar',
     roster_open: 'Pasar lista',
     refund_due: 'Devolver',
     discrepancy: 'Ver',
