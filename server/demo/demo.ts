@@ -92,7 +92,10 @@ export async function seedDemo(studio: Studio, brand: Brand['key'], { history = 
     if (history) await makeInvoices(ctx, brands[fresh.brand])
   }
   // Thousands of rows at once: without statistics the planner takes the tables for empty until autovacuum has been there.
-  await ctx.tx((tx) => tx.execute(sql`analyze`))
+  await ctx.tx(async (tx) => {
+    await roomy(tx)
+    await tx.execute(sql`analyze`)
+  })
   return loginsOf(brands[brand])
 }
 
