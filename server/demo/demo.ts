@@ -23,7 +23,6 @@ import { Chance } from './chance.ts'
 import { Crowd, habits, type Patron } from './crowd.ts'
 import { fragua } from './fragua.ts'
 import { withoutTriggers, writtenHistory, yearOf } from './history.ts'
-import { makeInvoices } from './invoices.ts'
 import { pastLives } from './lives.ts'
 import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts, type Uids } from './make.ts'
 import { INVENTED } from './names.ts'
@@ -89,7 +88,6 @@ export async function seedDemo(studio: Studio, brand: Brand['key'], { history = 
   if (fresh) {
     await makeVideos(ctx, brands[fresh.brand], fresh.made, roomy)
     await makePhotos(ctx, brands[fresh.brand], fresh.made, roomy)
-    if (history) await makeInvoices(ctx, brands[fresh.brand])
   }
   // Thousands of rows at once: without statistics the planner takes the tables for empty until autovacuum has been there.
   await ctx.tx(async (tx) => {

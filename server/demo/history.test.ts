@@ -51,14 +51,6 @@ describe.each(['vaiven', 'fragua'] as const)('the year of %s', (brand) => {
       ).toBe(0)
   })
 
-  it('has a few invoices, each stamped in tests and saying so', async () => {
-    const { fiscal_documents } = await owner.fiscal.list({})
-    expect(fiscal_documents.map(({ kind, state, is_test }) => [kind, state, is_test])).toEqual(Array(3).fill(['income', 'valid', true]))
-    expect(new Set(fiscal_documents.map(({ receiver }) => receiver.rfc)).size).toBe(3)
-    await seedDemo(on.studio, brand, { history: true })
-    expect((await owner.fiscal.list({})).total).toBe(3)
-  })
-
   it('sold in every way, in every month, more in the end than in the beginning', async () => {
     const months = await on.sql<{ month: string; total: number }>(
       `select to_char("paidAt", 'YYYY-MM') as month, sum(total_centavos)::int as total from invoice where "paidAt" is not null group by 1 order by 1`,
