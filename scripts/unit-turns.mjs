@@ -19,6 +19,7 @@ export const FILES_BY_TURN = [
     'server/modules/planning/planning.crash.test.ts',
     'server/modules/broadcasts/broadcasts.crash.test.ts',
     'server/modules/reports/generated.test.ts',
+    'server/modules/list-plans.test.ts',
   ],
   [
     'server/http.test.ts',
