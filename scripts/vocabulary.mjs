@@ -10,7 +10,7 @@ const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 const GLOSSARY = 'docs/glossary.md'
 const FOLDERS = ['contract', 'server', 'client', 'web', 'e2e', 'bench', 'scripts']
 /** The folders whose local names are checked. Extend the list with each folder that was renamed. */
-const LOCAL_NAMES_IN = ['contract/', 'server/', 'client/', 'e2e/', 'bench/', 'scripts/']
+const LOCAL_NAMES_IN = ['contract/', 'server/', 'client/', 'web/', 'e2e/', 'bench/', 'scripts/']
 /** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
 

@@ -83,9 +83,9 @@ describe('refusals in a form', () => {
   })
 
   test('the texts that the browser chooses itself equal those of the catalogue', () => {
-    for (const [code, said] of Object.entries({ ...publicErrors, ...accountErrors })) {
+    for (const [code, declared] of Object.entries({ ...publicErrors, ...accountErrors })) {
       if (!isErrorCode(code)) throw new Error(code)
-      expect(errors[code]).toEqual(said)
+      expect(errors[code]).toEqual(declared)
     }
   })
 

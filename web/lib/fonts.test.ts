@@ -28,7 +28,7 @@ const pairs = [...source.matchAll(/^ {2}(\w+): \{ title: (\w+), text: (\w+)/gm)]
 
 /** The product's own pairing: 90 kB for the titles in every width, 34 kB for the text. */
 const MOST_BYTES = 124_500
-const LETTERS = 'aábcdeéfghiíjklmnñoópqrstuúüvwxyzAÁEÉIÍNÑOÓUÚÜ0123456789$¿?¡!ªº«»“”–—…·×%,.:;()'
+const GLYPHS = 'aábcdeéfghiíjklmnñoópqrstuúüvwxyzAÁEÉIÍNÑOÓUÚÜ0123456789$¿?¡!ªº«»“”–—…·×%,.:;()'
 
 describe('the pairings of letters', () => {
   test('are eight, each with a title and a text', () => {
@@ -40,7 +40,7 @@ describe('the pairings of letters', () => {
     expect(paths.reduce((sum, path) => sum + statSync(path).size, 0)).toBeLessThanOrEqual(MOST_BYTES)
     for (const path of paths) {
       const font = openSync(path)
-      expect([path, [...LETTERS].filter((letter) => !font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0))]).toEqual([path, []])
+      expect([path, [...GLYPHS].filter((glyph) => !font.hasGlyphForCodePoint(glyph.codePointAt(0) ?? 0))]).toEqual([path, []])
       const widths = new Set(font.layout('0123456789', ['tnum']).glyphs.map(({ advanceWidth }) => advanceWidth))
       expect([path, widths.size]).toEqual([path, 1])
     }

@@ -73,7 +73,7 @@ export function useForm({ fields, submit, redirect }: Options) {
       }
   }
 
-  function place(form: HTMLFormElement, shown: ErrorDisplay) {
+  function showError(form: HTMLFormElement, shown: ErrorDisplay) {
     if (shown.as === 'redirect' && redirect) redirect(shown.to)
     else if (shown.as === 'alert') showAlert('alert', shown.message)
     else if (shown.as === 'field') {
@@ -100,7 +100,7 @@ export function useForm({ fields, submit, redirect }: Options) {
     try {
       await submit(values, form)
     } catch (error) {
-      place(form, showInForm(error))
+      showError(form, showInForm(error))
     } finally {
       running.current = false
       setBusy(false)

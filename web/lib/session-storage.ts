@@ -28,9 +28,9 @@ function inDatabase(): Promise<boolean> {
       request.onerror = () => resolve(false)
       request.onsuccess = () => {
         const database = request.result
-        const end = (kept: boolean): void => {
+        const end = (isStored: boolean): void => {
           database.close()
-          resolve(kept)
+          resolve(isStored)
         }
         try {
           const writing = database.transaction(PROBE, 'readwrite')

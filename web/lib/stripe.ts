@@ -13,12 +13,12 @@ interface StripeProblem {
 
 export interface StripeField {
   mount(into: HTMLElement): void
-  on(event: 'change', hear: (now: { complete: boolean; empty: boolean; error?: { message: string }; brand?: string }) => void): void
+  on(event: 'change', listener: (now: { complete: boolean; empty: boolean; error?: { message: string }; brand?: string }) => void): void
   destroy(): void
 }
 
 interface StripeFields {
-  create(kind: 'cardNumber' | 'cardExpiry' | 'cardCvc', look: object): StripeField
+  create(kind: 'cardNumber' | 'cardExpiry' | 'cardCvc', options: object): StripeField
 }
 
 /** The wallets of the Express Checkout Element that are used. */
@@ -41,7 +41,7 @@ interface ExpressEvents {
 /** Buttons of the browser's wallets, drawn by Stripe. */
 export interface StripeExpress {
   mount(into: HTMLElement): void
-  on<K extends keyof ExpressEvents>(event: K, hear: (now: ExpressEvents[K]) => void): void
+  on<K extends keyof ExpressEvents>(event: K, listener: (now: ExpressEvents[K]) => void): void
   destroy(): void
 }
 
@@ -49,7 +49,7 @@ export interface StripeExpress {
 export interface StripeGroup {
   create(
     kind: 'expressCheckout',
-    look: {
+    options: {
       buttonHeight: number
       buttonType: { applePay: 'plain'; googlePay: 'plain' }
       layout: { maxColumns: number; maxRows: number; overflow: 'auto' | 'never' }

@@ -6,7 +6,7 @@ export type BannerTone = 'neutral' | 'brand' | 'ok' | 'warn' | 'danger'
 
 const icons = { neutral: IconInfoCircle, brand: IconInfoCircle, ok: IconCircleCheck, warn: IconAlertTriangle, danger: IconAlertCircle }
 
-interface NoticeProps {
+interface BannerProps {
   /** for `aria-describedby` of what it explains */
   id?: string
   tone?: BannerTone
@@ -18,7 +18,7 @@ interface NoticeProps {
 }
 
 /** A box that explains a consequence or a refusal in place. */
-export function Banner({ id, tone = 'neutral', title, icon, live = false, children }: NoticeProps) {
+export function Banner({ id, tone = 'neutral', title, icon, live = false, children }: BannerProps) {
   const Icon = icons[tone]
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import './button.css'
 export type ButtonVariant = 'filled' | 'outline' | 'ink' | 'quiet' | 'danger' | 'danger-quiet'
 export type ButtonSize = 'normal' | 'small' | 'tiny'
 
-interface ButtonLook {
+interface ButtonStyle {
   /** `filled`: the one main action of its card or dialog */
   variant?: ButtonVariant
   /** 48, 44 or 34 px tall; the smallest has a touch target of 44 px */
@@ -13,11 +13,11 @@ interface ButtonLook {
 }
 
 /** The classes of a button, for an element that this component does not render (a file label, a provider's button). */
-export function buttonClass({ variant = 'filled', size = 'normal', full = false }: ButtonLook = {}): string {
+export function buttonClass({ variant = 'filled', size = 'normal', full = false }: ButtonStyle = {}): string {
   return `btn btn-${variant}${size === 'normal' ? '' : ` btn-${size}`}${full ? ' btn-full' : ''}`
 }
 
-interface OwnProps extends ButtonLook {
+interface OwnProps extends ButtonStyle {
   /** in progress: shows a spinner, keeps its width, ignores clicks */
   loading?: boolean
   /** why it cannot be used now: shown under the button and read with it; the button stays focusable */

@@ -104,4 +104,4 @@ test.each([
   ['Íñigo', 'Í'],
   ['  mónica   c. ', 'MC'],
   ['', ''],
-])('the initials of %j are %j', (name, letters) => expect(initials(name)).toBe(letters))
+])('the initials of %j are %j', (name, expected) => expect(initials(name)).toBe(expected))

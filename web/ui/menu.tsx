@@ -47,13 +47,13 @@ export function Menu({ label, button, buttonClass = 'menu-button', children }: M
     const list = itemsOf(root.current)
     const at = list.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: list.length - 1 }[event.key]
-    const letter = event.key.length === 1 ? event.key.toLocaleLowerCase('es-MX') : ''
+    const typed = event.key.length === 1 ? event.key.toLocaleLowerCase('es-MX') : ''
     if (event.key === 'Escape') close()
     else if (event.key === 'Tab') setOpen(false)
     else if (to !== undefined) list.at(to % list.length)?.focus()
-    else if (letter && letter !== ' ') {
+    else if (typed && typed !== ' ') {
       const candidates = [...list.slice(at + 1), ...list.slice(0, at + 1)]
-      candidates.find((item) => item.textContent?.trim().toLocaleLowerCase('es-MX').startsWith(letter))?.focus()
+      candidates.find((item) => item.textContent?.trim().toLocaleLowerCase('es-MX').startsWith(typed))?.focus()
     }
     if (event.key === 'Escape' || to !== undefined) {
       event.preventDefault()

@@ -10,7 +10,7 @@ export interface Seat {
 
 /** The seats of each row, from the number of seats per row. */
 export const seatsOf = (rows: readonly number[]): Seat[][] =>
-  rows.map((size, at) => Array.from({ length: size }, (_, place) => ({ row: at + 1, column: place + 1, spot: `${at + 1}-${place + 1}` })))
+  rows.map((size, at) => Array.from({ length: size }, (_, index) => ({ row: at + 1, column: index + 1, spot: `${at + 1}-${index + 1}` })))
 
 /**
  * The seat that a key moves to: left and right within the row, up and down to the nearest seat of the next row (rows are

@@ -31,18 +31,18 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Opened by the email about an unpaid renewal: saves another card without logging in. */
-export default function CardChangePage({ loaderData: places }: Route.ComponentProps) {
+export default function CardChangePage({ loaderData: cardOrigins }: Route.ComponentProps) {
   return (
     <QueryClientProvider client={browserQueries()}>
       <PageTitle>Cambiar mi tarjeta</PageTitle>
       <meta name="robots" content="noindex" />
       <meta name="referrer" content="no-referrer" />
-      <ByLink places={places} />
+      <ByLink cardOrigins={cardOrigins} />
     </QueryClientProvider>
   )
 }
 
-function ByLink({ places }: { places: CardOrigins }) {
+function ByLink({ cardOrigins }: { cardOrigins: CardOrigins }) {
   const { token = '' } = useParams()
   const cardLink = useQuery(queries.cardLinks.shown.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   const [done, setDone] = useState<Done | null>(null)
@@ -89,7 +89,14 @@ function ByLink({ places }: { places: CardOrigins }) {
       }
     >
       {shown && (
-        <NewCard token={token} shown={shown} places={places} last={done} onDone={setDone} onFailed={() => void cardLink.refetch()} />
+        <NewCard
+          token={token}
+          shown={shown}
+          cardOrigins={cardOrigins}
+          last={done}
+          onDone={setDone}
+          onFailed={() => void cardLink.refetch()}
+        />
       )}
     </Loading>
   )
@@ -136,7 +143,7 @@ async function payAfterChallenge(
 interface NewCardProps {
   token: string
   shown: CardLinkView
-  places: CardOrigins
+  cardOrigins: CardOrigins
   /** the last try did not pay the overdue amount */
   last: Done | null
   onDone: (done: Done) => void
@@ -144,10 +151,10 @@ interface NewCardProps {
   onFailed: () => void
 }
 
-function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps) {
+function NewCard({ token, shown, cardOrigins, last, onDone, onFailed }: NewCardProps) {
   const fields = useRef<CardFieldsHandle>(null)
   const [ready, setReady] = useState(false)
-  const { confirmAtBank, challenge } = useBankChallenge(shown.card, places)
+  const { confirmAtBank, challenge } = useBankChallenge(shown.card, cardOrigins)
   const pay = useMutation({
     meta: { handled: true },
     async mutationFn(how: 'same-card' | 'new-card'): Promise<Done> {
@@ -221,7 +228,7 @@ function NewCard({ token, shown, places, last, onDone, onFailed }: NewCardProps)
       )}
       {shown.card ? (
         <>
-          <CardEntry ref={fields} card={shown.card} {...places} onReady={setReady} />
+          <CardEntry ref={fields} card={shown.card} {...cardOrigins} onReady={setReady} />
           <Button
             full
             variant={shown.confirm_charge ? 'outline' : 'filled'}

@@ -75,7 +75,7 @@ function Closed() {
   )
 }
 
-const WHO = [
+const RECIPIENTS = [
   { value: 'other', label: 'A otra persona' },
   { value: 'me', label: 'A mí' },
 ] as const
@@ -85,7 +85,7 @@ function Order({ amounts }: { amounts: readonly string[] }) {
   const session = useSession(site.firebaseConfig)
   const today = todayIn(site.zone)
   const [amount, setAmount] = useState(amounts[0] ?? '')
-  const [who, setWho] = useState<(typeof WHO)[number]['value']>('other')
+  const [recipient, setRecipient] = useState<(typeof RECIPIENTS)[number]['value']>('other')
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [message, setMessage] = useState('')
@@ -98,7 +98,7 @@ function Order({ amounts }: { amounts: readonly string[] }) {
     event.preventDefault()
     buy.mutate({
       amount,
-      ...(who === 'other'
+      ...(recipient === 'other'
         ? { recipient: { name: name.trim(), email: email.trim() }, message: message.trim(), deliver_on: day || null }
         : {}),
     })
@@ -113,8 +113,8 @@ function Order({ amounts }: { amounts: readonly string[] }) {
         value={amount}
         onChange={setAmount}
       />
-      <Segmented label="El código se envía" options={WHO} value={who} onChange={setWho} />
-      {who === 'other' && (
+      <Segmented label="El código se envía" options={RECIPIENTS} value={recipient} onChange={setRecipient} />
+      {recipient === 'other' && (
         <>
           <TextField label="Su nombre" required maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <TextField

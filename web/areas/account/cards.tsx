@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** 'Mis Método de Pago' (S1-2.91 to S1-2.94, S2-2.59): brand and last digits of each saved card; adds and deletes cards. */
-export default function Cards({ loaderData: places }: Route.ComponentProps) {
+export default function Cards({ loaderData: cardOrigins }: Route.ComponentProps) {
   const list = useQuery(queries.sales.cards.queryOptions())
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<SavedCard | null>(null)
@@ -67,7 +67,7 @@ export default function Cards({ loaderData: places }: Route.ComponentProps) {
           ))}
         </ul>
       </Loaded>
-      {fields && <AddCardDialog open={adding} card={fields} places={places} onClose={() => setAdding(false)} />}
+      {fields && <AddCardDialog open={adding} card={fields} cardOrigins={cardOrigins} onClose={() => setAdding(false)} />}
       <RemoveCardDialog card={removing} onClose={() => setRemoving(null)} />
     </div>
   )

@@ -44,24 +44,24 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { client, dependsOn, cardFrames, providerSites, settings } = all
   dependsOn('catalogue', 'content', 'settings')
   const id = Number(params.class_package_id)
-  const [{ pack, why }, { pages }] = await Promise.all([
+  const [{ classPackage, why }, { pages }] = await Promise.all([
     client.catalogue.package({ class_package_id: Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1 }).then(
-      (found) => ({ pack: found.class_package, why: null }),
+      (found) => ({ classPackage: found.class_package, why: null }),
       (error: unknown) => {
         const { code, message } = failureOf(error)
         if (!NOT_SOLD.some((one) => one === code)) throw error
-        return { pack: null, why: { code, message } }
+        return { classPackage: null, why: { code, message } }
       },
     ),
     client.content.pages(),
   ])
-  if (pack) freshWithPackages(all, [pack])
+  if (classPackage) freshWithPackages(all, [classPackage])
   const brief = ({ page_id, slug: address, title }: (typeof pages)[number]) => ({ page_id, slug: address, title })
   return {
-    pack,
+    classPackage,
     why,
     isPreview: all.isPreview,
-    places: { frame: cardFrames[0] ?? null, sites: providerSites },
+    cardOrigins: { frame: cardFrames[0] ?? null, sites: providerSites },
     terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
     required: pages.filter((page) => page.required).map(brief),
     signup: pages.filter((page) => page.required_signup).map(brief),
@@ -69,12 +69,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 type Data = Awaited<ReturnType<typeof loader>>
-type Offered = Omit<Data, 'pack' | 'why'> & { pack: ClassPackage; banners: HTMLElement | null }
+type Offered = Omit<Data, 'classPackage' | 'why'> & { classPackage: ClassPackage; banners: HTMLElement | null }
 
 /** /checkout/{id}: the package on the left, the payment on the right (S1-2.55 to S1-2.70). */
 export default function Checkout({ loaderData }: Route.ComponentProps) {
   const site = useSite()
-  const { pack, why } = loaderData
+  const { classPackage, why } = loaderData
   const [banners, setBanners] = useState<HTMLElement | null>(null)
   return (
     <QueryClientProvider client={browserQueries()}>
@@ -89,8 +89,8 @@ export default function Checkout({ loaderData }: Route.ComponentProps) {
           <h1 className="t1">Checkout</h1>
         </div>
         <div ref={setBanners} className="checkout-banners" />
-        {pack ? (
-          <Halves {...loaderData} pack={pack} banners={banners} />
+        {classPackage ? (
+          <Halves {...loaderData} classPackage={classPackage} banners={banners} />
         ) : (
           <Banner tone={why?.code === 'PACKAGE_NOT_FOUND' ? 'danger' : 'warn'} title={why?.message}>
             <AppLink className="link" to={paths.packages(site)}>
@@ -133,13 +133,13 @@ function Halves(offered: Offered) {
   const [hasGiftCard, setHasGiftCard] = useState(false)
   // The server finds out only at the payment that this card already had its trial with another account.
   const [trialUsed, setTrialUsed] = useState(false)
-  const { places, required, signup, terms, banners, isPreview } = offered
+  const { cardOrigins, required, signup, terms, banners, isPreview } = offered
   const isIn = session.state === 'signed-in' && !entering
-  const ways = usePaymentOptions(offered.pack, discount, giftCard, isIn)
-  const hasTrial = Boolean(offered.pack.is_subscription && offered.pack.free_trial_length)
-  const noTrial = hasTrial && (trialUsed || (isIn && ways.data?.free_trial === false))
+  const paymentOptions = usePaymentOptions(offered.classPackage, discount, giftCard, isIn)
+  const hasTrial = Boolean(offered.classPackage.is_subscription && offered.classPackage.free_trial_length)
+  const noTrial = hasTrial && (trialUsed || (isIn && paymentOptions.data?.free_trial === false))
   // Show the price that is charged (docs/domain.md V41).
-  const classPackage = noTrial ? { ...offered.pack, free_trial_length: null, free_trial_period: null } : offered.pack
+  const classPackage = noTrial ? { ...offered.classPackage, free_trial_length: null, free_trial_period: null } : offered.classPackage
   const page = useRevalidator()
   async function reload() {
     const code = discount?.code
@@ -158,8 +158,8 @@ function Halves(offered: Offered) {
   const codes = isIn && !site.checkout_disabled && quoteOnWire(classPackage, null).amount > 0
   return (
     <div className="checkout-halves">
-      <CheckoutPackage pack={classPackage} discount={discount} giftCard={giftCard}>
-        {codes && site.discounts_enabled && <DiscountForm pack={classPackage} discount={discount} onChange={setDiscount} />}
+      <CheckoutPackage classPackage={classPackage} discount={discount} giftCard={giftCard}>
+        {codes && site.discounts_enabled && <DiscountForm classPackage={classPackage} discount={discount} onChange={setDiscount} />}
         {codes &&
           !classPackage.is_subscription &&
           (hasGiftCard ? (
@@ -180,7 +180,7 @@ function Halves(offered: Offered) {
       {isIn ? (
         <Buyer back={paths.checkout(classPackage.class_package_id)}>
           <CheckoutPayment
-            pack={classPackage}
+            classPackage={classPackage}
             discount={discount}
             giftCard={giftCard}
             onPriceChanged={() => void reload()}
@@ -188,7 +188,7 @@ function Halves(offered: Offered) {
             onGiftCardRefused={() => setGiftCard(null)}
             onTrialUsed={() => setTrialUsed(true)}
             noTrial={noTrial}
-            places={places}
+            cardOrigins={cardOrigins}
             banners={banners}
             required={required}
             terms={terms}

@@ -20,7 +20,7 @@ import { type Column, Table } from '#web/ui/table.tsx'
 import { CreditHistory } from './credit-history.tsx'
 import { PageHead } from './page-head.tsx'
 
-type Lot = z.infer<typeof anyCreditLot>
+type CreditLot = z.infer<typeof anyCreditLot>
 
 const VIEWS = [
   { value: 'alive', label: 'Disponibles' },
@@ -37,14 +37,14 @@ export default function Credits() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const view: View = query.get('ver') === 'todos' ? 'all' : 'alive'
-  const requestedLot = Number(query.get('credito'))
-  const creditLot = Number.isInteger(requestedLot) && requestedLot > 0 ? requestedLot : null
+  const requestedId = Number(query.get('credito'))
+  const creditLot = Number.isInteger(requestedId) && requestedId > 0 ? requestedId : null
   const page = pageIn(query)
   const list = useQuery({ ...queries.credits.list.queryOptions(), enabled: view === 'alive' })
   const all = useQuery(queries.credits.all.queryOptions({ input: {}, staleTime: 30_000, meta: { handled: view === 'alive' } }))
   const shown = view === 'all' ? all : list
   const waiting = useSkeleton(shown.isPending)
-  const rows: Lot[] =
+  const rows: CreditLot[] =
     view === 'all'
       ? (all.data?.available_classes ?? []).toReversed()
       : (list.data?.available_classes ?? []).map((row) => ({ ...row, state: row.frozen ? 'frozen' : 'alive', createdAt: '' }))
@@ -112,19 +112,19 @@ export default function Credits() {
   )
 }
 
-const typeWords = (row: Lot): string => row.class_types || (row.is_online ? 'Clases online' : 'Todas las clases')
+const typeWords = (row: CreditLot): string => row.class_types || (row.is_online ? 'Clases online' : 'Todas las clases')
 
-function columns(site: Site): Column<Lot>[] {
+function columns(site: Site): Column<CreditLot>[] {
   return [
     { header: 'Paquete', cell: (row) => <Title row={row} /> },
     ...(site.allow_restricted_class_types ? [{ header: 'Tipo de clase', cell: typeWords }] : []),
-    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: Lot) => timesWords(row.allowed_times) }] : []),
+    ...(site.allow_restricted_times ? [{ header: 'Horarios', cell: (row: CreditLot) => timesWords(row.allowed_times) }] : []),
     { header: 'Créditos', cell: (row) => <b>{countWords(row)}</b> },
     { header: 'Vencimiento', cell: (row) => <span className="nowrap">{expiryWords(row)}</span> },
   ]
 }
 
-function Title({ row }: { row: Lot }) {
+function Title({ row }: { row: CreditLot }) {
   return (
     <span className="row gap-8 wraps">
       {row.title}
@@ -143,11 +143,12 @@ function Title({ row }: { row: Lot }) {
   )
 }
 
-const OVER: Partial<Record<Lot['state'], string>> = { used_up: 'Usado', expired: 'Vencido', revoked: 'Retirado' }
+const OVER: Partial<Record<CreditLot['state'], string>> = { used_up: 'Usado', expired: 'Vencido', revoked: 'Retirado' }
 
-const countWords = (row: Lot): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
+const countWords = (row: CreditLot): string => (row.available_classes < 0 ? 'Ilimitadas' : `${row.available_classes} de ${row.granted}`)
 
-const expiryWords = (row: Lot): string => (row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase')
+const expiryWords = (row: CreditLot): string =>
+  row.expiration_date ? formatWall(row.expiration_date, 'date') : 'Empieza con tu primera clase'
 
 const DAYS = ['lun', 'mar', 'mié', 'jue', 'vie', 'sáb', 'dom']
 

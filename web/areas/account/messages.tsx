@@ -28,13 +28,13 @@ export default function Messages() {
   })
   const waiting = useSkeleton(list.isPending)
   const rows = list.data?.messages ?? []
-  const unread = list.data?.unread ?? 0
+  const newMessages = list.data?.unread ?? 0
   const pages = pageCount(list.data?.total ?? 0, MESSAGES_PER_PAGE)
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   return (
     <div className="wrap">
-      <PageHead title="Mis Mensajes" about={list.data ? unreadWords(unread) : null} live>
-        {unread > 0 && (
+      <PageHead title="Mis Mensajes" about={list.data ? newMessagesText(newMessages) : null} live>
+        {newMessages > 0 && (
           <Button
             variant="outline"
             loading={read.isPending && read.variables === undefined}
@@ -74,9 +74,9 @@ export default function Messages() {
   )
 }
 
-function unreadWords(unread: number): string {
-  if (unread === 0) return 'Estás al día.'
-  return unread === 1 ? '1 mensaje sin leer.' : `${unread} mensajes sin leer.`
+function newMessagesText(newMessages: number): string {
+  if (newMessages === 0) return 'Estás al día.'
+  return newMessages === 1 ? '1 mensaje sin leer.' : `${newMessages} mensajes sin leer.`
 }
 
 function Message({ row, onRead }: { row: Told; onRead: () => void }) {

@@ -60,9 +60,9 @@ function usePushInvite(): ReactNode {
       const { PushInvite } = await import('#web/features/account/push-invite.tsx')
       setInvite(<PushInvite what={(event as CustomEvent<'booking' | 'waitlist'>).detail} onClose={() => setInvite(null)} />)
     }
-    const heard = (event: Event) => void show(event).catch(() => {})
-    addEventListener(PUSH_INVITE, heard)
-    return () => removeEventListener(PUSH_INVITE, heard)
+    const onInvite = (event: Event) => void show(event).catch(() => {})
+    addEventListener(PUSH_INVITE, onInvite)
+    return () => removeEventListener(PUSH_INVITE, onInvite)
   }, [])
   return invite
 }

@@ -71,16 +71,16 @@ export default function Packages() {
         }
       >
         {trials.map((classPackage) => (
-          <TrialPackage key={classPackage.class_package_id} pack={cardPackage(classPackage)} />
+          <TrialPackage key={classPackage.class_package_id} classPackage={cardPackage(classPackage)} />
         ))}
         {general.length > 0 && (
           <div className="row spread wraps packages-rest">
             {trials.length > 0 && <h2 className="t2">{allPackagesText(site.class_packages_name)}</h2>}
             <p className="muted only-desk grow">Cada marca es una clase.</p>
-            <PackageAdviceButton packs={general.map(cardPackage)} />
+            <PackageAdviceButton packages={general.map(cardPackage)} />
           </div>
         )}
-        {general.length > 0 && <PackageGrid packs={general.map(cardPackage)} reasonOf={reasonOf} />}
+        {general.length > 0 && <PackageGrid packages={general.map(cardPackage)} reasonOf={reasonOf} />}
         <p className="small muted">
           Precios en pesos mexicanos, IVA incluido. Los créditos son personales
           {site.allow_class_guests ? '; puedes llevar invitados con los tuyos.' : '.'}

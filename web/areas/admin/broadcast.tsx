@@ -1,7 +1,8 @@
+import { useDelayed } from '#web/lib/use-delayed.ts'
 import '#web/features/admin/frame/record-editor.css'
 import '#web/features/admin/messages/messages.css'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX, type BroadcastAudience, type BroadcastButton } from '#contract/broadcasts.ts'
 import { BROADCAST_CHANNELS, type BroadcastChannel } from '#contract/channels.ts'
@@ -85,7 +86,7 @@ export default function NewBroadcast() {
   }
   const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined)
   // Counting does not depend on the words.
-  const counted = useSettled(JSON.stringify(audience && channels.length ? { audience, channels } : null))
+  const counted = useDelayed(JSON.stringify(audience && channels.length ? { audience, channels } : null), PAUSE_MS)
   const reachInput = JSON.parse(counted) as { audience: BroadcastAudience; channels: BroadcastChannel[] } | null
   const reach = useQuery({
     ...queries.broadcasts.create.queryOptions({
@@ -309,14 +310,4 @@ export default function NewBroadcast() {
       </ConfirmDialog>
     </div>
   )
-}
-
-/** The value as it was when it last stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, value)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -107,7 +107,7 @@ export default function CustomerScreen() {
   )
 }
 
-type Asked =
+type OpenDialog =
   | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
   | { verb: 'forgive'; penalty: Penalty }
   | { verb: 'freeze'; action: 'credits.freeze' | 'credits.thaw' }
@@ -118,7 +118,7 @@ function Shown({ customer }: { customer: Customer }) {
   const staff = useStaff()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [query] = useSearchParams()
   const tabs = TABS.filter(
     ({ key }) => (key !== 'reservaciones' || may(staff, 'roster.all')) && (key !== 'historial' || may(staff, 'audit.read')),
@@ -126,10 +126,10 @@ function Shown({ customer }: { customer: Customer }) {
   const tab: Tab = tabs.find(({ key }) => key === query.get('ver'))?.key ?? 'resumen'
   const { customer_id } = customer
   const name = `${customer.name} ${customer.last_name}`.trim()
-  const lots = useQuery(queries.credits.ofCustomer.queryOptions({ input: { customer_id }, meta: { handled: true } }))
+  const creditLots = useQuery(queries.credits.ofCustomer.queryOptions({ input: { customer_id }, meta: { handled: true } }))
   const penalties = useQuery(queries.penalties.list.queryOptions({ input: { customer_id, filter: 'active' }, meta: { handled: true } }))
   const changed = () => {
-    setAsked(null)
+    setDialog(null)
     for (const queryKey of [
       queries.people.find.key(),
       queries.credits.key(),
@@ -149,13 +149,13 @@ function Shown({ customer }: { customer: Customer }) {
   const givesAccess = query.get('hacer') === 'acceso'
   useEffect(() => {
     if (!givesAccess) return
-    if (canEdit) setAsked({ verb: 'access' })
+    if (canEdit) setDialog({ verb: 'access' })
     void navigate(adminPaths.customer(customer_id), { replace: true, preventScrollReset: true })
   }, [givesAccess, canEdit, customer_id, navigate])
   const invite = useInvite()
   useShortcuts('Cliente', [
     may(staff, 'sales.sell') && { keys: 'v', label: 'Vender', act: () => void navigate(adminPaths.newSaleWith({ cliente: customer_id })) },
-    canBook && { keys: 'r', label: 'Reservar', act: () => setAsked({ verb: 'reserve', single_class_id: null }) },
+    canBook && { keys: 'r', label: 'Reservar', act: () => setDialog({ verb: 'reserve', single_class_id: null }) },
     ...tabs.map(({ key, label }, at) => ({
       keys: String(at + 1),
       label,
@@ -163,8 +163,8 @@ function Shown({ customer }: { customer: Customer }) {
     })),
   ])
   const penalty = penalties.data?.class_reservation_penaltys[0]
-  const hasLots = (state: 'alive' | 'frozen') => lots.data?.available_classes.some((lot) => lot.state === state)
-  const close = () => setAsked(null)
+  const hasCreditLots = (state: 'alive' | 'frozen') => creditLots.data?.available_classes.some((creditLot) => creditLot.state === state)
+  const close = () => setDialog(null)
   return (
     <>
       <header className="customer-head">
@@ -187,34 +187,34 @@ function Shown({ customer }: { customer: Customer }) {
             <Button
               variant="outline"
               icon={<IconCalendarPlus className="icon" aria-hidden="true" />}
-              onClick={() => setAsked({ verb: 'reserve', single_class_id: null })}
+              onClick={() => setDialog({ verb: 'reserve', single_class_id: null })}
             >
               Reservar
             </Button>
           )}
           {canEdit && (
-            <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setAsked({ verb: 'access' })}>
+            <Button icon={<IconGift className="icon" aria-hidden="true" />} onClick={() => setDialog({ verb: 'access' })}>
               Dar acceso
             </Button>
           )}
           {(canEdit || canExport || canMerge || may(staff, 'customers.edit')) && (
             <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
-              {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
-              {canEdit && <MenuItem onClick={() => setAsked({ verb: 'remove' })}>Restar clases</MenuItem>}
-              {canEdit && hasLots('alive') && (
-                <MenuItem onClick={() => setAsked({ verb: 'freeze', action: 'credits.freeze' })}>Congelar</MenuItem>
+              {may(staff, 'customers.edit') && <MenuItem onClick={() => setDialog({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
+              {canEdit && <MenuItem onClick={() => setDialog({ verb: 'remove' })}>Restar clases</MenuItem>}
+              {canEdit && hasCreditLots('alive') && (
+                <MenuItem onClick={() => setDialog({ verb: 'freeze', action: 'credits.freeze' })}>Congelar</MenuItem>
               )}
-              {canEdit && hasLots('frozen') && (
-                <MenuItem onClick={() => setAsked({ verb: 'freeze', action: 'credits.thaw' })}>Descongelar</MenuItem>
+              {canEdit && hasCreditLots('frozen') && (
+                <MenuItem onClick={() => setDialog({ verb: 'freeze', action: 'credits.thaw' })}>Descongelar</MenuItem>
               )}
-              {canEdit && <MenuItem onClick={() => setAsked({ verb: 'penalise' })}>Penalizar</MenuItem>}
-              {canMerge && <MenuItem onClick={() => setAsked({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
+              {canEdit && <MenuItem onClick={() => setDialog({ verb: 'penalise' })}>Penalizar</MenuItem>}
+              {canMerge && <MenuItem onClick={() => setDialog({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
               {may(staff, 'customers.edit') && customer.email && (
                 <MenuItem onClick={() => invite.mutate({ customer_id })}>{inviteLabel(customer.uid !== '')}</MenuItem>
               )}
-              {may(staff, 'customers.edit') && <MenuItem onClick={() => setAsked({ verb: 'archive' })}>Dar de baja</MenuItem>}
-              {canExport && <MenuItem onClick={() => setAsked({ verb: 'export' })}>Descargar sus datos</MenuItem>}
-              {canExport && <MenuItem onClick={() => setAsked({ verb: 'erase' })}>Borrar sus datos</MenuItem>}
+              {may(staff, 'customers.edit') && <MenuItem onClick={() => setDialog({ verb: 'archive' })}>Dar de baja</MenuItem>}
+              {canExport && <MenuItem onClick={() => setDialog({ verb: 'export' })}>Descargar sus datos</MenuItem>}
+              {canExport && <MenuItem onClick={() => setDialog({ verb: 'erase' })}>Borrar sus datos</MenuItem>}
             </Menu>
           )}
         </div>
@@ -236,7 +236,7 @@ function Shown({ customer }: { customer: Customer }) {
           </a>
         ) : (
           may(staff, 'customers.edit') && (
-            <button type="button" className="chip" onClick={() => setAsked({ verb: 'data' })}>
+            <button type="button" className="chip" onClick={() => setDialog({ verb: 'data' })}>
               <IconMail className="icon" aria-hidden="true" /> Agregar su correo
             </button>
           )
@@ -258,7 +258,7 @@ function Shown({ customer }: { customer: Customer }) {
             <b>No puede reservar hasta el {formatWall(penalty.resumes_at, 'long')}.</b> {penalty.reason}
           </p>
           {canEdit && (
-            <Button variant="outline" size="small" onClick={() => setAsked({ verb: 'forgive', penalty })}>
+            <Button variant="outline" size="small" onClick={() => setDialog({ verb: 'forgive', penalty })}>
               Perdonar
             </Button>
           )}
@@ -275,12 +275,12 @@ function Shown({ customer }: { customer: Customer }) {
         <div className="customer-parts">
           <div className="stack gap-16">
             <Part id="lo-que-tiene" title="Lo que tiene" aside="En el orden en que se gasta">
-              {lots.isError && !lots.data ? (
+              {creditLots.isError && !creditLots.data ? (
                 <div className="panel-body">
-                  <PartNotLoaded query={lots}>No pudimos cargar sus créditos.</PartNotLoaded>
+                  <PartNotLoaded query={creditLots}>No pudimos cargar sus créditos.</PartNotLoaded>
                 </div>
-              ) : lots.data ? (
-                <Has data={lots.data} canEdit={canEdit} onChanged={changed} />
+              ) : creditLots.data ? (
+                <Has data={creditLots.data} canEdit={canEdit} onChanged={changed} />
               ) : (
                 <Skeleton height="120px" />
               )}
@@ -289,7 +289,7 @@ function Shown({ customer }: { customer: Customer }) {
               <NextClasses reservations={customer.class_reservations} />
               <HabitText
                 customer_id={customer_id}
-                onReserve={canBook ? (single_class_id) => setAsked({ verb: 'reserve', single_class_id }) : null}
+                onReserve={canBook ? (single_class_id) => setDialog({ verb: 'reserve', single_class_id }) : null}
               />
             </Part>
             <CustomerTimeline customer_id={customer_id} />
@@ -323,12 +323,12 @@ function Shown({ customer }: { customer: Customer }) {
         <div className="stack gap-16">
           <Part id="creditos" title="Créditos">
             <Loaded
-              query={lots}
+              query={creditLots}
               skeleton={<Skeleton height="200px" />}
               failed="No pudimos cargar sus créditos."
-              nothing={lots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
+              nothing={creditLots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
             >
-              <CreditLotList lots={lots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
+              <CreditLotList lots={creditLots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
             </Loaded>
           </Part>
           <CreditMovements customer_id={customer_id} />
@@ -337,46 +337,46 @@ function Shown({ customer }: { customer: Customer }) {
       {tab === 'mensajes' && <MessageLog customer_id={customer_id} />}
       {tab === 'perfil' && (
         <Suspense fallback={<ListSkeleton rows={4} />}>
-          <CustomerProfile customer={customer} onChange={() => setAsked({ verb: 'data' })} />
+          <CustomerProfile customer={customer} onChange={() => setDialog({ verb: 'data' })} />
         </Suspense>
       )}
       {tab === 'historial' && <CustomerHistory customer_id={customer_id} />}
-      {asked?.verb === 'access' && <GiveAccess customer_id={customer_id} name={name} onDone={changed} onClose={close} />}
-      {asked?.verb === 'remove' && (
-        <RemoveClasses customer_id={customer_id} available={lots.data?.summary.available ?? 0} onDone={changed} onClose={close} />
+      {dialog?.verb === 'access' && <GiveAccess customer_id={customer_id} name={name} onDone={changed} onClose={close} />}
+      {dialog?.verb === 'remove' && (
+        <RemoveClasses customer_id={customer_id} available={creditLots.data?.summary.available ?? 0} onDone={changed} onClose={close} />
       )}
-      {asked?.verb === 'data' && (
+      {dialog?.verb === 'data' && (
         <Suspense>
           <PersonalDataDialog customer={customer} onDone={changed} onClose={close} />
         </Suspense>
       )}
-      {asked?.verb === 'reserve' && (
+      {dialog?.verb === 'reserve' && (
         <Suspense>
           <ReserveDialog
-            who={{ customer_id, name: customer.name, last_name: customer.last_name, email: customer.email, phone: customer.phone }}
-            single_class_id={asked.single_class_id}
+            customer={{ customer_id, name: customer.name, last_name: customer.last_name, email: customer.email, phone: customer.phone }}
+            single_class_id={dialog.single_class_id}
             onClose={changed}
           />
         </Suspense>
       )}
-      {asked?.verb === 'archive' && <Archive customer_id={customer_id} onDone={changed} onClose={close} />}
-      {asked?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
-      {asked?.verb === 'freeze' && (
+      {dialog?.verb === 'archive' && <Archive customer_id={customer_id} onDone={changed} onClose={close} />}
+      {dialog?.verb === 'penalise' && <Penalise customer_id={customer_id} onDone={changed} onClose={close} />}
+      {dialog?.verb === 'freeze' && (
         <Suspense>
-          <FreezeCustomer customer_id={customer_id} action={asked.action} onDone={changed} onClose={close} />
+          <FreezeCustomer customer_id={customer_id} action={dialog.action} onDone={changed} onClose={close} />
         </Suspense>
       )}
-      {asked?.verb === 'erase' && (
+      {dialog?.verb === 'erase' && (
         <Suspense>
           <EraseDialog
             customer_id={customer_id}
             name={name}
-            unused={lots.data?.summary.has_unlimited ? null : (lots.data?.summary.available ?? 0)}
+            unused={creditLots.data?.summary.has_unlimited ? null : (creditLots.data?.summary.available ?? 0)}
             onClose={close}
           />
         </Suspense>
       )}
-      {asked?.verb === 'merge' && (
+      {dialog?.verb === 'merge' && (
         <Suspense>
           <MergeDialog
             customer_id={customer_id}
@@ -388,12 +388,12 @@ function Shown({ customer }: { customer: Customer }) {
           />
         </Suspense>
       )}
-      {asked?.verb === 'export' && (
+      {dialog?.verb === 'export' && (
         <Suspense>
           <ExportPersonalData customer_id={customer_id} name={name} onClose={close} />
         </Suspense>
       )}
-      {asked?.verb === 'forgive' && <Forgive penalty={asked.penalty} onDone={changed} onClose={close} />}
+      {dialog?.verb === 'forgive' && <Forgive penalty={dialog.penalty} onDone={changed} onClose={close} />}
     </>
   )
 }
@@ -426,14 +426,14 @@ function Facts({ customer }: { customer: Customer }) {
   return facts.some(([, value]) => value) ? <DefinitionList items={facts} /> : <p className="muted">No ha dado más datos.</p>
 }
 
-type Lots = NonNullable<Parameters<typeof CreditLotList>[0]['lots']>
+type CreditLots = NonNullable<Parameters<typeof CreditLotList>[0]['lots']>
 
 function Has({
   data,
   canEdit,
   onChanged,
 }: {
-  data: { available_classes: Lots; summary: { has_unlimited: boolean; available: number } }
+  data: { available_classes: CreditLots; summary: { has_unlimited: boolean; available: number } }
   canEdit: boolean
   onChanged: () => void
 }) {

@@ -33,7 +33,7 @@ export default function Duplicates() {
   const navigate = useNavigate()
   const [pair, setPair] = useState<Duplicate | null>(null)
   const list = useQuery(queries.customerMerge.duplicates.queryOptions({ meta: { handled: true } }))
-  const telling = useMutation({
+  const markingApart = useMutation({
     mutationFn: ({ customers }: Duplicate) => api.customerMerge.distinct({ customer_ids: customers.map((one) => one.customer_id) }),
     onSuccess: () => client.invalidateQueries({ queryKey: queries.customerMerge.duplicates.key() }),
   })
@@ -47,8 +47,8 @@ export default function Duplicates() {
       <Button
         variant="quiet"
         size="small"
-        loading={telling.isPending && telling.variables === row}
-        onClick={() => !telling.isPending && telling.mutate(row)}
+        loading={markingApart.isPending && markingApart.variables === row}
+        onClick={() => !markingApart.isPending && markingApart.mutate(row)}
       >
         Son distintas
         <span className="sr-only"> personas: {row.customers.map(fullName).join(' y ')}</span>

@@ -34,9 +34,9 @@ export default function Holidays() {
   const canEdit = may(staff, 'schedule.edit')
   const today = todayIn(site.zone)
   const [query, setQuery] = useSearchParams()
-  const asked = Number(query.get('anio'))
+  const requestedYear = Number(query.get('anio'))
   const thisYear = Number(today.slice(0, 4))
-  const year = Number.isInteger(asked) && asked >= FIRST_YEAR && asked <= LAST_YEAR ? asked : thisYear
+  const year = Number.isInteger(requestedYear) && requestedYear >= FIRST_YEAR && requestedYear <= LAST_YEAR ? requestedYear : thisYear
   const [open, setOpen] = useState<'official' | 'new' | Holiday | null>(null)
   useShortcuts('Días sin clases', [canEdit && open === null && { keys: 'n', label: 'Agregar día', act: () => setOpen('new') }])
   const list = useQuery(queries.holidays.list.queryOptions({ input: { year }, meta: { handled: true } }))

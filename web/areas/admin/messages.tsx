@@ -32,7 +32,7 @@ const STATES = (Object.keys(messageStatusLabels) as (keyof typeof messageStatusL
   label: messageStatusLabels[value],
 }))
 const EVENTS = MESSAGE_EVENTS.map((value) => ({ value, label: messageEventLabels[value] }))
-const WAYS = CHANNELS.map((value) => ({ value, label: messageChannelLabels[value] }))
+const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: messageChannelLabels[value] }))
 
 /** Mensajes: what was sent to whom, what became of it, and why one did not arrive. */
 export default function Messages() {
@@ -43,7 +43,7 @@ export default function Messages() {
   const { estado, mensaje, por, desde, hasta } = table.filters
   const status = STATES.find(({ value }) => value === estado)?.value
   const event = EVENTS.find(({ value }) => value === mensaje)?.value
-  const channel = WAYS.find(({ value }) => value === por)?.value
+  const channel = CHANNEL_OPTIONS.find(({ value }) => value === por)?.value
   const input = {
     page: table.page,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
@@ -101,7 +101,13 @@ export default function Messages() {
               value={mensaje}
               onChange={(value) => table.setFilter('mensaje', value)}
             />
-            <ChipSelect label="Por" all="Todos los medios" options={WAYS} value={por} onChange={(value) => table.setFilter('por', value)} />
+            <ChipSelect
+              label="Por"
+              all="Todos los medios"
+              options={CHANNEL_OPTIONS}
+              value={por}
+              onChange={(value) => table.setFilter('por', value)}
+            />
             <DayFilter label="Desde" value={desde} onChange={(value) => table.setFilter('desde', value)} />
             <DayFilter label="Hasta" value={hasta} onChange={(value) => table.setFilter('hasta', value)} />
             <ExportMenu load={(format) => api.listExports.messages({ ...all, format })} />

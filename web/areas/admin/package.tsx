@@ -51,7 +51,7 @@ export default function PackageScreen() {
 const COPY = ' (copia)'
 
 /** Whom a change leaves as they are. */
-const keeps = (holders: number | undefined): string => {
+const holdersText = (holders: number | undefined): string => {
   if (!holders) return 'Quien ya lo compró conserva sus condiciones.'
   return holders === 1 ? '1 persona conserva sus condiciones.' : `${holders.toLocaleString('es-MX')} personas conservan sus condiciones.`
 }
@@ -204,7 +204,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         >
           {!stored || changed.length === 0
             ? ' '
-            : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${keeps(holders)}`}
+            : `${changed.length === 1 ? '1 cambio' : `${changed.length} cambios`} sin guardar: ${changed.join(', ')}. ${holdersText(holders)}`}
         </SaveBar>
       </div>
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />

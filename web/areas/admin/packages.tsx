@@ -52,8 +52,8 @@ export default function Packages() {
     EDIT_SHORTCUT,
     { keys: 'n', label: 'Nuevo paquete', act: () => void navigate(adminPaths.newPackage()) },
   ])
-  const asked = search.get('ver')
-  const view = isView(asked) ? asked : 'presenciales'
+  const requestedView = search.get('ver')
+  const view = isView(requestedView) ? requestedView : 'presenciales'
   const archived = useQuery(queries.studioPackages.all.queryOptions({ input: { archived: true }, meta: { handled: true } }))
   const client = useQueryClient()
   // The order that was chosen, until the server has answered.

@@ -88,7 +88,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
   const isChanged = Object.keys(changes).length > 0
   const problems = pageProblems(draft)
   const counts = { accepted: opened?.accepted ?? 0, customers: opened?.customers ?? 0 }
-  const asked = base ? acceptanceText(draft, before, counts) : null
+  const acceptance = base ? acceptanceText(draft, before, counts) : null
   const set = (change: Partial<PageDraft>) => setDraft((current) => ({ ...current, ...change }))
   const startAgain = (page: StaffPage) => {
     setBase(page)
@@ -283,8 +283,10 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             )
           }
         >
-          {asked ? <b>{asked}</b> : isChanged ? 'Hay cambios sin guardar.' : ' '}
-          {asked?.includes('que aceptarla') && <span className="muted"> Se les pide al entrar. Sin aceptarla no pueden reservar.</span>}
+          {acceptance ? <b>{acceptance}</b> : isChanged ? 'Hay cambios sin guardar.' : ' '}
+          {acceptance?.includes('que aceptarla') && (
+            <span className="muted"> Se les pide al entrar. Sin aceptarla no pueden reservar.</span>
+          )}
         </SaveBar>
       </div>
       <aside className="record-aside page-aside" aria-label="Vista previa y versiones">

@@ -11,10 +11,10 @@ export const handle: AdminHandle = { title: 'Productos' }
 
 /** Productos: the things that the counter sells, with their pieces at each location. */
 export default function Products() {
-  const places = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const list = useMemo(() => productList(places.data?.locations ?? []), [places.data])
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const list = useMemo(() => productList(locations.data?.locations ?? []), [locations.data])
   return (
-    <Loaded query={places} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar los productos." nothing={null}>
+    <Loaded query={locations} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar los productos." nothing={null}>
       <ListScreen list={list} />
     </Loaded>
   )

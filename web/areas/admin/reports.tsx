@@ -69,8 +69,8 @@ export default function Reports() {
       <Loaded query={query} skeleton={<ListSkeleton rows={8} />} failed="No pudimos cargar los reportes." nothing={false}>
         <div className="report-questions">
           {QUESTION_KEYS.map((question) => {
-            const asked = reports.filter((one) => one.question === question)
-            if (asked.length === 0) return null
+            const answering = reports.filter((one) => one.question === question)
+            if (answering.length === 0) return null
             return (
               <section key={question} className="panel-card" aria-labelledby={`pregunta-${question}`}>
                 <div className="panel-head">
@@ -79,7 +79,7 @@ export default function Reports() {
                   </h2>
                 </div>
                 <ul className="report-list">
-                  {asked.map(({ key, title, about, figure, missing_days }) => (
+                  {answering.map(({ key, title, about, figure, missing_days }) => (
                     <li key={key}>
                       <AppLink to={withLocation(adminPaths.report(key), location_id)}>
                         <span className="grow">

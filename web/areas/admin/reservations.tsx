@@ -153,11 +153,11 @@ export default function Reservations() {
         card={(row) => (
           <>
             <span className="row spread">
-              <Who row={row} />
+              <CustomerName row={row} />
               <ReservationStatus row={row} />
             </span>
             <p>{classText(row)}</p>
-            <p className="small muted">{[row.class.location, placeText(row), owedText(row)].filter(Boolean).join(' · ')}</p>
+            <p className="small muted">{[row.class.location, spotText(row), owedText(row)].filter(Boolean).join(' · ')}</p>
           </>
         )}
         totals={`${query.data?.has_more ? 'Más de ' : ''}${countOf('reservation', total)}`}
@@ -189,10 +189,10 @@ function focusedReservation(): number | null {
 
 const nameOf = (row: ListedReservation) => `${row.name} ${row.last_name}`.trim()
 const classText = (row: ListedReservation) => `${row.class.class_type}, ${formatWall(row.class.class_date, 'class')}`
-const placeText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
+const spotText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
 const owedText = (row: ListedReservation) => row.owed && `Debe ${formatPesos(row.owed)}`
 
-function Who({ row }: { row: ListedReservation }) {
+function CustomerName({ row }: { row: ListedReservation }) {
   return (
     <AppLink to={adminPaths.reservationDetails(row.class_reservation_id)} className="row-link strong">
       {nameOf(row)}
@@ -201,14 +201,14 @@ function Who({ row }: { row: ListedReservation }) {
 }
 
 const COLUMNS: readonly KeyedColumn<ListedReservation>[] = [
-  { key: 'cliente', header: 'Cliente', cell: (row) => <Who row={row} /> },
+  { key: 'cliente', header: 'Cliente', cell: (row) => <CustomerName row={row} /> },
   { key: 'telefono', isExtra: true, header: 'Teléfono', cell: (row) => <span className="nowrap">{row.phone ?? '—'}</span> },
   { key: 'correo', isExtra: true, header: 'Correo', cell: (row) => row.email ?? '—' },
   { key: 'clase', header: 'Clase', cell: (row) => row.class.class_type },
   { key: 'cuando', header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
   { key: 'coach', isExtra: true, header: 'Coach', cell: (row) => row.class.coaches || '—' },
   { key: 'estudio', header: 'Estudio', cell: (row) => row.class.location },
-  { key: 'lugar', header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },
+  { key: 'lugar', header: 'Lugar', cell: (row) => <span className="muted">{spotText(row) || '—'}</span> },
   { key: 'pago', isExtra: true, header: 'Pagada con', cell: (row) => row.paid_with ?? '—' },
   { key: 'origen', isExtra: true, header: 'Origen', cell: (row) => reservationSourceLabels[row.source] },
   {

@@ -292,20 +292,20 @@ function Grants({
         </p>
       </div>
       <ul className="charge-list">
-        {lots.map((lot) => (
-          <li key={lot.available_class_id}>
+        {lots.map((creditLot) => (
+          <li key={creditLot.available_class_id}>
             <span className="grow">
-              <span className="strong">{lot.title}</span>
+              <span className="strong">{creditLot.title}</span>
               <span className="small muted">
-                {lot.expiration_date
-                  ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
+                {creditLot.expiration_date
+                  ? `${creditLot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(creditLot.expiration_date, 'date')}`
                   : 'Su plazo empieza con la primera clase'}
               </span>
-              {CREDIT_LOT_STATES[lot.state] && (
-                <Badge tone={CREDIT_LOT_STATES[lot.state]?.tone ?? 'outline'}>{CREDIT_LOT_STATES[lot.state]?.text}</Badge>
+              {CREDIT_LOT_STATES[creditLot.state] && (
+                <Badge tone={CREDIT_LOT_STATES[creditLot.state]?.tone ?? 'outline'}>{CREDIT_LOT_STATES[creditLot.state]?.text}</Badge>
               )}
             </span>
-            <span className="strong">{leftText(lot)}</span>
+            <span className="strong">{leftText(creditLot)}</span>
           </li>
         ))}
         {class_reservations.map((row) => (

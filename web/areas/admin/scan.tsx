@@ -238,9 +238,9 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
   const canSearch = may(staff, 'roster.all') && may(staff, 'customers.read')
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const looksForName = canSearch && text.length > 1 && !isCode(text)
-  const search = useFoundCustomers(looksForName ? text : '')
-  const customers = looksForName ? (search.data?.customers ?? []) : []
+  const isNameSearch = canSearch && text.length > 1 && !isCode(text)
+  const search = useFoundCustomers(isNameSearch ? text : '')
+  const customers = isNameSearch ? (search.data?.customers ?? []) : []
   const choose = (customer_id: number) => {
     setTyped('')
     onCustomer(customer_id)
@@ -253,8 +253,8 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         event.preventDefault()
         if (text === '') return
         const [only, ...others] = customers
-        if (looksForName && !(only && others.length === 0 && !search.isPlaceholderData)) return
-        if (looksForName && only) return choose(only.customer_id)
+        if (isNameSearch && !(only && others.length === 0 && !search.isPlaceholderData)) return
+        if (isNameSearch && only) return choose(only.customer_id)
         setTyped('')
         onCode(text)
       }}
@@ -270,7 +270,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         before={<IconScan className="icon muted" aria-hidden="true" />}
         hint="El lector USB escribe aquí solo y no hay que tocar nada entre personas."
       />
-      {search.isError && looksForName && <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>}
+      {search.isError && isNameSearch && <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>}
       {customers.length > 0 && (
         <ul className="found-customers" aria-label="Clientes encontrados">
           {customers.map((customer) => (
@@ -289,7 +289,7 @@ function ScanField({ ref, onCode, onCustomer }: ScanFieldProps) {
         </ul>
       )}
       <p role="status" className="small muted">
-        {looksForName && search.isSuccess && !search.isPlaceholderData && customers.length === 0 && 'Nadie coincide con tu búsqueda.'}
+        {isNameSearch && search.isSuccess && !search.isPlaceholderData && customers.length === 0 && 'Nadie coincide con tu búsqueda.'}
       </p>
     </form>
   )

@@ -31,8 +31,8 @@ export default function ScheduleTemplates() {
   const [open, setOpen] = useState<{ kind: 'apply' | 'change'; template: ScheduleTemplate } | null>(null)
   const list = useQuery(queries.scheduleTemplates.list.queryOptions({ enabled: canEdit, meta: { handled: true } }))
   const templates = list.data?.templates ?? []
-  const asked = query.get('semana')
-  const week = asked !== null && isLocalDate(asked) ? mondayOf(asked) : null
+  const requestedWeek = query.get('semana')
+  const week = requestedWeek !== null && isLocalDate(requestedWeek) ? mondayOf(requestedWeek) : null
   const showNew = () => setQuery({ semana: mondayOf(today) }, { replace: true, preventScrollReset: true })
   const close = () => {
     setOpen(null)

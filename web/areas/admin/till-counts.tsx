@@ -18,9 +18,9 @@ import { type Column, Table } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Cortes de caja', detail: true }
 
-const cashDifference = ({ ways }: CashSession): string => {
-  const difference = ways.find(({ kind }) => kind === 'cash')?.difference ?? null
-  return difference === null ? '—' : cashDiscrepancyText(difference)
+const cashDiscrepancy = ({ ways }: CashSession): string => {
+  const discrepancy = ways.find(({ kind }) => kind === 'cash')?.difference ?? null
+  return discrepancy === null ? '—' : cashDiscrepancyText(discrepancy)
 }
 
 /** Cortes: cash sessions; one's own, or all for staff who review them. */
@@ -47,7 +47,7 @@ export default function TillCounts() {
     { header: 'Cerrada', cell: (row) => at(row.closedAt) },
     { header: 'Estudio', cell: (row) => row.location.name },
     { header: 'Quién', cell: (row) => row.staff.name },
-    { header: 'Efectivo', cell: cashDifference },
+    { header: 'Efectivo', cell: cashDiscrepancy },
     { header: 'Estado', cell: (row) => <CountBadge session={row} /> },
   ]
   return (
@@ -77,7 +77,7 @@ export default function TillCounts() {
                 <CountBadge session={row} />
               </span>
               <p className="small muted">
-                {row.location.name} · {row.staff.name} · {cashDifference(row)}
+                {row.location.name} · {row.staff.name} · {cashDiscrepancy(row)}
               </p>
             </>
           )}

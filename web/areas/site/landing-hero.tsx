@@ -31,7 +31,7 @@ export function Hero({ part: hero }: { part: HeroData }) {
         <div className="stack gap-24 hero-lead">
           {hero.tagline && <p className="strong">{hero.tagline}</p>}
           {hero.text && <p className="lead">{hero.text}</p>}
-          <Ways {...hero.ways} />
+          <HeroLinks {...hero.ways} />
           {hero.trust && (
             <p className="small">
               {hero.trust.words}{' '}
@@ -54,7 +54,7 @@ export function Hero({ part: hero }: { part: HeroData }) {
   )
 }
 
-function Ways({ first, schedule }: HeroData['ways']) {
+function HeroLinks({ first, schedule }: HeroData['ways']) {
   return (
     <div className="row wraps hero-ways">
       {first.isHere ? (

@@ -68,12 +68,12 @@ function heroOf(settings: Settings) {
     text: hero_text || tagline,
     image: hero_image,
     video: hero_video,
-    ways: waysOf(settings, hero_link, hero_link_text),
+    ways: linksOf(settings, hero_link, hero_link_text),
   }
 }
 
 /** The button of the hero, and the second one to the schedule unless the first leads there. */
-function waysOf({ domain, schedule_enabled }: Settings, link: string, text: string) {
+function linksOf({ domain, schedule_enabled }: Settings, link: string, text: string) {
   const { to, newTab } = link ? followLink(link, domain) : { to: paths.schedule, newTab: false }
   return {
     first: { to, newTab, isHere: to.startsWith('/') && !newTab, text: text || 'Reserva tu primera clase' },

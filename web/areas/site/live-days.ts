@@ -13,7 +13,7 @@ type Occupancy = Pick<ClassEvent, 'taken' | 'places_left'>
 /** The days with the latest occupancy. `days` must be the loader's own array, because a new one discards the events that were applied. */
 export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly CardDay[] {
   const { revalidate } = useRevalidator()
-  const [live, setLive] = useState<{ days: readonly CardDay[]; news: ReadonlyMap<number, Occupancy> }>({ days, news: new Map() })
+  const [live, setLive] = useState<{ days: readonly CardDay[]; events: ReadonlyMap<number, Occupancy> }>({ days, events: new Map() })
   const reloadTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(reloadTimer.current), [])
 
@@ -25,15 +25,15 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
   }
   useLive(
     {
-      onClass(news) {
-        const cls = days.flatMap(({ classes }) => classes).find(({ single_class_id }) => single_class_id === news.single_class_id)
-        if (!cls || changesOffer(cls, news)) scheduleReload()
+      onClass(event) {
+        const cls = days.flatMap(({ classes }) => classes).find(({ single_class_id }) => single_class_id === event.single_class_id)
+        if (!cls || changesOffer(cls, event)) scheduleReload()
         else
           setLive((before) => ({
             days,
-            news: new Map(before.days === days ? before.news : []).set(news.single_class_id, {
-              taken: news.taken,
-              places_left: news.places_left,
+            events: new Map(before.days === days ? before.events : []).set(event.single_class_id, {
+              taken: event.taken,
+              places_left: event.places_left,
             }),
           }))
       },
@@ -42,6 +42,6 @@ export function useLiveDays(days: readonly CardDay[], shown: LiveDays): readonly
     shown,
   )
 
-  if (live.days !== days || live.news.size === 0) return days
-  return applyClassEvent(days, live.news)
+  if (live.days !== days || live.events.size === 0) return days
+  return applyClassEvent(days, live.events)
 }

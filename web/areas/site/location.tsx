@@ -22,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
 }
 
-type Place = Route.ComponentProps['loaderData']['locations'][number]
+type Location = Route.ComponentProps['loaderData']['locations'][number]
 
 /** /ubicacion (S1-2.12): each location with its address, a route link, its hours and its telephone number. */
 export default function LocationPage({ loaderData: { locations } }: Route.ComponentProps) {
@@ -42,7 +42,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
         <ul className="places">
           {locations.map((location) => (
             <SectionBoundary key={location.location_id}>
-              <PlaceCard place={location} />
+              <LocationCard place={location} />
             </SectionBoundary>
           ))}
         </ul>
@@ -51,7 +51,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
   )
 }
 
-function PlaceCard({ place: { name, address, map_link, phone, hours } }: { place: Place }) {
+function LocationCard({ place: { name, address, map_link, phone, hours } }: { place: Location }) {
   return (
     <li className="card place">
       <h2 className="t3">{name}</h2>

@@ -56,9 +56,9 @@ test("subscribes again with the studio's key, or takes the browser's new subscri
   expect(silent.subscribed).toEqual([{ userVisibleOnly: true, applicationServerKey: KEY }])
   expect(silent.stored()).toEqual({ endpoint: 'https://push.example.com/nueva', auth: 'secreto-nueva', key: KEY })
 
-  const telling = await worker({ ...OLD, key: KEY })
-  await telling.change({ newSubscription: subscription('dada') })
-  expect([telling.sent, telling.subscribed]).toEqual([[renewal('dada')], []])
+  const withOldSubscription = await worker({ ...OLD, key: KEY })
+  await withOldSubscription.change({ newSubscription: subscription('dada') })
+  expect([withOldSubscription.sent, withOldSubscription.subscribed]).toEqual([[renewal('dada')], []])
 })
 
 test('nothing for a device without notifications; what the studio did not take is not stored', async () => {

@@ -70,7 +70,7 @@ export function PackagesView({ packages: { online, trial, general, giftCards } }
             <div className="stack gap-16">
               {trial.map((classPackage) => (
                 <SectionBoundary key={classPackage.class_package_id}>
-                  <TrialPackage pack={classPackage} />
+                  <TrialPackage classPackage={classPackage} />
                 </SectionBoundary>
               ))}
             </div>
@@ -82,7 +82,7 @@ export function PackagesView({ packages: { online, trial, general, giftCards } }
                 <p className="muted only-desk">Cada marca es una clase.</p>
               </div>
               <SectionBoundary>
-                <PackageGrid packs={general} />
+                <PackageGrid packages={general} />
               </SectionBoundary>
             </>
           )}

@@ -28,7 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const zone = studioZone(settings)
   const today = localDate(now, zone)
   const { week } = readWeekView(new URL(request.url).searchParams, today)
-  const [answer, places, content] = await Promise.all([
+  const [answer, locations, content] = await Promise.all([
     client.schedule.week({ start_date: week, end_date: lastShownDay(week, today) }),
     present.attempt('locations', () => client.catalogue.locations()),
     present.attempt('documents', () => client.content.pages()),
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     today: answer.today,
     days: answer.days.map(({ date, classes }) => ({ date, classes: classes.map(cardClass) })),
-    locations: (places?.locations ?? []).map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
+    locations: (locations?.locations ?? []).map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
     documents: (content?.pages ?? []).filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
   }
 }

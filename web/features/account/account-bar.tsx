@@ -165,14 +165,14 @@ const POLL_MS = 60_000
 /** A link to the messages with the number of unread ones. */
 function Bell() {
   const { data } = useQuery(queries.messages.list.queryOptions({ input: { page: 1 }, refetchInterval: POLL_MS, meta: { handled: true } }))
-  const unread = data?.unread ?? 0
-  const shown = unread > 9 ? '9+' : String(unread)
+  const newMessages = data?.unread ?? 0
+  const shown = newMessages > 9 ? '9+' : String(newMessages)
   // The accessible name contains the visible number, so that speech input finds it (WCAG 2.5.3).
-  const words = unread === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
+  const words = newMessages === 0 ? 'Mensajes' : `Mensajes, ${shown} sin leer`
   return (
     <IconButton as={AppLink} bare label={words} to={paths.mystudio.messages} className="account-bell">
       <IconBell className="icon" aria-hidden="true" />
-      {unread > 0 && (
+      {newMessages > 0 && (
         <span className="account-unread figure" aria-hidden="true">
           {shown}
         </span>

@@ -11,12 +11,12 @@ const spend = (values: Partial<CreditSpend> = {}): CreditSpend => ({
   ...values,
 })
 const other = spend({ available_class_id: 2, title: 'Ocho rondas', left: 7 })
-const lot = ({ available_class_id, title }: CreditSpend, expiration_date: string | null = '2026-12-03T23:59:59.000Z') => ({
+const creditLot = ({ available_class_id, title }: CreditSpend, expiration_date: string | null = '2026-12-03T23:59:59.000Z') => ({
   available_class_id,
   title,
   expiration_date,
 })
-const lots = [lot(spend()), lot(other)]
+const creditLots = [creditLot(spend()), creditLot(other)]
 
 describe('which credits a booking takes (settled 18)', () => {
   test.each<[string, CreditSpend[], string, string | null]>([
@@ -39,18 +39,18 @@ describe('which credits a booking takes (settled 18)', () => {
     ['an unlimited lot', [spend({ credits: 0, left: -1 })], 'Reservas con', null],
     ['one, and a guest for nothing', [spend({ places: 2, left: 3 })], 'Se usará 1 crédito de', 'Te quedan 3 clases de Una ronda'],
   ])('%s', (_what, spends, legend, left) => {
-    expect(spendLegend(spends, lots)).toBe(legend)
-    expect(creditsLeftText(spends, lots)).toBe(left)
+    expect(spendLegend(spends, creditLots)).toBe(legend)
+    expect(creditsLeftText(spends, creditLots)).toBe(left)
   })
 
   test('two lots of the same name are distinguished by their last day', () => {
-    const twins = [lot(spend(), '2026-11-30T23:59:59.000Z'), lot({ ...other, title: 'Una ronda' })]
-    expect(spendLegend([spend(), { ...other, title: 'Una ronda' }], twins)).toBe(
+    const sameTitles = [creditLot(spend(), '2026-11-30T23:59:59.000Z'), creditLot({ ...other, title: 'Una ronda' })]
+    expect(spendLegend([spend(), { ...other, title: 'Una ronda' }], sameTitles)).toBe(
       'Se usarán 2 créditos: 1 de Una ronda (vence el 30 nov 2026) y 1 de Una ronda (vence el 03 dic 2026). El tuyo sale de',
     )
   })
 
-  test('a single lot needs no name', () => expect(creditsLeftText([other], [lot(other)])).toBe('Te quedan 7 clases'))
+  test('a single lot needs no name', () => expect(creditsLeftText([other], [creditLot(other)])).toBe('Te quedan 7 clases'))
 
   test.each([
     [[spend({ places: 2, credits: 2 })], 'Usa un crédito más.'],

@@ -2,17 +2,20 @@
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 
-type Lots = readonly Pick<ClassDetail['credits'][number], 'available_class_id' | 'title' | 'expiration_date'>[]
+type NamedCreditLots = readonly Pick<ClassDetail['credits'][number], 'available_class_id' | 'title' | 'expiration_date'>[]
 
 /** The name of a lot; with its last day if another suitable lot has the same name. */
-export function creditName({ available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>, creditLots: Lots): string {
-  const isTwin = creditLots.some((creditLot) => creditLot.title === title && creditLot.available_class_id !== available_class_id)
+export function creditName(
+  { available_class_id, title }: Pick<CreditSpend, 'available_class_id' | 'title'>,
+  creditLots: NamedCreditLots,
+): string {
+  const isAmbiguous = creditLots.some((creditLot) => creditLot.title === title && creditLot.available_class_id !== available_class_id)
   const ends = creditLots.find((creditLot) => creditLot.available_class_id === available_class_id)?.expiration_date
-  return isTwin && ends ? `${title} (vence el ${formatWall(ends, 'date')})` : title
+  return isAmbiguous && ends ? `${title} (vence el ${formatWall(ends, 'date')})` : title
 }
 
 /** The heading above the lots to choose from: "Se usará 1 crédito de", or both lots if the guest needs a second one. */
-export function spendLegend(spends: readonly CreditSpend[], creditLots: Lots): string {
+export function spendLegend(spends: readonly CreditSpend[], creditLots: NamedCreditLots): string {
   const [mine, guests] = spends
   const credits = spends.reduce((sum, one) => sum + one.credits, 0)
   if (mine && guests && credits === 2)
@@ -24,7 +27,7 @@ export function spendLegend(spends: readonly CreditSpend[], creditLots: Lots): s
 }
 
 /** What is left of the lots with a count: "Te quedan 6 clases"; null if all are unlimited. Names the lot if there are several. */
-export function creditsLeftText(spends: readonly CreditSpend[], creditLots: Lots): string | null {
+export function creditsLeftText(spends: readonly CreditSpend[], creditLots: NamedCreditLots): string | null {
   const counted = spends.filter((one) => one.left >= 0)
   const words = counted.map((one, at) => {
     const of = creditLots.length > 1 ? ` de ${creditName(one, creditLots)}` : ''

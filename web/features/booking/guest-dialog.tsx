@@ -160,7 +160,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
   const [name, setName] = useDraft(`invitado:${row.single_class_id}`, now)
   const [wrong, setWrong] = useState<string | null>(null)
   const [removing, setRemoving] = useState(() => getChoice('quitar') === '1')
-  const askToRemove = (asking: boolean) => {
+  const showRemoval = (asking: boolean) => {
     setRemoving(asking)
     setChoices({ quitar: asking ? 1 : null })
   }
@@ -188,7 +188,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
     return (
       <ConfirmDialog
         open
-        onClose={() => askToRemove(false)}
+        onClose={() => showRemoval(false)}
         onConfirm={() => remove.mutateAsync({ class_reservation_id: row.class_reservation_id }).catch(() => {})}
         yes="Sí, quitar"
         no="No, que venga"
@@ -217,7 +217,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
       actions={
         <>
           {how && (
-            <Button variant="danger-quiet" disabled={rename.isPending} onClick={() => askToRemove(true)}>
+            <Button variant="danger-quiet" disabled={rename.isPending} onClick={() => showRemoval(true)}>
               Quitar a mi invitado
             </Button>
           )}

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function GuestInvite({ row }: { row: Reservation }) {
   const client = useQueryClient()
   const { class_reservation_id, single_class: cls } = row
-  const asked = useRef(false)
+  const isStarted = useRef(false)
   const invite = useMutation({
     meta: { handled: true },
     mutationFn: () => api.guestInvites.create({ class_reservation_id }),
@@ -21,8 +21,8 @@ export function GuestInvite({ row }: { row: Reservation }) {
   })
   const { mutate } = invite
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
+    if (isStarted.current) return
+    isStarted.current = true
     mutate()
   }, [mutate])
   if (invite.isError)

@@ -14,14 +14,14 @@ import { ReservationSheet } from './reservation-sheet.tsx'
 import type { ReservationDialog } from './reservation-text.ts'
 import { SeatDialog } from './seat-dialog.tsx'
 
-interface PlaceDialogsProps {
+interface ReservationDialogsProps {
   open: { name: ReservationDialog; id: number } | null
   show: (name: ReservationDialog, id: number) => void
   onClose: () => void
 }
 
 /** Renders the reservation dialog that the address names. */
-export function ReservationDialogs({ open, show, onClose }: PlaceDialogsProps) {
+export function ReservationDialogs({ open, show, onClose }: ReservationDialogsProps) {
   const { data, error } = useQuery({
     ...queries.bookings.one.queryOptions({ input: { class_reservation_id: open?.id || 1 }, meta: { handled: true } }),
     enabled: open !== null,

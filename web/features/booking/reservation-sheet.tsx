@@ -26,14 +26,14 @@ import { ReservationStatus } from './reservation-status.tsx'
 import { isComing, type ReservationDialog } from './reservation-text.ts'
 import './reservation-sheet.css'
 
-interface PlaceSheetProps {
+interface ReservationSheetProps {
   row: Reservation
   show: (name: ReservationDialog, id: number) => void
   onClose: () => void
 }
 
 /** A reservation of the customer with all its possible actions, and the reason for each that is not possible. */
-export function ReservationSheet({ row, show, onClose }: PlaceSheetProps) {
+export function ReservationSheet({ row, show, onClose }: ReservationSheetProps) {
   const site = useSite()
   const [adding, setAdding] = useState(false)
   const [inviting, setInviting] = useState(false)

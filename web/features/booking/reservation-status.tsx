@@ -2,7 +2,7 @@ import { IconCalendarEvent, IconCash, IconCheck, IconUserX, IconX } from '@table
 import type { Reservation } from '#contract/bookings.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-const LOOK: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX; word: string }> = {
+const STATUSES: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX; word: string }> = {
   Próxima: { tone: 'brand', Icon: IconCalendarEvent, word: 'Próxima' },
   Exitosa: { tone: 'ok', Icon: IconCheck, word: 'Exitosa' },
   'No Asistí': { tone: 'danger', Icon: IconUserX, word: 'No Asistí' },
@@ -12,7 +12,7 @@ const LOOK: Record<Reservation['status'], { tone: BadgeTone; Icon: typeof IconX;
 
 /** The display status of a reservation (S2-4.01 to S2-4.06): icon, word and tone. */
 export function ReservationStatus({ row }: { row: Pick<Reservation, 'status'> }) {
-  const { tone, Icon, word } = LOOK[row.status]
+  const { tone, Icon, word } = STATUSES[row.status]
   return (
     <Badge tone={tone} icon={<Icon className="icon" aria-hidden="true" />}>
       {word}
@@ -20,7 +20,7 @@ export function ReservationStatus({ row }: { row: Pick<Reservation, 'status'> })
   )
 }
 
-const WHO: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
+const CANCELLED_BY: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
   studio: 'por el estudio',
   staff: 'por recepción',
   system: 'por falta de pago',
@@ -30,4 +30,4 @@ const WHO: Partial<Record<NonNullable<Reservation['cancelled_by']>, string>> = {
 
 /** Who cancelled a reservation, as text; null if the customer did. */
 export const cancellationText = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
-  row.cancelled_by ? (WHO[row.cancelled_by] ?? null) : null
+  row.cancelled_by ? (CANCELLED_BY[row.cancelled_by] ?? null) : null

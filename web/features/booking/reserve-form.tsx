@@ -88,9 +88,9 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
   )
 }
 
-function submitText(places: number, isPaid: boolean): string {
-  if (isPaid) return places === 1 ? 'Apartar mi lugar' : `Apartar ${places} lugares`
-  return places === 1 ? 'Reservar' : `Reservar ${places} lugares`
+function submitText(spots: number, isPaid: boolean): string {
+  if (isPaid) return spots === 1 ? 'Apartar mi lugar' : `Apartar ${spots} lugares`
+  return spots === 1 ? 'Reservar' : `Reservar ${spots} lugares`
 }
 
 /** What the class is, where and with which coach. */

@@ -50,7 +50,7 @@ export function NotOpened({ error, retry, onClose }: { error: unknown; retry: ()
 const GIVING_CREDITS: readonly string[] = ['pending', 'active', 'completed']
 
 /** Whether a package, bought today, gives at least `places` credits that can pay for the class: by type, location, hour and day. */
-function covers(classPackage: ClassPackage, cls: ClassDetail, places: number, today: LocalDate): boolean {
+function covers(classPackage: ClassPackage, cls: ClassDetail, spots: number, today: LocalDate): boolean {
   const { class_package_types: types, class_amount, left, clock_starts, location_ids, allowed_times } = classPackage
   if (left === 0) return false
   if (location_ids && !location_ids.includes(cls.location.location_id)) return false
@@ -58,7 +58,7 @@ function covers(classPackage: ClassPackage, cls: ClassDetail, places: number, to
   const own = types.find(({ class_type }) => class_type.class_type_id === cls.class_type.class_type_id)
   if (types.length > 0 && !own) return false
   const { class_amount: credits, expiration_days: days } = own ?? { class_amount, expiration_days: classPackage.expiration_days }
-  return credits >= places && (clock_starts === 'first_class' || addDays(today, days) >= cls.class_date.slice(0, 10))
+  return credits >= spots && (clock_starts === 'first_class' || addDays(today, days) >= cls.class_date.slice(0, 10))
 }
 
 /** The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. */

@@ -27,7 +27,7 @@ interface Problems {
 const SEAT_CODES: readonly string[] = ['SPOT_TAKEN', 'SPOT_REQUIRED', 'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER']
 
 /** Matches the credit lot named in an address. */
-const isLot =
+const isCreditLot =
   (id: string | null) =>
   (creditLot: ClassDetail['credits'][number]): boolean =>
     String(creditLot.available_class_id) === id
@@ -45,8 +45,10 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   /** The order that was just paid for this class: the customer comes from the checkout (V52). */
   const paidOrder = Number(getChoice('pagado')) || null
   const known = { mine: getChoice('sitio'), guest: getChoice('sitio_invitado') }
-  const [lot, setLot] = useState(() => (cls.credits.find(isLot(getChoice('credito'))) ?? cls.credits[0])?.available_class_id)
-  const paying = cls.credits.find((one) => one.available_class_id === lot) ?? cls.credits[0]
+  const [creditLot, setCreditLot] = useState(
+    () => (cls.credits.find(isCreditLot(getChoice('credito'))) ?? cls.credits[0])?.available_class_id,
+  )
+  const paying = cls.credits.find((one) => one.available_class_id === creditLot) ?? cls.credits[0]
   const guestIsPaid = paying?.spends.with_guest !== null
   const [wanted, setSpot] = useState(() => seatFrom(known.mine, room.free) ?? (paidOrder ? frontSeat(room.free) : null))
   const [hasGuest, setHasGuest] = useState(() => mayBring && guestIsPaid && getChoice('con_invitado') === '1')
@@ -146,7 +148,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
       setChoices({ semanas: next })
     },
     payWith(id: string) {
-      setLot(Number(id))
+      setCreditLot(Number(id))
       setChoices({ credito: id })
     },
     submit() {

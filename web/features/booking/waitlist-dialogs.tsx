@@ -56,10 +56,10 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
     setWrong(null)
     onClose()
   }
-  const asksFirst = site.waitlist_mode === 'auto'
+  const choosesAuto = site.waitlist_mode === 'auto'
   const join = useMutation({
     meta: { handled: true },
-    mutationFn: (single_class_id: number) => api.waitlist.join({ single_class_id, ...(asksFirst ? { auto } : {}) }),
+    mutationFn: (single_class_id: number) => api.waitlist.join({ single_class_id, ...(choosesAuto ? { auto } : {}) }),
     async onSuccess() {
       showAlert('success', success.waitlistJoined)
       close()
@@ -97,7 +97,7 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
           {sentence}
         </p>
       ))}
-      {asksFirst && (
+      {choosesAuto && (
         <Switch
           checked={auto}
           onChange={(event) => setAuto(event.currentTarget.checked)}

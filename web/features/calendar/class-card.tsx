@@ -33,7 +33,7 @@ interface ClassCardProps<C extends CardClass> {
   zone?: string | undefined
 }
 
-const LOOK: Record<CardClass['state'], string> = {
+const CARD_CLASSES: Record<CardClass['state'], string> = {
   available: 'class-open',
   reserved: 'class-mine ground-brand',
   full: 'class-full',
@@ -52,7 +52,7 @@ const LOOK: Record<CardClass['state'], string> = {
 export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true, zone }: ClassCardProps<C>) {
   const coach = cls.class_instructors[0]?.instructor
   return (
-    <article id={`clase-${cls.single_class_id}`} className={`class-card ${LOOK[cls.state]}`} aria-label={articleName(cls)}>
+    <article id={`clase-${cls.single_class_id}`} className={`class-card ${CARD_CLASSES[cls.state]}`} aria-label={articleName(cls)}>
       <p className="class-when">
         <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
         <span className="class-minutes">{cls.duration_minutes} min</span>

@@ -78,7 +78,7 @@ describe('a class offers exactly the actions that the server allows', () => {
     ['full, with a waitlist', { join_waitlist: true }, ['Espera']],
     ['on the waitlist', { leave_waitlist: true }, ['Quitarme']],
     ['nothing', {}, []],
-  ] as const)('%s', (_who, actions, labels) => {
+  ] as const)('%s', (_viewer, actions, labels) => {
     expect(offersOf({ state: 'available', actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
   })
 

@@ -174,7 +174,7 @@ export function offersOf(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[
   return offers
 }
 
-const SPOKEN: Record<ClassVerb, string> = {
+const ARIA_VERBS: Record<ClassVerb, string> = {
   reserve: 'Reservar',
   buy: 'Comprar',
   cancel: 'Cancelar mi lugar en',
@@ -193,5 +193,5 @@ const SPOKEN: Record<ClassVerb, string> = {
  */
 export function offerName(verb: ClassVerb, cls: Pick<CardClass, 'class_type' | 'class_date' | 'class_instructors'>): string {
   const coaches = coachNames(cls)
-  return `${SPOKEN[verb]} ${cls.class_type.name}${coaches && ` con ${coaches}`}, ${formatWall(cls.class_date, 'spoken')}`
+  return `${ARIA_VERBS[verb]} ${cls.class_type.name}${coaches && ` con ${coaches}`}, ${formatWall(cls.class_date, 'spoken')}`
 }

@@ -50,7 +50,7 @@ function business(site: Site) {
   }
 }
 
-interface Place {
+interface BranchFacts {
   location_id: number
   name: string
   address: string
@@ -59,7 +59,7 @@ interface Place {
   opening: readonly OpeningHours[] | null
 }
 
-function branches(site: Site, reservations: readonly Place[]) {
+function branches(site: Site, reservations: readonly BranchFacts[]) {
   return reservations.map((reservation) => ({
     '@id': `${site.publicUrl}/#lugar-${reservation.location_id}`,
     '@type': ['LocalBusiness', 'SportsActivityLocation'],
@@ -75,7 +75,7 @@ function branches(site: Site, reservations: readonly Place[]) {
 }
 
 /** The studio as structured data, with its locations if the page shows them. */
-export function BusinessData({ places = [] }: { places?: readonly Place[] }) {
+export function BusinessData({ places = [] }: { places?: readonly BranchFacts[] }) {
   const site = useSite()
   return <LinkedData facts={() => (import.meta.env.SSR ? [business(site), ...branches(site, places)] : [])} />
 }

@@ -221,10 +221,10 @@ describe('the line between past and coming classes', () => {
 describe('the filters of the calendar of a customer', () => {
   test('a category shows only its classes and is in the address', () => {
     const yoga = cls('2026-11-18T18:00', { class_category_id: 2 })
-    const asked = readWeekView(new URLSearchParams('categoria=2'), TODAY, ownWeekQuery)
-    expect(asked.category).toBe(2)
-    expect(writeWeekView(asked, TODAY)).toBe('?categoria=2')
-    const shown = weekDays([day(TODAY, yoga, cls('2026-11-18T19:15'))], asked, TODAY).flatMap(({ parts }) => parts.flat())
+    const requested = readWeekView(new URLSearchParams('categoria=2'), TODAY, ownWeekQuery)
+    expect(requested.category).toBe(2)
+    expect(writeWeekView(requested, TODAY)).toBe('?categoria=2')
+    const shown = weekDays([day(TODAY, yoga, cls('2026-11-18T19:15'))], requested, TODAY).flatMap(({ parts }) => parts.flat())
     expect(shown).toEqual([yoga])
   })
 })

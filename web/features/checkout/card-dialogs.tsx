@@ -30,16 +30,16 @@ const SAVING: Record<CardProcessor, Saving> = {
 interface AddCardProps {
   open: boolean
   card: CardFields
-  places: CardOrigins
+  cardOrigins: CardOrigins
   onClose: () => void
 }
 
 /** Saves a card: its fields, the bank's challenge if there is one, and the processor's answer (S1-7.60, S1-7.63, S1-8.48, S1-8.50). */
-export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
+export function AddCardDialog({ open, card, cardOrigins, onClose }: AddCardProps) {
   const client = useQueryClient()
   const fields = useRef<CardFieldsHandle>(null)
   const [ready, setReady] = useState(false)
-  const { confirmAtBank, challenge } = useBankChallenge(card, places)
+  const { confirmAtBank, challenge } = useBankChallenge(card, cardOrigins)
   const saveCard = useMutation({
     meta: { handled: true },
     async mutationFn() {
@@ -87,7 +87,7 @@ export function AddCardDialog({ open, card, places, onClose }: AddCardProps) {
             {failureOf(saveCard.error).message}
           </Banner>
         )}
-        <CardEntry ref={fields} card={card} {...places} onReady={setReady} />
+        <CardEntry ref={fields} card={card} {...cardOrigins} onReady={setReady} />
         <p className="small muted">La guarda el procesador de pagos; el estudio no ve ni guarda el número. No se hace ningún cargo.</p>
       </Dialog>
       {challenge}

@@ -13,7 +13,7 @@ import { checkoutSum, type GiftCardUsed } from './checkout-sum.ts'
 import { describesTwice, packageText } from './package-text.ts'
 
 interface CheckoutPackageProps {
-  pack: ClassPackage
+  classPackage: ClassPackage
   discount: Discount | null
   giftCard: GiftCardUsed | null
   /** the forms of codes, if the customer may use them */
@@ -21,25 +21,25 @@ interface CheckoutPackageProps {
 }
 
 /** The package and its price now (S1-2.56 to S1-2.62, S1-4.17). */
-export function CheckoutPackage({ pack, discount, giftCard, children }: CheckoutPackageProps) {
+export function CheckoutPackage({ classPackage, discount, giftCard, children }: CheckoutPackageProps) {
   const site = useSite()
-  const words = packageText(pack, discount)
-  const sum = checkoutSum(pack, discount, giftCard)
-  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
+  const words = packageText(classPackage, discount)
+  const sum = checkoutSum(classPackage, discount, giftCard)
+  const trial = Boolean(classPackage.is_subscription && classPackage.free_trial_length)
   return (
     <section aria-labelledby="comprando">
       <h2 id="comprando" className="t3 checkout-title">
         Estás Comprando
       </h2>
       <div className="card checkout-package">
-        {pack.image ? (
-          <img className="checkout-image" src={fileUrl(site, pack.image.src)} alt="" width="480" height="225" />
+        {classPackage.image ? (
+          <img className="checkout-image" src={fileUrl(site, classPackage.image.src)} alt="" width="480" height="225" />
         ) : (
           <Art
             kind="clase"
-            seed={`${slug(pack.title)}-${pack.class_package_id}`}
+            seed={`${slug(classPackage.title)}-${classPackage.class_package_id}`}
             ground="stage"
-            bodies={Math.max(1, Math.min(8, pack.class_amount))}
+            bodies={Math.max(1, Math.min(8, classPackage.class_amount))}
             width={480}
             height={225}
             className="checkout-image checkout-drawing ground-stage"
@@ -48,16 +48,16 @@ export function CheckoutPackage({ pack, discount, giftCard, children }: Checkout
         )}
         <div className="padded stack gap-16">
           <div className="row spread">
-            <h3 className="t3">{pack.title}</h3>
+            <h3 className="t3">{classPackage.title}</h3>
             {words.badge && (
-              <Badge tone="brand" icon={pack.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}>
+              <Badge tone="brand" icon={classPackage.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}>
                 {words.badge}
               </Badge>
             )}
           </div>
-          {pack.short_description && !describesTwice(pack) && <p className="muted">{pack.short_description}</p>}
-          {pack.description && <RichText html={pack.description} className="small" />}
-          <PackageMarks classes={pack.class_amount} />
+          {classPackage.short_description && !describesTwice(classPackage) && <p className="muted">{classPackage.short_description}</p>}
+          {classPackage.description && <RichText html={classPackage.description} className="small" />}
+          <PackageMarks classes={classPackage.class_amount} />
           <dl className="checkout-sum">
             {(!trial || discount || sum.offer > 0) && (
               <div>
@@ -111,7 +111,7 @@ export function CheckoutPackage({ pack, discount, giftCard, children }: Checkout
             </div>
           </dl>
           <p className="small muted" aria-live="polite">
-            {discount && pack.is_subscription ? laterCharges(pack, discount) : words.terms}
+            {discount && classPackage.is_subscription ? laterCharges(classPackage, discount) : words.terms}
           </p>
         </div>
       </div>

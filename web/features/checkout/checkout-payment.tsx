@@ -39,10 +39,10 @@ const WalletButton = lazy(() => import('./wallet-button.tsx'))
 /** The wallets' buttons are an extra: without them the page is whole. */
 const ExpressCheckout = lazy(() => import('./express-checkout.tsx').catch(() => ({ default: () => null })))
 /** How long the payment options wait for these buttons, which would push them down later. */
-const EXPRESS_PATIENCE_MS = 1_500
+const EXPRESS_TIMEOUT_MS = 1_500
 
 interface CheckoutPaymentProps {
-  pack: ClassPackage
+  classPackage: ClassPackage
   discount: Discount | null
   giftCard: GiftCardUsed | null
   /** the price differs from the displayed one: reload package and discount */
@@ -53,7 +53,7 @@ interface CheckoutPaymentProps {
   onGiftCardRefused: () => void
   /** the card was used for a trial before */
   onTrialUsed: () => void
-  places: CardOrigins
+  cardOrigins: CardOrigins
   /** the element for refusals, at the top of the page (S1-2.70); null until it is mounted */
   banners: HTMLElement | null
   /** documents to accept before paying */
@@ -65,13 +65,13 @@ interface CheckoutPaymentProps {
 }
 
 /** The payment options of a package for the signed-in customer; page and column share one request. */
-export function usePaymentOptions(pack: ClassPackage, discount: Discount | null, giftCard: GiftCardUsed | null, enabled = true) {
+export function usePaymentOptions(classPackage: ClassPackage, discount: Discount | null, giftCard: GiftCardUsed | null, enabled = true) {
   return useQuery({
     ...queries.checkout.ways.queryOptions({
       input: {
-        class_package_id: pack.class_package_id,
+        class_package_id: classPackage.class_package_id,
         discountCode: discount?.code ?? null,
-        gift_card: giftCard && pesos(checkoutSum(pack, discount, giftCard).byCard),
+        gift_card: giftCard && pesos(checkoutSum(classPackage, discount, giftCard).byCard),
       },
       meta: { handled: true },
     }),
@@ -82,20 +82,20 @@ export function usePaymentOptions(pack: ClassPackage, discount: Discount | null,
 
 /** 'Forma de Pago': payment options, documents and the pay button (S1-2.66 to S1-2.70, S1-4.06 to S1-4.15, S1-5.17, S1-5.18). */
 export function CheckoutPayment(props: CheckoutPaymentProps) {
-  const { pack, discount, giftCard } = props
-  const ways = usePaymentOptions(pack, discount, giftCard)
+  const { classPackage, discount, giftCard } = props
+  const paymentOptions = usePaymentOptions(classPackage, discount, giftCard)
   return (
     <section aria-labelledby="forma" className="stack gap-16 checkout-payment">
       <h2 id="forma" className="t3">
         Forma de Pago
       </h2>
-      <Loading loading={ways.isPending} skeleton={<WaysSkeleton />}>
-        {ways.data ? (
-          <Pay {...props} ways={ways.data} />
+      <Loading loading={paymentOptions.isPending} skeleton={<PaymentOptionsSkeleton />}>
+        {paymentOptions.data ? (
+          <Pay {...props} ways={paymentOptions.data} />
         ) : (
-          ways.isError && (
-            <Banner tone="danger" live title={failureOf(ways.error).message}>
-              <Button variant="outline" size="small" onClick={() => void ways.refetch()}>
+          paymentOptions.isError && (
+            <Banner tone="danger" live title={failureOf(paymentOptions.error).message}>
+              <Button variant="outline" size="small" onClick={() => void paymentOptions.refetch()}>
                 Intentar de nuevo
               </Button>
             </Banner>
@@ -106,7 +106,7 @@ export function CheckoutPayment(props: CheckoutPaymentProps) {
   )
 }
 
-function WaysSkeleton() {
+function PaymentOptionsSkeleton() {
   return (
     <div className="stack gap-16">
       <div className="card padded stack gap-16">
@@ -121,14 +121,14 @@ function WaysSkeleton() {
 }
 
 function Pay({
-  pack,
+  classPackage,
   discount,
   giftCard,
   onPriceChanged,
   onDiscountRefused,
   onGiftCardRefused,
   onTrialUsed,
-  places,
+  cardOrigins,
   banners,
   required,
   noTrial,
@@ -140,7 +140,7 @@ function Pay({
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
   const { options, way, choose, missing, how } = usePaymentOptionChoice(
     ways,
-    places,
+    cardOrigins,
     terms.cashHours,
     me && `${me.name} ${me.last_name}`.trim(),
   )
@@ -148,16 +148,16 @@ function Pay({
   const [ticked, setAccepted] = useState<boolean | null>(null)
   const accepted = ticked ?? acceptedJustNow(pending.data, required)
   // Online access and sign-up fees reserve nothing.
-  const [wanted] = useState(() => (pack.class_amount === 0 || pack.is_online ? null : notedClass()))
-  const owed = useOwedFee(pack)
+  const [wanted] = useState(() => (classPackage.class_amount === 0 || classPackage.is_online ? null : notedClass()))
+  const owed = useOwedFee(classPackage)
   const [feeSeen, setFeeSeen] = useState(false)
 
-  const price = quoteOnWire(pack, discount)
-  const { byCard } = checkoutSum(pack, discount, giftCard)
-  const trial = Boolean(pack.is_subscription && pack.free_trial_length)
-  const { confirmAtBank, challenge } = useBankChallenge(ways.card, places)
+  const price = quoteOnWire(classPackage, discount)
+  const { byCard } = checkoutSum(classPackage, discount, giftCard)
+  const trial = Boolean(classPackage.is_subscription && classPackage.free_trial_length)
+  const { confirmAtBank, challenge } = useBankChallenge(ways.card, cardOrigins)
   const paying = usePaying({
-    class_package_id: pack.class_package_id,
+    class_package_id: classPackage.class_package_id,
     discountCode: discount?.code ?? null,
     giftCard: giftCard && { code: giftCard.code, part: byCard },
     price: displayedPrice(price, trial),
@@ -175,7 +175,7 @@ function Pay({
   const { free } = ways
   const feeId = refused?.feeId ?? (feeSeen ? null : owed)
 
-  const open = useOpenPurchase(pack.class_package_id)
+  const open = useOpenPurchase(classPackage.class_package_id)
   const column = useRef<HTMLDivElement>(null)
 
   /** Why nothing can be paid, whatever is chosen. */
@@ -193,7 +193,7 @@ function Pay({
   const isWaiting = hasExpress && express === 'asking'
   useEffect(() => {
     if (!isWaiting) return
-    const timer = setTimeout(setExpress, EXPRESS_PATIENCE_MS, 'none')
+    const timer = setTimeout(setExpress, EXPRESS_TIMEOUT_MS, 'none')
     return () => clearTimeout(timer)
   }, [isWaiting])
   const ownButton = way === 'paypal' && ways.wallet?.processor === 'paypal' && !free
@@ -212,11 +212,11 @@ function Pay({
       )}
       {open && !refused && !paying.busy && <OpenPurchaseBanner open={open} />}
       {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
-      {pack.is_subscription && (
+      {classPackage.is_subscription && (
         <Banner tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
           {noTrial && 'Ya usaste tu prueba gratis: esta suscripción empieza pagada. '}
           {subscriptionTerms(
-            pack,
+            classPackage,
             price.nextTotal ?? price.total,
             trial ? price.total : null,
             site.zone,
@@ -228,9 +228,9 @@ function Pay({
       {hasExpress && (
         <Suspense fallback={null}>
           <ExpressCheckout
-            site={places.sites.stripe}
+            site={cardOrigins.sites.stripe}
             publicKey={ways.card?.public_key ?? ''}
-            title={pack.title}
+            title={classPackage.title}
             amount={price.total - byCard}
             holds={paying.busy ? 'Estamos procesando tu pago.' : expressHolds}
             onHeld={() => !paying.busy && showMissing(column.current)}
@@ -241,7 +241,7 @@ function Pay({
         </Suspense>
       )}
       {isWaiting ? (
-        <WaysSkeleton />
+        <PaymentOptionsSkeleton />
       ) : (
         <>
           {options.length > 0 && (
@@ -256,9 +256,9 @@ function Pay({
             {ownButton && !holds && !paying.busy ? (
               <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
                 <WalletButton
-                  site={places.sites.paypal}
+                  site={cardOrigins.sites.paypal}
                   publicKey={ways.wallet?.public_key ?? ''}
-                  subscription={pack.is_subscription}
+                  subscription={classPackage.is_subscription}
                   begin={paying.begin}
                   follow={paying.follow}
                   refuse={paying.refuse}

@@ -16,21 +16,21 @@ import { TextField } from '#web/ui/field.tsx'
 import './discount-form.css'
 
 interface DiscountFormProps {
-  pack: ClassPackage
+  classPackage: ClassPackage
   discount: Discount | null
   onChange: (discount: Discount | null) => void
 }
 
 /** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for signed-in customers (S1-2.64). */
-export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
+export function DiscountForm({ classPackage, discount, onChange }: DiscountFormProps) {
   // A link of the studio brings its code along.
   const [given] = useSearchParams()
   const [code, setCode] = useState(given.get('codigo') ?? '')
   const [wrong, setWrong] = useState<string | null>(null)
   const lastAlert = useRef(0)
-  const lookUp = useMutation({
+  const finding = useMutation({
     meta: { handled: true },
-    mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: pack.class_package_id }),
+    mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: classPackage.class_package_id }),
     onSuccess({ discount: found }) {
       // Remove the alert about the previous code.
       hush(lastAlert.current)
@@ -47,7 +47,7 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
     },
   })
   if (discount) {
-    const saved = quoteOnWire(pack, discount).discount
+    const saved = quoteOnWire(classPackage, discount).discount
     return (
       <div className="discount-form">
         <div className="discount-row">
@@ -72,7 +72,7 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
         </div>
         <p className="small discount-saved" role="status">
           Listo, te ahorras {formatMoney(saved)}
-          {discount.first_invoice_only && pack.is_subscription ? ' en el primer cobro' : ''}.
+          {discount.first_invoice_only && classPackage.is_subscription ? ' en el primer cobro' : ''}.
         </p>
       </div>
     )
@@ -83,9 +83,9 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (lookUp.isPending) return
+        if (finding.isPending) return
         setWrong(code.trim() ? null : validation.fillField)
-        if (code.trim()) lookUp.mutate()
+        if (code.trim()) finding.mutate()
       }}
     >
       <div className="discount-row">
@@ -104,7 +104,7 @@ export function DiscountForm({ pack, discount, onChange }: DiscountFormProps) {
           }}
           error={wrong}
         />
-        <Button type="submit" variant="outline" loading={lookUp.isPending}>
+        <Button type="submit" variant="outline" loading={finding.isPending}>
           Aplicar
         </Button>
       </div>

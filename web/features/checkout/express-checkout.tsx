@@ -6,7 +6,7 @@ import './express-checkout.css'
 
 const HEIGHT = 48
 
-const LOOK = {
+const BUTTON_OPTIONS = {
   buttonHeight: HEIGHT,
   buttonType: { applePay: 'plain', googlePay: 'plain' },
   layout: { maxColumns: 2, maxRows: 0, overflow: 'never' },
@@ -59,7 +59,7 @@ export default function ExpressCheckout({
           ...{ allowedPaymentMethodTypes: ['card', 'link'], appearance: appearance() },
         })
         group.current = elements
-        const express = elements.create('expressCheckout', LOOK)
+        const express = elements.create('expressCheckout', BUTTON_OPTIONS)
         mounted = express
         express.on('availablepaymentmethodschange', ({ paymentMethods }) =>
           decide(EXPRESS_WALLETS.some((wallet) => paymentMethods?.[wallet]?.available)),

@@ -25,7 +25,7 @@ export default function GiftCardForm({ class_package_id, card, part, onChange }:
   const form = useRef<HTMLFormElement>(null)
   // The button that opened the form is gone.
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const lookUp = useMutation({
+  const finding = useMutation({
     meta: { handled: true },
     mutationFn: () => api.checkout.giftCard({ code, class_package_id }),
     onSuccess({ last_four, balance, held }) {
@@ -68,9 +68,9 @@ export default function GiftCardForm({ class_package_id, card, part, onChange }:
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (lookUp.isPending) return
+        if (finding.isPending) return
         setWrong(code.trim() ? null : validation.fillField)
-        if (code.trim()) lookUp.mutate()
+        if (code.trim()) finding.mutate()
       }}
     >
       <div className="discount-row">
@@ -89,7 +89,7 @@ export default function GiftCardForm({ class_package_id, card, part, onChange }:
           }}
           error={wrong}
         />
-        <Button type="submit" variant="outline" loading={lookUp.isPending}>
+        <Button type="submit" variant="outline" loading={finding.isPending}>
           Usar
         </Button>
       </div>

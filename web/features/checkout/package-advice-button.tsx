@@ -5,9 +5,9 @@ import type { CardPackage } from './card-package.ts'
 const PackageAdviceDialog = lazy(() => import('./package-advice-dialog.tsx'))
 
 /** Opens '¿Cuál me conviene?', which is loaded then. Without scripts it is hidden. */
-export function PackageAdviceButton({ packs }: { packs: readonly CardPackage[] }) {
+export function PackageAdviceButton({ packages }: { packages: readonly CardPackage[] }) {
   const [open, setOpen] = useState(false)
-  if (packs.length < 2) return null
+  if (packages.length < 2) return null
   return (
     <>
       <Button variant="outline" size="small" className="package-advice" onClick={() => setOpen(true)}>
@@ -15,7 +15,7 @@ export function PackageAdviceButton({ packs }: { packs: readonly CardPackage[] }
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <PackageAdviceDialog packs={packs} onClose={() => setOpen(false)} />
+          <PackageAdviceDialog packages={packages} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

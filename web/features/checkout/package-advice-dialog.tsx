@@ -11,22 +11,22 @@ import { type AdviceInput, cheapestPackage } from './package-advice.ts'
 const PER_WEEK = ['1', '2', '3', '4', '5'] as const
 
 interface AdviceDialogProps {
-  packs: readonly CardPackage[]
+  packages: readonly CardPackage[]
   onClose: () => void
 }
 
 /** '¿Cuál me conviene?': three questions, and the package that costs the least for those answers, with its arithmetic. */
-export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProps) {
+export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogProps) {
   const [perWeek, setPerWeek] = useState<(typeof PER_WEEK)[number]>('2')
   const [company, setCompany] = useState<'alone' | 'guest'>('alone')
   const [renewal, setRenewal] = useState<'any' | 'yes' | 'no'>('any')
-  const hasBoth = new Set(packs.map((pack) => pack.is_subscription)).size > 1
+  const hasBoth = new Set(packages.map((classPackage) => classPackage.is_subscription)).size > 1
   const input: AdviceInput = {
     perWeek: Number(perWeek),
     withGuest: company === 'guest',
     renews: renewal === 'any' ? null : renewal === 'yes',
   }
-  const best = cheapestPackage(packs, input)
+  const best = cheapestPackage(packages, input)
   return (
     <Dialog
       open
@@ -34,8 +34,8 @@ export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProp
       title="¿Cuál me conviene?"
       actions={
         best && (
-          <Button as="a" href={paths.checkout(best.pack.class_package_id)}>
-            {best.pack.words.verb}: {best.pack.title}
+          <Button as="a" href={paths.checkout(best.classPackage.class_package_id)}>
+            {best.classPackage.words.verb}: {best.classPackage.title}
           </Button>
         )
       }
@@ -76,7 +76,7 @@ export default function PackageAdviceDialog({ packs, onClose }: AdviceDialogProp
         )}
         <div aria-live="polite">
           {best ? (
-            <Banner tone="brand" title={`${best.pack.title}: ${best.pack.words.price}`}>
+            <Banner tone="brand" title={`${best.classPackage.title}: ${best.classPackage.words.price}`}>
               Cada clase te sale en {formatMoney(best.perClass)}, unos {formatMoney(best.perMonth)} al mes. Contamos las clases que
               vencerían sin usarse, y ningún otro paquete sale más barato así.
             </Banner>

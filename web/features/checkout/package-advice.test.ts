@@ -4,7 +4,7 @@ import { cheapestPackage } from './package-advice.ts'
 import { packageText } from './package-text.ts'
 
 let id = 0
-const pack = (
+const packageOf = (
   title: string,
   price: string,
   class_amount: number,
@@ -19,41 +19,42 @@ const pack = (
   }
   return { ...facts, words: packageText(facts) }
 }
-const packs = [
-  pack('Suelta', '290.00', 1, 30),
-  pack('Cinco', '1350.00', 5, 45),
-  pack('Diez', '2190.00', 10, 60),
-  pack('Ilimitado 30', '2950.00', -1, 30),
-  pack('Membresía 8', '1450.00', 8, 31, { is_subscription: true, subscription_period: 'month', subscription_interval: 1 }),
+const packages = [
+  packageOf('Suelta', '290.00', 1, 30),
+  packageOf('Cinco', '1350.00', 5, 45),
+  packageOf('Diez', '2190.00', 10, 60),
+  packageOf('Ilimitado 30', '2950.00', -1, 30),
+  packageOf('Membresía 8', '1450.00', 8, 31, { is_subscription: true, subscription_period: 'month', subscription_interval: 1 }),
 ]
-const best = (perWeek: number, withGuest = false, renews: boolean | null = null) => cheapestPackage(packs, { perWeek, withGuest, renews })
+const best = (perWeek: number, withGuest = false, renews: boolean | null = null) =>
+  cheapestPackage(packages, { perWeek, withGuest, renews })
 
 test('classes that expire unused count: the small package wins for few visits, the unlimited one for many', () => {
   // Once a week: of ten classes in 60 days only 8.6 are used, of the eight of a month 4.3.
-  expect(best(1, false, false)?.pack.title).toBe('Diez')
+  expect(best(1, false, false)?.classPackage.title).toBe('Diez')
   expect(best(1, false, false)?.perClass).toBe(25550)
-  expect(best(2)?.pack.title).toBe('Membresía 8')
+  expect(best(2)?.classPackage.title).toBe('Membresía 8')
   expect(best(2)).toMatchObject({ perClass: 18125 })
-  expect(best(4)?.pack.title).toBe('Ilimitado 30')
+  expect(best(4)?.classPackage.title).toBe('Ilimitado 30')
   expect(best(4)?.perMonth).toBe(299097)
 })
 
 test('an unlimited package is not for two people, and who does not want a renewal gets none', () => {
-  expect(best(4, true)?.pack.title).toBe('Membresía 8')
-  expect(best(4, true, false)?.pack.title).toBe('Diez')
-  expect(best(4, false, true)?.pack.title).toBe('Membresía 8')
+  expect(best(4, true)?.classPackage.title).toBe('Membresía 8')
+  expect(best(4, true, false)?.classPackage.title).toBe('Diez')
+  expect(best(4, false, true)?.classPackage.title).toBe('Membresía 8')
 })
 
 test('nothing fits: events, fees, what is sold out', () => {
   const odd = [
-    pack('Taller', '650.00', 1, 30, { is_special_event: true }),
-    pack('Inscripción', '500.00', 0, 1),
-    pack('Agotado', '1.00', 10, 60, { left: 0 }),
+    packageOf('Taller', '650.00', 1, 30, { is_special_event: true }),
+    packageOf('Inscripción', '500.00', 0, 1),
+    packageOf('Agotado', '1.00', 10, 60, { left: 0 }),
   ]
   expect(cheapestPackage(odd, { perWeek: 2, withGuest: false, renews: null })).toBeNull()
 })
 
 test('a package that is limited to hours or locations is not recommended', () => {
-  const limited = pack('Matinal', '100.00', 10, 60, { limits: ['Solo lunes a viernes de 07:00 a 09:00'] })
-  expect(cheapestPackage([...packs, limited], { perWeek: 2, withGuest: false, renews: false })?.pack.title).not.toBe('Matinal')
+  const limited = packageOf('Matinal', '100.00', 10, 60, { limits: ['Solo lunes a viernes de 07:00 a 09:00'] })
+  expect(cheapestPackage([...packages, limited], { perWeek: 2, withGuest: false, renews: false })?.classPackage.title).not.toBe('Matinal')
 })

@@ -13,7 +13,7 @@ export interface AdviceInput {
 }
 
 export interface Advice<P extends CardPackage = CardPackage> {
-  pack: P
+  classPackage: P
   /** cost of a month with that many visits */
   perMonth: Centavos
   /** cost of one class, with those that expire unused */
@@ -30,25 +30,25 @@ function validDays({ is_subscription, subscription_period, subscription_interval
 }
 
 /** The cost per class of one package; null if it does not fit: for one class only, sold out, or unlimited for two people. */
-function costPerClass(pack: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
-  const { class_amount, is_subscription, left } = pack
+function costPerClass(classPackage: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
+  const { class_amount, is_subscription, left } = classPackage
   // Whether somebody can come in the hours of a limited package is not asked.
-  if (left === 0 || class_amount === 0 || pack.is_special_event || pack.limits.length > 0) return null
+  if (left === 0 || class_amount === 0 || classPackage.is_special_event || classPackage.limits.length > 0) return null
   if (renews !== null && renews !== is_subscription) return null
   // An unlimited package is personal: whether it has guests is the studio's choice, and not part of its card.
   if (class_amount < 0 && withGuest) return null
-  const wanted = (perWeek * (withGuest ? 2 : 1) * validDays(pack)) / 7
+  const wanted = (perWeek * (withGuest ? 2 : 1) * validDays(classPackage)) / 7
   const used = class_amount < 0 ? wanted : Math.min(class_amount, wanted)
-  return used < 1 ? null : quoteOnWire(pack, null).amount / used
+  return used < 1 ? null : quoteOnWire(classPackage, null).amount / used
 }
 
 /** The cheapest package for these answers; null if none fits. Of equal ones the first in the studio's order. */
-export function cheapestPackage<P extends CardPackage>(packs: readonly P[], input: AdviceInput): Advice<P> | null {
+export function cheapestPackage<P extends CardPackage>(packages: readonly P[], input: AdviceInput): Advice<P> | null {
   const perMonth = (input.perWeek * (input.withGuest ? 2 : 1) * DAYS_PER_MONTH) / 7
-  let best: { pack: P; cost: number } | null = null
-  for (const pack of packs) {
-    const cost = costPerClass(pack, input)
-    if (cost !== null && (best === null || cost < best.cost)) best = { pack, cost }
+  let best: { classPackage: P; cost: number } | null = null
+  for (const classPackage of packages) {
+    const cost = costPerClass(classPackage, input)
+    if (cost !== null && (best === null || cost < best.cost)) best = { classPackage, cost }
   }
-  return best && { pack: best.pack, perMonth: Math.round(best.cost * perMonth), perClass: Math.round(best.cost) }
+  return best && { classPackage: best.classPackage, perMonth: Math.round(best.cost * perMonth), perClass: Math.round(best.cost) }
 }

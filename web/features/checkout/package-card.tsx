@@ -12,7 +12,7 @@ import { Surface } from '#web/ui/section.tsx'
 import type { CardPackage } from './card-package.ts'
 
 interface PackageCardProps {
-  pack: CardPackage
+  classPackage: CardPackage
   /** a trial for new customers: with the accent background */
   trial?: boolean
   /** why this customer cannot buy it now ("Ya lo compraste."); sold-out packages need no reason */
@@ -20,38 +20,38 @@ interface PackageCardProps {
 }
 
 /** A package: its number of classes in large type, one mark per class, the price, one button (design section 6). */
-export function PackageCard({ pack, trial = false, reason = null }: PackageCardProps) {
-  const { words } = pack
-  const best = pack.is_featured && !trial
+export function PackageCard({ classPackage, trial = false, reason = null }: PackageCardProps) {
+  const { words } = classPackage
+  const best = classPackage.is_featured && !trial
   return (
     <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`}>
       {best && <span className="package-flag">La más elegida</span>}
       <div className="package-head">
-        <h3 className="t4 display">{pack.title}</h3>
+        <h3 className="t4 display">{classPackage.title}</h3>
         {words.badge && (
           <Badge
-            tone={pack.is_subscription ? 'brand' : 'accent'}
-            icon={pack.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}
+            tone={classPackage.is_subscription ? 'brand' : 'accent'}
+            icon={classPackage.is_subscription && <IconRefresh className="icon" aria-hidden="true" />}
           >
             {words.badge}
           </Badge>
         )}
       </div>
       {/* A sign-up fee has no classes: neither number nor marks. */}
-      {pack.class_amount !== 0 && (
+      {classPackage.class_amount !== 0 && (
         <>
-          <PackageNumber classes={pack.class_amount} unit={<UnitWords unit={words.unit} />} />
-          <PackageMarks classes={pack.class_amount} />
+          <PackageNumber classes={classPackage.class_amount} unit={<UnitWords unit={words.unit} />} />
+          <PackageMarks classes={classPackage.class_amount} />
         </>
       )}
-      {pack.short_description && <p className="small muted">{pack.short_description}</p>}
-      {pack.description && <RichText html={pack.description} className="small muted" />}
+      {classPackage.short_description && <p className="small muted">{classPackage.short_description}</p>}
+      {classPackage.description && <RichText html={classPackage.description} className="small muted" />}
       <div className="package-foot">
         <Price now={words.price} before={words.before}>
           {words.later}
         </Price>
         <p className="tiny muted">{words.terms}</p>
-        <Buy pack={pack} reason={reason} label={trial ? 'Quiero probar' : words.verb} quiet={!best && !trial} />
+        <Buy classPackage={classPackage} reason={reason} label={trial ? 'Quiero probar' : words.verb} quiet={!best && !trial} />
       </div>
     </article>
   )
@@ -73,17 +73,17 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
 }
 
 /** A trial package across the whole width, with a drawing (packages page). */
-export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'trial'>) {
-  const { words } = pack
+export function TrialPackage({ classPackage, reason = null }: Omit<PackageCardProps, 'trial'>) {
+  const { words } = classPackage
   return (
     <Surface as="article" ground="accent" className="trial">
       <div className="trial-words">
-        {pack.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
-        <h2 className="t1">{pack.title}</h2>
-        {pack.short_description && <p className="lead">{pack.short_description}</p>}
-        {pack.description && <RichText html={pack.description} />}
+        {classPackage.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
+        <h2 className="t1">{classPackage.title}</h2>
+        {classPackage.short_description && <p className="lead">{classPackage.short_description}</p>}
+        {classPackage.description && <RichText html={classPackage.description} />}
         <div className="row wraps trial-foot">
-          <Buy pack={pack} reason={reason} label={words.free ? words.verb : `Probar por ${words.price}`} />
+          <Buy classPackage={classPackage} reason={reason} label={words.free ? words.verb : `Probar por ${words.price}`} />
           {words.before && (
             <span className="small">
               <span className="sr-only">Precio anterior: </span>
@@ -101,24 +101,24 @@ export function TrialPackage({ pack, reason = null }: Omit<PackageCardProps, 'tr
 }
 
 interface BuyProps {
-  pack: CardPackage
+  classPackage: CardPackage
   reason: string | null
   label: string
   quiet?: boolean
 }
 
-function Buy({ pack, reason, label, quiet = false }: BuyProps) {
-  const why = reason ?? (pack.left === 0 ? 'Este paquete se ha agotado.' : null)
-  const look = { variant: quiet ? 'outline' : 'filled', full: true } as const
+function Buy({ classPackage, reason, label, quiet = false }: BuyProps) {
+  const why = reason ?? (classPackage.left === 0 ? 'Este paquete se ha agotado.' : null)
+  const buttonProps = { variant: quiet ? 'outline' : 'filled', full: true } as const
   // A button with its reason instead of a link, because there is no page to open.
   if (why)
     return (
-      <Button {...look} reason={why}>
+      <Button {...buttonProps} reason={why}>
         {label}
       </Button>
     )
   return (
-    <Button as="a" href={paths.checkout(pack.class_package_id)} {...look} aria-label={`${label}: ${pack.title}`}>
+    <Button as="a" href={paths.checkout(classPackage.class_package_id)} {...buttonProps} aria-label={`${label}: ${classPackage.title}`}>
       {label}
     </Button>
   )

@@ -10,7 +10,7 @@ import { PackageCard } from './package-card.tsx'
 interface PackageGridProps {
   /** trial packages shown as cards before the others (landing page) */
   trial?: readonly CardPackage[]
-  packs: readonly CardPackage[]
+  packages: readonly CardPackage[]
   /** why this customer cannot buy a package now */
   reasonOf?: (classPackage: CardPackage) => string | null
   /** a row that scrolls sideways on phones */
@@ -20,9 +20,9 @@ interface PackageGridProps {
 }
 
 /** Packages in a grid; an incomplete last row is filled with the card '¿No sabes cuál?' (design section 5). */
-export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help = 'always' }: PackageGridProps) {
+export function PackageGrid({ trial = [], packages, reasonOf, scrolls = false, help = 'always' }: PackageGridProps) {
   const site = useSite()
-  const count = trial.length + packs.length
+  const count = trial.length + packages.length
   const helps = Boolean(site.whatsapp) && (help === 'always' || count % 4 !== 0)
   return (
     <div
@@ -30,10 +30,10 @@ export function PackageGrid({ trial = [], packs, reasonOf, scrolls = false, help
       {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Paquetes' })}
     >
       {trial.map((classPackage) => (
-        <PackageCard key={classPackage.class_package_id} pack={classPackage} trial reason={reasonOf?.(classPackage) ?? null} />
+        <PackageCard key={classPackage.class_package_id} classPackage={classPackage} trial reason={reasonOf?.(classPackage) ?? null} />
       ))}
-      {packs.map((classPackage) => (
-        <PackageCard key={classPackage.class_package_id} pack={classPackage} reason={reasonOf?.(classPackage) ?? null} />
+      {packages.map((classPackage) => (
+        <PackageCard key={classPackage.class_package_id} classPackage={classPackage} reason={reasonOf?.(classPackage) ?? null} />
       ))}
       {helps && <HelpCard phone={site.whatsapp} rest={4 - (count % 4)} restTablet={2 - (count % 2)} />}
     </div>

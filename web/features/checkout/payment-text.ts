@@ -9,9 +9,9 @@ import { currentInstant } from '#web/lib/clock.ts'
 import type { PaymentOptionRow } from './payment-choice.tsx'
 
 /** Title and detail of a payment option. `others`: saved cards are listed above it. */
-export function paymentOptionText(way: PaymentOption, others: boolean, cashHours: number): { title: string; detail?: string } {
+export function paymentOptionText(paymentOption: PaymentOption, others: boolean, cashHours: number): { title: string; detail?: string } {
   const card = others ? 'Otra tarjeta' : 'Tarjeta de crédito o débito'
-  switch (way) {
+  switch (paymentOption) {
     case 'card':
       return { title: card }
     case 'page':
@@ -28,8 +28,8 @@ export function paymentOptionText(way: PaymentOption, others: boolean, cashHours
 }
 
 /** The text of the pay button. `total` null: a trial, nothing is paid today. */
-export function payVerb(way: PaymentOptionRow, total: string | null): string {
-  switch (way) {
+export function payVerb(paymentOption: PaymentOptionRow, total: string | null): string {
+  switch (paymentOption) {
     case 'cash':
       return `Apartar por ${total ?? '$0.00'}`
     case 'oxxo':
@@ -54,13 +54,13 @@ export function subscriptionTerms(
   later: number,
   first: number | null,
   zone: string,
-  noticeDays: number,
+  emailDays: number,
   calendar: BillingCalendar,
 ): string {
   const now = currentInstant()
   const next = nextBillingDate({ ...classPackage, createdAt: now }, now, zone, calendar)
   const every = subscriptionPeriodText(classPackage.subscription_period, classPackage.subscription_interval).toLowerCase()
-  const days = noticeDays === 5 ? 'cinco días' : noticeDays === 1 ? 'un día' : `${noticeDays} días`
+  const days = emailDays === 5 ? 'cinco días' : emailDays === 1 ? 'un día' : `${emailDays} días`
   const when = next ? ` el ${formatInstant(next, zone, 'date')}` : ''
   const what = first === null ? `Tu siguiente cargo es de ${formatMoney(later)}` : `Tu primer cargo es de ${formatMoney(first)}`
   return `Se cobra ${every}. ${what}${when}. Te avisamos ${days} antes y puedes cancelar cuando quieras desde Mis Compras.`

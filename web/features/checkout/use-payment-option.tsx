@@ -16,7 +16,7 @@ interface PaymentOptionChoice {
   options: readonly RadioOption<PaymentOptionRow>[]
   /** null: there is nothing to choose */
   way: PaymentOptionRow | null
-  choose: (way: PaymentOptionRow) => void
+  choose: (paymentOption: PaymentOptionRow) => void
   /** what the chosen option still needs, in Spanish */
   missing: string | null
   /** the payment for `usePaying`; null if none is possible */
@@ -25,7 +25,7 @@ interface PaymentOptionChoice {
 
 /** The payment options, the chosen one, and the card that is typed for it. */
 export function usePaymentOptionChoice(
-  ways: PaymentOptions,
+  available: PaymentOptions,
   origins: CardOrigins,
   cashHours: number,
   holder: string | undefined,
@@ -35,17 +35,17 @@ export function usePaymentOptionChoice(
   const [cardReady, setCardReady] = useState(false)
   const [saves, setSaves] = useState(false)
 
-  const options = ways.free ? [] : [...saved(), ...offered()]
-  const way = options.find(({ value }) => value === chosen)?.value ?? firstChoice()
+  const options = available.free ? [] : [...saved(), ...offered()]
+  const paymentOption = options.find(({ value }) => value === chosen)?.value ?? firstChoice()
 
   /** A saved card, else the server's default. */
   function firstChoice(): PaymentOptionRow | null {
     const [first] = options
-    return (ways.payment_sources.length > 0 ? first?.value : (ways.default ?? first?.value)) ?? null
+    return (available.payment_sources.length > 0 ? first?.value : (available.default ?? first?.value)) ?? null
   }
 
   function saved(): RadioOption<PaymentOptionRow>[] {
-    return ways.payment_sources.map((card) => ({
+    return available.payment_sources.map((card) => ({
       value: `source-${card.payment_source_id}`,
       icon: <CardBrand type={card.card_type} decorative />,
       title: cardTitle(card),
@@ -54,12 +54,12 @@ export function usePaymentOptionChoice(
   }
 
   function offered(): RadioOption<PaymentOptionRow>[] {
-    const shown = ORDER.filter((one) => ways.ways.some(({ way: open }) => open === one))
+    const shown = ORDER.filter((one) => available.ways.some(({ way: open }) => open === one))
     return shown.map((one) => ({
       value: one,
       icon: <PaymentOptionIcon way={one} />,
-      ...paymentOptionText(one, ways.payment_sources.length > 0, cashHours),
-      ...(one === 'card' && ways.card && { panel: cardPanel(ways.card) }),
+      ...paymentOptionText(one, available.payment_sources.length > 0, cashHours),
+      ...(one === 'card' && available.card && { panel: cardPanel(available.card) }),
     }))
   }
 
@@ -67,7 +67,7 @@ export function usePaymentOptionChoice(
     return (
       <div className="stack gap-16">
         <CardEntry ref={fields} card={card} {...origins} holder={holder} onReady={setCardReady} />
-        {ways.can_save_card && (
+        {available.can_save_card && (
           <Checkbox checked={saves} onChange={(event) => setSaves(event.currentTarget.checked)}>
             Guardar esta tarjeta para otra compra
           </Checkbox>
@@ -77,15 +77,16 @@ export function usePaymentOptionChoice(
   }
 
   function how(): How | null {
-    if (ways.free) return { by: 'free' }
-    if (way === null) return null
-    if (way === 'cash') return { by: 'cash', payment_method_id: ways.ways.find((one) => one.way === 'cash')?.payment_method_id ?? null }
-    if (way === 'card') return { by: 'card', save: saves, tokenize: async () => (await fields.current?.tokenize()) ?? '' }
-    if (way === 'paypal') return { by: 'wallet' }
-    if (way === 'page' || way === 'oxxo' || way === 'spei') return { by: way }
-    return { by: 'source', payment_source_id: Number(way.slice('source-'.length)) }
+    if (available.free) return { by: 'free' }
+    if (paymentOption === null) return null
+    if (paymentOption === 'cash')
+      return { by: 'cash', payment_method_id: available.ways.find((one) => one.way === 'cash')?.payment_method_id ?? null }
+    if (paymentOption === 'card') return { by: 'card', save: saves, tokenize: async () => (await fields.current?.tokenize()) ?? '' }
+    if (paymentOption === 'paypal') return { by: 'wallet' }
+    if (paymentOption === 'page' || paymentOption === 'oxxo' || paymentOption === 'spei') return { by: paymentOption }
+    return { by: 'source', payment_source_id: Number(paymentOption.slice('source-'.length)) }
   }
 
-  const missing = !ways.free && way === 'card' && !cardReady ? 'Completa los datos de tu tarjeta.' : null
-  return { options, way, choose, missing, how }
+  const missing = !available.free && paymentOption === 'card' && !cardReady ? 'Completa los datos de tu tarjeta.' : null
+  return { options, way: paymentOption, choose, missing, how }
 }

@@ -15,7 +15,7 @@ interface Approved {
 
 /** Types of the part of PayPal's browser script that is used. The script must be loaded from PayPal's own address. */
 interface PayPal {
-  Buttons(look: {
+  Buttons(style: {
     style: { layout: 'vertical'; shape: 'pill' | 'rect'; height: number; label: 'pay' | 'subscribe'; color: 'gold' }
     fundingSource: 'paypal'
     createOrder?: () => Promise<string>

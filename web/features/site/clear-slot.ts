@@ -39,7 +39,7 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let frame = 0
     const slot = () => Number(button.dataset.slot ?? 0)
-    const placeButton = () => {
+    const moveButton = () => {
       const box = button.getBoundingClientRect()
       const rise = slot() * RISE
       const freeSlot = SLOTS.find((one) => isClear(button, box, one * RISE - rise))
@@ -49,7 +49,7 @@ export function useClearSlot(ref: RefObject<HTMLElement | null>): void {
     }
     const schedulePlacement = () => {
       clearTimeout(timer)
-      timer = setTimeout(placeButton, REST_MS)
+      timer = setTimeout(moveButton, REST_MS)
     }
     const hideIfCovering = () => {
       frame = 0

@@ -33,7 +33,7 @@ describe('embedded players and the second they are at (O18)', () => {
     ['YouTube at first', YOUTUBE, { event: 'initialDelivery', info: { currentTime: 0, duration: 250 } }, { position: 0, length: 250 }],
     ['Vimeo', VIMEO, { event: 'timeupdate', data: { seconds: 9, duration: 120 } }, { position: 9, length: 120 }],
     ['Bunny', BUNNY, { context: 'player.js', event: 'timeupdate', value: { seconds: 9, duration: 120 } }, { position: 9, length: 120 }],
-  ])('reads %s, as text or as an object', (_who, src, message, position) => {
+  ])('reads %s, as text or as an object', (_provider, src, message, position) => {
     const from = new URL(src).origin
     expect(positionIn(src, from, JSON.stringify(message), 300)).toEqual(position)
     expect(positionIn(src, from, message, 300)).toEqual(position)

@@ -13,8 +13,8 @@ interface ChoiceProps {
 
 /** Chooses packages; none chosen means all. */
 export function PackagesField(props: ChoiceProps) {
-  const packs = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
-  return <Choice {...props} options={packs.map(({ class_package_id, title }) => ({ id: String(class_package_id), name: title }))} />
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
+  return <Choice {...props} options={packages.map(({ class_package_id, title }) => ({ id: String(class_package_id), name: title }))} />
 }
 
 /** Chooses types of class; none chosen means all. */

@@ -5,7 +5,7 @@ import { api, queries } from '#web/lib/api.ts'
 import { type CatalogueList, type CatalogueRecord, joined, text } from './catalogue-lists.ts'
 import { ProductStock } from './product-stock.tsx'
 
-interface Place {
+interface ListedLocation {
   location_id: number
   name: string
 }
@@ -34,7 +34,7 @@ export function productSent(fields: CatalogueRecord) {
 const isArchived = (row: CatalogueRecord) => row.archived === true
 
 /** The list of products for the locations of the studio. */
-export function productList(places: readonly Place[]): CatalogueList {
+export function productList(locations: readonly ListedLocation[]): CatalogueList {
   const update = (fields: CatalogueRecord) => api.products.update(productSent(fields) as Parameters<typeof api.products.update>[0])
   return {
     ...{ slug: 'productos', title: 'Productos', add: 'Nuevo producto', one: 'Producto', idKey: 'product_id' },
@@ -46,8 +46,8 @@ export function productList(places: readonly Place[]): CatalogueList {
         ...{ key: 'tax_rate', label: 'IVA', kind: 'select', isNumber: true, hint: 'Sin elegir: el de Ajustes.' },
         options: ['16', '8', '0'].map((value) => ({ value, label: `${value} %` })),
       },
-      ...places.map(({ location_id, name }) => ({
-        ...{ key: `pieces_${location_id}`, label: places.length > 1 ? `Piezas en ${name}` : 'Piezas', kind: 'number' as const },
+      ...locations.map(({ location_id, name }) => ({
+        ...{ key: `pieces_${location_id}`, label: locations.length > 1 ? `Piezas en ${name}` : 'Piezas', kind: 'number' as const },
         ...{ hint: 'Las que contaste ahora. Vacío: no se cuentan.', onlyNew: true },
       })),
       { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
@@ -55,9 +55,9 @@ export function productList(places: readonly Place[]): CatalogueList {
     about: (row) =>
       joined(
         formatPesos(text(row.price)),
-        ...places.map(({ location_id, name }) => {
+        ...locations.map(({ location_id, name }) => {
           const pieces = row[`pieces_${location_id}`]
-          return pieces === undefined ? '' : places.length > 1 ? `${text(pieces)} en ${name}` : `${text(pieces)} en existencia`
+          return pieces === undefined ? '' : locations.length > 1 ? `${text(pieces)} en ${name}` : `${text(pieces)} en existencia`
         }),
         isArchived(row) && 'Archivado',
       ),

@@ -8,29 +8,32 @@ import { Segmented } from '#web/ui/choice.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { type CatalogueRecord, text } from './catalogue-lists.ts'
 
-interface Place {
+interface StockLocation {
   location_id: number
   name: string
 }
 
 /** The pieces of a product at each location, which are corrected with a reason. */
 export function ProductStock({ row }: { row: CatalogueRecord }) {
-  const places = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } })).data?.locations ?? []
-  const [correcting, setCorrecting] = useState<Place | null>(null)
-  const piecesAt = ({ location_id }: Place) => row[`pieces_${location_id}`]
+  const locations =
+    useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } })).data?.locations ?? []
+  const [correcting, setCorrecting] = useState<StockLocation | null>(null)
+  const piecesAt = ({ location_id }: StockLocation) => row[`pieces_${location_id}`]
   return (
     <section className="record-uses" aria-label="Existencias">
       <h3 className="t4">Existencias</h3>
       <ul className="record-stock">
-        {places.map((place) => (
-          <li key={place.location_id}>
+        {locations.map((location) => (
+          <li key={location.location_id}>
             <span className="grow">
-              <span className="strong">{place.name}</span>
-              <span className="small muted">{piecesAt(place) === undefined ? 'No se cuentan' : piecesText(Number(piecesAt(place)))}</span>
+              <span className="strong">{location.name}</span>
+              <span className="small muted">
+                {piecesAt(location) === undefined ? 'No se cuentan' : piecesText(Number(piecesAt(location)))}
+              </span>
             </span>
-            <Button variant="outline" size="small" onClick={() => setCorrecting(place)}>
-              {piecesAt(place) === undefined ? 'Contar' : 'Corregir'}
-              <span className="sr-only"> en {place.name}</span>
+            <Button variant="outline" size="small" onClick={() => setCorrecting(location)}>
+              {piecesAt(location) === undefined ? 'Contar' : 'Corregir'}
+              <span className="sr-only"> en {location.name}</span>
             </Button>
           </li>
         ))}
@@ -60,7 +63,7 @@ const KINDS: readonly { value: Kind; label: string }[] = [
 interface CorrectStockProps {
   product_id: number
   name: string
-  place: Place
+  place: StockLocation
   /** null: not counted yet */
   pieces: number | null
   onClose: () => void

@@ -90,10 +90,10 @@ export const isSame = (a: Draft, b: Draft): boolean => JSON.stringify(a) === JSO
 /** "2 lugares cambian, 1 fila nueva": what differs from the saved map; empty when nothing does. */
 export function changesText(before: Draft, after: Draft): string {
   const was = new Map(before.flatMap(({ seats }, r) => seats.map((seat, c) => [spotAt(r, c), seat] as const)))
-  const kept = after.flatMap(({ seats }, r) => seats.map((seat, c) => ({ seat, at: spotAt(r, c) })))
-  const added = kept.filter(({ seat }) => seat.spot === null).length
-  const gone = [...was.keys()].filter((spot) => !kept.some(({ seat }) => seat.spot === spot)).length
-  const changed = kept.filter(({ seat, at }) => {
+  const seatsAfter = after.flatMap(({ seats }, r) => seats.map((seat, c) => ({ seat, at: spotAt(r, c) })))
+  const added = seatsAfter.filter(({ seat }) => seat.spot === null).length
+  const gone = [...was.keys()].filter((spot) => !seatsAfter.some(({ seat }) => seat.spot === spot)).length
+  const changed = seatsAfter.filter(({ seat, at }) => {
     const old = seat.spot === null ? undefined : was.get(seat.spot)
     return old && (at !== seat.spot || JSON.stringify(old) !== JSON.stringify(seat))
   }).length

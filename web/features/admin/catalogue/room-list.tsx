@@ -7,14 +7,14 @@ import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
 
-interface Place {
+interface ListedLocation {
   location_id: number
   name: string
 }
 
 /** The list of rooms for the locations of the studio. */
-export function roomList(places: readonly Place[]): CatalogueList {
-  const placeOf = (row: CatalogueRecord) => places.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
+export function roomList(locations: readonly ListedLocation[]): CatalogueList {
+  const locationOf = (row: CatalogueRecord) => locations.find(({ location_id }) => location_id === row.location_id)?.name ?? ''
   return {
     ...{ slug: 'salas', title: 'Salas', add: 'Nueva sala', one: 'Sala', idKey: 'room_id' },
     empty: 'Aquí van las salas de tus estudios, cada una con su mapa de lugares.',
@@ -22,10 +22,10 @@ export function roomList(places: readonly Place[]): CatalogueList {
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 80 },
       {
         ...{ key: 'location_id', label: 'Estudio', kind: 'select', required: true, isNumber: true },
-        ...{ hint: 'Una sala se queda en su estudio.', initial: places.length === 1 ? text(places[0]?.location_id) : '' },
+        ...{ hint: 'Una sala se queda en su estudio.', initial: locations.length === 1 ? text(locations[0]?.location_id) : '' },
         options: [
-          ...(places.length === 1 ? [] : [{ value: '', label: 'Elige uno' }]),
-          ...places.map(({ location_id, name }) => ({ value: text(location_id), label: name })),
+          ...(locations.length === 1 ? [] : [{ value: '', label: 'Elige uno' }]),
+          ...locations.map(({ location_id, name }) => ({ value: text(location_id), label: name })),
         ],
       },
       { key: 'capacity', label: 'Capacidad', kind: 'number', hint: 'Cuántas personas caben. Vacío: lo dice su mapa, o cada clase.' },
@@ -35,7 +35,7 @@ export function roomList(places: readonly Place[]): CatalogueList {
     about: (row) => {
       const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
       return joined(
-        placeOf(row),
+        locationOf(row),
         seats === null ? 'Sin mapa' : seats === 1 ? '1 lugar en el mapa' : `${seats} lugares en el mapa`,
         row.exclusive === false && 'Se comparte',
       )

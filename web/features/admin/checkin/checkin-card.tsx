@@ -8,7 +8,7 @@ import './checkin.css'
 export function CheckinCard({ checkin, children }: { checkin: Checkin; children?: ReactNode }) {
   const { tone, Icon } = RESULTS[checkin.result]
   const name = nameOf(checkin)
-  const place = reservationText(checkin)
+  const reservation = reservationText(checkin)
   return (
     <section className={`checkin checkin-${tone}`} aria-label="Resultado">
       <div className="checkin-head">
@@ -23,7 +23,7 @@ export function CheckinCard({ checkin, children }: { checkin: Checkin; children?
         </div>
       </div>
       <div className="checkin-about">
-        {place && <p className="strong">{place}</p>}
+        {reservation && <p className="strong">{reservation}</p>}
         <p aria-hidden="true">{checkin.message}</p>
         {checkin.move_to && (
           <p>

@@ -20,14 +20,14 @@ export type Checkin = Awaited<ReturnType<typeof api.frontDesk.checkin>>
 
 export type CheckinTone = 'ok' | 'done' | 'amber' | 'danger'
 
-interface ResultLook {
+interface ResultDisplay {
   tone: CheckinTone
   word: string
   Icon: TablerIcon
 }
 
 /** Colour, word and icon of each result. */
-export const RESULTS: Record<CheckinResult, ResultLook> = {
+export const RESULTS: Record<CheckinResult, ResultDisplay> = {
   ok: { tone: 'ok', word: 'Llegó', Icon: IconCheck },
   already: { tone: 'done', word: 'Ya estaba', Icon: IconChecks },
   owed: { tone: 'amber', word: 'Falta pagar', Icon: IconCash },

@@ -41,14 +41,14 @@ interface HtmlEditorProps {
 }
 
 /** The text as the editor would keep it. */
-function kept(html: string): string {
+function sanitized(html: string): string {
   const reader = new Editor({ element: null, extensions, content: html, injectCSS: false })
   const text = reader.getHTML()
   reader.destroy()
   return text
 }
 
-const isKnown = (html: string) => html.trim() === '' || canonical(kept(html)) === canonical(html)
+const isKnown = (html: string) => html.trim() === '' || canonical(sanitized(html)) === canonical(html)
 
 /** A text of the site with headings, lists, links, pictures and tables, or as code. */
 export default function HtmlEditor({ label, start, error, onChange }: HtmlEditorProps) {
@@ -100,7 +100,7 @@ export default function HtmlEditor({ label, start, error, onChange }: HtmlEditor
         no="Seguir en código"
         onClose={() => setAsking(false)}
         onConfirm={async () => {
-          change(kept(text))
+          change(sanitized(text))
           setAsking(false)
           setIsCode(false)
         }}
@@ -120,7 +120,7 @@ interface TextModeProps {
 
 function TextMode({ labelledBy, start, onChange, onCode }: TextModeProps) {
   const [editor, setEditor] = useState<Editor | null>(null)
-  const place = useRef<HTMLDivElement>(null)
+  const mount = useRef<HTMLDivElement>(null)
   const changed = useRef(onChange)
   useEffect(() => {
     changed.current = onChange
@@ -129,7 +129,7 @@ function TextMode({ labelledBy, start, onChange, onCode }: TextModeProps) {
   const [, redraw] = useState(0)
   useEffect(() => {
     const made = new Editor({
-      element: place.current,
+      element: mount.current,
       extensions,
       content: first.current,
       // Tiptap's own style element is not allowed by the policy; html-editor.css has its rules.
@@ -156,7 +156,7 @@ function TextMode({ labelledBy, start, onChange, onCode }: TextModeProps) {
       {editor && <Tools editor={editor} adding={adding} onAdd={setAdding} onCode={onCode} />}
       {editor && adding === 'link' && <LinkForm editor={editor} onClose={() => setAdding(null)} />}
       {editor && adding === 'picture' && <PictureForm editor={editor} onClose={() => setAdding(null)} />}
-      <div ref={place} />
+      <div ref={mount} />
     </div>
   )
 }

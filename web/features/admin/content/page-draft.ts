@@ -81,6 +81,6 @@ export function acceptanceText(
   if (was && !is) return 'Ya no se le pedirá a nadie.'
   const isNew = draft.content !== before.content
   if (was) return isNew && accepted > 0 ? `${people(accepted, 'tendrá', 'tendrán')} que aceptarla otra vez.` : null
-  const asked = isNew ? customers : Math.max(0, customers - accepted)
-  return asked > 0 ? `${people(asked, 'con cuenta tendrá', 'con cuenta tendrán')} que aceptarla.` : null
+  const toAccept = isNew ? customers : Math.max(0, customers - accepted)
+  return toAccept > 0 ? `${people(toAccept, 'con cuenta tendrá', 'con cuenta tendrán')} que aceptarla.` : null
 }

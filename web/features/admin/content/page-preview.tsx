@@ -1,7 +1,7 @@
+import { useDelayed } from '#web/lib/use-delayed.ts'
 import '#web/areas/site/content.css'
 import '#web/features/account/document-box.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -22,7 +22,7 @@ interface PagePreviewProps {
 
 /** The text as the server lets visitors see it, on a phone; nothing in it acts. Below it, what is not shown of the text. */
 export function PagePreview({ title, content, isDocument }: PagePreviewProps) {
-  const text = useSettled(content)
+  const text = useDelayed(content, PAUSE_MS)
   const query = useQuery({
     ...queries.content.admin.page.preview.queryOptions({ input: { content: text }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
@@ -61,14 +61,4 @@ export function PagePreview({ title, content, isDocument }: PagePreviewProps) {
       )}
     </section>
   )
-}
-
-/** The value as it was when it last stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, value)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -71,10 +71,10 @@ describe('items', () => {
     ])
   })
   test('says how many credits its places take', () => {
-    const place = { title: 'Ciclo', withCredit: true }
+    const reservation = { title: 'Ciclo', withCredit: true }
     expect(creditsUsedText([ten, { title: 'Yin', withCredit: false }])).toBeNull()
-    expect(creditsUsedText([ten, place])).toBe('El lugar en Ciclo usa una.')
-    expect(creditsUsedText([place, ten, place])).toBe('Los lugares de esta venta usan 2.')
+    expect(creditsUsedText([ten, reservation])).toBe('El lugar en Ciclo usa una.')
+    expect(creditsUsedText([reservation, ten, reservation])).toBe('Los lugares de esta venta usan 2.')
   })
   test('an incomplete reduction shows what is missing', () => {
     expect(reductionProblem({ by: 'percent', value: '101', reason: 'Sí' })).toBe('Escribe un porcentaje entre 1 y 100.')

@@ -13,7 +13,7 @@ export function BookClass({ who }: { who: FoundCustomer }) {
       <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Reservar clase
       </Button>
-      {isOpen && <ReserveDialog wanted who={who} single_class_id={null} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ReserveDialog wanted customer={who} single_class_id={null} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -207,9 +207,9 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 
 function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolean; onAdd: OfferPanelProps['onAdd'] }) {
   const hour = formatWall(cls.class_date, 'hour')
-  const placesLeft = cls.places_left
+  const spotsLeft = cls.places_left
   const coaches = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
-  const isFull = cls.capacity === null || placesLeft === 0
+  const isFull = cls.capacity === null || spotsLeft === 0
   return (
     <li className={`offer-class ${isFull ? 'muted' : ''}`}>
       <span className="strong hour">{hour}</span>
@@ -217,7 +217,7 @@ function ClassRow({ cls, isChosen, onAdd }: { cls: SingleClass; isChosen: boolea
         <span className="strong">{cls.class_type.name}</span>
         <span className="small muted">{[coaches, cls.location.name].filter(Boolean).join(' · ')}</span>
       </span>
-      <span className="small">{isFull ? 'Sin lugares' : placesLeft === 1 ? 'Último lugar' : `${placesLeft} lugares`}</span>
+      <span className="small">{isFull ? 'Sin lugares' : spotsLeft === 1 ? 'Último lugar' : `${spotsLeft} lugares`}</span>
       {!isFull && (
         <IconButton
           label={`Agregar un lugar en ${cls.class_type.name} de las ${hour}`}

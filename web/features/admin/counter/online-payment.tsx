@@ -80,7 +80,7 @@ interface EmailForOnlineProps {
 /** The email without which a processor charges nobody, asked for where it is missing. */
 export function EmailForOnline({ customer: { customer_id, name }, onSaved }: EmailForOnlineProps) {
   const [email, setEmail] = useState('')
-  const [isAsked, setIsAsked] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const problem = emailProblem(email)
   const save = useMutation({
     meta: { handled: true },
@@ -93,7 +93,7 @@ export function EmailForOnline({ customer: { customer_id, name }, onSaved }: Ema
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        setIsAsked(true)
+        setWasSubmitted(true)
         if (!problem) save.mutate()
       }}
     >
@@ -104,7 +104,7 @@ export function EmailForOnline({ customer: { customer_id, name }, onSaved }: Ema
         maxLength={254}
         hint="Hace falta para cobrar en línea; ahí le llega su comprobante."
         value={email}
-        error={save.isError ? failureOf(save.error).message : isAsked ? problem : null}
+        error={save.isError ? failureOf(save.error).message : wasSubmitted ? problem : null}
         onChange={(event) => {
           save.reset()
           setEmail(event.currentTarget.value)

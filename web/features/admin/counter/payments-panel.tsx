@@ -154,7 +154,7 @@ function GiftCardCode({
     },
   })
   const code = payment.code ?? ''
-  const look = () => {
+  const findCard = () => {
     if (code.trim() && !find.data && !find.isPending) find.mutate(code.trim())
   }
   return (
@@ -172,10 +172,10 @@ function GiftCardCode({
           onChange({ code: event.currentTarget.value })
         }}
         // A code that was refused is asked about again only when somebody wants to.
-        onBlur={() => !find.isError && look()}
-        onKeyDown={(event) => event.key === 'Enter' && look()}
+        onBlur={() => !find.isError && findCard()}
+        onKeyDown={(event) => event.key === 'Enter' && findCard()}
       />
-      <Button variant="outline" size="small" loading={find.isPending} reason={code.trim() ? null : 'Escribe el código.'} onClick={look}>
+      <Button variant="outline" size="small" loading={find.isPending} reason={code.trim() ? null : 'Escribe el código.'} onClick={findCard}>
         Ver saldo
       </Button>
       <p role="status" className="small">

@@ -14,5 +14,7 @@ export const CREDIT_LOT_STATES: Readonly<Record<CreditLot['state'], { text: stri
 }
 
 /** "8 de 20", "Ilimitado". */
-export const leftText = (lot: Pick<CreditLot, 'available_classes' | 'granted'>): string =>
-  lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} de ${Math.max(lot.granted, lot.available_classes)}`
+export const leftText = (creditLot: Pick<CreditLot, 'available_classes' | 'granted'>): string =>
+  creditLot.available_classes < 0
+    ? 'Ilimitado'
+    : `${creditLot.available_classes} de ${Math.max(creditLot.granted, creditLot.available_classes)}`

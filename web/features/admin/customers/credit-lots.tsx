@@ -25,19 +25,19 @@ const LABELS: Readonly<Record<Verb, string>> = {
 }
 
 /** The actions that the state of a lot allows. */
-export function creditLotVerbs(lot: Pick<CreditLot, 'state' | 'available_classes'>): Verb[] {
-  if (lot.state === 'revoked') return []
-  if (lot.state === 'frozen') return ['thaw', 'extend', 'revoke']
+export function creditLotVerbs(creditLot: Pick<CreditLot, 'state' | 'available_classes'>): Verb[] {
+  if (creditLot.state === 'revoked') return []
+  if (creditLot.state === 'frozen') return ['thaw', 'extend', 'revoke']
   return [
     'extend',
-    ...(lot.available_classes < 0 ? [] : (['add'] as const)),
-    ...(lot.state === 'alive' ? (['freeze', 'revoke'] as const) : []),
+    ...(creditLot.available_classes < 0 ? [] : (['add'] as const)),
+    ...(creditLot.state === 'alive' ? (['freeze', 'revoke'] as const) : []),
   ]
 }
 
-const whenText = (lot: CreditLot): string =>
-  lot.expiration_date
-    ? `${lot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(lot.expiration_date, 'date')}`
+const whenText = (creditLot: CreditLot): string =>
+  creditLot.expiration_date
+    ? `${creditLot.state === 'expired' ? 'Venció' : 'Vence'} el ${formatWall(creditLot.expiration_date, 'date')}`
     : 'Su plazo empieza con la primera clase'
 
 /** Credit lots in the order in which they are spent, each with its actions. */
@@ -46,36 +46,36 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
   return (
     <>
       <ul className="lot-list">
-        {lots.map((lot, at) => {
-          const state = CREDIT_LOT_STATES[lot.state]
+        {lots.map((creditLot, at) => {
+          const state = CREDIT_LOT_STATES[creditLot.state]
           return (
-            <li key={lot.available_class_id}>
+            <li key={creditLot.available_class_id}>
               <div className="grow">
-                <p className="strong">{lot.title}</p>
+                <p className="strong">{creditLot.title}</p>
                 <p className="row gap-8 wraps">
-                  {lot.available_classes >= 0 && (
+                  {creditLot.available_classes >= 0 && (
                     <Marks
-                      capacity={Math.max(lot.granted, lot.available_classes)}
-                      taken={lot.available_classes}
-                      mine={lot.available_classes}
+                      capacity={Math.max(creditLot.granted, creditLot.available_classes)}
+                      taken={creditLot.available_classes}
+                      mine={creditLot.available_classes}
                     />
                   )}
-                  <span className="small strong">{leftText(lot)}</span>
+                  <span className="small strong">{leftText(creditLot)}</span>
                   {state && <Badge tone={state.tone}>{state.text}</Badge>}
                 </p>
                 <p className="small muted">
-                  {at === 0 && lots.length > 1 && lot.state === 'alive' ? 'Se usa primero. ' : ''}
-                  {whenText(lot)}.{lot.is_online ? ' Para videos.' : ''}
+                  {at === 0 && lots.length > 1 && creditLot.state === 'alive' ? 'Se usa primero. ' : ''}
+                  {whenText(creditLot)}.{creditLot.is_online ? ' Para videos.' : ''}
                 </p>
               </div>
-              {canEdit && creditLotVerbs(lot).length > 0 && (
+              {canEdit && creditLotVerbs(creditLot).length > 0 && (
                 <Menu
-                  label={`Cambiar ${lot.title}`}
+                  label={`Cambiar ${creditLot.title}`}
                   buttonClass="icon-btn icon-btn-bare"
                   button={<IconDots className="icon" aria-hidden="true" />}
                 >
-                  {creditLotVerbs(lot).map((verb) => (
-                    <MenuItem key={verb} onClick={() => setChosen({ lot, verb })}>
+                  {creditLotVerbs(creditLot).map((verb) => (
+                    <MenuItem key={verb} onClick={() => setChosen({ lot: creditLot, verb })}>
                       {LABELS[verb]}
                     </MenuItem>
                   ))}

@@ -47,7 +47,7 @@ export function CustomerReservations({ customer_id }: { customer_id: number }) {
               </span>
               <p>{formatWall(row.class.class_date, 'class')}</p>
               <p className="small muted">
-                {[row.class.location, placeText(row), row.owed && `Debe ${formatPesos(row.owed)}`].filter(Boolean).join(' · ')}
+                {[row.class.location, spotText(row), row.owed && `Debe ${formatPesos(row.owed)}`].filter(Boolean).join(' · ')}
               </p>
             </>
           )}
@@ -61,7 +61,7 @@ export function CustomerReservations({ customer_id }: { customer_id: number }) {
   )
 }
 
-const placeText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
+const spotText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
 
 function ClassLink({ row }: { row: ListedReservation }) {
   return (
@@ -75,7 +75,7 @@ const columns: readonly Column<ListedReservation>[] = [
   { header: 'Clase', cell: (row) => <ClassLink row={row} /> },
   { header: 'Cuándo', cell: (row) => <span className="nowrap">{formatWall(row.class.class_date, 'class')}</span> },
   { header: 'Estudio', cell: (row) => row.class.location },
-  { header: 'Lugar', cell: (row) => <span className="muted">{placeText(row) || '—'}</span> },
+  { header: 'Lugar', cell: (row) => <span className="muted">{spotText(row) || '—'}</span> },
   { header: 'Debe', align: 'right', cell: (row) => <span className="row-money">{row.owed ? formatPesos(row.owed) : '—'}</span> },
   { header: 'Estado', cell: (row) => <ReservationStatus row={row} /> },
 ]

@@ -161,7 +161,7 @@ function Comparison({
 }) {
   const { keep, merge, moves, lost_cards, obstacles } = outcome
   const hasAccount = keep.has_account || merge.has_account
-  const asked = MERGE_FIELDS.filter(
+  const differing = MERGE_FIELDS.filter(
     (field) => keep[field] && merge[field] && keep[field] !== merge[field] && !(field === 'email' && hasAccount),
   )
   const list = new Intl.ListFormat('es-MX', { type: 'conjunction' })
@@ -194,7 +194,7 @@ function Comparison({
           </p>
         )}
       </div>
-      {asked.map((field) => (
+      {differing.map((field) => (
         <div key={field} className="stack gap-8">
           <p className="strong" aria-hidden="true">
             {LABELS[field]}

@@ -12,11 +12,11 @@ import { Dialog } from '#web/ui/dialog.tsx'
 export function MergeState({ customer_id }: { customer_id: number }) {
   const { zone } = useSite()
   const client = useQueryClient()
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const state = useQuery(queries.customerMerge.state.queryOptions({ input: { customer_id }, meta: { handled: true } }))
   const separating = useIdempotentMutation(api.customerMerge.undo, {
     onSuccess() {
-      setAsked(false)
+      setIsConfirming(false)
       void client.invalidateQueries()
     },
     onError: () => undefined,
@@ -30,18 +30,18 @@ export function MergeState({ customer_id }: { customer_id: number }) {
         <p className="grow">
           Se combinó con el registro de {name}. Se pueden separar hasta el {formatInstant(new Date(undo_until), zone, 'class')}.
         </p>
-        <Button variant="outline" size="small" onClick={() => setAsked(true)}>
+        <Button variant="outline" size="small" onClick={() => setIsConfirming(true)}>
           Separar
         </Button>
       </div>
-      {asked && (
+      {isConfirming && (
         <Dialog
           open
-          onClose={separating.isPending ? null : () => setAsked(false)}
+          onClose={separating.isPending ? null : () => setIsConfirming(false)}
           title="Separar los registros"
           actions={
             <>
-              <Button variant="outline" onClick={() => setAsked(false)}>
+              <Button variant="outline" onClick={() => setIsConfirming(false)}>
                 Dejarlos juntos
               </Button>
               <Button loading={separating.isPending} onClick={() => separating.mutate({ customer_merge_id })}>

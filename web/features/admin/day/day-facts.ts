@@ -54,12 +54,12 @@ export const classWordText = (word: ClassWord): { tone: BadgeTone; text: string 
 
 /** "6 clases, 72 personas esperadas, 2 ya terminaron." */
 export function daySentence(classes: readonly DayClass[], now: number): string {
-  const takingPlace = classes.filter((cls) => !isCancelled(cls))
-  const people = takingPlace.reduce((sum, cls) => sum + cls.taken, 0)
-  if (takingPlace.length === 0) return 'Sin clases hoy.'
-  const over = takingPlace.filter((cls) => isOver(cls, now)).length
+  const given = classes.filter((cls) => !isCancelled(cls))
+  const people = given.reduce((sum, cls) => sum + cls.taken, 0)
+  if (given.length === 0) return 'Sin clases hoy.'
+  const over = given.filter((cls) => isOver(cls, now)).length
   const parts = [
-    takingPlace.length === 1 ? '1 clase hoy' : `${takingPlace.length} clases hoy`,
+    given.length === 1 ? '1 clase hoy' : `${given.length} clases hoy`,
     people === 1 ? '1 persona esperada' : `${people} personas esperadas`,
     ...(over > 0 ? [over === 1 ? '1 ya terminó' : `${over} ya terminaron`] : []),
   ]

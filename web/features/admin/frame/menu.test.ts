@@ -39,8 +39,8 @@ test('the bottom bar is that of the role: what the counter needs, or what a coac
 })
 
 test('letters are one per screen', () => {
-  const letters = screensOf(staff('owner')).flatMap(({ letter }) => letter ?? [])
-  expect(new Set(letters).size).toBe(letters.length)
+  const keys = screensOf(staff('owner')).flatMap(({ letter }) => letter ?? [])
+  expect(new Set(keys).size).toBe(keys.length)
 })
 
 test('an address takes the location along, beside its own query', () => {

@@ -93,10 +93,10 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
   const { channel, approval } = template
   const [subject, setSubject] = useState(template.subject)
   const [text, setText] = useState(template.text)
-  const [who, setWho] = useState(0)
+  const [sampleIndex, setSampleIndex] = useState(0)
   const area = useRef<HTMLTextAreaElement>(null)
   const samples = useQuery(queries.messageTemplates.samples.queryOptions({ input: { event }, meta: { handled: true } })).data
-  const sample = samples?.samples[who] ?? samples?.samples[0]
+  const sample = samples?.samples[sampleIndex] ?? samples?.samples[0]
   const isWhatsApp = channel === 'whatsapp'
   const set = (next: { subject?: string; text?: string }) => {
     const now = { subject, text, ...next }
@@ -211,7 +211,11 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
       {sample && (
         <section className="message-text-card" aria-label="Así se lee">
           {samples && samples.samples.length > 1 ? (
-            <Select label="Con los datos de" value={String(who)} onChange={(chosen) => setWho(Number(chosen.currentTarget.value))}>
+            <Select
+              label="Con los datos de"
+              value={String(sampleIndex)}
+              onChange={(chosen) => setSampleIndex(Number(chosen.currentTarget.value))}
+            >
               {samples.samples.map(({ name }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: several people may have the same name
                 <option key={at} value={at}>

@@ -8,7 +8,7 @@ import { StepSkeleton } from './step-parts.tsx'
 import type { StudioDraft } from './studio-draft.ts'
 import { type SettingValues, saveSettings, useSettingValues } from './use-settings.ts'
 
-interface PlaceFields {
+interface LocationFields {
   location_id: number | null
   name: string
   address: string
@@ -20,67 +20,67 @@ const USUAL_HOURS = 'Lunes a viernes de 6:30 a 21:30.\nSábado y domingo de 8:30
 const digits = (text: string): string => text.replace(/\D/g, '')
 
 /** What the pages say at their foot: the address of the only place; the city of several. */
-const footText = (places: readonly PlaceFields[], studio: StudioDraft | null): string =>
-  (places.length === 1 ? places[0]?.address.trim().replace(/\s*\n\s*/g, ', ') : studio?.city) ?? ''
+const footText = (locations: readonly LocationFields[], studio: StudioDraft | null): string =>
+  (locations.length === 1 ? locations[0]?.address.trim().replace(/\s*\n\s*/g, ', ') : studio?.city) ?? ''
 
 /** Dónde: the locations of the studio with address and hours. */
 export default function LocationStep() {
   const stored = useQuery(queries.catalogue.admin.locations.all.queryOptions()).data?.locations
   const values = useSettingValues()
   if (!stored || !values) return <StepSkeleton />
-  const places = stored
+  const locations = stored
     .filter(({ archived }) => !archived)
     .map(({ location_id, name, address, phone, hours }) => ({ location_id, name, address, phone: phone ?? '', hours: hours ?? '' }))
-  return <LocationForm stored={places} values={values} />
+  return <LocationForm stored={locations} values={values} />
 }
 
-function LocationForm({ stored, values }: { stored: PlaceFields[]; values: SettingValues }) {
+function LocationForm({ stored, values }: { stored: LocationFields[]; values: SettingValues }) {
   const studio = useStepDraft<StudioDraft>('studio')
-  const draft = useStepDraft<{ places: PlaceFields[] }>('location')
-  const empty = (name: string): PlaceFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
-  const [places, setPlaces] = useState<PlaceFields[]>(
+  const draft = useStepDraft<{ places: LocationFields[] }>('location')
+  const empty = (name: string): LocationFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
+  const [locations, setLocations] = useState<LocationFields[]>(
     draft?.places ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
   )
-  const change = (at: number, values: Partial<PlaceFields>) =>
-    setPlaces((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
-  const bad = places.find(({ name, address }) => !name.trim() || !address.trim())
+  const change = (at: number, values: Partial<LocationFields>) =>
+    setLocations((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
+  const bad = locations.find(({ name, address }) => !name.trim() || !address.trim())
   const problem = bad
     ? 'Escribe el nombre y la dirección de cada lugar.'
-    : places.some(({ phone }) => phone && digits(phone).length !== 10)
+    : locations.some(({ phone }) => phone && digits(phone).length !== 10)
       ? 'El teléfono lleva diez dígitos.'
       : null
   return (
     <StepForm
       title="¿Dónde das clases?"
       about="Así te encuentran, y cada clase dice dónde es."
-      draft={{ places }}
+      draft={{ places: locations }}
       problem={problem}
       onSubmit={async () => {
-        for (const { location_id, name, address, phone, hours } of places) {
+        for (const { location_id, name, address, phone, hours } of locations) {
           const fields = { name: name.trim(), address: address.trim(), phone: digits(phone) || null, hours: hours.trim() || null }
           if (location_id === null) await api.catalogue.admin.locations.create({ location_id: 'nueva', ...fields })
           else await api.catalogue.admin.locations.update({ location_id, ...fields })
         }
         // At the foot of every page, unless somebody wrote something else there.
         const shown = values.location
-        if (shown === '' || shown === footText(stored, studio)) await saveSettings(values, { location: footText(places, studio) })
+        if (shown === '' || shown === footText(stored, studio)) await saveSettings(values, { location: footText(locations, studio) })
         return {}
       }}
     >
-      {places.map((place, at) => (
-        <fieldset key={place.location_id ?? `nuevo-${at}`} className="steps-group">
-          <legend className={places.length > 1 ? 't4' : 'sr-only'}>{place.name || 'Otro lugar'}</legend>
+      {locations.map((location, at) => (
+        <fieldset key={location.location_id ?? `nuevo-${at}`} className="steps-group">
+          <legend className={locations.length > 1 ? 't4' : 'sr-only'}>{location.name || 'Otro lugar'}</legend>
           <TextField
             label="Cómo se llama este lugar"
             maxLength={120}
-            value={place.name}
+            value={location.name}
             onChange={(event) => change(at, { name: event.currentTarget.value })}
           />
           <TextField
             label="Dirección"
             maxLength={400}
             autoComplete="street-address"
-            value={place.address}
+            value={location.address}
             onChange={(event) => change(at, { address: event.currentTarget.value })}
           />
           <TextField
@@ -89,7 +89,7 @@ function LocationForm({ stored, values }: { stored: PlaceFields[]; values: Setti
             type="tel"
             inputMode="tel"
             autoComplete="tel-national"
-            value={place.phone}
+            value={location.phone}
             onChange={(event) => change(at, { phone: event.currentTarget.value })}
           />
           <TextArea
@@ -97,17 +97,17 @@ function LocationForm({ stored, values }: { stored: PlaceFields[]; values: Setti
             optional
             rows={2}
             maxLength={600}
-            value={place.hours}
+            value={location.hours}
             onChange={(event) => change(at, { hours: event.currentTarget.value })}
           />
-          {place.location_id === null && places.length > 1 && (
-            <button type="button" className="link link-alone" onClick={() => setPlaces(places.filter((_, index) => index !== at))}>
+          {location.location_id === null && locations.length > 1 && (
+            <button type="button" className="link link-alone" onClick={() => setLocations(locations.filter((_, index) => index !== at))}>
               Quitar este lugar
             </button>
           )}
         </fieldset>
       ))}
-      <Button variant="outline" size="small" className="steps-add" onClick={() => setPlaces([...places, empty('')])}>
+      <Button variant="outline" size="small" className="steps-add" onClick={() => setLocations([...locations, empty('')])}>
         Agregar otro lugar
       </Button>
     </StepForm>

@@ -31,26 +31,26 @@ export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf,
   const [at, setAt] = useState({ row: 0, column: 0 })
   const [fresh, setFresh] = useState<readonly string[]>([])
   const isErasing = useRef(false)
-  const placeOf = (row: number, column: number): PaintedSlot => ({ day: column + 1, time: times[row] ?? '', location_id })
+  const slotOf = (row: number, column: number): PaintedSlot => ({ day: column + 1, time: times[row] ?? '', location_id })
   const keyOf = ({ day, time }: PaintedSlot) => `${location_id} ${day} ${time}`
 
-  function paint(place: PaintedSlot, how: 'paint' | 'erase') {
-    if (how === 'erase' || brush === null) onChange(erased(week, place))
+  function paint(slot: PaintedSlot, how: 'paint' | 'erase') {
+    if (how === 'erase' || brush === null) onChange(erased(week, slot))
     else {
-      onChange(painted(week, { ...place, ...brush }))
-      setFresh((all) => [...all.filter((key) => key !== keyOf(place)), keyOf(place)])
+      onChange(painted(week, { ...slot, ...brush }))
+      setFresh((all) => [...all.filter((key) => key !== keyOf(slot)), keyOf(slot)])
     }
   }
   /** Painting what is there already erases it. */
-  const strokeOn = (place: PaintedSlot): 'paint' | 'erase' => {
-    const there = classAt(week, place)
+  const strokeOn = (slot: PaintedSlot): 'paint' | 'erase' => {
+    const there = classAt(week, slot)
     return brush === null || (there && there.type === brush.type && there.coach === brush.coach) ? 'erase' : 'paint'
   }
   function onKeyDown(event: KeyboardEvent, row: number, column: number) {
     const step = STEPS[event.key]
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault()
-      paint(placeOf(row, column), 'erase')
+      paint(slotOf(row, column), 'erase')
     } else if (step) {
       event.preventDefault()
       const next = {
@@ -59,7 +59,7 @@ export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf,
       }
       setAt(next)
       table.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus()
-      if (event.shiftKey) paint(placeOf(next.row, next.column), brush === null ? 'erase' : 'paint')
+      if (event.shiftKey) paint(slotOf(next.row, next.column), brush === null ? 'erase' : 'paint')
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the grid appears
@@ -86,8 +86,8 @@ export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf,
             <tr key={time}>
               <th scope="row">{time}</th>
               {WEEKDAYS.map((day, column) => {
-                const place = placeOf(row, column)
-                const cls = classAt(week, place)
+                const slot = slotOf(row, column)
+                const cls = classAt(week, slot)
                 const label = cls ? `${cls.type}${cls.coach ? ` con ${cls.coach}` : ''}` : 'vacío'
                 return (
                   <td key={day}>
@@ -95,18 +95,18 @@ export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf,
                       type="button"
                       data-cell={`${row}-${column}`}
                       tabIndex={row === focused.row && column === focused.column ? 0 : -1}
-                      className={`paint-cell ${cls ? `paint-look-${lookOf(cls.type)}` : ''} ${cls && fresh.includes(keyOf(place)) ? 'paint-fresh' : ''}`}
+                      className={`paint-cell ${cls ? `paint-look-${lookOf(cls.type)}` : ''} ${cls && fresh.includes(keyOf(slot)) ? 'paint-fresh' : ''}`}
                       onFocus={() => setAt({ row, column })}
                       onKeyDown={(event) => onKeyDown(event, row, column)}
                       // A key press is a click without a pointer; pointers paint where they go down and where they are dragged.
-                      onClick={(event) => event.detail === 0 && paint(place, strokeOn(place))}
+                      onClick={(event) => event.detail === 0 && paint(slot, strokeOn(slot))}
                       onPointerDown={(event) => {
                         if (event.button !== 0) return
                         event.currentTarget.releasePointerCapture(event.pointerId)
-                        isErasing.current = strokeOn(place) === 'erase'
-                        paint(place, isErasing.current ? 'erase' : 'paint')
+                        isErasing.current = strokeOn(slot) === 'erase'
+                        paint(slot, isErasing.current ? 'erase' : 'paint')
                       }}
-                      onPointerEnter={(event) => event.buttons === 1 && paint(place, isErasing.current ? 'erase' : 'paint')}
+                      onPointerEnter={(event) => event.buttons === 1 && paint(slot, isErasing.current ? 'erase' : 'paint')}
                     >
                       <span className="sr-only">
                         {day} {time}, {label}

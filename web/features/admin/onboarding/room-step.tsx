@@ -80,9 +80,9 @@ function RoomForm({ stored }: { stored: RoomFields[] }) {
         for (const { location_id, room_id, name, capacity, hasMap, rows, isDrawn } of rooms) {
           if (isDrawn) continue
           const sizes = hasMap ? sizesOf(rows) : null
-          const places = sizes ? sizes.reduce((sum, size) => sum + size, 0) : Number(capacity)
+          const spots = sizes ? sizes.reduce((sum, size) => sum + size, 0) : Number(capacity)
           // Two classes at the same hour are a warning in the timetable, not a refusal: the studio decides later.
-          const fields = { location_id, name: name.trim() || 'Sala', capacity: places, exclusive: false }
+          const fields = { location_id, name: name.trim() || 'Sala', capacity: spots, exclusive: false }
           const { room } =
             room_id === null ? await api.rooms.create({ room_id: 'nueva', ...fields }) : await api.rooms.update({ room_id, ...fields })
           if (sizes) await api.rooms.saveMap({ room_id: room.room_id, map: mapSent(sizes) })
@@ -138,7 +138,7 @@ const mapSent = (sizes: readonly number[]) => ({
 
 /** The rows as they will be drawn: numbered from the front. */
 function SeatRows({ sizes }: { sizes: readonly number[] }) {
-  const places = sizes.reduce((sum, size) => sum + size, 0)
+  const spots = sizes.reduce((sum, size) => sum + size, 0)
   return (
     <figure className="steps-seats">
       <p className="small muted">Coach</p>
@@ -149,7 +149,7 @@ function SeatRows({ sizes }: { sizes: readonly number[] }) {
           ))}
         </div>
       ))}
-      <figcaption className="small muted">{places === 1 ? '1 lugar' : `${places} lugares`}</figcaption>
+      <figcaption className="small muted">{spots === 1 ? '1 lugar' : `${spots} lugares`}</figcaption>
     </figure>
   )
 }

@@ -1,12 +1,13 @@
 import { IconBrush, IconClipboardText, IconEraser } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { addDays, formatWall } from '#contract/time.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, newIdempotencyKey, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { useDelayed } from '#web/lib/use-delayed.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -48,7 +49,7 @@ interface Loaded {
 }
 
 /** Looks of classes in the grid (onboarding.css). */
-const LOOKS = 6
+const COLOURS = 6
 const WEEKS = [4, 8, 12]
 const USUAL_WEEKS = 8
 const USUAL_MINUTES = 60
@@ -95,11 +96,11 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
   const [capacity, setCapacity] = useState('12')
   const brush: Brush = type === null ? null : { type, coach: coach || null }
   const names = [...types.map(({ name }) => name), ...missingNames(week, { types, coaches }).types]
-  const lookOf = (name: string) =>
+  const colourOf = (name: string) =>
     Math.max(
       0,
       names.findIndex((one) => isSameName(one, name)),
-    ) % LOOKS
+    ) % COLOURS
   const roomy = withCapacity(rooms, locations, Number(capacity))
   const needsCapacity = locations.some((one) => rooms.get(one.location_id)?.capacity == null)
 
@@ -214,7 +215,7 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
             {names.map((name) => (
               <label key={name} className="paint-brush">
                 <input type="radio" className="sr-only" name="clase" checked={type === name} onChange={() => setType(name)} />
-                <span className={`paint-sample paint-look-${lookOf(name)}`} aria-hidden="true">
+                <span className={`paint-sample paint-look-${colourOf(name)}`} aria-hidden="true">
                   {shortName(name)}
                 </span>
                 {name}
@@ -237,7 +238,7 @@ function ScheduleForm({ types, coaches, locations, rooms }: Loaded) {
             location_id={location_id}
             brush={brush}
             takesFocus={hasPasted}
-            lookOf={lookOf}
+            lookOf={colourOf}
             onChange={setWeek}
           />
           <div className="steps-tools">
@@ -337,14 +338,10 @@ function useScheduleCheck(
   known: KnownRecords,
 ): { problem: string | null; warnings: string[] } {
   const text = JSON.stringify(changesOf(week, { ...span, weeks: Math.min(span.weeks, 1) }, known))
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  const changes = JSON.parse(settled) as ReturnType<typeof changesOf>
+  const delayed = useDelayed(text, PAUSE_MS)
+  const changes = JSON.parse(delayed) as ReturnType<typeof changesOf>
   const query = useQuery({
-    queryKey: [...queries.studioSchedule.change.key(), 'dry-run', settled],
+    queryKey: [...queries.studioSchedule.change.key(), 'dry-run', delayed],
     queryFn: () => api.studioSchedule.change({ changes, dry_run: true }),
     enabled: changes.length > 0,
     retry: false,

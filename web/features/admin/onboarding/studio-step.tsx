@@ -58,11 +58,11 @@ function StudioForm({ values }: { values: SettingValues }) {
   const [logo, setLogo] = useState(draft?.logo ?? String(values.navbar_logo ?? ''))
   const [theme, setTheme] = useState<Theme>(draft?.theme ?? stored)
   const [fromLogo, setFromLogo] = useState<LogoColours | null>(null)
-  const looks = [
+  const presets = [
     ...(fromLogo ? [{ name: 'De tu logo', theme: { ...theme, ...fromLogo, theme_mode: 'dia' as const } }] : []),
     ...BRAND_PRESETS.map((preset) => ({ ...preset, theme: { ...preset.theme, theme_voice: theme.theme_voice } })),
   ]
-  const isLook = (look: Theme) => THEME_KEYS.every((key) => key === 'theme_voice' || look[key] === theme[key])
+  const isChosen = (preset: Theme) => THEME_KEYS.every((key) => key === 'theme_voice' || preset[key] === theme[key])
 
   async function chooseLogo(src: string) {
     setLogo(src)
@@ -125,21 +125,21 @@ function StudioForm({ values }: { values: SettingValues }) {
       />
       <fieldset className="steps-looks">
         <legend className="field-label">Colores</legend>
-        {looks.map((look) => (
-          <label key={look.name} className="steps-look">
+        {presets.map((preset) => (
+          <label key={preset.name} className="steps-look">
             <input
               type="radio"
               className="sr-only"
               name="colores"
-              checked={isLook(look.theme)}
-              onChange={() => setTheme({ ...look.theme, theme_voice: theme.theme_voice })}
+              checked={isChosen(preset.theme)}
+              onChange={() => setTheme({ ...preset.theme, theme_voice: theme.theme_voice })}
             />
             <span className="steps-look-colours" aria-hidden="true">
               {(['primary', 'accent', 'dark', 'light'] as const).map((key) => (
-                <span key={key} style={{ background: look.theme[key] }} />
+                <span key={key} style={{ background: preset.theme[key] }} />
               ))}
             </span>
-            {look.name}
+            {preset.name}
           </label>
         ))}
       </fieldset>

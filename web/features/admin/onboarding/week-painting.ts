@@ -20,14 +20,14 @@ export const USUAL_TIMES: readonly string[] = ['07:00', '08:15', '09:30', '18:00
 
 export type PaintedSlot = Pick<PaintedClass, 'day' | 'time' | 'location_id'>
 
-const isAt = (place: PaintedSlot) => (one: PaintedSlot) =>
-  one.day === place.day && one.time === place.time && one.location_id === place.location_id
+const isAt = (slot: PaintedSlot) => (one: PaintedSlot) =>
+  one.day === slot.day && one.time === slot.time && one.location_id === slot.location_id
 
-export const classAt = (week: readonly PaintedClass[], place: PaintedSlot): PaintedClass | undefined => week.find(isAt(place))
+export const classAt = (week: readonly PaintedClass[], slot: PaintedSlot): PaintedClass | undefined => week.find(isAt(slot))
 
 /** The week without what is at a place. */
-export const erased = (week: readonly PaintedClass[], place: PaintedSlot): PaintedClass[] => {
-  const isThere = isAt(place)
+export const erased = (week: readonly PaintedClass[], slot: PaintedSlot): PaintedClass[] => {
+  const isThere = isAt(slot)
   return week.filter((one) => !isThere(one))
 }
 

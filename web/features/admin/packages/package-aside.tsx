@@ -61,7 +61,7 @@ function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locati
   return (
     <section aria-label="Así se ve en tu sitio">
       <div inert className="package-preview">
-        <PackageCard pack={{ ...facts, words: packageText(facts) }} trial={draft.kind === 'trial'} />
+        <PackageCard classPackage={{ ...facts, words: packageText(facts) }} trial={draft.kind === 'trial'} />
       </div>
     </section>
   )

@@ -1,8 +1,9 @@
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
+import { useDelayed } from '#web/lib/use-delayed.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import './people.css'
@@ -18,19 +19,9 @@ export interface FoundCustomer {
 /** Pause in typing, in ms, after which the search runs. */
 const PAUSE_MS = 150
 
-/** The typed text, updated after a pause. */
-export function usePause(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
-
 /** The customers that match best: by name, telephone or email. */
 export function useFoundCustomers(typed: string) {
-  const query = usePause(typed.trim())
+  const query = useDelayed(typed.trim(), PAUSE_MS)
   return useQuery({
     ...queries.people.query.queryOptions({ input: { query: query || '?' }, staleTime: 10_000, meta: { handled: true } }),
     enabled: query.length > 1,

@@ -34,9 +34,9 @@ export function ReportRows({ report }: { report: Report }) {
   const middle = others.slice(0, -1)
   /** "Vinyasa", "Clases: 4": a cell without its column's header. */
   const inCard = (row: ReportRow, column: ReportColumn): string[] => {
-    const said = text(row, column)
-    if (said === '' || said === '—') return []
-    return [isNumber(column) ? `${column.label}: ${said}` : said]
+    const cell = text(row, column)
+    if (cell === '' || cell === '—') return []
+    return [isNumber(column) ? `${column.label}: ${cell}` : cell]
   }
   const name = (row: ReportRow) =>
     row.link ? (

@@ -34,15 +34,15 @@ interface AddPersonProps {
 
 /** Books for a customer at the desk: customer, seat and payment. */
 export default function AddPerson(props: AddPersonProps) {
-  const [who, setWho] = useState<FoundCustomer | null>(null)
+  const [customer, setCustomer] = useState<FoundCustomer | null>(null)
   const [typed, setTyped] = useState<string | null>(null)
-  if (who) return <BookPerson {...props} who={who} back="Otra persona" onBack={() => setWho(null)} />
+  if (customer) return <BookPerson {...props} customer={customer} back="Otra persona" onBack={() => setCustomer(null)} />
   return (
     <Dialog open onClose={props.onClose} title={typed === null ? 'Agregar a la clase' : 'Cliente nuevo'}>
       {typed === null ? (
-        <CustomerSearch onChoose={setWho} onCreate={setTyped} />
+        <CustomerSearch onChoose={setCustomer} onCreate={setTyped} />
       ) : (
-        <NewCustomer typed={typed} onMade={setWho} onBack={() => setTyped(null)} />
+        <NewCustomer typed={typed} onMade={setCustomer} onBack={() => setTyped(null)} />
       )}
     </Dialog>
   )
@@ -54,11 +54,11 @@ export function BookPerson({
   entries,
   location_id,
   spot: before,
-  who,
+  customer,
   back,
   onClose,
   onBack,
-}: AddPersonProps & { who: FoundCustomer; back: string; onBack: () => void }) {
+}: AddPersonProps & { customer: FoundCustomer; back: string; onBack: () => void }) {
   const changed = useRosterChanged()
   const free = freeSpots(cls, entries)
   const staff = useStaff()
@@ -70,10 +70,14 @@ export function BookPerson({
   const [spot, setSpot] = useState(before ?? free[0] ?? '')
   const [pays, setPays] = useState<string | null>(null)
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
-  const lots = useQuery(
-    queries.credits.ofCustomer.queryOptions({ input: { customer_id: String(who.customer_id) }, staleTime: 0, meta: { handled: true } }),
+  const creditLots = useQuery(
+    queries.credits.ofCustomer.queryOptions({
+      input: { customer_id: String(customer.customer_id) },
+      staleTime: 0,
+      meta: { handled: true },
+    }),
   )
-  const usable = (lots.data?.available_classes ?? []).filter((lot) => lot.state === 'alive' && !lot.is_online)
+  const usable = (creditLots.data?.available_classes ?? []).filter((creditLot) => creditLot.state === 'alive' && !creditLot.is_online)
   const chosen = pays ?? (usable.length > 0 ? 'credit' : 'owed')
   const reserve = useIdempotentMutation(api.attendance.reserve, {
     onSuccess() {
@@ -93,7 +97,7 @@ export function BookPerson({
   })
   const send = () =>
     reserve.mutate({
-      ...{ customer_id: who.customer_id, single_class_id: cls.single_class_id, spot: spot || null },
+      ...{ customer_id: customer.customer_id, single_class_id: cls.single_class_id, spot: spot || null },
       ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
       ...(/^\d+$/.test(chosen) ? { available_class_id: Number(chosen) } : {}),
       ...(chosen === 'owed' ? { is_cash: true } : {}),
@@ -103,7 +107,7 @@ export function BookPerson({
     <Dialog
       open
       onClose={reserve.isPending ? null : onClose}
-      title={`${who.name} ${who.last_name}`}
+      title={`${customer.name} ${customer.last_name}`}
       actions={
         <>
           <Button variant="outline" onClick={onBack}>
@@ -113,13 +117,13 @@ export function BookPerson({
             <Button
               variant={mayReserve ? 'outline' : 'filled'}
               loading={wait.isPending}
-              onClick={() => wait.mutate({ customer_id: who.customer_id, single_class_id: cls.single_class_id })}
+              onClick={() => wait.mutate({ customer_id: customer.customer_id, single_class_id: cls.single_class_id })}
             >
               Anotar en espera
             </Button>
           )}
           {mayReserve && (
-            <Button loading={reserve.isPending || lots.isPending} reason={problem} onClick={() => problem === null && send()}>
+            <Button loading={reserve.isPending || creditLots.isPending} reason={problem} onClick={() => problem === null && send()}>
               Reservar
             </Button>
           )}
@@ -162,13 +166,13 @@ export function BookPerson({
               ? [{ value: 'credit', title: 'La clase que vence primero', detail: 'De lo que tiene, en el orden en que se gasta.' }]
               : []),
             ...(usable.length > 1
-              ? usable.map((lot) => ({
-                  value: String(lot.available_class_id),
-                  title: lot.title,
-                  detail: lot.expiration_date
-                    ? `Vence el ${formatWall(lot.expiration_date, 'date')}`
+              ? usable.map((creditLot) => ({
+                  value: String(creditLot.available_class_id),
+                  title: creditLot.title,
+                  detail: creditLot.expiration_date
+                    ? `Vence el ${formatWall(creditLot.expiration_date, 'date')}`
                     : 'Su plazo empieza con la primera clase',
-                  aside: lot.available_classes < 0 ? 'Ilimitado' : `${lot.available_classes} disponibles`,
+                  aside: creditLot.available_classes < 0 ? 'Ilimitado' : `${creditLot.available_classes} disponibles`,
                 }))
               : []),
             { value: 'owed', title: 'Paga en el estudio', detail: 'Su lugar queda por cobrar.' },
@@ -184,7 +188,7 @@ export function BookPerson({
         />
       )}
       {mayReserve && may(staff, 'sales.sell') && (
-        <AppLink className="link link-alone" to={adminPaths.newSaleWith({ cliente: who.customer_id, clase: cls.single_class_id })}>
+        <AppLink className="link link-alone" to={adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id })}>
           Cobrar este lugar en Nueva venta
         </AppLink>
       )}

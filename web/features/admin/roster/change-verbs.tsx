@@ -192,11 +192,11 @@ const DAYS_AHEAD = 7
 export function MoveReservation({ cls, row, onClose, onBack }: Omit<ChangeProps, 'entry' | 'entries'>) {
   const today = todayIn(cls.timezone)
   const days = useDays(today, addDays(today, DAYS_AHEAD), null)
-  const places = row.guest ? 2 : 1
+  const spots = row.guest ? 2 : 1
   const now = useNow()
   const classes = (days.data?.days ?? [])
     .flatMap((day) => day.classes)
-    .filter((one) => one.single_class_id !== cls.single_class_id && one.state !== 'cancelled' && one.places_left >= places)
+    .filter((one) => one.single_class_id !== cls.single_class_id && one.state !== 'cancelled' && one.places_left >= spots)
     .filter((one) => Date.parse(one.ends_at) > now)
     .sort((a, b) => Number(b.class_type.class_type_id === cls.class_type_id) - Number(a.class_type.class_type_id === cls.class_type_id))
   const [chosen, setChosen] = useState('')

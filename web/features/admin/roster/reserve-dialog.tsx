@@ -16,14 +16,14 @@ import { TextField } from '#web/ui/field.tsx'
 import { BookPerson } from './add-person.tsx'
 
 interface ReserveDialogProps {
-  who: FoundCustomer
+  customer: FoundCustomer
   /** the class that is proposed; null: it is chosen first */
   single_class_id: number | null
   onClose: () => void
 }
 
 /** Books a class for a customer from their file: which class, then seat and payment. */
-export function ReserveDialog({ who, single_class_id: proposed, onClose }: ReserveDialogProps) {
+export function ReserveDialog({ customer, single_class_id: proposed, onClose }: ReserveDialogProps) {
   const [chosen, setChosen] = useState(proposed)
   const location_id = useLocationFilter()
   const roster = useQuery({
@@ -37,14 +37,14 @@ export function ReserveDialog({ who, single_class_id: proposed, onClose }: Reser
         entries={roster.data.class_reservations.flatMap(({ spot, guest_spot }) => [{ spot }, { spot: guest_spot }])}
         location_id={location_id ?? roster.data.single_class.location_id}
         spot={null}
-        who={who}
+        customer={customer}
         back="Otra clase"
         onClose={onClose}
         onBack={() => setChosen(null)}
       />
     )
   return (
-    <Dialog open onClose={onClose} title={`Reservar para ${who.name}`}>
+    <Dialog open onClose={onClose} title={`Reservar para ${customer.name}`}>
       {chosen === null ? (
         <ChooseClass location_id={location_id} onChoose={setChosen} />
       ) : (
@@ -90,7 +90,7 @@ function ChooseClass({ location_id, onChoose }: { location_id: number | null; on
                     {formatWall(one.class_date, 'class')} · {one.class_type.name}
                   </span>
                   <span className="small muted">
-                    {one.location.name} · {placesText(one.places_left)}
+                    {one.location.name} · {spotsLeftText(one.places_left)}
                   </span>
                 </span>
               </button>
@@ -102,4 +102,4 @@ function ChooseClass({ location_id, onChoose }: { location_id: number | null; on
   )
 }
 
-const placesText = (left: number) => (left < 1 ? 'llena' : left === 1 ? '1 lugar' : `${left} lugares`)
+const spotsLeftText = (left: number) => (left < 1 ? 'llena' : left === 1 ? '1 lugar' : `${left} lugares`)

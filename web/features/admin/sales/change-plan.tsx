@@ -83,7 +83,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
     null
   const cashId = methods.data?.payment_methods.find(({ name }) => name === CASH)?.payment_method_id ?? null
   const payment_method_id = paid.payment_method_id ?? cashId
-  const ways = [
+  const paymentOptions = [
     ...(cards.data?.payment_sources ?? []).map(({ payment_source_id, card_type, last_digits }) => ({
       value: `card-${payment_source_id}` as const,
       title: `${brandName(card_type)} ${last_digits}`,
@@ -101,25 +101,25 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
         ]
       : []),
   ]
-  const way = ways.some(({ value }) => value === how) ? how : (ways[0]?.value ?? null)
+  const paymentOption = paymentOptions.some(({ value }) => value === how) ? how : (paymentOptions[0]?.value ?? null)
   const problem = !class_package_id
     ? 'Elige el plan nuevo.'
     : trial.isError
       ? failureOf(trial.error).message
       : !quote
         ? 'Un momento: se calcula cuánto cuesta.'
-        : !way
+        : !paymentOption
           ? 'No hay cómo cobrarlo: pide su tarjeta o su correo.'
-          : way === 'counter' && location_id === null
+          : paymentOption === 'counter' && location_id === null
             ? 'Elige el estudio.'
-            : way === 'counter' && payment_method_id === null
+            : paymentOption === 'counter' && payment_method_id === null
               ? 'Elige cómo se pagó.'
               : null
   function send() {
-    if (problem || !quote || !way) return
+    if (problem || !quote || !paymentOption) return
     const shown = { total: quote.total }
-    if (way !== 'counter') {
-      const payment_source_id = way === 'link' ? null : Number(way.slice('card-'.length))
+    if (paymentOption !== 'counter') {
+      const payment_source_id = paymentOption === 'link' ? null : Number(paymentOption.slice('card-'.length))
       change.mutate({ purchase_id, class_package_id, when, shown, payment_source_id, ...(location_id === null ? {} : { location_id }) })
     } else if (location_id !== null && payment_method_id !== null)
       sell.mutate({
@@ -183,7 +183,9 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       {cards.isError ? (
         <PartNotLoaded query={cards}>No pudimos cargar sus tarjetas.</PartNotLoaded>
       ) : (
-        ways.length > 0 && <RadioCards legend="Cómo se paga" look="list" options={ways} value={way} onChange={setHow} />
+        paymentOptions.length > 0 && (
+          <RadioCards legend="Cómo se paga" look="list" options={paymentOptions} value={paymentOption} onChange={setHow} />
+        )
       )}
       {trial.isError ? (
         <Banner tone="danger" live>
@@ -193,7 +195,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
         quote && (
           <Banner tone="warn" live>
             {quote.consequence}
-            {way === 'counter' && ' Después no se renueva solo.'}
+            {paymentOption === 'counter' && ' Después no se renueva solo.'}
           </Banner>
         )
       )}
@@ -211,7 +213,7 @@ interface PlanChangeNoteProps {
 export function PlanChangeNote({ purchase, change, onDone }: PlanChangeNoteProps) {
   const site = useSite()
   const staff = useStaff()
-  const [asked, setAsked] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const { purchase_id } = purchase
   const to = change.replaced_by === null ? change.title : <AppLink to={adminPaths.sale(change.replaced_by)}>{change.title}</AppLink>
   const day = change.starts_at && formatInstant(new Date(change.starts_at), site.zone, 'date')
@@ -228,13 +230,13 @@ export function PlanChangeNote({ purchase, change, onDone }: PlanChangeNoteProps
         <>
           Cambia a {to} el {day}, por {formatPesos(change.total)}.{' '}
           {may(staff, 'subscriptions.edit') && (
-            <Button variant="outline" size="small" onClick={() => setAsked(true)}>
+            <Button variant="outline" size="small" onClick={() => setIsOpen(true)}>
               Quitar el cambio
             </Button>
           )}
         </>
       )}
-      {asked && (
+      {isOpen && (
         <ReasonDialog
           title="Quitar el cambio de plan"
           yes="Sí, quitarlo"
@@ -242,10 +244,10 @@ export function PlanChangeNote({ purchase, change, onDone }: PlanChangeNoteProps
           consequence={`${change.title} ya no empieza. ${purchase.title} termina de todos modos y no se vuelve a cobrar.`}
           send={(reason) => api.studioSubscriptions.cancelChange({ purchase_id, reason })}
           onDone={() => {
-            setAsked(false)
+            setIsOpen(false)
             onDone()
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setIsOpen(false)}
         />
       )}
     </Banner>

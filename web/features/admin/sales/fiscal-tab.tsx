@@ -111,11 +111,11 @@ function Orders({ row: { purchase_ids, charges } }: { row: FiscalDocument }) {
 
 function Status({ row }: { row: FiscalDocument }) {
   const { zone } = useSite()
-  const asked = cancelText(row, zone)
+  const cancellation = cancelText(row, zone)
   return (
     <>
       <FiscalState document={row} />
-      {asked && <p className="small muted">{asked}</p>}
+      {cancellation && <p className="small muted">{cancellation}</p>}
       {row.error && (
         <p className="small">
           {row.error.code}: {row.error.message}

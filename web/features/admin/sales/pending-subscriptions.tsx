@@ -28,7 +28,7 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
   const client = useQueryClient()
   const staff = useStaff()
   const [page, setPage] = useState(1)
-  const [asked, setAsked] = useState<{ verb: 'link' | 'cancel'; row: PendingSubscription } | null>(null)
+  const [dialog, setDialog] = useState<{ verb: 'link' | 'cancel'; row: PendingSubscription } | null>(null)
   const input = { page, ...(customer_id === undefined ? {} : { customer_id }) }
   const list = useQuery({
     ...queries.pendingSubscriptions.list.queryOptions({ input, meta: { handled: true } }),
@@ -36,7 +36,7 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
   })
   const { pending_subscriptions = [], total = 0, pages = 1 } = list.data ?? {}
   if (!list.isError && total === 0) return null
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   const done = () => {
     close()
     void client.invalidateQueries({ queryKey: queries.pendingSubscriptions.key() })
@@ -74,10 +74,10 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
                 </div>
                 {may(staff, 'subscriptions.edit') && (
                   <div className="row gap-8 wraps">
-                    <Button variant="outline" size="small" onClick={() => setAsked({ verb: 'link', row })}>
+                    <Button variant="outline" size="small" onClick={() => setDialog({ verb: 'link', row })}>
                       Enlace para activar
                     </Button>
-                    <Button variant="danger-quiet" size="small" onClick={() => setAsked({ verb: 'cancel', row })}>
+                    <Button variant="danger-quiet" size="small" onClick={() => setDialog({ verb: 'cancel', row })}>
                       Quitar
                     </Button>
                   </div>
@@ -92,15 +92,15 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
           )}
         </>
       )}
-      {asked?.verb === 'link' && <LinkDialog row={asked.row} onClose={close} />}
-      {asked?.verb === 'cancel' && (
+      {dialog?.verb === 'link' && <LinkDialog row={dialog.row} onClose={close} />}
+      {dialog?.verb === 'cancel' && (
         <ReasonDialog
           title="Quitar la suscripción por activar"
           yes="Sí, quitar"
           no="No, conservarla"
           danger
           consequence="Su enlace deja de servir y no se le cobra nada. Las clases que ya tiene se quedan."
-          send={(reason) => api.pendingSubscriptions.cancel({ pending_subscription_id: asked.row.pending_subscription_id, reason })}
+          send={(reason) => api.pendingSubscriptions.cancel({ pending_subscription_id: dialog.row.pending_subscription_id, reason })}
           onDone={done}
           onClose={close}
         />

@@ -38,7 +38,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
   const centavos = parsePesos(amount)
   const isFullRefund = centavos === refundableCentavos
   const isAmount = centavos !== null && centavos > 0 && centavos <= refundableCentavos
-  const asked = {
+  const input = {
     ...{ purchase_id: purchase.purchase_id, invoice_id: invoice.invoice_id },
     ...(isFullRefund || !isAmount ? {} : { amount: amount.trim() }),
     ...(byHand ? { by_hand: true } : {}),
@@ -46,7 +46,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
     ...(restock > 0 ? { restock } : {}),
   }
   const tried = useQuery({
-    ...queries.refundPreviews.show.queryOptions({ input: asked, staleTime: 0, meta: { handled: true } }),
+    ...queries.refundPreviews.show.queryOptions({ input, staleTime: 0, meta: { handled: true } }),
     enabled: isAmount,
     placeholderData: keepPreviousData,
     retry: false,
@@ -87,7 +87,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
             variant="danger"
             loading={refund.isPending}
             reason={problem}
-            onClick={() => !problem && refund.mutate({ ...asked, reason: reason.trim() })}
+            onClick={() => !problem && refund.mutate({ ...input, reason: reason.trim() })}
           >
             Devolver{words}
           </Button>

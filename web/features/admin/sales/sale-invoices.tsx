@@ -74,7 +74,7 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
   const saving = useMutation({ mutationFn: (load: () => Promise<File>) => load(), onSuccess: saveFile })
   const { zone } = useSite()
   const name = fiscalFolio(document)
-  const asked = cancelText(document, zone)
+  const cancellation = cancelText(document, zone)
   return (
     <li>
       <span className="grow">
@@ -85,7 +85,7 @@ function DocumentRow({ document, onCancel }: { document: FiscalDocument; onCance
           {[formatWall(document.issued_date, 'class'), receiver.name, receiver.rfc, formOf(document)].filter(Boolean).join(' · ')}
         </span>
         <FiscalState document={document} />
-        {asked && <span className="small muted">{asked}</span>}
+        {cancellation && <span className="small muted">{cancellation}</span>}
         <GiveUpInvoice document={document} />
         {error && (
           <span className="small">

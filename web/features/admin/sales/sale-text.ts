@@ -40,7 +40,7 @@ export function refundConsequences(preview: RefundPreview, name: string): string
         : by === 'till'
           ? `${amount} salen de la caja: ${to}.`
           : `Entregas ${amount} fuera de la caja: ${to}.`
-  const kept = Number(preview.left) > 0 ? `Quedan ${formatPesos(preview.left)} de ese cobro.` : null
+  const remainder = Number(preview.left) > 0 ? `Quedan ${formatPesos(preview.left)} de ese cobro.` : null
   const lost = [
     unlimited ? 'su acceso ilimitado' : null,
     credits > 0 ? countOf(credits, 'clase sin usar', 'clases sin usar') : null,
@@ -53,5 +53,5 @@ export function refundConsequences(preview: RefundPreview, name: string): string
       : `${name} ya no tiene nada de esta compra que retirar.`
   const goesOn =
     subscription === 'continues' ? 'La suscripción se sigue cobrando.' : subscription === 'ends' ? 'La suscripción termina ahora.' : null
-  return [money, kept, takes, goesOn, 'No se puede deshacer.'].filter((text) => text !== null)
+  return [money, remainder, takes, goesOn, 'No se puede deshacer.'].filter((text) => text !== null)
 }

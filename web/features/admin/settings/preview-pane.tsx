@@ -7,6 +7,7 @@ import { PREVIEW_KEY, PREVIEWED_MAIL } from '#contract/preview.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { useDelayed } from '#web/lib/use-delayed.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -75,7 +76,10 @@ export default function PreviewPane({ changes, packagesPath, pick }: PreviewPane
     { value: PREVIEWED_MAIL, label: 'Correo' },
   ]
   const shown = pages.find((page) => page.value === path) ?? pages[0]
-  const pairs = useSettled(changes.map(({ key, value }) => ({ key, value })))
+  const pairs = JSON.parse(useDelayed(JSON.stringify(changes.map(({ key, value }) => ({ key, value }))), PAUSE_MS)) as Pick<
+    (typeof changes)[number],
+    'key' | 'value'
+  >[]
   const query = useQuery({
     queryKey: [...queries.content.previewSettings.key(), pairs],
     queryFn: () => api.content.previewSettings({ settings: pairs }),
@@ -195,15 +199,4 @@ function Frame({ device, title, src, onPage }: FrameProps) {
       )}
     </div>
   )
-}
-
-/** The value as it was when it last stayed the same for a moment. */
-function useSettled<T>(value: T): T {
-  const text = JSON.stringify(value)
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(setSettled, PAUSE_MS, text)
-    return () => clearTimeout(timer)
-  }, [text])
-  return JSON.parse(settled) as T
 }

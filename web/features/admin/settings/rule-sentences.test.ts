@@ -5,11 +5,11 @@ import { bookingCutoffMs, defaultSettings, type Settings } from '#contract/setti
 import { before, fromWallClock, wallClock } from '#contract/time.ts'
 import { ruleSentence } from './rule-sentences.ts'
 
-const say = (area: string, group: string, values: Partial<Settings>) => ruleSentence(area, group, { ...defaultSettings, ...values })
+const sentence = (area: string, group: string, values: Partial<Settings>) => ruleSentence(area, group, { ...defaultSettings, ...values })
 
 describe('booking and cancelling (R2, R3, R7, R8)', () => {
   test('from when until when a class of 19:00 is booked', () => {
-    const group = (values: Partial<Settings>) => say('reservas', 'Cuándo se reserva', values)
+    const group = (values: Partial<Settings>) => sentence('reservas', 'Cuándo se reserva', values)
     expect(group({ reservation_timeframe_hours: 1 })).toBe(
       'Con esto: una clase de las 19:00 se puede reservar desde que se publica hasta las 18:00.',
     )
@@ -19,7 +19,7 @@ describe('booking and cancelling (R2, R3, R7, R8)', () => {
   })
 
   test('until when cancelling is free, and what it costs then', () => {
-    const group = (values: Partial<Settings>) => say('reservas', 'Cancelar', { undo_minutes: 0, ...values })
+    const group = (values: Partial<Settings>) => sentence('reservas', 'Cancelar', { undo_minutes: 0, ...values })
     expect(group({ cancel_timeframe_value: 12 })).toBe(
       'Con esto: una clase de las 19:00 se puede cancelar sin perder el crédito hasta las 07:00; después ya no se puede cancelar.',
     )
@@ -38,14 +38,14 @@ describe('booking and cancelling (R2, R3, R7, R8)', () => {
     const hourOf = (at: Date) => `las ${wallClock(at, zone).toISOString().slice(11, 16)}`
     const closing = { reservation_timeframe_hours: 1, reservation_timeframe_minutes: 30 }
     const closes = new Date(starts.getTime() - bookingCutoffMs(closing))
-    expect(say('reservas', 'Cuándo se reserva', closing)).toContain(`hasta ${hourOf(closes)}.`)
+    expect(sentence('reservas', 'Cuándo se reserva', closing)).toContain(`hasta ${hourOf(closes)}.`)
     for (const [cancel_timeframe_value, cancel_timeframe_unit] of [
       [90, 'minutes'],
       [5_400, 'seconds'],
       [3, 'hours'],
       [1, 'days'],
     ] as const)
-      expect(say('reservas', 'Cancelar', { cancel_timeframe_value, cancel_timeframe_unit })).toContain(
+      expect(sentence('reservas', 'Cancelar', { cancel_timeframe_value, cancel_timeframe_unit })).toContain(
         `hasta ${hourOf(before(starts, cancel_timeframe_value, cancel_timeframe_unit, zone))}`,
       )
   })
@@ -58,28 +58,29 @@ describe('booking and cancelling (R2, R3, R7, R8)', () => {
       [false, true, true, true],
       [false, false, false, false],
     ] as const) {
-      const text = say('reservas', 'Cancelar', { cancel_timeframe_value: 12, allow_cancel_reservations, allow_cancel_after_treshold }) ?? ''
+      const text =
+        sentence('reservas', 'Cancelar', { cancel_timeframe_value: 12, allow_cancel_reservations, allow_cancel_after_treshold }) ?? ''
       expect([text.includes('sin perder el crédito hasta las 07:00'), text.includes('el crédito se pierde')]).toEqual([free, lost])
     }
   })
 })
 
 test('waitlist, no-shows, messages and the counter are said too (W3, A5, M4)', () => {
-  const spot = (values: Partial<Settings>) => say('espera', 'Lista de espera', { waitlist_enabled: true, ...values })
+  const spot = (values: Partial<Settings>) => sentence('espera', 'Lista de espera', { waitlist_enabled: true, ...values })
   expect(spot({ waitlist_mode: 'oferta' })).toContain(
     'por 30 minutos como máximo; si no lo toma, pasa a la siguiente. Desde 60 minutos antes',
   )
   expect(spot({})).toBe('Con esto: cuando se libera un lugar, se avisa a todas las personas de la lista y gana quien reserve primero.')
-  expect(say('espera', 'Faltas', { unlimited_membership_penalties_enabled: true })).toContain(
+  expect(sentence('espera', 'Faltas', { unlimited_membership_penalties_enabled: true })).toContain(
     'quien tiene un paquete ilimitado y falta 3 veces seguidas no puede reservar durante 7 días.',
   )
-  expect(say('mensajes', 'Horas', {})).toContain('entre las 22:00 y las 08:00')
-  expect(say('pagos', 'Recepción y caja', {})).toBe(
+  expect(sentence('mensajes', 'Horas', {})).toContain('entre las 22:00 y las 08:00')
+  expect(sentence('pagos', 'Recepción y caja', {})).toBe(
     'Con esto: recepción puede bajar un precio hasta 10 %, con motivo, y no devuelve dinero.',
   )
 })
 
 test('every sentence belongs to a group that there is', () => {
-  const spoken = settingGroups.filter(({ area, title }) => ruleSentence(area, title, defaultSettings) !== null)
-  expect(spoken).toHaveLength(7)
+  const withSentence = settingGroups.filter(({ area, title }) => ruleSentence(area, title, defaultSettings) !== null)
+  expect(withSentence).toHaveLength(7)
 })

@@ -22,7 +22,7 @@ interface DangerDialogProps {
 export function DangerDialog({ settings, saving, onConfirm, onClose }: DangerDialogProps) {
   const { business_name } = useSite()
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const isTyped = typed.trim().toLowerCase() === business_name.trim().toLowerCase()
   return (
     <Dialog
@@ -34,7 +34,7 @@ export function DangerDialog({ settings, saving, onConfirm, onClose }: DangerDia
           <Button variant="outline" disabled={saving} onClick={onClose}>
             No guardar
           </Button>
-          <Button variant="danger" loading={saving} onClick={() => (isTyped ? onConfirm() : setAsked(true))}>
+          <Button variant="danger" loading={saving} onClick={() => (isTyped ? onConfirm() : setWasSubmitted(true))}>
             Sí, guardar
           </Button>
         </>
@@ -51,7 +51,7 @@ export function DangerDialog({ settings, saving, onConfirm, onClose }: DangerDia
           autoComplete="off"
           data-focus-first
           value={typed}
-          error={asked && !isTyped ? 'Escribe el nombre del estudio tal como está.' : null}
+          error={wasSubmitted && !isTyped ? 'Escribe el nombre del estudio tal como está.' : null}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </div>

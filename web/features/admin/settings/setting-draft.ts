@@ -128,7 +128,7 @@ export function hasEffect({ depends_on }: Pick<EditedSetting, 'depends_on'>, val
   return depends_on === null || values[depends_on.key] === depends_on.equals
 }
 
-const MOST_LETTERS = 120
+const MAX_LENGTH = 120
 
 /** A value for people: "12 horas", "Sí", "Día". */
 export function valueText(setting: Pick<EditedSetting, 'type' | 'unit' | 'options'>, value: unknown): string {
@@ -143,7 +143,7 @@ export function valueText(setting: Pick<EditedSetting, 'type' | 'unit' | 'option
   if (typeof value === 'object') return 'Configurado'
   const text = typeof value === 'number' ? value.toLocaleString('es-MX') : String(value)
   const whole = setting.unit && setting.unit !== 'hora' ? `${text} ${setting.unit}` : text
-  return whole.length > MOST_LETTERS ? `${whole.slice(0, MOST_LETTERS)}…` : whole
+  return whole.length > MAX_LENGTH ? `${whole.slice(0, MAX_LENGTH)}…` : whole
 }
 
 const plain = (text: string): string =>

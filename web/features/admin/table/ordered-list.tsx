@@ -24,11 +24,11 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
 /** A list whose order is changed by dragging, or with the arrows of each item. */
 export function OrderedList<T>({ label, items, idOf, nameOf, onOrder, children }: OrderedListProps<T>) {
   const [dragged, setDragged] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const put = (from: number, to: number) => {
     const item = items[from]
     if (item === undefined || from === to || to < 0 || to >= items.length) return
-    setSaid(`${nameOf(item)}: lugar ${to + 1} de ${items.length}.`)
+    setAnnouncement(`${nameOf(item)}: lugar ${to + 1} de ${items.length}.`)
     onOrder(moved(items, from, to), to, from)
   }
   return (
@@ -64,7 +64,7 @@ export function OrderedList<T>({ label, items, idOf, nameOf, onOrder, children }
         ))}
       </ol>
       <p className="sr-only" aria-live="polite">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -34,10 +34,10 @@ export function cashSent(cash: TypedCash): NonNullable<CashSession['cash']> {
 }
 
 /** "Cuadra", "Faltan $60.00", "Sobran $20.00". */
-export function cashDiscrepancyText(difference: string): string {
-  const centavos = parsePesos(difference.replace('-', '')) ?? 0
+export function cashDiscrepancyText(discrepancy: string): string {
+  const centavos = parsePesos(discrepancy.replace('-', '')) ?? 0
   if (centavos === 0) return 'Cuadra'
-  return `${difference.startsWith('-') ? 'Faltan' : 'Sobran'} ${formatMoney(centavos)}`
+  return `${discrepancy.startsWith('-') ? 'Faltan' : 'Sobran'} ${formatMoney(centavos)}`
 }
 
 /** A signed amount for display: "−$60.00"; a dash for null. */

@@ -94,7 +94,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
     setCompared(null)
     first.current?.focus()
   }
-  const off = compared?.ways.find((way) => parsePesos(way.difference.replace('-', '')) !== 0)
+  const off = compared?.ways.find((row) => parsePesos(row.difference.replace('-', '')) !== 0)
   const count = (value: Denomination) => (
     <label key={value} className="count-line">
       <span className="strong">{pesosOf(value)}</span>
@@ -168,12 +168,12 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                 </tr>
               </thead>
               <tbody>
-                {compared.ways.map((way) => (
-                  <tr key={way.payment_method_id}>
-                    <th scope="row">{way.name}</th>
-                    <td>{signedAmount(way.expected)}</td>
-                    <td>{signedAmount(way.counted)}</td>
-                    <td className={way.difference.startsWith('-') ? 'till-out' : undefined}>{signedAmount(way.difference)}</td>
+                {compared.ways.map((row) => (
+                  <tr key={row.payment_method_id}>
+                    <th scope="row">{row.name}</th>
+                    <td>{signedAmount(row.expected)}</td>
+                    <td>{signedAmount(row.counted)}</td>
+                    <td className={row.difference.startsWith('-') ? 'till-out' : undefined}>{signedAmount(row.difference)}</td>
                   </tr>
                 ))}
               </tbody>

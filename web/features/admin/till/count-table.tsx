@@ -6,26 +6,26 @@ export function CountTable({ session }: { session: CashSession }) {
   const isClosed = session.state !== 'open'
   return (
     <div className="count-tables">
-      {session.ways.map((way) => (
-        <dl key={way.payment_method_id} className="count-list" aria-label={way.name}>
+      {session.ways.map((row) => (
+        <dl key={row.payment_method_id} className="count-list" aria-label={row.name}>
           <div className="strong">
-            <dt>{way.name}</dt>
-            <dd>{isClosed && way.difference !== null ? cashDiscrepancyText(way.difference) : ''}</dd>
+            <dt>{row.name}</dt>
+            <dd>{isClosed && row.difference !== null ? cashDiscrepancyText(row.difference) : ''}</dd>
           </div>
-          {way.kind === 'cash' && <Line name="Apertura" amount={session.opening} />}
-          <Line name={way.count === null ? 'Ventas' : `Ventas (${way.count})`} amount={way.sales} />
-          <Line name="Devoluciones" amount={way.refunds} />
-          {way.kind === 'cash' && (
+          {row.kind === 'cash' && <Line name="Apertura" amount={session.opening} />}
+          <Line name={row.count === null ? 'Ventas' : `Ventas (${row.count})`} amount={row.sales} />
+          <Line name="Devoluciones" amount={row.refunds} />
+          {row.kind === 'cash' && (
             <>
-              <Line name="Entradas" amount={way.in} />
-              <Line name="Salidas" amount={way.out} />
+              <Line name="Entradas" amount={row.in} />
+              <Line name="Salidas" amount={row.out} />
             </>
           )}
-          <Line name="Esperado" amount={way.expected} />
+          <Line name="Esperado" amount={row.expected} />
           {isClosed && (
             <>
-              <Line name="Contado" amount={way.counted} />
-              <Line name="Diferencia" amount={way.difference} />
+              <Line name="Contado" amount={row.counted} />
+              <Line name="Diferencia" amount={row.difference} />
             </>
           )}
         </dl>

@@ -11,9 +11,9 @@ type Method = CashSession['ways'][number]
 export function TillSlip({ session }: { session: CashSession }) {
   const site = useSite()
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'hour')
-  const sum = (pick: (way: Method) => string | null) => session.ways.reduce((all, way) => all + (parsePesos(pick(way) ?? '0') ?? 0), 0)
-  const sold = sum((way) => way.sales)
-  const returned = sum((way) => way.refunds)
+  const sum = (pick: (row: Method) => string | null) => session.ways.reduce((all, row) => all + (parsePesos(pick(row) ?? '0') ?? 0), 0)
+  const sold = sum((row) => row.sales)
+  const returned = sum((row) => row.refunds)
   const cash = session.ways.find(({ kind }) => kind === 'cash')
   const removed = (parsePesos(cash?.counted ?? '0') ?? 0) - (parsePesos(session.left_in_drawer ?? '0') ?? 0)
   const bills = Object.entries(session.cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
@@ -37,19 +37,19 @@ export function TillSlip({ session }: { session: CashSession }) {
           {session.closedAt && <Line name="Cerró" value={`${session.closed_by?.name ?? ''}, ${at(session.closedAt)}`} />}
           {session.approvedAt && <Line name="Aprobó" value={session.approved_by?.name ?? ''} />}
         </dl>
-        {session.ways.map((way) => (
-          <dl key={way.payment_method_id} aria-label={way.name}>
+        {session.ways.map((row) => (
+          <dl key={row.payment_method_id} aria-label={row.name}>
             <div className="strong">
-              <dt>{way.name}</dt>
+              <dt>{row.name}</dt>
             </div>
-            {way.kind === 'cash' && <Line name="Apertura" value={formatPesos(session.opening)} />}
-            <Line name={`Ventas (${way.count ?? 0})`} value={signedAmount(way.sales)} />
-            {!isNothing(way.refunds) && <Line name="Devoluciones" value={`−${signedAmount(way.refunds)}`} />}
-            {!isNothing(way.in) && <Line name="Entradas" value={signedAmount(way.in)} />}
-            {!isNothing(way.out) && <Line name="Salidas" value={`−${signedAmount(way.out)}`} />}
-            <Line name="Esperado" value={signedAmount(way.expected)} />
-            <Line name="Contado" value={signedAmount(way.counted)} />
-            <Line name="Diferencia" value={signedAmount(way.difference)} strong />
+            {row.kind === 'cash' && <Line name="Apertura" value={formatPesos(session.opening)} />}
+            <Line name={`Ventas (${row.count ?? 0})`} value={signedAmount(row.sales)} />
+            {!isNothing(row.refunds) && <Line name="Devoluciones" value={`−${signedAmount(row.refunds)}`} />}
+            {!isNothing(row.in) && <Line name="Entradas" value={signedAmount(row.in)} />}
+            {!isNothing(row.out) && <Line name="Salidas" value={`−${signedAmount(row.out)}`} />}
+            <Line name="Esperado" value={signedAmount(row.expected)} />
+            <Line name="Contado" value={signedAmount(row.counted)} />
+            <Line name="Diferencia" value={signedAmount(row.difference)} strong />
           </dl>
         ))}
         <dl>

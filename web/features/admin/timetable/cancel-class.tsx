@@ -44,8 +44,8 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
           as: 'publish',
         })
         await refresh()
-        const told = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
-        if (undo) offerUndo(`Clase cancelada. ${told}`, () => void takeBack(undo.undo_id, refresh))
+        const notified = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
+        if (undo) offerUndo(`Clase cancelada. ${notified}`, () => void takeBack(undo.undo_id, refresh))
       }}
       onDone={onDone}
       onClose={onClose}

@@ -76,7 +76,7 @@ interface BlockProps {
 
 /** Memoised: of 140 blocks only those that an edit concerns are drawn again. */
 const Block = memo(function Block(props: BlockProps) {
-  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, ground, ink, edge: outline, without, ...place } = props
+  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, ground, ink, edge: outline, without, ...position } = props
   const element = useRef<HTMLButtonElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const { drag } = actions
@@ -88,7 +88,7 @@ const Block = memo(function Block(props: BlockProps) {
   const details = isLine
     ? [...(without === 'coach' ? [] : [coaches]), ...(without === 'room' ? [] : [cls.room?.name ?? cls.location.name])].join(' · ')
     : coaches
-  const looks = [
+  const classNames = [
     isLine ? 'plan-line-block' : 'plan-block',
     ground ? '' : `plan-tone-${cls.class_type.class_type_id % TONES}`,
     stateClass(cls),
@@ -99,10 +99,10 @@ const Block = memo(function Block(props: BlockProps) {
     <button
       ref={element}
       type="button"
-      className={looks.join(' ')}
+      className={classNames.join(' ')}
       style={
         {
-          ...(isLine ? {} : place),
+          ...(isLine ? {} : position),
           ...(ground ? { '--plan-ground': ground, '--plan-ink': ink, '--plan-edge': outline } : {}),
         } as CSSProperties
       }

@@ -53,7 +53,7 @@ export default function DeleteClasses({ classes, onDone, onClose }: DeleteClasse
   const failure = send.error ?? trial.error
   const result = trial.data?.result
   const deleted = (result?.deleted ?? 0) + unpublished
-  const kept = (result?.refused ?? []).flatMap(({ index }) => published[index] ?? [])
+  const refused = (result?.refused ?? []).flatMap(({ index }) => published[index] ?? [])
   const isReady = !hasPublished || result !== undefined
   return (
     <Dialog
@@ -83,9 +83,12 @@ export default function DeleteClasses({ classes, onDone, onClose }: DeleteClasse
       )}
       {!isReady && !failure && <Skeleton height="48px" />}
       {isReady && <p>{deleted === 0 ? 'Ninguna se elimina.' : deleted === 1 ? 'Se elimina 1 clase.' : `Se eliminan ${deleted} clases.`}</p>}
-      {kept.length > 0 && (
-        <Banner tone="warn" title={kept.length === 1 ? 'Se queda 1 que alguien reservó' : `Se quedan ${kept.length} que alguien reservó`}>
-          {listText(kept.map((cls) => `${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`))} Esas se cancelan.
+      {refused.length > 0 && (
+        <Banner
+          tone="warn"
+          title={refused.length === 1 ? 'Se queda 1 que alguien reservó' : `Se quedan ${refused.length} que alguien reservó`}
+        >
+          {listText(refused.map((cls) => `${cls.class_type.name}, ${formatWall(cls.class_date, 'class')}`))} Esas se cancelan.
         </Banner>
       )}
     </Dialog>

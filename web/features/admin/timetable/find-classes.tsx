@@ -150,8 +150,8 @@ export default function FindClasses({ records, types, filters, start, monday, to
 function foundText(classes: readonly PlannedClass[]): string {
   const [first, last] = [classes[0], classes.at(-1)]
   const taken = classes.reduce((sum, cls) => sum + cls.taken, 0)
-  const places = taken === 0 ? 'nadie tiene lugar' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
+  const reserved = taken === 0 ? 'nadie tiene lugar' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
   if (!first || !last) return ''
-  if (first === last) return `1 clase, ${formatWall(first.class_date, 'class')}; ${places}.`
-  return `${classes.length} clases, de ${formatWall(first.class_date, 'class')} a ${formatWall(last.class_date, 'class')}; ${places}.`
+  if (first === last) return `1 clase, ${formatWall(first.class_date, 'class')}; ${reserved}.`
+  return `${classes.length} clases, de ${formatWall(first.class_date, 'class')} a ${formatWall(last.class_date, 'class')}; ${reserved}.`
 }

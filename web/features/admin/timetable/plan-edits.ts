@@ -113,11 +113,11 @@ export function changeOfFields(cls: PlannedClass, fields: Fields, scope: ClassCh
     return { op: 'update', scope, single_class_id: cls.single_class_id, fields, if_updatedAt: cls.updatedAt }
   const series = cls.draft?.series ?? null
   const own = { ...allFieldsOf(cls), ...fields }
-  const kept = cls.class_draft_id === null ? {} : { class_draft_id: cls.class_draft_id }
-  if (!series) return { op: 'create', scope: 'one', fields: own, ...kept }
+  const draftId = cls.class_draft_id === null ? {} : { class_draft_id: cls.class_draft_id }
+  if (!series) return { op: 'create', scope: 'one', fields: own, ...draftId }
   const { first, ...pattern } = series
-  if (!fields.class_date) return { op: 'create', scope: 'one', fields: { ...own, class_date: first }, series: pattern, ...kept }
-  return { op: 'create', scope: 'one', ...movedSeries(cls, fields.class_date, first, pattern, own), ...kept }
+  if (!fields.class_date) return { op: 'create', scope: 'one', fields: { ...own, class_date: first }, series: pattern, ...draftId }
+  return { op: 'create', scope: 'one', ...movedSeries(cls, fields.class_date, first, pattern, own), ...draftId }
 }
 
 /** A series that is not published yet, after one of its classes was moved: another hour holds for all, another day for those of its weekday. */

@@ -35,7 +35,7 @@ type Sent = { tell: boolean; dry_run: boolean }
 
 /** Shows the effect of changes before they are published: classes, people who are told, credits that return, conflicts that stay. */
 export function PublishDialog({ title, yes, danger = false, changes, done, onDone, onClose, children }: PublishDialogProps) {
-  const [tell, setTell] = useState(true)
+  const [shouldNotify, setShouldNotify] = useState(true)
   // Of classes that somebody changed meanwhile: the state that the person has seen and overrules.
   const [seen, setSeen] = useState<ReadonlyMap<number, string>>(new Map())
   const refresh = useTimetableRefresh()
@@ -98,7 +98,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
             variant={danger ? 'danger' : 'filled'}
             loading={publish.isPending}
             reason={trial.isError ? 'Así no se puede publicar.' : null}
-            onClick={() => result && publish.mutate({ tell, dry_run: false })}
+            onClick={() => result && publish.mutate({ tell: shouldNotify, dry_run: false })}
           >
             {yes}
           </Button>
@@ -136,8 +136,8 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
           <Conflicts conflicts={result.conflicts} />
           {result.told > 0 && (
             <Switch
-              checked={tell}
-              onChange={(event) => setTell(event.currentTarget.checked)}
+              checked={shouldNotify}
+              onChange={(event) => setShouldNotify(event.currentTarget.checked)}
               hint="De otra hora, otro estudio o una cancelación se avisa siempre."
             >
               Avisar también de un cambio de coach

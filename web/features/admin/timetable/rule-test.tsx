@@ -37,17 +37,17 @@ interface RuleTestDialogProps {
 
 /** What the rules say about a customer in one class: who could book it, why not, and which setting says so. */
 export default function RuleTestDialog({ single_class_id, name, onClose }: RuleTestDialogProps) {
-  const [who, setWho] = useState<FoundCustomer | null>(null)
+  const [customer, setCustomer] = useState<FoundCustomer | null>(null)
   return (
     <Dialog
       open
       width="middle"
       onClose={onClose}
-      title={who ? `¿Qué le pasaría a ${who.name}?` : '¿Qué le pasaría a alguien en esta clase?'}
+      title={customer ? `¿Qué le pasaría a ${customer.name}?` : '¿Qué le pasaría a alguien en esta clase?'}
       actions={
         <>
-          {who && (
-            <Button variant="outline" onClick={() => setWho(null)}>
+          {customer && (
+            <Button variant="outline" onClick={() => setCustomer(null)}>
               Otra persona
             </Button>
           )}
@@ -56,13 +56,13 @@ export default function RuleTestDialog({ single_class_id, name, onClose }: RuleT
       }
     >
       <p className="muted">{name}</p>
-      {who ? <Rules single_class_id={single_class_id} who={who} /> : <CustomerSearch onChoose={setWho} />}
+      {customer ? <Rules single_class_id={single_class_id} customer={customer} /> : <CustomerSearch onChoose={setCustomer} />}
     </Dialog>
   )
 }
 
-function Rules({ single_class_id, who }: { single_class_id: number; who: FoundCustomer }) {
-  const input = { single_class_id, customer_id: who.customer_id }
+function Rules({ single_class_id, customer }: { single_class_id: number; customer: FoundCustomer }) {
+  const input = { single_class_id, customer_id: customer.customer_id }
   const query = useQuery(queries.ruleTest.read.queryOptions({ input, staleTime: 0, meta: { handled: true } }))
   if (query.isError) return <PartNotLoaded query={query}>No pudimos revisar las reglas.</PartNotLoaded>
   if (!query.data) return <Skeleton height="220px" />
@@ -72,7 +72,7 @@ function Rules({ single_class_id, who }: { single_class_id: number; who: FoundCu
       <Banner
         tone={can_reserve ? 'ok' : 'warn'}
         live
-        title={can_reserve ? `${who.name} puede reservarla.` : `${who.name} no puede reservarla.`}
+        title={can_reserve ? `${customer.name} puede reservarla.` : `${customer.name} no puede reservarla.`}
       >
         {!can_reserve && (staff_can_reserve ? 'Recepción sí puede reservársela.' : 'Recepción tampoco puede reservársela.')}
       </Banner>

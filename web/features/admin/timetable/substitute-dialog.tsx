@@ -56,15 +56,15 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
       : []),
     ...(canAssign ? [{ value: 'assign' as const, title: 'Asignar sin preguntar' }] : []),
   ]
-  const asks: Whom = options.some(({ value }) => value === whom) ? whom : 'eligible'
+  const chosenWhom: Whom = options.some(({ value }) => value === whom) ? whom : 'eligible'
   const open = useIdempotentMutation(
     (input: Parameters<typeof api.substitutions.open>[0], { context }) => api.substitutions.open(input, { context }),
     {
       async onSuccess({ substitutions }) {
         await refresh()
-        const asked = new Set(substitutions.flatMap((one) => one.asked.map(({ instructor_id }) => instructor_id))).size
+        const recipients = new Set(substitutions.flatMap((one) => one.asked.map(({ instructor_id }) => instructor_id))).size
         const name = substitutions[0]?.substitute?.name
-        showAlert('success', name ? `Ahora la da ${name}.` : askedText(asked))
+        showAlert('success', name ? `Ahora la da ${name}.` : recipientsText(recipients))
         onClose()
       },
       onError: () => undefined,
@@ -75,9 +75,9 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
       ? 'Elige al menos una clase.'
       : reason.trim().length < 3
         ? 'Escribe el motivo.'
-        : asks === 'chosen' && chosen.length === 0
+        : chosenWhom === 'chosen' && chosen.length === 0
           ? 'Elige al menos a una persona.'
-          : asks === 'assign' && !assigned
+          : chosenWhom === 'assign' && !assigned
             ? 'Elige quién la da.'
             : null
   const toggled = (list: readonly number[], id: number, on: boolean) => (on ? [...list, id] : list.filter((one) => one !== id))
@@ -98,12 +98,12 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
               !missing &&
               open.mutate({
                 ...{ single_class_ids: [...ids], reason: reason.trim() },
-                ask: asks === 'eligible' ? 'elegibles' : asks === 'chosen' ? [...chosen] : null,
-                assign: asks === 'assign' ? Number(assigned) : null,
+                ask: chosenWhom === 'eligible' ? 'elegibles' : chosenWhom === 'chosen' ? [...chosen] : null,
+                assign: chosenWhom === 'assign' ? Number(assigned) : null,
               })
             }
           >
-            {asks === 'assign' ? 'Asignar' : 'Preguntar'}
+            {chosenWhom === 'assign' ? 'Asignar' : 'Preguntar'}
           </Button>
         </>
       }
@@ -130,8 +130,8 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
         <p className="muted">{only?.text}</p>
       )}
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-      <RadioCards legend="A quién se le pregunta" options={options} value={asks} onChange={setWhom} />
-      {asks === 'chosen' && (
+      <RadioCards legend="A quién se le pregunta" options={options} value={chosenWhom} onChange={setWhom} />
+      {chosenWhom === 'chosen' && (
         <fieldset className="plan-weeks">
           <legend className="field-label">A quién</legend>
           {eligible.data?.instructors.map(({ instructor_id, name }) => (
@@ -145,7 +145,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
           ))}
         </fieldset>
       )}
-      {asks === 'assign' && (
+      {chosenWhom === 'assign' && (
         <SubstituteField single_class_id={ids.length === 1 ? (first ?? null) : null} value={assigned} onChange={setAssigned} />
       )}
     </Dialog>
@@ -161,7 +161,7 @@ const eligibleText = (count: number | undefined): string =>
         ? '1 persona que da este tipo de clase está libre a esa hora.'
         : `${count} personas que dan este tipo de clase están libres a esa hora.`
 
-const askedText = (count: number): string =>
+const recipientsText = (count: number): string =>
   count === 0
     ? 'Se abrió la suplencia. Nadie fue preguntado todavía.'
     : count === 1

@@ -80,7 +80,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
           <Badge tone={tone}>{word}</Badge>
         </p>
         <p className="small muted">
-          {single_class.location} · {single_class.duration_minutes} min · {placesText(single_class.taken)}
+          {single_class.location} · {single_class.duration_minutes} min · {takenText(single_class.taken)}
         </p>
         <p>
           {instructor ? `En lugar de ${instructor.name}.` : 'No tiene coach.'} {reason}
@@ -195,7 +195,7 @@ function AssignDialog({ name, single_class_id, send, onClose }: AssignDialogProp
   )
 }
 
-const placesText = (taken: number): string =>
+const takenText = (taken: number): string =>
   taken === 0 ? 'sin reservaciones' : taken === 1 ? '1 lugar reservado' : `${taken} lugares reservados`
 
 function doneText({ state, substitute }: Substitution): string {

@@ -78,10 +78,10 @@ export function useFreeHours({ root, columns, ghost, onNew }: Given) {
     event.preventDefault()
     event.stopPropagation()
   }
-  const place = column && (column.name ? `${column.name}, ` : '')
+  const location = column && (column.name ? `${column.name}, ` : '')
   const text =
     marked && column
-      ? `${place}${formatWall(`${column.day}T00:00:00Z`, 'class').slice(0, -7)}, ${hourOf(marked.minute)} – ${hourOf(marked.minute + marked.minutes)}`
+      ? `${location}${formatWall(`${column.day}T00:00:00Z`, 'class').slice(0, -7)}, ${hourOf(marked.minute)} – ${hourOf(marked.minute + marked.minutes)}`
       : null
   return { text, start, leave, create, onKeyDown }
 }

@@ -190,11 +190,11 @@ export function usePlanEdits(given: Given) {
   }
 
   function copy(classes: readonly PlannedClass[], edit: PlanEdit): void {
-    const kept = classes.filter((cls) => edited(cls, edit, records).class_date.slice(0, 10) >= given.today)
-    if (kept.length === 0) return void showAlert('alert', 'Ese día ya pasó.')
-    const left = classes.length - kept.length
-    const what = kept.length === 1 ? `Copia de ${editText(kept, edit, records)}` : `Se copiaron ${kept.length} clases`
-    save.mutate({ changes: copiesOf(kept, edit), before: [], text: `${what}${left ? `; ${left} ya pasaron` : ''}` })
+    const copied = classes.filter((cls) => edited(cls, edit, records).class_date.slice(0, 10) >= given.today)
+    if (copied.length === 0) return void showAlert('alert', 'Ese día ya pasó.')
+    const left = classes.length - copied.length
+    const what = copied.length === 1 ? `Copia de ${editText(copied, edit, records)}` : `Se copiaron ${copied.length} clases`
+    save.mutate({ changes: copiesOf(copied, edit), before: [], text: `${what}${left ? `; ${left} ya pasaron` : ''}` })
   }
 
   /** The classes that a verb on one of them concerns: the selection when it belongs to it. */

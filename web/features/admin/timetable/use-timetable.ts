@@ -35,8 +35,8 @@ function subjectOf(query: URLSearchParams): PanelSubject | null {
 
 export function useTimetable({ today, location_id }: { today: LocalDate; location_id: number | null }) {
   const [query, setQuery] = useSearchParams()
-  const asked = query.get('semana') ?? ''
-  const monday = mondayOf(isLocalDate(asked) ? asked : today)
+  const requestedWeek = query.get('semana') ?? ''
+  const monday = mondayOf(isLocalDate(requestedWeek) ? requestedWeek : today)
   const day = query.get('dia') ?? ''
   const isHere = isLocalDate(day) && day >= monday && day <= addDays(monday, 6)
   const chosenDay = isHere ? day : today >= monday && today <= addDays(monday, 6) ? today : monday

@@ -8,7 +8,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
 const nameOf = ({ customer }: StudioPurchase) => `${customer.name} ${customer.last_name}`.trim()
-const wayOf = (row: StudioPurchase) => row.payment_method?.name ?? (row.is_gift ? 'Regalo' : null)
+const methodOf = (row: StudioPurchase) => row.payment_method?.name ?? (row.is_gift ? 'Regalo' : null)
 
 function Order({ row }: { row: StudioPurchase }) {
   return (
@@ -22,7 +22,7 @@ const columns: readonly Column<StudioPurchase>[] = [
   { header: 'Orden', cell: (row) => <Order row={row} /> },
   { header: 'Cliente', cell: nameOf },
   { header: 'Qué compró', cell: (row) => row.title },
-  { header: 'Cómo pagó', cell: (row) => <span className="muted">{wayOf(row) ?? '—'}</span> },
+  { header: 'Cómo pagó', cell: (row) => <span className="muted">{methodOf(row) ?? '—'}</span> },
   { header: 'Fecha', cell: (row) => <span className="nowrap">{formatWall(row.created_date, 'class')}</span> },
   { header: 'Total', align: 'right', cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span> },
   { header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
@@ -44,7 +44,7 @@ export function LatestSales({ purchases }: { purchases: readonly StudioPurchase[
               <span className="row-money">{formatPesos(row.total_payment)}</span>
             </span>
             <p>{nameOf(row)}</p>
-            <p className="small muted">{[row.title, wayOf(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}</p>
+            <p className="small muted">{[row.title, methodOf(row), formatWall(row.created_date, 'class')].filter(Boolean).join(' · ')}</p>
             <p>
               <PurchaseBadge purchase={row} />
             </p>
