@@ -6,6 +6,7 @@ import { relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
 import { english, ownTexts } from '../web/english/catalogue.ts'
 import { type FoundText, interfaceTexts } from './interface-texts.ts'
+import { withStudioLanguage } from './studio-texts.ts'
 
 /** What customers read: everything of web/ but the administration, and the texts of the contract. */
 const CUSTOMER =
@@ -55,7 +56,7 @@ export function inEnglish(file: string, source: string): string {
   return rewritten(0, source.length)
 }
 
-/** Replaces the texts while Vite builds. */
+/** Replaces the texts while Vite builds, and marks those of the studio as Spanish. */
 export function englishTexts(root: string): Plugin {
   return {
     name: 'english-texts',
@@ -63,7 +64,7 @@ export function englishTexts(root: string): Plugin {
     transform(code, id) {
       const [path = ''] = id.split('?')
       const file = relative(root, path).split(sep).join('/')
-      return isTranslated(file) ? { code: inEnglish(file, code), map: null } : null
+      return isTranslated(file) ? { code: inEnglish(file, file.endsWith('x') ? withStudioLanguage(file, code) : code), map: null } : null
     },
   }
 }

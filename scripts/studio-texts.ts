@@ -1,0 +1,149 @@
+/**
+ * Texts that the studio wrote, found in the source: names of classes, packages and places, descriptions, pages. The English build leaves them
+ * in Spanish and marks them so, with the `lang` of their element or of a `span` around them (WCAG 3.1.2): a screen reader would read them
+ * with its English voice otherwise.
+ */
+import { parseSync } from 'vite'
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+
+const LANGUAGE = 'lang="es-MX"'
+
+/** What has texts of the studio, by the name that the code gives it, and which of its fields are texts. */
+const RECORDS =
+  /^(?:class_type|video_type|location|room|type|program|video|page|pack|single_class|coach|instructor|announcement|wanted|leaving|cls|best|question|hero|first|purchase|tag)$/
+const FIELDS: Readonly<Record<string, RegExp>> = {
+  name: /^(?:class_type|video_type|location|room|type|program|video|wanted|leaving|cls|coach|instructor|tag)$/,
+  title: /^(?:page|pack|announcement|purchase|order|hero|best)$/,
+  text: /^(?:hero|first)$/,
+  description: RECORDS,
+  short_bio: RECORDS,
+  quote: RECORDS,
+  specialties: RECORDS,
+  music_type: RECORDS,
+  address: /^location$/,
+}
+/** Texts of the studio under names that mean something else in other files: `({ name }) => …`, `row.title`. */
+const BY_FILE: Readonly<Record<string, RegExp>> = {
+  'web/areas/account/credits.tsx': /^row\.title$/,
+  'web/areas/account/purchases.tsx': /^row\.title$/,
+  'web/areas/account/video.tsx': /^name$/,
+  'web/areas/site/announcements.tsx': /^title$/,
+  'web/areas/site/content.tsx': /^title$/,
+  'web/areas/site/landing-sections.tsx': /^(?:name|address|title)$/,
+  'web/areas/site/location.tsx': /^(?:name|address|hours)$/,
+  'web/features/calendar/class-name.tsx': /^name$/,
+}
+/** Functions that return such texts: the names of coaches. */
+const FUNCTIONS = /^(?:coachNames|coachOf|instructorName|instructorFullName)$/
+/** Elements and components whose children must be a string. */
+const STRINGS_ONLY = /^(?:title|textarea|script|style|PageTitle)$/
+
+const nameOf = (node: unknown): string =>
+  isNode(node) ? (node.type === 'MemberExpression' ? nameOf(node.property) : String(node.name ?? '')) : ''
+const inner = (node: Node): Node =>
+  /^(?:ChainExpression|ParenthesizedExpression|TSNonNullExpression|TSAsExpression)$/.test(node.type) && isNode(node.expression)
+    ? inner(node.expression)
+    : node
+
+/** Whether a constant has no words: a dot between two names, a dash instead of one. */
+const isPunctuation = (text: unknown): boolean => typeof text !== 'string' || !/\p{L}/u.test(text)
+
+/** `studio`: a text of the studio; `nothing`: no words; `other`: anything else, also words of the interface. */
+type Kind = 'studio' | 'nothing' | 'other'
+
+/** What an expression shows. `taken`: the names in its file that are texts of the studio. */
+function kindOf(node: Node, taken: RegExp | undefined): Kind {
+  const shown = inner(node)
+  const all = (parts: readonly unknown[]): Kind => {
+    const kinds = parts.filter(isNode).map((part) => kindOf(part, taken))
+    if (kinds.includes('other')) return 'other'
+    return kinds.includes('studio') ? 'studio' : 'nothing'
+  }
+  switch (shown.type) {
+    case 'Literal':
+      return isPunctuation(shown.value) ? 'nothing' : 'other'
+    case 'Identifier':
+      if (shown.name === 'undefined') return 'nothing'
+      return taken?.test(String(shown.name)) ? 'studio' : 'other'
+    case 'MemberExpression':
+      if (taken?.test(`${nameOf(shown.object)}.${nameOf(shown.property)}`)) return 'studio'
+      return FIELDS[nameOf(shown.property)]?.test(nameOf(shown.object)) ? 'studio' : 'other'
+    case 'LogicalExpression':
+      return shown.operator === '&&' ? all([shown.right]) : all([shown.left, shown.right])
+    case 'ConditionalExpression':
+      return all([shown.consequent, shown.alternate])
+    case 'TemplateLiteral':
+      if ((shown.quasis as { value: { cooked: string } }[]).some(({ value }) => !isPunctuation(value.cooked))) return 'other'
+      return all(shown.expressions as Node[])
+    case 'ArrayExpression':
+      return all(shown.elements as Node[])
+    case 'CallExpression': {
+      const called = isNode(shown.callee) ? inner(shown.callee) : null
+      if (called?.type === 'Identifier') return FUNCTIONS.test(nameOf(called)) ? 'studio' : 'other'
+      if (called?.type !== 'MemberExpression' || !/^(?:join|filter|trim)$/.test(nameOf(called.property))) return 'other'
+      return isNode(called.object) ? kindOf(called.object, taken) : 'other'
+    }
+    default:
+      return 'other'
+  }
+}
+
+/** The source of a file whose texts of the studio are marked. */
+export function withStudioLanguage(file: string, source: string): string {
+  const { program, errors } = parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const taken = BY_FILE[file]
+  const added: { at: number; text: string }[] = []
+
+  const mark = (element: Node) => {
+    const opening = element.openingElement as Node & { name: Node; attributes: Node[] }
+    const name = nameOf(opening.name)
+    const attributes = opening.attributes.map((one) => (isNode(one.name) ? String(one.name.name) : ''))
+    if (STRINGS_ONLY.test(name) || attributes.includes('lang')) return
+    const ofPage = /^[a-z]/.test(name)
+    if (ofPage && attributes.includes('dangerouslySetInnerHTML')) {
+      added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
+      return
+    }
+    const children = (element.children as Node[]).filter((one) => one.type !== 'JSXText' || /\S/.test(String(one.value)))
+    for (const child of children) {
+      const shown = child.type === 'JSXExpressionContainer' && isNode(child.expression) ? child.expression : null
+      if (!shown || kindOf(shown, taken) !== 'studio') continue
+      if (ofPage && children.length === 1) added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
+      else added.push({ at: child.start, text: `<span ${LANGUAGE}>` }, { at: child.end, text: '</span>' })
+    }
+  }
+
+  /** The cells of a table: functions that return a text. */
+  const markCell = ({ key, value }: Node) => {
+    const body = nameOf(key) === 'cell' && isNode(value) && value.type === 'ArrowFunctionExpression' ? value.body : null
+    if (isNode(body) && kindOf(body, taken) === 'studio')
+      added.push({ at: body.start, text: `<span ${LANGUAGE}>{` }, { at: body.end, text: '}</span>' })
+  }
+
+  const visit = (node: Node) => {
+    if (node.type === 'Property') markCell(node)
+    if (node.type === 'JSXElement') mark(node)
+    if (node.type === 'JSXFragment') mark({ ...node, openingElement: { name: { type: 'none', end: 0 }, attributes: [] } })
+    for (const [key, value] of Object.entries(node))
+      if (key !== 'parent')
+        if (Array.isArray(value)) {
+          for (const one of value) if (isNode(one)) visit(one)
+        } else if (isNode(value)) visit(value)
+  }
+  for (const statement of program.body) visit(statement as unknown as Node)
+
+  // Of two marks at one place, that which closes is first: it was found first.
+  return added
+    .map((one, order) => ({ ...one, order }))
+    .sort((a, b) => b.at - a.at || b.order - a.order)
+    .reduce((made, { at, text }) => made.slice(0, at) + text + made.slice(at), source)
+}
