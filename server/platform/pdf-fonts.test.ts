@@ -1,6 +1,7 @@
 /** The unpacked fonts of receipts: every table is where its entry says, with the contents that its checksum was made of. */
+import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
-import { receiptFont } from './pdf-fonts.ts'
+import { receiptFont, registerReceiptFonts } from './pdf-fonts.ts'
 
 const sumOf = (table: Buffer) => {
   const whole = Buffer.concat([table, Buffer.alloc((4 - (table.length % 4)) % 4)])
@@ -24,4 +25,26 @@ test.each(['regular', 'bold'] as const)('the %s font has the tables of its WOFF 
     expect(sumOf(table), tag).toBe(checksum)
   }
   expect(receiptFont(weight)).toBe(font)
+})
+
+/** The bytes of a page with these lines. */
+async function drawn(...lines: string[]): Promise<string> {
+  const doc = new PDFDocument({ font: '', compress: false, info: { CreationDate: new Date(0) } })
+  registerReceiptFonts(doc)
+  const chunks: Uint8Array[] = []
+  doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+  const ended = new Promise((resolve) => doc.on('end', resolve))
+  for (const line of lines) doc.font('regular').text(line).font('bold').text(line)
+  doc.end()
+  await ended
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+test('a document is the same whatever was drawn before with the same parsed fonts', async () => {
+  // No-break space and space are one glyph of the font, fi is another than f and i.
+  const other = ['1\u00a0000\u00a0MXN', 'Total', 'oficina']
+  const alone = await drawn('Total 290.00 MXN', 'Afiche')
+  const before = await drawn(...other)
+  expect(await drawn('Total 290.00 MXN', 'Afiche')).toBe(alone)
+  expect(await drawn(...other)).toBe(before)
 })

@@ -1,7 +1,11 @@
-/** The fonts of receipts and invoices, unpacked once per thread: the library inflates a table of a WOFF file in JavaScript for every glyph that it looks at. */
+/**
+ * The fonts of receipts and invoices, unpacked and parsed once per thread: the library inflates a table of a WOFF file in JavaScript for every
+ * glyph that it looks at, and would parse the tables and set every word again in each document.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { inflateSync } from 'node:zlib'
+import PDFDocument from 'pdfkit'
 
 const require = createRequire(import.meta.url)
 
@@ -49,4 +53,56 @@ export function receiptFont(weight: keyof typeof FILES): Buffer {
   const font = unpackWoff(readFileSync(FILES[weight]()))
   unpacked.set(weight, font)
   return font
+}
+
+/** What is used of a font of fontkit, the library's parser. */
+interface ParsedFont {
+  layout(text: string, features?: unknown): Run
+  glyphForCodePoint(codePoint: number): unknown
+}
+interface Run {
+  positions: object[]
+}
+
+/** The letters that documents may contain, in order: the codes of a glyph are those of its first letter, also when another document used it before. */
+const LETTERS = { first: 0x20, last: 0xff }
+/** How many words are kept, to be set once: those of the forms, prices and names. */
+const KEPT_WORDS = 2_000
+
+/** Sets each word once. Each caller gets positions of its own, because a document scales those that it gets. */
+function keepingWords(font: ParsedFont): ParsedFont {
+  const layout = font.layout.bind(font)
+  const kept = new Map<string, Run>()
+  const copied = (run: Run): Run =>
+    Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions: run.positions.map((one) => ({ ...one })) })
+  font.layout = (text, features) => {
+    if (features) return layout(text, features)
+    let run = kept.get(text)
+    if (!run) {
+      run = layout(text)
+      if (kept.size >= KEPT_WORDS) kept.clear()
+      kept.set(text, run)
+    }
+    return copied(run)
+  }
+  return font
+}
+
+const parsed = new Map<keyof typeof FILES, ParsedFont>()
+
+function parsedFont(weight: keyof typeof FILES): ParsedFont {
+  const known = parsed.get(weight)
+  if (known) return known
+  // The library exports no parser: a document without pages has the parsed font.
+  const reader = new PDFDocument({ font: '', autoFirstPage: false }).font(receiptFont(weight))
+  const { font } = (reader as unknown as { _font: { font: ParsedFont } })._font
+  for (let letter = LETTERS.first; letter <= LETTERS.last; letter++) font.glyphForCodePoint(letter)
+  parsed.set(weight, keepingWords(font))
+  return font
+}
+
+/** Gives a document the fonts `regular` and `bold`. */
+export function registerReceiptFonts(doc: PDFKit.PDFDocument): void {
+  // A parsed font is taken as it is; the types of the library do not say so.
+  for (const weight of ['regular', 'bold'] as const) doc.registerFont(weight, parsedFont(weight) as unknown as Uint8Array)
 }

@@ -2,7 +2,7 @@
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
 import { type Theme, tokens } from '#contract/color.ts'
-import { receiptFont } from '#server/platform/pdf-fonts.ts'
+import { registerReceiptFonts } from '#server/platform/pdf-fonts.ts'
 
 export interface InvoicePage {
   studio: Theme & { business_name: string }
@@ -38,7 +38,7 @@ export async function invoicePdf(page: InvoicePage): Promise<Uint8Array<ArrayBuf
     ...{ size: [PAGE.width, PAGE.height], margin: 0, font: '', lang: 'es-MX', displayTitle: true, bufferPages: true },
     info: { Title: page.title, Author: readable(page.studio.business_name), CreationDate: page.at, ModDate: page.at },
   })
-  doc.registerFont('regular', receiptFont('regular')).registerFont('bold', receiptFont('bold'))
+  registerReceiptFonts(doc)
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const whole = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))

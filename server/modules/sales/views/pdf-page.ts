@@ -2,7 +2,7 @@
 import PDFDocument from 'pdfkit'
 import { type Theme, tokens } from '#contract/color.ts'
 import type { Language } from '#contract/language.ts'
-import { receiptFont } from '#server/platform/pdf-fonts.ts'
+import { registerReceiptFonts } from '#server/platform/pdf-fonts.ts'
 
 /** A PNG image, with its size in pixels. */
 interface Logo {
@@ -65,7 +65,7 @@ export function openPage({ studio, logo, title, at, height = PAGE_HEIGHT, langua
     info: { Title: title, Author: name, CreationDate: at, ModDate: at },
   })
   // Embedded: the fonts of a PDF viewer have other widths, so amounts would overflow.
-  doc.registerFont('regular', receiptFont('regular')).registerFont('bold', receiptFont('bold'))
+  registerReceiptFonts(doc)
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const whole = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
