@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
-import { assertNotInTransaction, type Db, genericPlanParam, isAway, openDb, pgError, prepared, type Tx } from './db.ts'
+import { assertNotInTransaction, type Db, genericPlanParam, isAway, openDb, pgError, prepared, type Tx, together } from './db.ts'
 import { type Event, openEvents } from './events.ts'
 import type { Job } from './jobs.ts'
 import { migrate } from './migrate.ts'
@@ -100,6 +100,25 @@ test('an unawaited statement runs in order, and fails the transaction with its o
     if (++runs < 3) tx.fireAndForget(tx.execute(raising('40001')))
   })
   expect(runs).toBe(3)
+})
+
+test('parts of a transaction that run together all end before it is rolled back: none writes afterwards', async () => {
+  const before = await notes()
+  const no = new Error('no')
+  const refused = async () => {
+    throw no
+  }
+  const slow = async (tx: Tx) => {
+    await tx.execute(sql`select 1`)
+    await tx.execute(sql`select 1`)
+    await write(tx, 901)
+  }
+  expect(await failure(db.tx((tx) => together([refused(), slow(tx)])))).toBe(no)
+  expect(await db.tx((tx) => together([write(tx, 902).then(() => 'a'), Promise.resolve(2)]))).toEqual(['a', 2])
+  // Of two failures the first one is thrown, not that the transaction is aborted.
+  const duplicate = await failure(db.tx((tx) => together([write(tx, 902), slow(tx)])))
+  expect(pgError(duplicate)?.code).toBe('23505')
+  expect(await notes()).toEqual([...before, 902])
 })
 
 test('inside a transaction the outer handle, a second transaction and external calls are refused', async () => {

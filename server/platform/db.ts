@@ -51,6 +51,30 @@ export function only<T>(rows: readonly T[]): T {
   return row
 }
 
+/**
+ * Runs parts of a transaction that do not need each other's results, so that their statements share round trips. Waits for all of them before it throws the
+ * first failure: a part that goes on by itself would send its next statement after the rollback, where it is kept.
+ */
+export async function together<const Parts extends readonly unknown[]>(
+  parts: Parts,
+): Promise<{ -readonly [At in keyof Parts]: Awaited<Parts[At]> }> {
+  let failed: { error: unknown } | null = null
+  const results = await Promise.all(
+    parts.map(async (part) => {
+      try {
+        return await part
+      } catch (error) {
+        failed ??= { error }
+        return undefined
+      }
+    }),
+  )
+  // Assigned inside the callbacks, which the type checker does not follow.
+  const first = failed as { error: unknown } | null
+  if (first) throw first.error
+  return results as { -readonly [At in keyof Parts]: Awaited<Parts[At]> }
+}
+
 const inside = new AsyncLocalStorage<true>()
 
 /** Whether the caller runs inside a transaction, where external services and the reading handle must not be used. */

@@ -99,8 +99,16 @@ export async function triesLeft(tx: Tx, limit: Limit, at: Date): Promise<number>
 
 /** Counts one attempt in its own transaction. Throws TOO_MANY_REQUESTS, with the seconds to wait, when the limit is reached. */
 export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
-  const retry_after = await db.tx(async (tx) => ((await takeTry(tx, limit, at)) ? null : secondsToWait(tx, limit, at)))
-  if (retry_after !== null) throw refuse('TOO_MANY_REQUESTS', { retry_after })
+  let isTaken = false
+  await db.tx(async (tx) => {
+    // Not awaited: the commit leaves with the statement, in one round trip.
+    tx.fireAndForget(
+      takeTry(tx, limit, at).then((taken) => {
+        isTaken = taken
+      }),
+    )
+  })
+  if (!isTaken) throw refuse('TOO_MANY_REQUESTS', { retry_after: await db.tx((tx) => secondsToWait(tx, limit, at)) })
 }
 
 /** Returns an attempt in its own transaction. */

@@ -50,9 +50,15 @@ const typesOf = prepared('catalogue.packageTypes', (on: Reader) =>
     .orderBy(asc(classType.sort), asc(classType.class_type_id)),
 )
 
-export async function withTypes(db: Reader, classPackages: PackageRow[]): Promise<PackageWithTypes[]> {
-  if (classPackages.length === 0) return []
-  const types = await typesOf(db).execute({ packs: `{${classPackages.map((classPackage) => classPackage.class_package_id).join(',')}}` })
+const listTypesOf = (db: Reader, ids: readonly number[]) => typesOf(db).execute({ packs: `{${ids.join(',')}}` })
+
+export function withTypes(db: Reader, classPackages: PackageRow[]): Promise<PackageWithTypes[]> {
+  const ids = classPackages.map((classPackage) => classPackage.class_package_id)
+  return ids.length ? combine(db, classPackages, listTypesOf(db, ids)) : Promise.resolve([])
+}
+
+async function combine(db: Reader, classPackages: PackageRow[], reading: ReturnType<typeof listTypesOf>): Promise<PackageWithTypes[]> {
+  const types = await reading
   const events = await listEventClasses(
     db,
     classPackages.filter((classPackage) => classPackage.is_special_event).map((classPackage) => classPackage.class_package_id),
@@ -100,7 +106,9 @@ const onePackage = prepared('catalogue.package', (on: Reader) =>
 
 /** A package, also one that is no longer sold: purchases and credit lots reference it. */
 export async function findPackageRow(db: Reader, class_package_id: number): Promise<PackageWithTypes | null> {
-  const [found] = await withTypes(db, await onePackage(db).execute({ class_package_id }))
+  // In one round trip inside a transaction.
+  const [rows, types] = await Promise.all([onePackage(db).execute({ class_package_id }), listTypesOf(db, [class_package_id])])
+  const [found] = await combine(db, rows, Promise.resolve(types))
   return found ?? null
 }
 
@@ -110,19 +118,22 @@ export async function lockPackageRow(tx: Tx, class_package_id: number): Promise<
   return found ?? null
 }
 
-/** Counts one more sold if stock is left, by one conditional update: of two requests for the last one, one gets false. */
-export async function takeOne(tx: Tx, class_package_id: number): Promise<boolean> {
-  const taken = await tx
+const takenOne = prepared('catalogue.takeOne', (on: Tx) =>
+  on
     .update(classPackage)
     .set({ sold: sql`${classPackage.sold} + 1` })
     .where(
       and(
-        eq(classPackage.class_package_id, class_package_id),
+        eq(classPackage.class_package_id, sql.placeholder('class_package_id')),
         or(isNull(classPackage.capacity), lt(classPackage.sold, classPackage.capacity)),
       ),
     )
-    .returning({ id: classPackage.class_package_id })
-  return taken.length === 1
+    .returning({ id: classPackage.class_package_id }),
+)
+
+/** Counts one more sold if stock is left, by one conditional update: of two requests for the last one, one gets false. */
+export async function takeOne(tx: Tx, class_package_id: number): Promise<boolean> {
+  return (await takenOne(tx).execute({ class_package_id })).length === 1
 }
 
 export async function returnOne(tx: Tx, class_package_id: number): Promise<void> {

@@ -106,7 +106,7 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   try {
     const { id: gateway } = gatewayOf(ctx, event.gateway)
     for (const { kind, id } of event.about) await applyProcessorState(ctx, { gateway, kind, id })
-    await ctx.tx((tx) => updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null }))
+    await ctx.tx(async (tx) => tx.fireAndForget(updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null })))
   } catch (error) {
     const tries = event.tries + 1
     const details = { error, provider_event_id, tries }
@@ -190,13 +190,14 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
   // Sent again by staff, the receipt of a gift goes to who paid it: it says the price.
   const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
   if (to.deletedAt || to.email === null) return
-  const charges = (await listInvoices(ctx.db, purchase_id)).filter((row) => row.period === period && row.total_centavos > 0)
+  const all = await listInvoices(ctx.db, purchase_id)
+  const charges = all.filter((row) => row.period === period && row.total_centavos > 0)
   const language = languageFor(to.language, ctx.settings)
   const email = receiptEmail(ctx.settings, ctx.studio.publicUrl, view, {
     ...{ name: to.name, period, zone: ctx.zone, charges: charges.map(({ invoice_id }) => invoice_id) },
     language,
   })
-  const attachments = [await receiptFor(ctx, view, period, language)]
+  const attachments = [await receiptFor(ctx, view, period, language, all)]
   await ctx.ports.mail.send({
     to: to.email,
     ...email,

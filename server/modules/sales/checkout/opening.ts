@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { DisplayedPrice, Quote } from '#contract/pricing.ts'
 import type { WantedClass } from '#contract/sales.ts'
-import type { PaymentGateway } from '#server/adapters/payments/port.ts'
+import type { Buyer, PaymentGateway } from '#server/adapters/payments/port.ts'
 import {
   type DiscountRow,
   findPackage,
@@ -40,8 +40,10 @@ import { countUsed, hasTrial, needsCardFingerprint, trialUsed, whyNoTrial } from
 import { listHolding } from '#server/modules/sales/store/discount-store.ts'
 import {
   type AttemptRow,
+  buyerFrom,
   findByVisit,
   findOpen,
+  findProviderCustomer,
   freeVisits,
   hasPaid,
   insertAttempt,
@@ -54,7 +56,7 @@ import {
   updatePurchase,
 } from '#server/modules/sales/store/store.ts'
 import { claimPlastic, listWaitingTrials, type Plastic } from '#server/modules/sales/store/trial-store.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { pgError, type Reader, type Tx, together } from '#server/platform/db.ts'
 
 /** One request of a checkout visit. */
 export interface PurchaseInput {
@@ -88,7 +90,7 @@ export type Opened =
   /** Already completed. */
   | { kind: 'done'; purchase: PurchaseRow; attempt: AttemptRow | null }
   /** The processor is to be called, with an idempotent request. */
-  | { kind: 'charge'; purchase: PurchaseRow; attempt: AttemptRow }
+  | { kind: 'charge'; purchase: PurchaseRow; attempt: AttemptRow; buyer?: Buyer }
   /** A repeated request: the processor is read for the state. */
   | { kind: 'resume'; purchase: PurchaseRow; attempt: AttemptRow }
   /** An attempt with another instrument is still open and has to be ended first. */
@@ -110,24 +112,30 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
   const { customer_id } = ctx.customer
   const key = ctx.idempotencyKey
   // Pipelined, but executed in order: the customer is locked before their purchases are read.
-  const [buyer, mine, open] = await Promise.all([
+  const [customer, mine, open, ref, [read]] = await Promise.all([
     lockBuyer(tx, customer_id),
     key === null ? null : findByVisit(tx, customer_id, key),
     findOpen(tx, customer_id, input.class_package_id),
+    findProviderCustomer(tx, input.gateway.id, customer_id),
+    // Settled, not awaited: what it refuses is no answer to a visit that has a purchase.
+    Promise.allSettled([readOffer(tx, ctx, input)]),
   ])
-  if (!buyer || buyer.deletedAt) throw refuse('NO_CUSTOMER')
+  if (read.status === 'rejected' && pgError(read.reason)) throw read.reason
+  if (!customer || customer.deletedAt) throw refuse('NO_CUSTOMER')
+  const withBuyer = (result: Opened): Opened => (result.kind === 'charge' ? { ...result, buyer: buyerFrom(customer, ref) } : result)
   if (mine && mine.request_hash !== input.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
-  if (mine && !cameToNothing(mine)) return resume(tx, ctx, input, mine)
+  if (mine && !cameToNothing(mine)) return withBuyer(await resume(tx, ctx, input, mine))
   // A failed purchase frees its visits: they can open another one (V5).
   if (mine) await freeVisits(tx, mine.purchase_id)
-  const offer = await offerNow(tx, ctx, input, open)
+  if (read.status === 'rejected') throw read.reason
+  const offer = await offerNow(tx, ctx, input, open, read.value)
   if ('kind' in offer) return offer
-  if (!open) return openNew(tx, ctx, input, offer)
+  if (!open) return withBuyer(await openNew(tx, ctx, input, offer))
   const [last] = await listAttempts(tx, open.purchase_id)
   const isSame = open.request_hash === input.hash && areSameTerms(open, offer.terms) && open.gift_card_centavos === offer.byCard
   if (!isSame || !last || !canGoOn(last)) return { kind: 'replaces', purchase: open }
   if (key !== null) await joinVisit(tx, { customer_id, idempotency_key: key, purchase_id: open.purchase_id, createdAt: ctx.now })
-  return resume(tx, ctx, input, open)
+  return withBuyer(await resume(tx, ctx, input, open))
 }
 
 const cameToNothing = (purchase: PurchaseRow) => (purchase.status === 'failed' || purchase.status === 'cancelled') && !purchase.completedAt
@@ -181,20 +189,26 @@ interface Offer {
   byCard: number
 }
 
+/** What decides whether and on which terms this visit may buy. Throws why the package is not sold. */
+function readOffer(tx: Tx, ctx: Ctx, input: PurchaseInput) {
+  const { customer_id } = ctx.customer
+  return Promise.all([
+    purchasablePackage(ctx, input.class_package_id, tx),
+    listLive(tx, customer_id, input.class_package_id),
+    signupFee(tx, ctx, customer_id),
+    pendingDocuments(tx, customer_id),
+  ])
+}
+
 /** The terms on which this visit may buy, ignoring the customer's other waiting purchases. Throws the refusals (V2, V3, D3, V36, V41). */
 async function offerNow(
   tx: Tx,
   ctx: Ctx,
   input: PurchaseInput,
   open: PurchaseRow | null,
+  [classPackage, all, fee, documents]: Awaited<ReturnType<typeof readOffer>>,
 ): Promise<Offer | Extract<Opened, { kind: 'identify' }>> {
   const { customer_id } = ctx.customer
-  const [classPackage, all, fee, documents] = await Promise.all([
-    purchasablePackage(ctx, input.class_package_id, tx),
-    listLive(tx, customer_id, input.class_package_id),
-    signupFee(tx, ctx, customer_id),
-    pendingDocuments(tx, customer_id),
-  ])
   const live = all.filter((one) => one.purchase_id !== open?.purchase_id)
   const no = whyNotBuy(
     classPackage,
@@ -252,6 +266,19 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     updatedAt: ctx.now,
   }
   if (!free) payable(input, frozen, ctx.zone)
+  const pending = {
+    ...frozen,
+    payment_method_id: input.payment_method_id,
+    gateway: input.gateway.id,
+    status: 'pending' as const,
+    hold_until: holdFor(ctx, input.by),
+  }
+  // Nothing but the stock can be short: both statements leave together.
+  if (!discount && !same && !free && byCard === 0 && !hasTrial(terms)) {
+    const [, purchase] = await together([takeStock(tx, pack.class_package_id), insertPurchase(tx, pending)])
+    await opened(tx, ctx, purchase)
+    return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase, 1) }
+  }
   await takeStock(tx, pack.class_package_id)
   const use = discount && (await holdOrReturn(tx, discount, frozen))
   if (use && 'kind' in use) return use
@@ -283,13 +310,7 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     await opened(tx, ctx, purchase)
     return { kind: 'done', purchase, attempt: null }
   }
-  const purchase = await insertPurchase(tx, {
-    ...frozen,
-    payment_method_id: input.payment_method_id,
-    gateway: input.gateway.id,
-    status: 'pending',
-    hold_until: holdFor(ctx, input.by),
-  })
+  const purchase = await insertPurchase(tx, pending)
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'held' })
   await holdGiftCard(tx, ctx, purchase)
   if (hasTrial(terms) && input.plastic && !(await claimPlastic(tx, input.plastic, { ...purchase, now: ctx.now })))

@@ -17,6 +17,7 @@ import { refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { checkoutCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import {
   type AttemptRow,
+  buyerFrom,
   findBuyer,
   findProviderCustomer,
   findPurchase,
@@ -153,7 +154,7 @@ async function closeOwnWaiting(ctx: Ctx, opened: Opened & { kind: 'refused' }): 
  */
 export async function chargeAttempt(
   ctx: Ctx,
-  { purchase, attempt }: { purchase: PurchaseRow; attempt: AttemptRow },
+  { purchase, attempt, buyer }: { purchase: PurchaseRow; attempt: AttemptRow; buyer?: Buyer },
   input: Pick<PurchaseInput, 'gateway' | 'save'> & { instrument: Instrument; returnTo?: string; pageUntil?: Date },
 ): Promise<PaymentAnswer> {
   const { gateway, instrument } = input
@@ -168,7 +169,7 @@ export async function chargeAttempt(
         amount: attempt.part_centavos ?? purchase.total_centavos,
         currency: 'MXN',
         title: attempt.sale_id === null ? purchase.title : titleOfItems(await itemsOf(ctx.db, purchase)),
-        buyer: await buyerOf(ctx, purchase.customer_id, gateway),
+        buyer: buyer ?? (await buyerOf(ctx, purchase.customer_id, gateway)),
         instrument,
         expiresAt: input.pageUntil ?? (instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold),
         returnUrl: `${ctx.studio.publicUrl}${input.returnTo ?? returnPath(purchase.purchase_id)}`,
@@ -231,6 +232,5 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
 /** The customer, with their id at the gateway. */
 export async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
   const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
-  if (row.email === null) throw new Error(`Customer ${customer_id} pays at ${gateway.id} without an account.`)
-  return { customer_id, ref, email: row.email, name: `${row.name} ${row.last_name}`.trim(), phone: row.phone }
+  return buyerFrom(row, ref)
 }

@@ -9,6 +9,8 @@ import type { Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
   type AttemptRow,
   findAttemptOf,
+  findAttemptWithHold,
+  findProviderCustomerOf,
   findPurchase,
   listAttempts,
   listInvoices,
@@ -33,10 +35,9 @@ import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
  * is captured only while its purchase still holds its stock. Throws PaymentError.
  */
 export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
-  const attempt = await findAttemptOf(ctx.db, ref, undefined)
-  const purchase = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
-  const approved = purchase?.status === 'pending' && purchase.hold_until !== null && purchase.hold_until > ctx.now
-  return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), attempt)
+  const found = await findAttemptWithHold(ctx.db, ref)
+  const approved = found?.status === 'pending' && found.hold_until !== null && found.hold_until > ctx.now
+  return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), found?.attempt ?? null)
 }
 
 /** Applies facts of a processor behind the customer's and the purchase's locks, and refunds money that paid for nothing. */
@@ -84,16 +85,17 @@ export async function applyInside(
   if (found.sale_id !== null) return applyToOrder(tx, ctx, facts, { ...found, sale_id: found.sale_id }, options)
   const { purchase_id } = found
   // Pipelined, but executed in order: customer and purchase are locked before their rows are read.
-  const [, purchase, attempts, charges, factsByHand] = await Promise.all([
+  const [, purchase, attempts, charges, factsByHand, ownRef] = await Promise.all([
     lockBuyerOf(tx, purchase_id),
     lockPurchase(tx, purchase_id),
     listAttempts(tx, purchase_id),
     listInvoices(tx, purchase_id),
     addRefundsByHand(tx, purchase_id, facts),
+    findProviderCustomerOf(tx, found.gateway, purchase_id),
   ])
   const attempt = attempts.find((one) => one.payment_id === found.payment_id)
   if (!purchase || !attempt) return null
-  return applyToPurchase(tx, ctx, { purchase, attempt, charges, facts: factsByHand, readFacts: facts }, options)
+  return applyToPurchase(tx, ctx, { purchase, attempt, charges, facts: factsByHand, readFacts: facts, ownRef }, options)
 }
 
 /**

@@ -17,8 +17,8 @@ import {
   putProviderCustomer,
   updatePurchase,
 } from '#server/modules/sales/store/store.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { storeAttempt } from './attempts.ts'
+import { type Tx, together } from '#server/platform/db.ts'
+import { labelOf, storeAttempt } from './attempts.ts'
 import { spendUse } from './discounts.ts'
 import { chargeGiftCard, createOrderedGiftCard, followMoneyOfCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
@@ -48,29 +48,41 @@ export interface Applied extends AppliedState {
 export async function applyToPurchase(
   tx: Tx,
   ctx: Ctx,
-  of: { purchase: PurchaseRow; attempt: AttemptRow; charges: readonly InvoiceRow[]; facts: Facts; readFacts: Facts },
+  /** `ownRef`: the customer's id at the processor, which is read here where it is not given. */
+  of: {
+    purchase: PurchaseRow
+    attempt: AttemptRow
+    charges: readonly InvoiceRow[]
+    facts: Facts
+    readFacts: Facts
+    ownRef?: string | null
+  },
   { confirmed, received }: { confirmed: ConfirmedReads; received?: Receipt },
 ): Promise<Applied> {
   const { purchase, attempt, charges, readFacts } = of
   const { facts: forwardFacts, regressions } = applyOnlyForward(charges, of.facts, confirmed)
-  const buyerRef = await expectedBuyer(tx, attempt.gateway, purchase.customer_id, forwardFacts.buyerRef)
+  const buyerRef = await expectedBuyer(
+    tx,
+    { gateway: attempt.gateway, customer_id: purchase.customer_id, own: of.ownRef },
+    forwardFacts.buyerRef,
+  )
   const decision = verdict(purchaseFacts(purchase, attempt, buyerRef, charges), forwardFacts)
   const facts = await withoutSecondTrial(tx, ctx, { purchase, gateway: attempt.gateway }, readFacts, decision)
 
-  const storedAttempt = await storeAttempt(tx, ctx, attempt, facts, decision)
   if (facts.buyerRef && buyerRef === null && !decision.alarm)
-    await putProviderCustomer(tx, attempt.gateway, purchase.customer_id, facts.buyerRef)
+    tx.fireAndForget(putProviderCustomer(tx, attempt.gateway, purchase.customer_id, facts.buyerRef))
   if (decision.alarm) await raiseAlarm(tx, ctx, purchase, decision.alarm, facts)
   else await reverseFailedRefunds(tx, ctx, purchase, attempt, charges, forwardFacts)
   const reopened = decision.late?.reopens ? await reopen(tx, ctx, purchase) : null
   if (decision.late && reopened) payWithLateMoney(decision, decision.late.fact)
-  const label = storedAttempt.instrument.label ?? facts.method?.label ?? null
-  for (const fact of decision.invoices) {
-    const refunded = await putCharge(tx, ctx, purchase, { gateway: attempt.gateway, fact, label, ...(received ? { received } : {}) })
-    if (refunded) await tx.send({ name: 'sales.refunded', data: { ...refunded, at: ctx.now.toISOString() } })
-  }
+  const label = labelOf(attempt, facts)
+  // The attempt, the charges and the credits do not need each other's rows.
+  const [storedAttempt] = await together([
+    storeAttempt(tx, ctx, attempt, facts, decision),
+    putCharges(tx, ctx, purchase, { decision, charges, gateway: attempt.gateway, label, received }),
+    grantPeriods(tx, ctx, purchase, decision),
+  ])
   if (decision.invoices.length > 0 && purchase.class_package_id === null) await followMoneyOfCard(tx, ctx, purchase.purchase_id)
-  for (const period of decision.grants) await grantPeriod(tx, ctx, purchase, period)
   await moveCredits(tx, ctx, purchase, decision)
 
   const updated = await updateByVerdict(tx, ctx, purchase, storedAttempt, facts, decision, reopened)
@@ -84,6 +96,25 @@ export async function applyToPurchase(
       after: { payment: decision.late?.fact },
     })
   return { purchase: updated, attempt: storedAttempt, facts, hasStrayMoney, regressions }
+}
+
+/** Writes the charges of a read, and tells of those that were refunded since. */
+async function putCharges(
+  tx: Tx,
+  ctx: Ctx,
+  purchase: PurchaseRow,
+  of: { decision: Verdict; charges: readonly InvoiceRow[]; gateway: string; label: string | null; received: Receipt | undefined },
+): Promise<void> {
+  const { decision, charges, gateway, label, received } = of
+  for (const fact of decision.invoices) {
+    const before = charges.find((row) => row.gateway === gateway && row.provider_payment === fact.id)?.refunded_centavos ?? 0
+    const refunded = await putCharge(tx, ctx, purchase, { gateway, fact, label, before, ...(received ? { received } : {}) })
+    if (refunded) await tx.send({ name: 'sales.refunded', data: { ...refunded, at: ctx.now.toISOString() } })
+  }
+}
+
+async function grantPeriods(tx: Tx, ctx: Ctx, purchase: PurchaseRow, decision: Verdict): Promise<void> {
+  for (const period of decision.grants) await grantPeriod(tx, ctx, purchase, period)
 }
 
 /** Logs a payment that does not fit its purchase, and audits it once. */
@@ -115,8 +146,12 @@ function payWithLateMoney(decision: Verdict, fact: InvoiceFact): void {
  * The id at the processor that a payment of this customer must state: theirs, or the stated one of a record that was merged into theirs
  * (X8), since its payments stay with the old id there.
  */
-async function expectedBuyer(tx: Tx, gateway: string, customer_id: number, stated: string | undefined): Promise<string | null> {
-  const own = await findProviderCustomer(tx, gateway, customer_id)
+async function expectedBuyer(
+  tx: Tx,
+  { gateway, customer_id, own: known }: { gateway: string; customer_id: number; own: string | null | undefined },
+  stated: string | undefined,
+): Promise<string | null> {
+  const own = known === undefined ? await findProviderCustomer(tx, gateway, customer_id) : known
   if (!stated || own === null || own === stated) return own
   return (await isBuyerOfMerged(tx, { gateway, customer_id, provider_id: stated })) ? stated : own
 }

@@ -5,11 +5,19 @@ import { mayBecome, type Verdict } from '#server/modules/sales/rules.ts'
 import { type AttemptRow, listAttempts, lockPurchase, updateAttempt } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
+/** The label that staff entered for money received by hand is more exact than the gateway's. */
+const methodOf = (attempt: AttemptRow, facts: Facts) =>
+  attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
+
+/** How the attempt was paid, as receipts name it, once `storeAttempt` has written these facts. */
+export function labelOf(attempt: AttemptRow, facts: Facts): string | null {
+  return methodOf(attempt, facts)?.label ?? attempt.instrument.label ?? null
+}
+
 /** Writes what a read of the processor shows of the attempt: state, instrument, voucher, error. */
 export async function storeAttempt(tx: Tx, ctx: Ctx, attempt: AttemptRow, facts: Facts, decision: Verdict): Promise<AttemptRow> {
   const state = decision.alarm ? attempt.state : mayBecome(attempt.state, decision.attempt) ? decision.attempt : attempt.state
-  // The label that staff entered for money received by hand is more exact than the gateway's.
-  const method = attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
+  const method = methodOf(attempt, facts)
   const voucher = facts.next?.do === 'show' ? facts.next.voucher : null
   // A renewal that needs 3-D Secure is marked until the challenge was answered (V33).
   const confirms = state === 'past_due' && facts.next?.do === 'confirm'

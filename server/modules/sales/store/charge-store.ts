@@ -9,7 +9,7 @@ import { saleItem } from '#server/modules/sales/counter-tables.ts'
 import { giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
 import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
-import type { Tx } from '#server/platform/db.ts'
+import { prepared, type Tx } from '#server/platform/db.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
 /** The fields of a charge that record how the counter received it. */
@@ -29,6 +29,24 @@ function taxAt(rate: number, total: number) {
   return { tax_rate: rate, net_centavos: net, tax_centavos: tax }
 }
 
+const packageRate = prepared('sales.packageTaxRate', (on: Tx) =>
+  on
+    .select({ tax_rate: classPackage.tax_rate })
+    .from(classPackage)
+    .where(eq(classPackage.class_package_id, sql.placeholder('class_package_id'))),
+)
+
+function taxRateOf(
+  tx: Tx,
+  { sale_line_id, class_package_id, purchase_id }: Pick<PurchaseRow, 'sale_line_id' | 'class_package_id' | 'purchase_id'>,
+): Promise<{ tax_rate: number | null }[]> {
+  // An item of a sale froze its rate when it was priced.
+  if (sale_line_id !== null) return tx.select({ tax_rate: saleItem.tax_rate }).from(saleItem).where(eq(saleItem.sale_line_id, sale_line_id))
+  if (class_package_id !== null) return packageRate(tx).execute({ class_package_id })
+  // A gift card has no IVA: what is paid with it has (I5).
+  return tx.select({ tax_rate: sql<number>`0` }).from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase_id))
+}
+
 const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
   if (fact.disputed === 'lost') return 'lost'
   if (fact.disputed === 'open') return 'disputed'
@@ -37,7 +55,7 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
 
 /**
  * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
- * failed refund (V37). Returns the charge when more of it was refunded than was known.
+ * failed refund (V37). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
  */
 export async function putCharge(
   tx: Tx,
@@ -46,7 +64,13 @@ export async function putCharge(
     PurchaseRow,
     'purchase_id' | 'customer_id' | 'class_package_id' | 'gateway' | 'payment_method_id' | 'location_id' | 'sale_line_id'
   >,
-  { gateway, fact, label, received }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt },
+  {
+    gateway,
+    fact,
+    label,
+    received,
+    before,
+  }: { gateway: string; fact: InvoiceFact; label: string | null; received?: Receipt; before: number },
 ): Promise<{ invoice_id: number; refunded: number; before: number } | null> {
   const status = statusOf(fact)
   const online: Receipt = {
@@ -56,22 +80,7 @@ export async function putCharge(
     ...{ staff_id: null, reference: null, cash_session_id: null },
   }
   const { payment_method_id, location_id, staff_id, reference, cash_session_id } = received ?? online
-  const [[known], [sold]] = await Promise.all([
-    tx
-      .select({ refunded: invoice.refunded_centavos })
-      .from(invoice)
-      .where(and(eq(invoice.gateway, gateway), eq(invoice.provider_payment, fact.id), eq(invoice.purchase_id, purchase.purchase_id))),
-    // An item of a sale froze its rate when it was priced.
-    purchase.sale_line_id !== null
-      ? tx.select({ tax_rate: saleItem.tax_rate }).from(saleItem).where(eq(saleItem.sale_line_id, purchase.sale_line_id))
-      : purchase.class_package_id === null
-        ? // A gift card has no IVA: what is paid with it has (I5).
-          tx.select({ tax_rate: sql<number>`0` }).from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase.purchase_id))
-        : tx
-            .select({ tax_rate: classPackage.tax_rate })
-            .from(classPackage)
-            .where(eq(classPackage.class_package_id, purchase.class_package_id)),
-  ])
+  const [sold] = await taxRateOf(tx, purchase)
   const [row] = await tx
     .insert(invoice)
     .values({
@@ -100,7 +109,6 @@ export async function putCharge(
     .returning({ invoice_id: invoice.invoice_id, refunded: invoice.refunded_centavos })
   if (!row) return null
   if (row.refunded > 0) await bookRefunds(tx, row.invoice_id, ctx.now)
-  const before = known?.refunded ?? 0
   return row.refunded > before ? { ...row, before } : null
 }
 

@@ -1,5 +1,5 @@
 import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Ref } from '#server/adapters/payments/port.ts'
+import type { Buyer, Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase, purchaseVisit } from '#server/modules/sales/tables.ts'
 import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -51,6 +51,13 @@ const buyerOf = prepared('sales.lockBuyerOf', (on: Tx) =>
 /** Takes the same lock for the customer of a purchase. */
 export async function lockBuyerOf(tx: Tx, purchase_id: number): Promise<void> {
   await buyerOf(tx).execute({ purchase_id })
+}
+
+/** The customer as a processor is told, with their id there. */
+export function buyerFrom(row: NonNullable<Awaited<ReturnType<typeof lockBuyer>>>, ref: string | null): Buyer {
+  const { customer_id, name, last_name, email, phone } = row
+  if (email === null) throw new Error(`Customer ${customer_id} pays at a processor without an account.`)
+  return { customer_id, ref, email, name: `${name} ${last_name}`.trim(), phone }
 }
 
 const oneBuyer = prepared('sales.buyer', (on: Reader) =>
@@ -345,6 +352,29 @@ const attemptByRef = prepared('sales.attemptByRef', (on: Reader) =>
     ),
 )
 
+const attemptWithHold = prepared('sales.attemptWithHold', (on: Reader) =>
+  on
+    .select({ attempt: paymentAttempt, status: purchase.status, hold_until: purchase.hold_until })
+    .from(paymentAttempt)
+    .innerJoin(purchase, eq(purchase.purchase_id, paymentAttempt.purchase_id))
+    .where(
+      and(
+        eq(paymentAttempt.gateway, sql.placeholder('gateway')),
+        eq(paymentAttempt.ref_kind, sql.placeholder('kind')),
+        eq(paymentAttempt.ref_id, sql.placeholder('id')),
+      ),
+    ),
+)
+
+/** The attempt of a processor's object by its reference, and until when its purchase waits. */
+export async function findAttemptWithHold(
+  db: Reader,
+  { gateway, kind, id }: Ref,
+): Promise<{ attempt: AttemptRow; status: PurchaseRow['status']; hold_until: Date | null } | null> {
+  const [row] = await attemptWithHold(db).execute({ gateway, kind, id })
+  return row ?? null
+}
+
 /** The attempt of a processor's object: by its reference, or by the purchase id in its metadata when the reference was never received. */
 export async function findAttemptOf(db: Reader, ref: Ref, purchase_id: number | undefined): Promise<AttemptRow | null> {
   const [byRef] = await attemptByRef(db).execute({ gateway: ref.gateway, kind: ref.kind, id: ref.id })
@@ -442,6 +472,24 @@ export async function findProviderCustomer(db: Reader, gateway: string, customer
   return row?.id ?? null
 }
 
+const customerOfPurchaseAt = prepared('sales.providerCustomerOf', (on: Reader) =>
+  on
+    .select({ id: providerCustomer.provider_id })
+    .from(providerCustomer)
+    .where(
+      and(
+        eq(providerCustomer.gateway, sql.placeholder('gateway')),
+        sql`${providerCustomer.customer_id} = (select p.customer_id from purchase p where p.purchase_id = ${sql.placeholder('purchase_id')})`,
+      ),
+    ),
+)
+
+/** The same for the customer of a purchase. */
+export async function findProviderCustomerOf(db: Reader, gateway: string, purchase_id: number): Promise<string | null> {
+  const [row] = await customerOfPurchaseAt(db).execute({ gateway, purchase_id })
+  return row?.id ?? null
+}
+
 /** Whether an id at a processor belongs to a record that was merged into this customer. */
 export async function isBuyerOfMerged(
   db: Reader,
@@ -465,8 +513,15 @@ export async function insertEvent(tx: Tx, values: typeof providerEvent.$inferIns
   return row?.id ?? null
 }
 
+const oneEvent = prepared('sales.event', (on: Reader) =>
+  on
+    .select()
+    .from(providerEvent)
+    .where(eq(providerEvent.provider_event_id, sql.placeholder('provider_event_id'))),
+)
+
 export async function findEvent(db: Reader, provider_event_id: number): Promise<EventRow | null> {
-  const [row] = await db.select().from(providerEvent).where(eq(providerEvent.provider_event_id, provider_event_id))
+  const [row] = await oneEvent(db).execute({ provider_event_id })
   return row ?? null
 }
 

@@ -3,9 +3,9 @@ import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
-import type { Reader } from '#server/platform/db.ts'
+import { prepared, type Reader } from '#server/platform/db.ts'
 import { owedOf } from './discrepancy-store.ts'
-import type { AttemptRow, PurchaseRow } from './store.ts'
+import { type AttemptRow, listAttempts, type PurchaseRow } from './store.ts'
 
 /** A purchase with the fields to display. */
 export interface PurchaseView {
@@ -38,7 +38,27 @@ export async function viewsOf(
   page?: { number: number; size: number },
   order: SQL[] = [desc(purchase.createdAt), desc(purchase.purchase_id)],
 ): Promise<PurchaseView[]> {
-  const found = db
+  const found = viewQuery(db)
+    .where(where)
+    .orderBy(...order)
+  const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.purchase.purchase_id)
+  const sales = rows.flatMap((row) => row.purchase.sale_id ?? [])
+  const attempts = await db
+    .selectDistinctOn([paymentAttempt.purchase_id])
+    .from(paymentAttempt)
+    .where(or(inArray(paymentAttempt.purchase_id, ids), sales.length > 0 ? inArray(paymentAttempt.sale_id, sales) : undefined))
+    .orderBy(paymentAttempt.purchase_id, desc(paymentAttempt.n))
+  return rows.map((row) => ({ ...row, attempt: attemptOf(row.purchase, attempts) }))
+}
+
+/** The newest attempt of a purchase; the items of an order have the attempts of the whole order. `attempts`: newest first. */
+const attemptOf = ({ purchase_id, sale_id }: PurchaseRow, attempts: readonly AttemptRow[]): AttemptRow | null =>
+  attempts.find((one) => one.purchase_id === purchase_id) ?? attempts.find((one) => sale_id !== null && one.sale_id === sale_id) ?? null
+
+function viewQuery(db: Reader) {
+  return db
     .select({
       purchase,
       pack: {
@@ -74,21 +94,6 @@ export async function viewsOf(
     .leftJoin(classPackage, eq(classPackage.class_package_id, purchase.class_package_id))
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
     .leftJoin(paymentMethod, eq(paymentMethod.payment_method_id, purchase.payment_method_id))
-    .where(where)
-    .orderBy(...order)
-  const rows = page ? await found.limit(page.size).offset((page.number - 1) * page.size) : await found
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => row.purchase.purchase_id)
-  const sales = rows.flatMap((row) => row.purchase.sale_id ?? [])
-  const attempts = await db
-    .selectDistinctOn([paymentAttempt.purchase_id])
-    .from(paymentAttempt)
-    .where(or(inArray(paymentAttempt.purchase_id, ids), sales.length > 0 ? inArray(paymentAttempt.sale_id, sales) : undefined))
-    .orderBy(paymentAttempt.purchase_id, desc(paymentAttempt.n))
-  // The items of an order have the attempts of the whole order.
-  const attemptOf = ({ purchase_id, sale_id }: PurchaseRow) =>
-    attempts.find((one) => one.purchase_id === purchase_id) ?? attempts.find((one) => sale_id !== null && one.sale_id === sale_id) ?? null
-  return rows.map((row) => ({ ...row, attempt: attemptOf(row.purchase) }))
 }
 
 /** A customer's purchases, newest first. */
@@ -96,8 +101,10 @@ export function listViews(db: Reader, customer_id: number): Promise<PurchaseView
   return viewsOf(db, eq(purchase.customer_id, customer_id))
 }
 
+const oneView = prepared('sales.view', (on: Reader) => viewQuery(on).where(eq(purchase.purchase_id, sql.placeholder('purchase_id'))))
+
 export async function findView(db: Reader, purchase_id: number): Promise<PurchaseView> {
-  const [row] = await viewsOf(db, eq(purchase.purchase_id, purchase_id))
+  const [[row], attempts] = await Promise.all([oneView(db).execute({ purchase_id }), listAttempts(db, purchase_id)])
   if (!row) throw new Error(`There is no purchase ${purchase_id}.`)
-  return row
+  return { ...row, attempt: attemptOf(row.purchase, attempts) }
 }

@@ -124,8 +124,9 @@ async function draw(
   view: PurchaseView,
   which: { invoice_id?: number | undefined; period?: string },
   language: Language = 'es-MX',
+  known?: readonly InvoiceRow[],
 ): Promise<File> {
-  const charges = await listInvoices(ctx.db, view.purchase.purchase_id)
+  const charges = known ?? (await listInvoices(ctx.db, view.purchase.purchase_id))
   const good = charges.filter((row) => !isLate(row.period))
   const charge =
     which.invoice_id !== undefined
@@ -175,13 +176,14 @@ export async function studioReceipt(ctx: Ctx, input: { purchase_id: number; invo
   return draw(ctx, await findView(ctx.db, input.purchase_id), { invoice_id: input.invoice_id })
 }
 
-/** The receipt that goes with the mail of a period, in the mail's language. */
+/** The receipt that goes with the mail of a period, in the mail's language. `charges`: all of the purchase. */
 export async function receiptFor(
   ctx: Ctx,
   view: PurchaseView,
   period: string,
   language: Language,
+  charges: readonly InvoiceRow[],
 ): Promise<{ filename: string; type: string; content: Uint8Array }> {
-  const file = await draw(ctx, view, { period }, language)
+  const file = await draw(ctx, view, { period }, language, charges)
   return { filename: file.name, type: file.type, content: new Uint8Array(await file.arrayBuffer()) }
 }
