@@ -64,24 +64,24 @@ interface Run {
   positions: object[]
 }
 
-/** The letters that documents may contain, in order: the codes of a glyph are those of its first letter, also when another document used it before. */
-const LETTERS = { first: 0x20, last: 0xff }
-/** How many words are kept, to be set once: those of the forms, prices and names. */
-const KEPT_WORDS = 2_000
+/** The letters that documents may contain, in order: the codes of a glyph are those of its first code, also when another document used it before. */
+const GLYPH_CODES = { first: 0x20, last: 0xff }
+/** How many words are cached, to be set once: those of the forms, prices and names. */
+const CACHED_WORDS = 2_000
 
 /** Sets each word once. Each caller gets positions of its own, because a document scales those that it gets. */
-function keepingWords(font: ParsedFont): ParsedFont {
+function cachingWords(font: ParsedFont): ParsedFont {
   const layout = font.layout.bind(font)
-  const kept = new Map<string, Run>()
+  const cached = new Map<string, Run>()
   const copied = (run: Run): Run =>
     Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions: run.positions.map((one) => ({ ...one })) })
   font.layout = (text, features) => {
     if (features) return layout(text, features)
-    let run = kept.get(text)
+    let run = cached.get(text)
     if (!run) {
       run = layout(text)
-      if (kept.size >= KEPT_WORDS) kept.clear()
-      kept.set(text, run)
+      if (cached.size >= CACHED_WORDS) cached.clear()
+      cached.set(text, run)
     }
     return copied(run)
   }
@@ -96,8 +96,8 @@ function parsedFont(weight: keyof typeof FILES): ParsedFont {
   // The library exports no parser: a document without pages has the parsed font.
   const reader = new PDFDocument({ font: '', autoFirstPage: false }).font(receiptFont(weight))
   const { font } = (reader as unknown as { _font: { font: ParsedFont } })._font
-  for (let letter = LETTERS.first; letter <= LETTERS.last; letter++) font.glyphForCodePoint(letter)
-  parsed.set(weight, keepingWords(font))
+  for (let code = GLYPH_CODES.first; code <= GLYPH_CODES.last; code++) font.glyphForCodePoint(code)
+  parsed.set(weight, cachingWords(font))
   return font
 }
 
