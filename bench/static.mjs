@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const [, , list] = process.argv
-const kept = new Map(
+const files = new Map(
   JSON.parse(readFileSync(list, 'utf8')).map(({ path, headers, file }) => [path, { headers, bytes: readFileSync(file) }]),
 )
 const server = createServer((req, res) => {
-  const found = kept.get(req.url ?? '')
+  const found = files.get(req.url ?? '')
   res.writeHead(found ? 200 : 404, found?.headers ?? {})
   res.end(found?.bytes)
 })

@@ -14,7 +14,7 @@ const NAMES = [
   'chrome',
   'microsoft-edge',
 ]
-const PLACES = {
+const INSTALLED_AT = {
   linux: ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'].flatMap((folder) => NAMES.map((name) => join(folder, name))),
   darwin: ['', homedir()].flatMap((home) =>
     ['Google Chrome', 'Chromium', 'Microsoft Edge'].map((name) => `${home}/Applications/${name}.app/Contents/MacOS/${name}`),
@@ -32,10 +32,10 @@ const CACHES = {
 
 /** The path of a browser that starts, or null. `install` is called when there is none; CHROMIUM_PATH takes precedence. */
 export async function findBrowser({ install }) {
-  const asked = process.env.CHROMIUM_PATH
-  if (asked) {
-    if (starts(asked)) return asked
-    console.error(`CHROMIUM_PATH=${asked} does not start.`)
+  const configured = process.env.CHROMIUM_PATH
+  if (configured) {
+    if (starts(configured)) return configured
+    console.error(`CHROMIUM_PATH=${configured} does not start.`)
     return null
   }
   const found = candidates().find(starts)
@@ -47,7 +47,7 @@ export async function findBrowser({ install }) {
 
 function candidates() {
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  return [...(PLACES[process.platform] ?? []), ...onPath, ...downloaded()]
+  return [...(INSTALLED_AT[process.platform] ?? []), ...onPath, ...downloaded()]
 }
 
 function downloaded() {

@@ -125,7 +125,7 @@ const STRANGERS = [
 /** Files that may read the clock. All others use ctx.now, which is fixed during a request and set by tests. */
 const CLOCKS =
   /^(server\/(main|studio)\.ts|server\/platform\/(log|clock)\.ts|server\/testing\/.*|web\/lib\/.*|.*\/jobs\.ts|.*\.browser\.ts|(scripts|bench|e2e)\/.*)$/
-const ASKS_TIME = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
+const READS_CLOCK = /\bnew Date\(\s*\)|\bDate\.now\(|\bdayjs(\.utc)?\(\s*\)|\bTemporal\.Now\b/
 
 const NAMELESS = /(^|\/)(utils?|helpers?|common|types|misc|shared)(\.tsx?$|\/)/
 
@@ -158,7 +158,9 @@ const isKind = (file, ...kinds) =>
     .split('-')
     .some((part) => kinds.includes(part))
 
-const files = ['contract', 'server', 'web'].flatMap((room) => walk(room)).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const files = ['contract', 'server', 'web']
+  .flatMap((room) => listFiles(room))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 const graph = new Map()
 
@@ -167,7 +169,7 @@ for (const [file, text] of texts) {
   if (NAMELESS.test(file)) report(file, 'name a file after what it holds: everything and nothing fits into utils, helpers, common or types')
   if (/(^|\/)index\.tsx?$/.test(file) && file !== 'contract/index.ts')
     report(file, 'is a barrel by its name: import what you need from the file that holds it')
-  if (!isTest(file) && !CLOCKS.test(file) && ASKS_TIME.test(code))
+  if (!isTest(file) && !CLOCKS.test(file) && READS_CLOCK.test(code))
     report(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
   if (file.startsWith('web/') && !isTest(file))
     for (const [pattern, what] of LEFT_OUT)
@@ -321,7 +323,9 @@ function cycles() {
 }
 
 function documents() {
-  const documents = ['README.md', ...walk('docs').filter((file) => file.endsWith('.md'))].filter((file) => existsSync(join(root, file)))
+  const documents = ['README.md', ...listFiles('docs').filter((file) => file.endsWith('.md'))].filter((file) =>
+    existsSync(join(root, file)),
+  )
   for (const file of documents) {
     const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
     const code = [...text.matchAll(/`((?:contract|server|web|e2e|bench|scripts|docs|\.ci)\/[^\s`]*)`/g)].map(([, path]) => path)
@@ -352,7 +356,7 @@ function withoutComments(text) {
   )
 }
 
-function walk(folder) {
+function listFiles(folder) {
   const at = join(root, folder)
   if (!existsSync(at)) return []
   return readdirSync(at, { recursive: true, withFileTypes: true })
