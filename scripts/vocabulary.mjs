@@ -1,5 +1,5 @@
-// Checks the words of docs/glossary.md: exported names, file names and log events must not use those of its last table, and log events must
-// read `subject.verb`. In LOCAL_NAMES_IN the local names (variables, parameters, functions, types) follow it too.
+// Checks the words of docs/glossary.md: file names, exported and local names (variables, parameters, functions, types) and log events must not
+// use those of its last table, and log events must read `subject.verb`.
 // `node scripts/vocabulary.mjs [folder]`
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
@@ -9,8 +9,6 @@ const [folder] = process.argv.slice(2)
 const root = resolve(folder ?? fileURLToPath(new URL('..', import.meta.url)))
 const GLOSSARY = 'docs/glossary.md'
 const FOLDERS = ['contract', 'server', 'client', 'web', 'e2e', 'bench', 'scripts']
-/** The folders whose local names are checked. Extend the list with each folder that was renamed. */
-const LOCAL_NAMES_IN = ['contract/', 'server/', 'client/', 'web/', 'e2e/', 'bench/', 'scripts/']
 /** Local names only: a line of text is a `line`, and `held` may stand before its noun (`heldSpots`). */
 const FINE_IN_LOCAL_NAMES = new Set(['line', 'lines', 'held'])
 
@@ -36,7 +34,7 @@ for (const file of FOLDERS.flatMap(listFiles)) {
       problems.push(`${file}: write the log event '${event}' as subject.verb, with its facts as fields`)
     else refuse(file, 'the log event', event, event.split(/[._]/))
   }
-  if (LOCAL_NAMES_IN.some((folder) => file.startsWith(folder)) && /\.tsx?$/.test(file) && anyWord.test(text)) {
+  if (!file.endsWith('.css') && anyWord.test(text)) {
     parse ??= (await import('vite')).parseSync
     for (const local of localNames(file, text))
       refuse(

@@ -40,6 +40,8 @@ test.each([
   ['server/a.ts', `log.warn({ error: text(error) }, 'nobody was told')`, `write the log event 'nobody was told' as subject.verb`],
   ['server/a.ts', `ctx.log.error({ id }, 'customer.told')`, 'the log event customer.told uses "told"'],
   ['contract/a.ts', 'const wasTold = 1', 'the local name wasTold uses "told"; use notify'],
+  ['web/a.tsx', 'const A = () => <p onClick={(told) => told} />', 'the local name told uses "told"'],
+  ['scripts/a.mjs', 'const wasTold = 1', 'the local name wasTold uses "told"'],
   ['e2e/a.ts', 'list.map(({ id: lot }) => lot)', 'the local name lot uses "lot"; use creditLot'],
   ['bench/a.ts', 'const [first, ...told] = list', 'the local name told uses "told"'],
   ['server/a.ts', 'function work() { type Told = string }', 'the local name Told uses "told"'],
