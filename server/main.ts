@@ -11,6 +11,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startFailure } from './platform/start-failure.ts'
+import { collectStartGarbage } from './platform/start-memory.ts'
 import { openStudio } from './studio.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -65,9 +66,10 @@ async function start() {
   const app = await openServer(studio, config, { dev, requestsPerMinute: config.REQUESTS_PER_MINUTE, cardFrames: frames?.origins ?? [] })
   open.unshift(app)
   await app.listen({ port: config.PORT, host: config.HOST })
-  health.ready(studio)
   // Write the compile cache now: the next start uses it even if this process is killed.
   flushCompileCache()
+  collectStartGarbage()
+  health.ready(studio)
 
   console.log(`
   ${studio.settings().business_name} está en ${studio.publicUrl}

@@ -1,0 +1,14 @@
+/** After a start nothing is kept that nobody refers to. */
+import { setTimeout as later } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { collectStartGarbage } from './start-memory.ts'
+
+test('what nobody refers to is collected at once', async () => {
+  const left = new WeakRef({ rows: Array.from({ length: 1_000 }, (_, n) => ({ n })) })
+  // A weak reference holds its object until the end of the turn.
+  await later(0)
+  expect(left.deref()?.rows).toHaveLength(1_000)
+  await later(0)
+  collectStartGarbage()
+  expect(left.deref()).toBeUndefined()
+})
