@@ -134,7 +134,8 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     // Cached responses and documents are sent before any routing.
     serverFactory: (handler) =>
       createServer(SERVER_TIMEOUTS, (req, res) => {
-        // On https, every response carries the header, also those that bypass Fastify.
+        // Every response carries these headers, also those that bypass Fastify; the second one on https.
+        res.setHeader('x-content-type-options', 'nosniff')
         if (isSecure) res.setHeader('strict-transport-security', STRICT_TRANSPORT)
         if (hasSecondHost(req)) return answerMalformed(res)
         if (answers.tryCached(req, res) || pages?.tryCached(req, res)) return

@@ -29,7 +29,8 @@ function envelope({ code, message, data }: Refusal, status: number) {
 
 /** Responds to an error thrown by a route, or by Fastify before any route. */
 export function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: FastifyReply) {
-  const leave = (refusal: Refusal, status = refusal.status) => reply.code(status).send(envelope(refusal, status))
+  const leave = (refusal: Refusal, status = refusal.status) =>
+    reply.code(status).header('cache-control', 'no-store').send(envelope(refusal, status))
   if (needsOperator(error)) log.error({ error, requestId: req.id }, 'database.needs_operator')
   const refusal = refusalIn(error)
   if (refusal) return leave(refusal)
@@ -68,7 +69,7 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
   const body = JSON.stringify(envelope(refusal, status))
   if (socket.writable)
     socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
     )
   socket.destroy(error)
 }

@@ -419,6 +419,7 @@ describe('routing and limits', () => {
     const tooLong = [`GET /${long} HTTP/1.1\r\nhost: x\r\n\r\n`, `GET / HTTP/1.1\r\nhost: x\r\nx: ${long}\r\n\r\n`]
     const refused = async (bytes: string | Buffer) => {
       const [head = '', body = ''] = (await raw(bytes)).split('\r\n\r\n')
+      expect(head.split('\r\n')).toEqual(expect.arrayContaining(['cache-control: no-store', 'x-content-type-options: nosniff']))
       return { status: head.split(' ')[1], body: JSON.parse(body) }
     }
     for (const bytes of malformed)
@@ -443,7 +444,7 @@ describe('routing and limits', () => {
     expect(await raw('GET /api/appconfig HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('sends HSTS for a year with every response of a studio on https; none on http', async () => {
+  test('sends HSTS for a year with every response of a studio on https, none on http; nosniff with every response', async () => {
     const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: t.s.database }, process.cwd())
     const app = await openServer({ ...t.s.studio, publicUrl: 'https://estudio.mx' }, config, { pages: false })
     const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
@@ -461,10 +462,15 @@ describe('routing and limits', () => {
       ['GET', '/iconos/180.png'],
       ['GET', '/api/calendario/nada.ics'],
       ['GET', '/nada'],
+      ['POST', '/nada'],
+      ['OPTIONS', '/nada'],
     ]
     for (const [method, path] of requests) {
       const answer = await t.send({ at: url.origin, method, path })
       expect([path, answer.headers['strict-transport-security']]).toEqual([path, 'max-age=31536000'])
+      expect([method, path, answer.headers['x-content-type-options']]).toEqual([method, path, 'nosniff'])
+      // A refusal is never stored by a proxy.
+      if (answer.status >= 400) expect([method, path, answer.headers['cache-control']]).toEqual([method, path, 'no-store'])
       expect((await t.send({ method, path })).headers['strict-transport-security']).toBeUndefined()
     }
     await app.close()
