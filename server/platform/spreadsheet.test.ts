@@ -46,6 +46,12 @@ test('a CSV has a byte order mark, quoted cells, CRLF, and no cell that a progra
   )
 })
 
+test('signs of full width and in a second line begin no formula of a CSV', async () => {
+  const rows = ['＝1+1', '＋52', '－1', '＠SUM', '\n=1+1', 'a=1'].map((text) => [text])
+  const text = new TextDecoder().decode(await writeSheet({ ...sheet, columns: [{ header: 'Nota' }], rows, format: 'csv' }))
+  expect(text.split('\r\n').slice(1)).toEqual(["'＝1+1", "'＋52", "'－1", "'＠SUM", `"'\n=1+1"`, 'a=1', ''])
+})
+
 test('an Excel file has text as text and amounts as numbers, without formulas', async () => {
   const files = unzip(await writeSheet({ ...sheet, format: 'xlsx' }))
   const cells = files.get('xl/worksheets/sheet1.xml')

@@ -20,8 +20,8 @@ export interface SheetInput {
   rows: readonly (readonly SheetCell[])[]
 }
 
-/** Excel, Sheets and Calc read such a cell of a CSV as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Excel, Sheets and Calc read such a cell of a CSV as a formula; some also where the sign has full width or is in the cell's second line. */
+export const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 function csvCell(cell: SheetCell | undefined, { isMoney = false }: SheetColumn): string {
   if (cell === null || cell === undefined) return ''

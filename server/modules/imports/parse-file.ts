@@ -2,6 +2,7 @@
 import Papa from 'papaparse'
 import readXlsxFile from 'read-excel-file/node'
 import type { ImportKind } from '#contract/imports.ts'
+import { FORMULA } from '#server/platform/spreadsheet.ts'
 import { readZip, ZipTooLarge } from '#server/platform/unzip.ts'
 import { writeStoredZip } from '#server/platform/zip.ts'
 import { headerScore, isTotalsRow, TOO_LARGE } from './rules.ts'
@@ -104,14 +105,16 @@ function textOf(cell: unknown): string {
   return String(cell).trim()
 }
 
+/** The apostrophe with which exports keep a cell from being a formula is no part of its text. */
+const withoutApostrophe = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
+
 function readText(bytes: Uint8Array): Lines {
   const { text, encoding } = decode(bytes)
   if (text.includes('\u0000')) return { why: 'No es un archivo de texto. Expórtalo como CSV o Excel.' }
   const { data, meta } = Papa.parse<string[]>(text, { delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false })
   const names: Readonly<Record<string, string>> = { ',': 'comas', ';': 'punto y coma', '\t': 'tabuladores', '|': 'barras' }
   return {
-    // An apostrophe before = + - @ is how exports keep a cell from being a formula; it is no part of the text.
-    lines: data.map((row) => row.map((cell) => cell.trim().replace(/^'(?=[=+\-@\t\r])/, ''))),
+    lines: data.map((row) => row.map((cell) => withoutApostrophe(cell.trim()))),
     note: `CSV separado por ${names[meta.delimiter] ?? meta.delimiter}, ${encoding}`,
   }
 }
