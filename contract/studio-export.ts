@@ -9,7 +9,9 @@ export const SCHEDULED_EXPORT_DAYS = 35
 
 const view = z.object({
   studio_export_id: id,
-  state: z.enum(['waiting', 'running', 'done']).describe('En espera, en curso o lista.'),
+  state: z
+    .enum(['waiting', 'running', 'done', 'failed'])
+    .describe('En espera, en curso, lista o fallida: se vuelve a intentar sola, y mientras se puede pedir otra.'),
   with_files: z.boolean().describe('Si trae también las fotos y los documentos.'),
   done: z.int().describe('Cuántas partes van.'),
   total: z.int().describe('Cuántas partes son; 0: todavía no se sabe.'),
@@ -31,7 +33,7 @@ export const studioExport = {
   /**
    * Begins an export: a ZIP of CSV files (UTF-8) with a README of their columns, and with `with_files` the pictures and documents. Customers,
    * credits and their movements, classes, reservations, purchases, charges, refunds, packages, discounts, the catalogue, pages, notices, messages, the
-   * audit trail, public settings; never cards, passwords, keys or log-ins. Four of its files can be imported into another studio. While one is being
+   * audit trail, public settings, all as of one instant; never cards, passwords, keys or log-ins. Six of its files can be imported into another studio. While one is being
    * made, the answer is that one.
    */
   start: endpoint('POST', '/admin/exports', ACCESS, TAG, 'Exportar todo el estudio')

@@ -32,6 +32,8 @@ export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtO
     { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },
     // Imports of whole customer lists: a job that runs out of time goes on in its next attempt.
     { name: 'imports', workers: 1, timeoutSeconds: 600, retries: 50, longestPauseSeconds: 60 },
+    // Exports of the whole studio, which begin again in each attempt.
+    { name: 'exports', workers: 1, timeoutSeconds: 3_600, retries: 5 },
     // Calls to the identity service, where it is Google's.
     { name: 'accounts', workers: 1, timeoutSeconds: 30, ...PATIENT },
     ...[...new Set(gateways)]

@@ -10,6 +10,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Event } from './events.ts'
 import type { Job } from './jobs.ts'
+import { readSnapshot } from './snapshot.ts'
 
 type Drizzle = NodePgDatabase<Record<string, never>>
 
@@ -40,6 +41,8 @@ export interface Db {
   readonly read: Reader
   /** Runs `work` in one transaction; on a deadlock or serialization failure it is repeated from the start, at most five attempts in all. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads as of one instant, for as long as it takes, on a connection outside the pool. */
+  snapshot<T>(work: (on: Reader) => Promise<T>): Promise<T>
   readonly pool: pg.Pool
   close(): Promise<void>
 }
@@ -354,6 +357,10 @@ export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving
           await new Promise((resume) => setTimeout(resume, 5 * 2 ** attempt * (0.5 + Math.random())))
         }
       }
+    },
+    snapshot(work) {
+      assertNotInTransaction('A snapshot')
+      return readSnapshot(base, work)
     },
     attachOutbox(to) {
       leaving = to

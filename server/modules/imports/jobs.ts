@@ -7,7 +7,7 @@ import { EXPORT_JOB, exportWeekly, makeExport, sweepExports } from './studio-exp
 
 export const importJobs: ModuleJob[] = [
   on(RUN_JOB, z.object({ import_id: z.int() }), workOnImport, 'imports'),
-  on(EXPORT_JOB, z.object({ studio_export_id: z.int() }), makeExport, 'imports'),
+  on(EXPORT_JOB, z.object({ studio_export_id: z.int() }), makeExport, 'exports'),
   // Sunday at 03:30 in Mexico City.
   every('exports.weekly', '30 9 * * 0', exportWeekly, 'upkeep'),
   every('exports.sweep', '50 * * * *', sweepExports, 'upkeep'),

@@ -1,5 +1,5 @@
 /** What the export of a studio reads: tables by name, and the customers as an import takes them. */
-import { desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { file } from '#server/modules/content/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { only, type Reader, type Tx } from '#server/platform/db.ts'
@@ -203,25 +203,19 @@ export async function keyOf(on: Reader, { table }: ExportedTable): Promise<strin
   return rows.map(({ name }) => name)
 }
 
-/** A page of the rows of a table as texts, in the order of its key. Instants are ISO 8601 in UTC. */
-export async function pageOf(
-  on: Reader,
+/** The rows of a table as texts in the order of its key, in `cells`. Instants are ISO 8601 in UTC. */
+export function rowsOf(
   { table, where }: ExportedTable,
   { columns, key }: { columns: readonly { name: string; type: string }[]; key: readonly string[] },
-  page: { offset: number; limit: number },
-): Promise<(string | null)[][]> {
+): SQL {
   const cells = columns.map(({ name, type }) =>
     type.startsWith('timestamp with')
       ? sql`to_char(${sql.identifier(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
       : sql`${sql.identifier(name)}::text`,
   )
-  const { rows } = await on.execute<{ cells: (string | null)[] }>(sql`
-    select array[${sql.join(cells, sql`, `)}]::text[] as cells from ${sql.identifier(table)} ${where ? sql`where ${sql.raw(where)}` : sql``}
-    order by ${sql.join(
-      key.map((name) => sql.identifier(name)),
-      sql`, `,
-    )} limit ${page.limit} offset ${page.offset}`)
-  return rows.map((row) => row.cells)
+  const order = key.map((name) => sql.identifier(name))
+  return sql`select array[${sql.join(cells, sql`, `)}]::text[] as cells from ${sql.identifier(table)} ${where ? sql`where ${sql.raw(where)}` : sql``}
+    order by ${sql.join(order, sql`, `)}`
 }
 
 export interface ExportedCustomer extends Record<string, unknown> {
@@ -271,11 +265,9 @@ export interface MovableFile {
   file: string
   about: string
   headers: readonly string[]
-  rows(on: Reader, now: Date, zone: string): Promise<(string | number | null)[][]>
+  /** Its rows, in `cells`. */
+  rows(now: Date, zone: string): SQL
 }
-
-const cellsOf = async (on: Reader, query: ReturnType<typeof sql>): Promise<(string | number | null)[][]> =>
-  (await on.execute<{ cells: (string | number | null)[] }>(query)).rows.map(({ cells }) => cells)
 
 /** Day and hour of a class on the clocks of its location. */
 const wall = (zone: string, form: string) => sql`to_char(c.starts_at at time zone coalesce(l.timezone, ${zone}::text), ${form}::text)`
@@ -298,15 +290,12 @@ export const MOVABLE: readonly MovableFile[] = [
       'Lugares',
       'Mapa de lugares',
     ],
-    rows: (on, _now, zone) =>
-      cellsOf(
-        on,
-        sql`select jsonb_build_array(c.single_class_id, y.name,
+    rows: (_now, zone) =>
+      sql`select jsonb_build_array(c.single_class_id, y.name,
           (select string_agg(trim(concat_ws(' ', i.name, i.last_name)), ' | ' order by k.sort, i.instructor_id) from class_instructor k join instructor i using (instructor_id) where k.single_class_id = c.single_class_id),
           l.name, coalesce(l.timezone, ${zone}::text), m.name, ${wall(zone, 'YYYY-MM-DD')}, ${wall(zone, 'HH24:MI')}, (extract(epoch from c.ends_at - c.starts_at) / 60)::int, c.capacity, c.spot_map) as cells
         from single_class c join class_type y using (class_type_id) join location l using (location_id) left join room m on m.room_id = c.room_id
         where c."cancelledAt" is null and c.capacity >= 1 order by c.starts_at, c.single_class_id`,
-      ),
   },
   {
     file: 'lugares',
@@ -315,10 +304,8 @@ export const MOVABLE: readonly MovableFile[] = [
       ...['ID reservación', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'ID clase', 'Clase', 'Estudio', 'Fecha', 'Hora'],
       ...['Lugar', 'Invitado', 'Lugar del invitado', 'Asistencia', 'Paquete', 'Vencimiento'],
     ],
-    rows: (on, now, zone) =>
-      cellsOf(
-        on,
-        sql`select jsonb_build_array(r.class_reservation_id, r.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, c.single_class_id,
+    rows: (now, zone) =>
+      sql`select jsonb_build_array(r.class_reservation_id, r.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, c.single_class_id,
           y.name, l.name, ${wall(zone, 'YYYY-MM-DD')}, ${wall(zone, 'HH24:MI')}, r.spot, g.guest, g.spot,
           case when r.attend then 'Asistió' when r.attend = false then 'No asistió' end, case when c.ends_at > ${now.toISOString()}::timestamptz then a.title end,
           case when c.ends_at > ${now.toISOString()}::timestamptz then to_char(a.expires_at at time zone ${zone}::text, 'YYYY-MM-DD') end) as cells
@@ -327,31 +314,25 @@ export const MOVABLE: readonly MovableFile[] = [
           left join class_reservation g on g.host_reservation_id = r.class_reservation_id and g."deletedAt" is null
         where r."deletedAt" is null and r.host_reservation_id is null and c."cancelledAt" is null and c.capacity >= 1 and p."deletedAt" is null and not p.is_anonymous
         order by c.starts_at, r.class_reservation_id`,
-      ),
   },
   {
     file: 'notas-y-etiquetas',
     about: 'Notas del equipo y etiquetas de cada cliente',
     headers: ['ID nota', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Fecha', 'Nota', 'Etiquetas'],
-    rows: (on, _now, zone) =>
-      cellsOf(
-        on,
-        sql`with tagged as (select k.customer_id, string_agg(t.name, ' | ' order by t.name) as names from customer_tag k join tag t using (tag_id) group by 1),
+    rows: (_now, zone) =>
+      sql`with tagged as (select k.customer_id, string_agg(t.name, ' | ' order by t.name) as names from customer_tag k join tag t using (tag_id) group by 1),
           line as (
             select n.customer_id, n.customer_note_id, to_char(n."createdAt" at time zone ${zone}::text, 'YYYY-MM-DD') as day, n.text, null as names from customer_note n
             union all select customer_id, null, null, null, names from tagged)
         select jsonb_build_array(line.customer_note_id, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.text, line.names) as cells
         from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.customer_note_id nulls last`,
-      ),
   },
   {
     file: 'historial-de-compras',
     about: 'Lo que pagó cada cliente, aquí y en el sistema anterior, menos lo devuelto',
     headers: ['ID compra', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Fecha', 'Paquete', 'Monto', 'Forma de pago'],
-    rows: (on, _now, zone) =>
-      cellsOf(
-        on,
-        sql`with line as (
+    rows: (_now, zone) =>
+      sql`with line as (
             select 'A' || h.past_purchase_id as ref, h.customer_id, h.bought_on::text as day, h.title, h.total_centavos, h.way from past_purchase h
             union all select 'C' || i.invoice_id, coalesce(s.customer_id, i.customer_id), to_char(coalesce(i."paidAt", i."createdAt") at time zone ${zone}::text, 'YYYY-MM-DD'),
               b.title, i.total_centavos - i.refunded_centavos, coalesce(m.name, i.label) from invoice i join purchase b using (purchase_id)
@@ -360,20 +341,16 @@ export const MOVABLE: readonly MovableFile[] = [
         select jsonb_build_array(line.ref, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.title,
           to_char(line.total_centavos / 100.0, 'FM9999990.00'), line.way) as cells
         from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.day, line.ref`,
-      ),
   },
   {
     file: 'suscripciones-por-activar',
     about: 'Suscripciones que esperan que su cliente ponga su tarjeta; hace falta un paquete con el mismo nombre',
     headers: ['ID suscripción', 'ID cliente', 'Cliente', 'Correo', 'Teléfono', 'Paquete', 'Próximo cobro', 'Monto'],
-    rows: (on) =>
-      cellsOf(
-        on,
-        sql`select jsonb_build_array(h.pending_subscription_id, h.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, k.title,
+    rows: () =>
+      sql`select jsonb_build_array(h.pending_subscription_id, h.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, k.title,
           h.next_charge_on::text, to_char(h.price_centavos / 100.0, 'FM9999990.00')) as cells
         from pending_subscription h join customer p using (customer_id) join class_package k using (class_package_id)
         where h.purchase_id is null and h."cancelledAt" is null and p."deletedAt" is null and not p.is_anonymous order by h.pending_subscription_id`,
-      ),
   },
 ]
 
@@ -406,13 +383,23 @@ export async function listExports(on: Reader, studio_export_id?: number): Promis
   return rows.map(({ row, created_by }) => ({ ...row, created_by }))
 }
 
-/** The export that is being made; one at a time, behind this lock. */
-export async function lockUnfinishedExport(tx: Tx): Promise<StudioExportRow | null> {
+/** Exports are begun and claimed one at a time, behind this lock. */
+export async function lockExports(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('studio_export'))`)
+}
+
+/** An export that is being made, except one; those without progress since an instant are not. */
+export async function findUnfinishedExport(tx: Tx, since: Date, except = 0): Promise<StudioExportRow | null> {
   const [row] = await tx
     .select()
     .from(studioExport)
-    .where(inArray(studioExport.state, ['waiting', 'running']))
+    .where(
+      and(
+        inArray(studioExport.state, ['waiting', 'running']),
+        ne(studioExport.studio_export_id, except),
+        sql`coalesce(${studioExport.progressAt}, ${studioExport.createdAt}) >= ${since.toISOString()}::timestamptz`,
+      ),
+    )
     .limit(1)
   return row ?? null
 }

@@ -196,6 +196,14 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   ])
   const online = await first.make.lot(eva, { title: 'Videos', unlimited: true, granted: null, expires_at: until })
   await first.sql('update available_class set is_online = true where available_class_id = $1', [online.available_class_id])
+  // Two children with the telephone of their mother, one of them with two kinds of credits.
+  const mother = await first.make.customer({ name: 'Rosa', last_name: 'Gil' })
+  const children = await Promise.all(['Leo', 'Sol'].map((name) => first.make.customer({ name, last_name: 'Gil' })))
+  await first.sql(
+    `update customer set email = null, shares_phone = true, phone = (select phone from customer where customer_id = $1) where customer_id = any($2)`,
+    [mother.customer_id, children.map((child) => child.customer_id)],
+  )
+  for (const title of ['8 clases', 'Verano']) await first.make.lot(children[0] as Person, { title, granted: 3, expires_at: until })
   const before = await movable(first, owner, 'before')
   const boss = await second.make.staff('owner')
   for (const [kind, name] of [
@@ -286,6 +294,94 @@ test('pictures go along; one export at a time; it can be downloaded for a day; t
   expect(await codeOf(on.as(owner).studioExport.file({ studio_export_id }))).toBe('NOT_FOUND')
   expect((await on.as(owner).studioExport.list()).exports).toHaveLength(1)
   expect(await on.sql('select 1 from studio_export')).toHaveLength(1)
+  await on.close()
+})
+
+/** A foreign key between two tables of the export, by the names of its files. */
+interface Reference {
+  from: string
+  column: string
+  to: string
+  key: string
+}
+
+async function listReferences(on: TestStudio): Promise<Reference[]> {
+  const keys = await on.sql<{ table: string; column: string; target: string; key: string }>(
+    `select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target, b.attname as key from pg_constraint c
+       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1] join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1]
+     where c.contype = 'f' and cardinality(c.conkey) = 1`,
+  )
+  const fileOf = new Map(EXPORTED.map(({ table, file }) => [table, file]))
+  const left = new Map(EXPORTED.map(({ table, without }) => [table, without]))
+  return keys.flatMap(({ table, column, target, key }) => {
+    const [from, to] = [fileOf.get(table.replaceAll('"', '')), fileOf.get(target.replaceAll('"', ''))]
+    return from && to && !left.get(table)?.includes(column) ? [{ from, column, to, key }] : []
+  })
+}
+
+test('what is written while an export is made is in all of its files or in none: every row names rows that are there (IM7)', async () => {
+  const on = await studio()
+  const owner = await on.make.staff('owner')
+  for (const name of ['Ana', 'Beto']) await on.make.customer({ name })
+  await on.make.class()
+  // People sign up and get a note, which is in a file after the one of the customers.
+  let isOver = false
+  const signUps = (async () => {
+    for (let n = 0; !isOver; n++)
+      await on.sql(
+        `with new as (insert into customer (name, last_name, email, "createdAt") values ('Nueva', '', $1, now()) returning customer_id)
+         insert into customer_note (customer_id, text, staff_id, "createdAt", "updatedAt")
+         select customer_id, 'Nota', (select min(staff_id) from staff), now(), now() from new`,
+        [`nueva${n}@ejemplo.mx`],
+      )
+  })()
+  const zip = await exported(on, owner).finally(() => {
+    isOver = true
+  })
+  await signUps
+  const path = join(folder, 'whole.zip')
+  writeFileSync(path, new Uint8Array(await zip.arrayBuffer()))
+  execFileSync('unzip', ['-q', '-o', path, '-d', join(folder, 'whole')])
+  const rowsOfFile = (name: string) =>
+    Papa.parse<Record<string, string>>(readFileSync(join(folder, 'whole', `${name}.csv`), 'utf8').replace(/^\ufeff/, ''), {
+      ...{ header: true, skipEmptyLines: true },
+    }).data
+  const references = await listReferences(on)
+  expect(references.length).toBeGreaterThan(40)
+  for (const { from, column, to, key } of references) {
+    const there = new Set(rowsOfFile(to).map((row) => row[key]))
+    const lost = rowsOfFile(from).filter((row) => row[column] && !there.has(row[column]))
+    expect([from, column, to, lost]).toEqual([from, column, to, []])
+  }
+  expect(rowsOfFile('clientes').length).toBe(rowsOfFile('personas').length)
+  const [{ n } = { n: 0 }] = await on.sql<{ n: number }>('select count(*)::int as n from customer_note')
+  expect(n).toBeGreaterThan(rowsOfFile('notas').length)
+  await on.close()
+})
+
+test('a failed export holds up no other; a killed one no longer than an hour (IM12)', async () => {
+  const on = await studio()
+  const owner = await on.make.staff('owner')
+  const { studio_export_id: first } = await on.as(owner).studioExport.start({})
+  await on.sql('alter table tag rename to tag_elsewhere')
+  const run = { id: 'x', signal: new AbortController().signal }
+  await expect(makeExport(on.system(), { studio_export_id: first }, run)).rejects.toThrow()
+  await on.sql('alter table tag_elsewhere rename to tag')
+  expect((await on.as(owner).studioExport.list()).exports).toMatchObject([{ state: 'failed' }])
+  const { studio_export_id: second } = await on.as(owner).studioExport.start({})
+  expect(second).not.toBe(first)
+  // The next attempt of the first one leaves the place to the second.
+  await makeExport(on.system(), { studio_export_id: first }, run)
+  expect((await on.as(owner).studioExport.list()).exports).toMatchObject([{ state: 'waiting' }, { state: 'failed' }])
+  on.clock.advance({ minutes: 59 })
+  expect((await on.as(owner).studioExport.start({})).studio_export_id).toBe(second)
+  on.clock.advance({ minutes: 2 })
+  const { studio_export_id: third } = await on.as(owner).studioExport.start({})
+  expect(third).not.toBe(second)
+  await makeExport(on.system(), { studio_export_id: third }, run)
+  // What failed is made by its next attempt when no other one is in its place.
+  await makeExport(on.system(), { studio_export_id: first }, run)
+  expect((await on.as(owner).studioExport.list()).exports).toMatchObject([{ state: 'done' }, { state: 'waiting' }, { state: 'done' }])
   await on.close()
 })
 

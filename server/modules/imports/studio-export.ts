@@ -11,6 +11,7 @@ import { isFileKey } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
+import { pagesOf } from '#server/platform/snapshot.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { ZipFile } from '#server/platform/zip.ts'
@@ -18,15 +19,16 @@ import {
   columnsOf,
   deleteExport,
   EXPORTED,
+  findUnfinishedExport,
   insertExport,
   keyOf,
   listCustomersToMove,
   listEndedExports,
   listExports,
   listFilesToExport,
-  lockUnfinishedExport,
+  lockExports,
   MOVABLE,
-  pageOf,
+  rowsOf,
   type StudioExportRow,
   updateExport,
 } from './studio-export-store.ts'
@@ -39,6 +41,10 @@ const HOUR_MS = 3_600_000
 const PAGE = 10_000
 /** An export that is not done after two days never will be. */
 const STUCK_MS = 48 * HOUR_MS
+/** One without progress for as long as its job may take is not being made: its process was killed too often. */
+const STALLED_MS = HOUR_MS
+/** How often the progress is written at most. */
+const PROGRESS_MS = 1_000
 
 /** The headers of `clientes.csv`, which an import recognises. */
 const CUSTOMER_HEADERS = [
@@ -68,9 +74,12 @@ export async function startExport(ctx: Ctx, { with_files }: { with_files: boolea
   return serialize(row)
 }
 
+const stalledBefore = (ctx: Ctx) => new Date(ctx.studio.clock().getTime() - STALLED_MS)
+
 async function begin(ctx: Ctx, { with_files, staff_id }: { with_files: boolean; staff_id: number | null }): Promise<number> {
   return ctx.tx(async (tx) => {
-    const going = await lockUnfinishedExport(tx)
+    await lockExports(tx)
+    const going = await findUnfinishedExport(tx, stalledBefore(ctx))
     if (going) return going.studio_export_id
     const key = `privado/${randomBytes(24).toString('base64url')}.zip`
     const { studio_export_id } = await insertExport(tx, { staff_id, with_files, key, createdAt: ctx.now })
@@ -101,10 +110,23 @@ export async function exportFile(ctx: Ctx, input: { studio_export_id: number }):
   return new File(await stream.toArray(), name, { type: 'application/zip' })
 }
 
+/** Begins an attempt; null: it is done, or another export took its place after it failed. */
+async function claimExport(ctx: Ctx, studio_export_id: number): Promise<StudioExportRow | null> {
+  return ctx.tx(async (tx) => {
+    await lockExports(tx)
+    const [row] = await listExports(tx, studio_export_id)
+    if (!row || row.state === 'done') return null
+    const isReplaced = (await findUnfinishedExport(tx, stalledBefore(ctx), studio_export_id)) !== null
+    const progressAt = ctx.studio.clock()
+    await updateExport(tx, studio_export_id, isReplaced ? { state: 'failed' } : { state: 'running', done: 0, progressAt })
+    return isReplaced ? null : row
+  })
+}
+
 /** Job: makes an export from the beginning; a killed one begins again and replaces what it had written. */
 export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }, { signal }: JobRun): Promise<void> {
-  const [row] = await listExports(ctx.db, studio_export_id)
-  if (!row || row.state === 'done') return
+  const row = await claimExport(ctx, studio_export_id)
+  if (!row) return
   const path = join(await ctx.ports.files.folder(), `${randomUUID()}.zip`)
   const zip = new ZipFile(path)
   try {
@@ -120,6 +142,10 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
       await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
       if (row.staff_id !== null) await enqueueMessages(tx, ctx, [readyMessage(ctx, { ...row, staff_id: row.staff_id }, expiresAt)])
     })
+  } catch (error) {
+    // A failed one holds up no other; the next attempt claims it again. A shutdown begins it again at once.
+    if (!signal.aborted) await ctx.tx((tx) => updateExport(tx, studio_export_id, { state: 'failed' }))
+    throw error
   } finally {
     await zip.abandon()
     await rm(path, { force: true })
@@ -167,58 +193,58 @@ async function* once<T>(rows: T): AsyncGenerator<T> {
   yield rows
 }
 
-/** Writes every file; the number of rows. */
+/** Writes every file; the number of rows. All rows are as of one instant, so that each names only what is in the archive too. */
 async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal: AbortSignal): Promise<number> {
   const { studio_export_id, with_files } = row
-  const files = with_files ? await listFilesToExport(ctx.db) : []
-  // One part for the customers, one for the settings and the README.
-  const total = 2 + MOVABLE.length + EXPORTED.length + files.length
-  let [done, rows] = [0, 0]
-  const step = async (by = 1) => {
+  let [done, rows, total, wroteAt] = [0, 0, 0, 0]
+  const progress = async () => {
     if (signal.aborted) throw new Error('The export begins again in the next attempt.')
-    done += by
-    await ctx.tx((tx) => updateExport(tx, studio_export_id, { state: 'running', done, total }))
+    if (performance.now() - wroteAt < PROGRESS_MS && done < total) return
+    wroteAt = performance.now()
+    await ctx.tx((tx) => updateExport(tx, studio_export_id, { done, total, progressAt: ctx.studio.clock() }))
   }
-  await step(0)
-  const people = await listCustomersToMove(ctx.db, ctx.now, ctx.zone)
-  const lines = people.map((one) => [
-    ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
-    ...[one.promotions_on, one.whatsapp_on, one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
-  ])
-  rows += lines.length
-  await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, once(lines)))
-  await step()
-  const readme = [
-    `${ctx.settings.business_name}: exportación del ${formatInstant(ctx.now, ctx.zone, 'class')}`,
-    '',
-    'Archivos CSV en UTF-8, separados por comas. Las horas terminan en Z y son UTC. Las columnas que terminan en _centavos son centavos.',
-    'No van tarjetas, contraseñas, llaves ni videos.',
-    '',
-    'clientes.csv: clientes con sus clases por usar, un renglón por paquete y vencimiento. Se importa en otro Estudio en Ajustes › Importar.',
-    `  ${CUSTOMER_HEADERS.join(', ')}`,
-  ]
-  for (const { file, about, headers, rows: read } of MOVABLE) {
-    const content = await read(ctx.db, ctx.now, ctx.zone)
-    rows += content.length
-    await zip.add(`${file}.csv`, csvOf(file, headers, once(content)))
-    readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
-    await step()
+  const step = async () => {
+    done += 1
+    await progress()
   }
-  for (const table of EXPORTED) {
-    const [columns, key] = await Promise.all([columnsOf(ctx.db, table), keyOf(ctx.db, table)])
-    async function* pages() {
-      for (let offset = 0, size = PAGE; size === PAGE; offset += PAGE) {
-        const page = await pageOf(ctx.db, table, { columns, key }, { offset, limit: PAGE })
-        size = page.length
-        rows += size
-        yield page
-      }
+  const readme = readmeHead(ctx)
+  async function* counted(pages: AsyncIterable<{ cells: SheetCell[] }[]>): AsyncGenerator<SheetCell[][]> {
+    for await (const page of pages) {
+      rows += page.length
+      yield page.map(({ cells }) => cells)
+      await progress()
     }
-    const headers = columns.map(({ name }) => name)
-    await zip.add(`${table.file}.csv`, csvOf(table.file, headers, pages()))
-    readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
-    await step()
   }
+  const files = await ctx.studio.db.snapshot(async (on) => {
+    const files = with_files ? await listFilesToExport(on) : []
+    // One part for the customers, one for the settings and the README.
+    total = 2 + MOVABLE.length + EXPORTED.length + files.length
+    await progress()
+    const people = await listCustomersToMove(on, ctx.now, ctx.zone)
+    const lines = people.map((one) => ({
+      cells: [
+        ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
+        ...[one.promotions_on, one.whatsapp_on, one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
+      ],
+    }))
+    await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, counted(once(lines))))
+    await step()
+    for (const { file, about, headers, rows: query } of MOVABLE) {
+      const pages = pagesOf<{ cells: SheetCell[] }>(on, query(ctx.now, ctx.zone), PAGE)
+      await zip.add(`${file}.csv`, csvOf(file, headers, counted(pages)))
+      readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
+      await step()
+    }
+    for (const table of EXPORTED) {
+      const columns = await columnsOf(on, table)
+      const pages = pagesOf<{ cells: SheetCell[] }>(on, rowsOf(table, { columns, key: await keyOf(on, table) }), PAGE)
+      const headers = columns.map(({ name }) => name)
+      await zip.add(`${table.file}.csv`, csvOf(table.file, headers, counted(pages)))
+      readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))
+      await step()
+    }
+    return files
+  })
   const missing: number[] = []
   for (const { file_id, key, place } of files) {
     const stored = await ctx.ports.files.at(place).read(key)
@@ -235,3 +261,13 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
   await step()
   return rows
 }
+
+const readmeHead = (ctx: Ctx): string[] => [
+  `${ctx.settings.business_name}: exportación del ${formatInstant(ctx.now, ctx.zone, 'class')}`,
+  '',
+  'Archivos CSV en UTF-8, separados por comas. Las horas terminan en Z y son UTC. Las columnas que terminan en _centavos son centavos.',
+  'Todos los renglones son de un mismo instante. No van tarjetas, contraseñas, llaves ni videos.',
+  '',
+  'clientes.csv: clientes con sus clases por usar, un renglón por paquete y vencimiento. Se importa en otro Estudio en Ajustes › Importar.',
+  `  ${CUSTOMER_HEADERS.join(', ')}`,
+]

@@ -155,9 +155,11 @@ export const studioExport = pgTable(
     studio_export_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     /** Who asked for it; null: the weekly one. */
     staff_id: integer().references(() => staff.staff_id),
-    state: text({ enum: ['waiting', 'running', 'done'] })
+    state: text({ enum: ['waiting', 'running', 'done', 'failed'] })
       .notNull()
       .default('waiting'),
+    /** When a part of it was last finished; null: it has not begun. */
+    progressAt: timestamp(instantColumn),
     with_files: boolean().notNull(),
     done: integer().notNull().default(0),
     total: integer().notNull().default(0),
@@ -169,7 +171,7 @@ export const studioExport = pgTable(
     expiresAt: timestamp(instantColumn),
   },
   (t) => [
-    check('studio_export_state', sql`${t.state} in ('waiting', 'running', 'done')`),
+    check('studio_export_state', sql`${t.state} in ('waiting', 'running', 'done', 'failed')`),
     check('studio_export_place', sql`${t.place} in ('server', 's3')`),
   ],
 )

@@ -18,7 +18,7 @@ export const handle: AdminHandle = { title: 'Exportar' }
 
 /** While an export is being made. */
 const REFRESH_MS = 1_500
-const isBusy = (one: StudioExport) => one.state !== 'done'
+const isBusy = (one: StudioExport) => one.state === 'waiting' || one.state === 'running'
 
 /** Exportar: the whole studio as files, made by a job. */
 export default function Exports() {
@@ -42,7 +42,7 @@ export default function Exports() {
         </h2>
         <p>
           Un ZIP con un CSV por tabla y un LEEME que explica sus columnas: clientes, clases, reservaciones, ventas, catálogo, mensajes y
-          bitácora. Cuatro de ellos se importan en otro Estudio. Nunca van tarjetas ni contraseñas.
+          bitácora. Seis de ellos se importan en otro Estudio. Nunca van tarjetas ni contraseñas.
         </p>
         <Checkbox checked={withFiles} onChange={(event) => setWithFiles(event.currentTarget.checked)}>
           Con fotos y documentos
@@ -90,6 +90,10 @@ function ExportItem({ one }: { one: StudioExport }) {
             {total === 0 ? 'En espera.' : `Van ${done} de ${total} partes.`} Puedes cerrar esta pantalla: sigue sola.
           </p>
         </>
+      ) : one.state === 'failed' ? (
+        <p className="text-danger" role="status">
+          No se pudo terminar. Se vuelve a intentar sola en unos minutos; si no aparece lista, pide otra.
+        </p>
       ) : (
         <>
           <p className="muted">

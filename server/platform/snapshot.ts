@@ -1,0 +1,45 @@
+/**
+ * Reading a whole studio as of one instant. The transaction has a connection of its own, not one of the pool: it lasts minutes. It takes no lock but that of
+ * reading a table, which only a change of the table waits for; `migrate` ends it.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Reader } from './db.ts'
+
+/** How the server names such connections. */
+export const SNAPSHOT_NAME = 'estudio snapshot'
+
+/** Limits of a statement, and of a pause between two, in ms: a process that hangs does not keep the snapshot. */
+const LIMITS = 'set local statement_timeout = 120000; set local idle_in_transaction_session_timeout = 120000'
+
+/** Calls `work` with a handle whose every statement reads the database as of the first one. */
+export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Reader) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...base, application_name: SNAPSHOT_NAME, keepAlive: true, query_timeout: 150_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'; ${LIMITS}`)
+    return await work(drizzle(client))
+  } finally {
+    // Ending the connection ends the transaction, which wrote nothing.
+    await client.end().catch(() => {})
+  }
+}
+
+let cursors = 0
+
+/** The rows of a query in pages, without reading any of them twice. `on` is a transaction. */
+export async function* pagesOf<Row extends Record<string, unknown>>(on: Reader, query: SQL, size: number): AsyncGenerator<Row[]> {
+  const cursor = sql.identifier(`pages_${++cursors}`)
+  await on.execute(sql`declare ${cursor} no scroll cursor for ${query}`)
+  for (;;) {
+    const { rows } = await on.execute(sql`fetch ${sql.raw(String(size))} from ${cursor}`)
+    yield rows as Row[]
+    if (rows.length < size) break
+  }
+  await on.execute(sql`close ${cursor}`)
+}
+
+/** Ends every snapshot of this database. Their readers begin again. */
+export const END_SNAPSHOTS = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = '${SNAPSHOT_NAME}'`
