@@ -54,7 +54,9 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
     const plain = await unpacked(bytes)
     if ('why' in plain) return plain
     const sheets = await readXlsxFile(plain.workbook)
-    const largest = sheets.toSorted((a, b) => b.data.length - a.data.length)[0]
+    // Hidden sheets have lists and lookups of whoever made the file.
+    const shown = sheets.filter((_, index) => !plain.hidden.has(index))
+    const largest = (shown.length > 0 ? shown : sheets).toSorted((a, b) => b.data.length - a.data.length)[0]
     if (!largest) return { why: 'El archivo no tiene hojas.' }
     return { lines: largest.data.map((row) => row.map(textOf)), note: `Excel, hoja ${largest.sheet}` }
   } catch {
@@ -63,15 +65,28 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
 }
 
 /** The workbook without what is not read, not packed: the library unpacks and fills a table of any size. */
-async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer } | { why: string }> {
+async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: ReadonlySet<number> } | { why: string }> {
   try {
     const files = readZip(bytes, { most: UNPACKED_BYTES, wants: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
-    for (const sheet of files.values()) {
-      const { column, row } = lastCell(Buffer.from(sheet.buffer, sheet.byteOffset, sheet.byteLength))
+    for (const one of files.values()) {
+      const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength)
+      const { column, row } = lastCell(sheet)
+      const formula =
+        /<c r="([A-Z]{1,3}\d{1,7})"(?![^>]*t="str")[^>]*>\s*<f(?:>[^<]*<\/f>|[^>]*\/>|\s[^>]*>[^<]*<\/f>)\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.exec(
+          sheet.toString('latin1'),
+        )
+      if (formula)
+        return { why: `La celda ${formula[1]} es una fórmula sin su resultado. Ábrelo en Excel, guárdalo otra vez y vuelve a subirlo.` }
       if (column > MOST_COLUMNS) return { why: tooWide(column) }
       if (row > LAST_ROW) return { why: `Tiene algo en el renglón ${row}. Borra lo que está debajo de la tabla y guárdalo otra vez.` }
     }
-    return { workbook: Buffer.from(await writeStoredZip(files)) }
+    const name = 'xl/workbook.xml'
+    const book = Buffer.from(files.get(name) ?? []).toString('utf8')
+    // The library knows one of the two forms of this attribute: days of the other one would be four years too early.
+    if (files.has(name)) files.set(name, Buffer.from(book.replace(/(\sdate1904=)"true"/i, '$1"1"')))
+    const tags = [...book.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)]
+    const hidden = new Set(tags.flatMap(([tag], index) => (/\sstate="(hidden|veryHidden)"/.test(tag) ? [index] : [])))
+    return { workbook: Buffer.from(await writeStoredZip(files)), hidden }
   } catch (error) {
     if (error instanceof ZipTooLarge) return { why: TOO_LARGE }
     throw error
@@ -111,18 +126,29 @@ const withoutApostrophe = (cell: string) => (cell.startsWith("'") && FORMULA.tes
 function readText(bytes: Uint8Array): Lines {
   const { text, encoding } = decode(bytes)
   if (text.includes('\u0000')) return { why: 'No es un archivo de texto. Expórtalo como CSV o Excel.' }
-  const { data, meta } = Papa.parse<string[]>(text, { delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false })
+  const { data, meta, errors } = Papa.parse<string[]>(text.replace(/\r\n?/g, '\n'), {
+    ...{ delimitersToGuess: [',', ';', '\t', '|'], skipEmptyLines: false },
+  })
+  const open = errors.find(({ code }) => code === 'MissingQuotes')
+  if (open)
+    return { why: `Las comillas del renglón ${(open.row ?? 0) + 1} no se cierran: lo que sigue no se puede leer. Corrígelas o quítalas.` }
   const names: Readonly<Record<string, string>> = { ',': 'comas', ';': 'punto y coma', '\t': 'tabuladores', '|': 'barras' }
   return {
-    lines: data.map((row) => row.map((cell) => withoutApostrophe(cell.trim()))),
+    lines: data.map((row) => row.map(textOfCell)),
     note: `CSV separado por ${names[meta.delimiter] ?? meta.delimiter}, ${encoding}`,
   }
 }
 
+/** Excel writes `="0155"` so that a number keeps its zero: that is no part of the text. */
+const textOfCell = (cell: string): string => withoutApostrophe(cell.trim()).replace(/^="([^"]*)"$/, '$1')
+
 function decode(bytes: Uint8Array): { text: string; encoding: string } {
-  const [a, b] = bytes
+  const [a, b, c, d] = bytes
   if (a === 0xff && b === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   if (a === 0xfe && b === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
+  // Without a mark: the first two characters are of ASCII.
+  if (a && c && b === 0 && d === 0) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
+  if (b && d && a === 0 && c === 0) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
   } catch {
@@ -130,14 +156,19 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
   }
 }
 
+const isContact = (cell: string): boolean => /^\S+@\S+\.\S+$/.test(cell) || /^\+?[\d\s().-]{10,20}$/.test(cell)
+
 function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportKind): ParseResult {
   const near = lines.slice(0, HEADER_WITHIN)
   const scores = near.map((row) => headerScore(row, kind))
   const best = Math.max(0, ...scores)
   // Without a header that we know, the first row with two texts is taken for it.
-  const at = best > 0 ? scores.indexOf(best) : near.findIndex((row) => row.filter(Boolean).length > 1)
-  const head = lines[at]
-  if (!head) return { why: 'No encontramos los encabezados de las columnas.' }
+  const first = best > 0 ? scores.indexOf(best) : near.findIndex((row) => row.filter(Boolean).length > 1)
+  // A row with an email or a telephone is a person: the file has no header.
+  const isHeaded = best > 0 || !(lines[first] ?? []).some(isContact)
+  const at = isHeaded ? first : first - 1
+  const head = isHeaded ? lines[first] : []
+  if (!head || first < 0) return { why: 'No encontramos los encabezados de las columnas.' }
   const width = Math.max(head.length, ...lines.slice(at + 1, at + 200).map((row) => row.length))
   if (width > MOST_COLUMNS) return { why: tooWide(width) }
   const tooMany = (rows: number) => ({ why: `Trae ${rows} renglones; caben ${maxRows}. Divídelo en varios.` })
@@ -154,5 +185,5 @@ function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportK
   })
   if (rows.length === 0) return { why: 'El archivo no tiene renglones.' }
   if (rows.length > maxRows) return tooMany(rows.length)
-  return { file: { header, rows, note: `${note}. El encabezado está en el renglón ${at + 1}.` } }
+  return { file: { header, rows, note: `${note}. ${isHeaded ? `El encabezado está en el renglón ${at + 1}.` : 'No trae encabezados.'}` } }
 }

@@ -151,6 +151,93 @@ test('an Excel with a merged title above its header is read (IM2)', async () => 
   expect(rows).toMatchObject([{ cells: ['Eva Soto', 'eva@correo.example', '3'] }])
 })
 
+/** A workbook of one sheet with these cells in its second row, and changes of its other parts. */
+async function workbook(cells: string, change: (book: string) => string = (book) => book): Promise<Uint8Array> {
+  const rows = [['Ana', 'a@ejemplo.mx']]
+  const bytes = await writeSheet({ format: 'xlsx', title: 'x', columns: [{ header: 'Nombre' }, { header: 'Nacimiento' }], rows })
+  const files = readZip(bytes, { most: 1_000_000, wants: () => true })
+  const text = (path: string) => Buffer.from(files.get(path) ?? []).toString()
+  files.set(
+    'xl/worksheets/sheet1.xml',
+    Buffer.from(text('xl/worksheets/sheet1.xml').replace(/<row r="2">.*<\/row>/s, `<row r="2">${cells}</row>`)),
+  )
+  files.set(
+    'xl/styles.xml',
+    Buffer.from(text('xl/styles.xml').replace('numFmtId="4" applyNumberFormat', 'numFmtId="14" applyNumberFormat')),
+  )
+  files.set('xl/workbook.xml', Buffer.from(change(text('xl/workbook.xml'))))
+  return writeStoredZip(files)
+}
+const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+
+test('formulas give their result or are named; days count from 1900 or from 1904; hidden sheets are not read (IM2)', async () => {
+  const cellsOf = async (bytes: Uint8Array) => (await parsed(bytes)).rows.map(({ cells }) => cells)
+  expect(await cellsOf(await workbook('<c r="A2" t="str"><f>A1&amp;"x"</f><v>Ana</v></c>'))).toEqual([['Ana', '']])
+  // A result that is an empty text.
+  expect(await cellsOf(await workbook(`${cell('A2', 'Ana')}<c r="B2" t="str"><f>IF(A2="","","")</f><v></v></c>`))).toEqual([['Ana', '']])
+  for (const formula of [
+    '<f>1+1</f>',
+    '<f>1+1</f><v/>',
+    '<f>1+1</f><v></v>',
+    '<f t="shared" si="0"/>',
+    '<f t="shared" ref="B2:B9" si="0">1+1</f>',
+  ])
+    await expect(parsed(await workbook(`${cell('A2', 'Ana')}<c r="B2">${formula}</c>`)), formula).rejects.toThrow(
+      /^La celda B2 es una fórmula/,
+    )
+  const day = `${cell('A2', 'Ana')}<c r="B2" s="2"><v>33000</v></c>`
+  expect(await cellsOf(await workbook(day))).toEqual([['Ana', '1990-05-07']])
+  for (const value of ['1', 'true'])
+    expect(await cellsOf(await workbook(day, (book) => book.replace('<sheets>', `<workbookPr date1904="${value}"/><sheets>`)))).toEqual([
+      ['Ana', '1994-05-08'],
+    ])
+  const two = readZip(await workbook(cell('A2', 'Ana')), { most: 1_000_000, wants: () => true })
+  const text = (path: string) => Buffer.from(two.get(path) ?? []).toString()
+  const sheet = text('xl/worksheets/sheet1.xml')
+  two.set('xl/worksheets/sheet2.xml', Buffer.from(sheet.replace('</sheetData>', `<row r="3">${cell('A3', 'Oculta')}</row></sheetData>`)))
+  const relation = /<Relationship [^>]*sheet1\.xml"[^>]*>/.exec(text('xl/_rels/workbook.xml.rels'))?.[0] ?? ''
+  const second = relation.replace('sheet1.xml', 'sheet2.xml').replace(/Id="[^"]*"/, 'Id="rId99"')
+  two.set('xl/_rels/workbook.xml.rels', Buffer.from(text('xl/_rels/workbook.xml.rels').replace(relation, relation + second)))
+  for (const [state, n] of [
+    ['', 2],
+    [' state="hidden"', 1],
+    [' state="veryHidden"', 1],
+  ] as const) {
+    const name = `<sheet name="y" sheetId="2"${state} r:id="rId99"/></sheets>`
+    two.set('xl/workbook.xml', Buffer.from(text('xl/workbook.xml').replace(/(<sheet name="y"[^>]*>)?<\/sheets>/, name)))
+    expect([state, (await parsed(await writeStoredZip(two))).rows.length]).toEqual([state, n])
+  }
+})
+
+test('a file without header loses nobody; UTF-16, other line ends and texts of Excel are read; open quotes are named (IM2)', async () => {
+  const csv = (content: string) => parsed(new TextEncoder().encode(content))
+  const bare = await csv('Ana Paz,ana@x.mx\nBeto Luz,beto@x.mx')
+  expect([bare.header, bare.rows.map(({ n, cells }) => [n, cells[0]]), bare.note]).toEqual([
+    ...[
+      ['Columna 1', 'Columna 2'],
+      [
+        [1, 'Ana Paz'],
+        [2, 'Beto Luz'],
+      ],
+      'CSV separado por comas, UTF-8. No trae encabezados.',
+    ],
+  ])
+  for (const mark of [[], [0xff, 0xfe]]) {
+    const { rows } = await parsed(Buffer.concat([Buffer.from(mark), Buffer.from('Nombre,Correo\nMaría Ñ,m@x.mx', 'utf16le')]))
+    expect(rows.map(({ cells }) => cells)).toEqual([['María Ñ', 'm@x.mx']])
+  }
+  const mixed = await csv('Nombre;Correo\r\nAna;a@x.mx\nBeto;b@x.mx\rEva;e@x.mx')
+  expect(mixed.rows.map(({ cells }) => cells)).toEqual([
+    ['Ana', 'a@x.mx'],
+    ['Beto', 'b@x.mx'],
+    ['Eva', 'e@x.mx'],
+  ])
+  expect((await csv(`Nombre,Teléfono\nAna,="5512345678"\nBeto,'+525512345678`)).rows.map(({ cells }) => cells[1])).toEqual([
+    ...['5512345678', '+525512345678'],
+  ])
+  await expect(csv('Nombre,Correo\nAna,a@x.mx\n"Beto,b@x.mx\nEva,e@x.mx')).rejects.toThrow(/^Las comillas del renglón 3 no se cierran/)
+})
+
 test('a file that cannot be read says why and how to save it again (IM2)', async () => {
   const why = async (bytes: number[]) => {
     const read = await parseFile({ bytes: Uint8Array.from(bytes), maxRows: 2 })
