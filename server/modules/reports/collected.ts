@@ -55,7 +55,10 @@ function headlineOf(
   const [first] = methods
   const share = first && collected > 0 ? Math.round((100 * first.collected) / (100 * collected)) : null
   return {
-    text: `Cobraste ${amountText(collected, 'mxn')}${change ? `, ${change}` : ''}.`,
+    text:
+      collected < 0
+        ? `Devolviste ${amountText(-collected, 'mxn')} más de lo que cobraste.`
+        : `Cobraste ${amountText(collected, 'mxn')}${change ? `, ${change}` : ''}.`,
     detail: first && share !== null && share > 0 ? `${share} % entró por ${first.name ?? 'pagos en línea'}.` : null,
     actions: [{ label: 'Ver los cargos', path: charges(scope) }],
   }

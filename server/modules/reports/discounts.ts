@@ -26,7 +26,7 @@ function headlineOf(
   return {
     text: `Con descuentos vendiste ${amountText(now.sold ?? 0, 'mxn')} y dejaste de cobrar ${amountText(now.discounted ?? 0, 'mxn')}${change ? `: ${change}` : ''}.`,
     detail: best
-      ? `${best.name} fue el que más vendió: ${counted(best.uses, 'compra', 'compras')}, ${best.first === 1 ? '1 de alguien nuevo' : `${best.first} de personas nuevas`}.`
+      ? `${best.name} fue el que más vendió: ${counted(best.uses, 'compra', 'compras')}, ${best.first === 0 ? 'ninguna de alguien nuevo' : best.first === 1 ? '1 de alguien nuevo' : `${best.first} de personas nuevas`}.`
       : null,
     actions: [{ label: 'Ver los códigos', path: '/admin/descuentos' }],
   }

@@ -25,7 +25,7 @@ function headlineOf(now: Measures, next: { name: string; day: string } | null): 
   if (!people && !all) return null
   return {
     text: people
-      ? `A ${counted(people, 'persona se le vencen', 'personas se les vencen')} ${counted(credits ?? 0, 'clase', 'clases')}${value ? ` por ${amountText(value, 'mxn')}` : ''}. Invítalas a reservar.`
+      ? `A ${counted(people, 'persona se le vencen', 'personas se les vencen')} ${counted(credits ?? 0, 'clase', 'clases')}${value ? ` por ${amountText(value, 'mxn')}` : ''}. ${people === 1 ? 'Invítala' : 'Invítalas'} a reservar.`
       : 'A nadie se le vence nada en estos días.',
     detail: next
       ? `La primera es ${next.name}, el ${dayText(next.day)}.`

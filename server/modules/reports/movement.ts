@@ -17,6 +17,9 @@ const CHOICES: Readonly<Record<Move, string>> = { new: 'nuevas', back: 'regresar
 
 const people = (scope: Scope, move: Move) => reportLink('clientes', scope, { por: 'person', solo: CHOICES[move] })
 
+const moved = (count: number, none: string, one: string, many: string) =>
+  count === 0 ? none : count === 1 ? one : `${many} ${amountText(count, 'count')}`
+
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }): Headline | null {
   const { active = 0, start = 0, lost = 0, back = 0 } = now
   const came = (now.new ?? 0) + (back ?? 0)
@@ -28,8 +31,8 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
       ? `${counted(apart, 'cliente activo', 'clientes activos')} más`
       : `${counted(-apart, 'cliente activo', 'clientes activos')} menos`
   return {
-    text: `${apart === 0 ? 'Tienes los mismos clientes activos' : `Tienes ${word}`} que al empezar: llegaron ${amountText(came, 'count')} y se fueron ${amountText(lost ?? 0, 'count')}.`,
-    detail: change ? `Se fueron ${change}.` : null,
+    text: `${apart === 0 ? 'Tienes los mismos clientes activos' : `Tienes ${word}`} que al empezar: ${moved(came, 'no llegó nadie', 'llegó 1', 'llegaron')} y ${moved(lost ?? 0, 'no se fue nadie', 'se fue 1', 'se fueron')}.`,
+    detail: change ? `Bajas: ${change}.` : null,
     actions: [
       ...(lost ? [{ label: 'Ver quiénes se fueron', path: people(scope, 'lost') }] : []),
       ...(now.new ? [{ label: 'Ver quiénes llegaron', path: people(scope, 'new') }] : []),

@@ -38,7 +38,7 @@ function headlineOf(
   const worst = coaches.find(({ low }) => low > 0)
   return {
     text: now.low
-      ? `${counted(now.low, 'persona no quedó contenta', 'personas no quedaron contentas')}. Léelas y contéstales.`
+      ? `${counted(now.low, 'persona no quedó contenta', 'personas no quedaron contentas')}. ${now.low === 1 ? 'Lee lo que dijo y contéstale' : 'Lee lo que dijeron y contéstales'}.`
       : `Te califican con ${amountText(now.stars, 'count')} de 5 en ${counted(now.ratings, 'opinión', 'opiniones')}${change ? `, ${change}` : ''}.`,
     detail:
       now.low && worst

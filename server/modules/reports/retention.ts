@@ -5,7 +5,7 @@ import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { COHORT_MONTHS, cohortsOf, monthsOf, retained } from './retention-rules.ts'
 import { type Period, sumOf } from './rules.ts'
-import { amountText, changeText, monthText } from './sentences.ts'
+import { amountText, changeText, counted, monthText } from './sentences.ts'
 import { countCohorts, listCohortMembers } from './visits-store.ts'
 
 const cohortsIn = oncePerReport(async (scope, period) => {
@@ -26,12 +26,14 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }): Headline | null {
   if (now.month1 == null) return null
   const change = changeText(now.month1, before?.month1, 'percent', scope)
-  const gone = Math.round(100 - now.month1)
+  const stayed = Math.round(now.month1)
   return {
-    text: `De cada 100 personas que empiezan, ${Math.round(now.month1)} vuelven al mes siguiente${change ? `: ${change}` : ''}.`,
+    text: `De cada 100 personas que empiezan, ${stayed === 0 ? 'ninguna vuelve' : stayed === 1 ? '1 vuelve' : `${stayed} vuelven`} al mes siguiente${change ? `: ${change}` : ''}.`,
     detail:
       now.month3 == null
-        ? `${gone} no regresan después de su primer mes.`
+        ? stayed === 100
+          ? 'Todas regresan después de su primer mes.'
+          : `${counted(100 - stayed, 'no regresa', 'no regresan')} después de su primer mes.`
         : `A los tres meses siguen viniendo ${amountText(now.month3, 'percent')}.`,
     actions: [{ label: 'Ver quiénes son', path: reportLink('retencion', scope, { por: 'person' }) }],
   }

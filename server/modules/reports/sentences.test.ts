@@ -14,6 +14,7 @@ test('one day before is a day, not “1 días”', () => {
     'un año antes',
   ])
   expect(changeText(150, 100, 'count', { compare: 'before', before: day })).toBe('50 % más que el día antes')
+  expect(changeText(-500, 100, 'mxn', { compare: 'before', before: day })).toBeNull()
   expect([beforeDefinition('before', day), beforeDefinition('before', weeks), beforeDefinition('year', weeks)]).toEqual([
     'El día antes, 25 nov.',
     '28 días, justo antes: del 02 oct al 29 oct.',

@@ -57,7 +57,8 @@ export function changeText(
     const points = Math.abs(Math.round(10 * (now - before)) / 10)
     return `${number.format(points)} ${points === 1 ? 'punto' : 'puntos'} ${word} que ${then}`
   }
-  if (before <= 0) return null
+  // More went back than came in: a share of that says nothing.
+  if (before <= 0 || now < 0) return null
   const percent = Math.round((100 * Math.abs(now - before)) / before)
   return percent === 0 ? null : `${number.format(percent)} % ${word} que ${then}`
 }

@@ -57,7 +57,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
     text: due
       ? `${amountText(due, 'mxn')} de renovaciones no pasaron. Cóbralas antes de que se terminen.`
       : `${counted(live ?? 0, 'suscripción viva', 'suscripciones vivas')}${change ? `, ${change}` : ''}${mrr ? `: ${amountText(mrr, 'mxn')} al mes sin IVA` : ''}.`,
-    detail: `Empezaron ${started}, terminaron ${ended}${unpaid ? `; ${unpaid === 1 ? 'una' : unpaid} porque no se pudo cobrar` : ''}.`,
+    detail: `${started === 1 ? 'Empezó 1' : `Empezaron ${started}`}, ${ended === 1 ? 'terminó 1' : `terminaron ${ended}`}${unpaid ? `; ${unpaid === 1 ? 'una' : unpaid} porque no se pudo cobrar` : ''}.`,
     actions: [
       ...(due && scope.ctx.may('subscriptions.edit')
         ? [{ label: 'Ver las atrasadas', path: '/admin/ventas?ver=suscripciones&estado=past_due' }]
