@@ -196,14 +196,6 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   ])
   const online = await first.make.lot(eva, { title: 'Videos', unlimited: true, granted: null, expires_at: until })
   await first.sql('update available_class set is_online = true where available_class_id = $1', [online.available_class_id])
-  // Two children with the telephone of their mother, one of them with two kinds of credits.
-  const mother = await first.make.customer({ name: 'Rosa', last_name: 'Gil' })
-  const children = await Promise.all(['Leo', 'Sol'].map((name) => first.make.customer({ name, last_name: 'Gil' })))
-  await first.sql(
-    `update customer set email = null, shares_phone = true, phone = (select phone from customer where customer_id = $1) where customer_id = any($2)`,
-    [mother.customer_id, children.map((child) => child.customer_id)],
-  )
-  for (const title of ['8 clases', 'Verano']) await first.make.lot(children[0] as Person, { title, granted: 3, expires_at: until })
   const before = await movable(first, owner, 'before')
   const boss = await second.make.staff('owner')
   for (const [kind, name] of [

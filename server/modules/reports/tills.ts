@@ -30,13 +30,8 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
   return {
     text: differing ? `${of}: ${sum}.` : sessions === 1 ? 'Cuadró el corte.' : `Cuadraron los ${sessions} cortes.`,
     detail:
-<<<<<<< HEAD
       worst && discrepancyOf(worst) !== 0
-        ? `La mayor diferencia, ${amountText(discrepancyOf(worst), 'mxn')}, es de ${worst.who} en ${worst.location}.`
-=======
-      worst && differenceOf(worst) !== 0
-        ? `El mayor ${differenceOf(worst) < 0 ? 'faltante' : 'sobrante'}, ${amountText(Math.abs(differenceOf(worst)), 'mxn')}, es de ${worst.who} en ${worst.location}.`
->>>>>>> 39e475db (Say one and none rightly in report headlines; prove reports in three zones)
+        ? `El mayor ${discrepancyOf(worst) < 0 ? 'faltante' : 'sobrante'}, ${amountText(Math.abs(discrepancyOf(worst)), 'mxn')}, es de ${worst.who} en ${worst.location}.`
         : open
           ? `${counted(open, 'corte espera', 'cortes esperan')} tu aprobación.`
           : null,
