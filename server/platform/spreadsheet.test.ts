@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
+import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import { type SheetInput, writeSheet } from './spreadsheet.ts'
 
@@ -59,6 +60,17 @@ test('an Excel file has text as text and amounts as numbers, without formulas', 
   expect(cells).toContain('<v>1450.5</v>')
   expect(cells).toContain('<v>-100</v>')
   expect([...files.values()].join('')).toContain('=HYPERLINK(')
+})
+
+test('another program reads the Excel file with the same types and accents', async () => {
+  const [read] = await readXlsxFile(Buffer.from(await writeSheet({ ...sheet, format: 'xlsx' })))
+  expect(read?.data).toEqual([
+    ['Cliente', 'Nota', 'Total', 'Piezas'],
+    ['Éva Paz', 'dice "hola", y\nsalta', 1450.5, 2],
+    ['=HYPERLINK("http://x")', '+52 55', -100, null],
+    ['-1', '@SUM(A1)', 0, 0],
+    [expect.stringMatching(/^\s?=1$/), null, null, 3],
+  ])
 })
 
 test('text that Excel would read otherwise, and characters that XML forbids, do not break the file', async () => {
