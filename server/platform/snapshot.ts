@@ -3,9 +3,11 @@
  * reading a table, which only a change of the table waits for; `migrate` ends it.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Reader } from './db.ts'
+
+/** What `Db` calls a reader; `db.ts` imports this file. */
+type Handle = Pick<NodePgDatabase<Record<string, never>>, 'execute' | 'select' | 'selectDistinct' | 'selectDistinctOn' | '$count' | 'with'>
 
 /** How the server names such connections. */
 export const SNAPSHOT_NAME = 'estudio snapshot'
@@ -14,7 +16,7 @@ export const SNAPSHOT_NAME = 'estudio snapshot'
 const LIMITS = 'set local statement_timeout = 120000; set local idle_in_transaction_session_timeout = 120000'
 
 /** Calls `work` with a handle whose every statement reads the database as of the first one. */
-export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Reader) => Promise<T>): Promise<T> {
+export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Handle) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...base, application_name: SNAPSHOT_NAME, keepAlive: true, query_timeout: 150_000 })
   client.on('error', () => {})
   await client.connect()
@@ -30,7 +32,11 @@ export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Reader) 
 let cursors = 0
 
 /** The rows of a query in pages, without reading any of them twice. `on` is a transaction. */
-export async function* pagesOf<Row extends Record<string, unknown>>(on: Reader, query: SQL, size: number): AsyncGenerator<Row[]> {
+export async function* pagesOf<Row extends Record<string, unknown>>(
+  on: Pick<Handle, 'execute'>,
+  query: SQL,
+  size: number,
+): AsyncGenerator<Row[]> {
   const cursor = sql.identifier(`pages_${++cursors}`)
   await on.execute(sql`declare ${cursor} no scroll cursor for ${query}`)
   for (;;) {
