@@ -1,25 +1,15 @@
 import { formatPesos } from '#contract/money.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatWall } from '#contract/time.ts'
-import { orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { SaleLink } from '#web/features/admin/sales/sale-link.tsx'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 
 const nameOf = ({ customer }: StudioPurchase) => `${customer.name} ${customer.last_name}`.trim()
 const methodOf = (row: StudioPurchase) => row.payment_method?.name ?? (row.is_gift ? 'Regalo' : null)
 
-function Order({ row }: { row: StudioPurchase }) {
-  return (
-    <AppLink to={adminPaths.sale(row.purchase_id)} className="row-link strong">
-      {orderNumber(row.purchase_id)}
-    </AppLink>
-  )
-}
-
 const columns: readonly Column<StudioPurchase>[] = [
-  { header: 'Orden', cell: (row) => <Order row={row} /> },
+  { header: 'Orden', cell: (row) => <SaleLink row={row} /> },
   { header: 'Cliente', cell: nameOf },
   { header: 'Qué compró', cell: (row) => row.title },
   { header: 'Cómo pagó', cell: (row) => <span className="muted">{methodOf(row) ?? '—'}</span> },
@@ -40,7 +30,7 @@ export function LatestSales({ purchases }: { purchases: readonly StudioPurchase[
         card={(row) => (
           <>
             <span className="row spread">
-              <Order row={row} />
+              <SaleLink row={row} />
               <span className="row-money">{formatPesos(row.total_payment)}</span>
             </span>
             <p>{nameOf(row)}</p>

@@ -1,0 +1,91 @@
+import { lazy, Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import type { Penalty } from '#contract/attendance.ts'
+import type { Customer } from '#contract/people.ts'
+import { Archive, Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
+import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+
+const PersonalDataDialog = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/personal-data-dialog.tsx')).PersonalDataDialog,
+}))
+const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
+const EraseDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).EraseDialog }))
+const FreezeCustomer = lazy(async () => ({ default: (await import('#web/features/admin/customers/freeze-customer.tsx')).FreezeCustomer }))
+const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
+const ExportPersonalData = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
+}))
+
+/** The dialogs of a customer's file. */
+export type CustomerDialog =
+  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
+  | { verb: 'forgive'; penalty: Penalty }
+  | { verb: 'freeze'; action: 'credits.freeze' | 'credits.thaw' }
+  | { verb: 'reserve'; single_class_id: number | null }
+
+interface OpenCustomerDialogProps {
+  dialog: CustomerDialog
+  customer: Customer
+  /** What can be booked now; undefined until it is loaded. */
+  summary: { has_unlimited: boolean; available: number } | undefined
+  /** After a change: closes the dialog and reads the file again. */
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The dialog that is open; most are loaded when they open. */
+export function OpenCustomerDialog(props: OpenCustomerDialogProps) {
+  return (
+    <Suspense>
+      <DialogOf {...props} />
+    </Suspense>
+  )
+}
+
+function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDialogProps) {
+  const navigate = useNavigate()
+  const { customer_id } = customer
+  const name = `${customer.name} ${customer.last_name}`.trim()
+  const available = summary?.available ?? 0
+  const shared = { customer_id, onDone, onClose }
+  switch (dialog.verb) {
+    case 'access':
+      return <GiveAccess {...shared} name={name} />
+    case 'remove':
+      return <RemoveClasses {...shared} available={available} />
+    case 'data':
+      return <PersonalDataDialog customer={customer} onDone={onDone} onClose={onClose} />
+    case 'reserve':
+      return (
+        <ReserveDialog
+          customer={{ customer_id, name: customer.name, last_name: customer.last_name, email: customer.email, phone: customer.phone }}
+          single_class_id={dialog.single_class_id}
+          onClose={onDone}
+        />
+      )
+    case 'archive':
+      return <Archive {...shared} />
+    case 'penalise':
+      return <Penalise {...shared} />
+    case 'freeze':
+      return <FreezeCustomer {...shared} action={dialog.action} />
+    case 'erase':
+      return <EraseDialog customer_id={customer_id} name={name} unused={summary?.has_unlimited ? null : available} onClose={onClose} />
+    case 'merge':
+      return (
+        <MergeDialog
+          customer_id={customer_id}
+          onDone={(keep_id) => {
+            onDone()
+            if (keep_id !== customer_id) void navigate(adminPaths.customer(keep_id), { replace: true })
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'export':
+      return <ExportPersonalData customer_id={customer_id} name={name} onClose={onClose} />
+    case 'forgive':
+      return <Forgive penalty={dialog.penalty} onDone={onDone} onClose={onClose} />
+  }
+}

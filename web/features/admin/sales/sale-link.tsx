@@ -1,0 +1,13 @@
+import type { StudioPurchase } from '#contract/studio-sales.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { orderNumber } from './sale-text.ts'
+
+/** The number of a purchase, as the link of its row to its own screen. */
+export function SaleLink({ row }: { row: StudioPurchase }) {
+  return (
+    <AppLink to={adminPaths.sale(row.purchase_id)} className="row-link strong">
+      {orderNumber(row.purchase_id)}
+    </AppLink>
+  )
+}
