@@ -10,7 +10,7 @@ import { PublishDialog } from './publish-dialog.tsx'
 import { ScopeDialog } from './scope-dialog.tsx'
 import { publishLabel } from './timetable-text.ts'
 import type { useFreeHours } from './use-free-hours.ts'
-import type { Asking, usePlanEdits } from './use-plan-edits.ts'
+import type { PlanDialog, usePlanEdits } from './use-plan-edits.ts'
 
 const BulkClasses = lazy(() => import('./bulk-classes.tsx'))
 const CancelClasses = lazy(() => import('./cancel-classes.tsx'))
@@ -36,8 +36,8 @@ interface PlanBarsProps {
 
 /** Below the timetable: the edit that is not saved yet, what is selected, and what has to be decided first. */
 export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps) {
-  const { pending, asking, selection } = edits
-  const close = () => edits.setAsking(null)
+  const { pending, dialog, selection } = edits
+  const close = () => edits.setDialog(null)
   const keys = edits.marks.pending
   const chosen = selection.map(edits.keyOf)
   const drafts = [...new Set(selection.flatMap((cls) => cls.class_draft_id ?? []))]
@@ -86,36 +86,36 @@ export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps)
               ({ kind }) =>
                 (kind !== 'room' || records.rooms.length > 0) && (kind !== 'seats' || selection.some(({ spot_map }) => spot_map !== null)),
             ).map(({ kind, label }) => (
-              <MenuItem key={kind} onClick={() => edits.setAsking({ kind, keys: chosen })}>
+              <MenuItem key={kind} onClick={() => edits.setDialog({ kind, keys: chosen })}>
                 {label}
               </MenuItem>
             ))}
-            {drafts.length > 0 && <MenuItem onClick={() => edits.setAsking({ kind: 'drafts', ids: drafts })}>Publicar</MenuItem>}
+            {drafts.length > 0 && <MenuItem onClick={() => edits.setDialog({ kind: 'drafts', ids: drafts })}>Publicar</MenuItem>}
             <hr />
-            <MenuItem onClick={() => edits.setAsking({ kind: 'cancel', keys: chosen })}>Cancelar</MenuItem>
-            <MenuItem onClick={() => edits.setAsking({ kind: 'delete', keys: chosen })}>Eliminar las que nadie reservó</MenuItem>
+            <MenuItem onClick={() => edits.setDialog({ kind: 'cancel', keys: chosen })}>Cancelar</MenuItem>
+            <MenuItem onClick={() => edits.setDialog({ kind: 'delete', keys: chosen })}>Eliminar las que nadie reservó</MenuItem>
           </Menu>
           <IconButton bare label="Quitar la selección" onClick={edits.clear}>
             <IconX className="icon" aria-hidden="true" />
           </IconButton>
         </section>
       )}
-      {asking?.kind === 'scope' && (
+      {dialog?.kind === 'scope' && (
         <ScopeDialog
-          cls={asking.cls}
+          cls={dialog.cls}
           onClose={close}
           onChoose={(scope) => {
             close()
-            edits.commit(keys.size > 0 ? [...keys] : [edits.keyOf(asking.cls)], asking.edit, scope)
+            edits.commit(keys.size > 0 ? [...keys] : [edits.keyOf(dialog.cls)], dialog.edit, scope)
           }}
         />
       )}
-      {asking?.kind === 'publish' && (
+      {dialog?.kind === 'publish' && (
         <PublishDialog
           title="Publicar el cambio"
           yes="Publicar"
-          changes={asking.changes}
-          done={() => `${asking.text}.`}
+          changes={dialog.changes}
+          done={() => `${dialog.text}.`}
           onDone={() => {
             close()
             edits.settle()
@@ -123,31 +123,31 @@ export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps)
           onClose={close}
         />
       )}
-      {asking?.kind === 'delete' && (
+      {dialog?.kind === 'delete' && (
         <Suspense>
-          <DeleteClasses classes={edits.find(asking.keys)} onDone={finish} onClose={close} />
+          <DeleteClasses classes={edits.find(dialog.keys)} onDone={finish} onClose={close} />
         </Suspense>
       )}
-      {asking?.kind === 'cancel' && (
+      {dialog?.kind === 'cancel' && (
         <Suspense>
-          <CancelClasses classes={edits.find(asking.keys)} onDone={finish} onClose={close} />
+          <CancelClasses classes={edits.find(dialog.keys)} onDone={finish} onClose={close} />
         </Suspense>
       )}
-      {asking?.kind === 'drafts' && (
+      {dialog?.kind === 'drafts' && (
         <PublishDialog
           title="Publicar cambios"
-          yes={publishLabel(asking.ids.length)}
-          changes={{ drafts: asking.ids }}
+          yes={publishLabel(dialog.ids.length)}
+          changes={{ drafts: dialog.ids }}
           done={() => 'Cambios publicados.'}
           onDone={finish}
           onClose={close}
         />
       )}
-      {asking && isBulk(asking) && (
+      {dialog && isBulk(dialog) && (
         <Suspense>
           <BulkClasses
-            kind={asking.kind}
-            classes={edits.find(asking.keys)}
+            kind={dialog.kind}
+            classes={edits.find(dialog.keys)}
             records={records}
             monday={monday}
             today={today}
@@ -166,4 +166,4 @@ export function PlanBars({ edits, free, records, monday, today }: PlanBarsProps)
 const selectedText = (count: number, beyond: number): string =>
   `${count === 1 ? '1 clase seleccionada' : `${count} clases seleccionadas`}${beyond > 0 ? `, ${beyond} fuera de esta semana` : ''}`
 
-const isBulk = (asking: Asking): asking is Extract<Asking, { kind: BulkKind }> => CHANGES.some(({ kind }) => kind === asking.kind)
+const isBulk = (dialog: PlanDialog): dialog is Extract<PlanDialog, { kind: BulkKind }> => CHANGES.some(({ kind }) => kind === dialog.kind)

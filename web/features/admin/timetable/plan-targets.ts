@@ -1,6 +1,7 @@
 /** One view of the timetable: its columns or rows, and where a class that is moved in it lands. Pure. */
 import type { LocalDate } from '#contract/time.ts'
 import type { PlanGroup } from './day-plan.tsx'
+import type { PlanTarget } from './plan-steps.ts'
 import {
   coachRows,
   dayColumns,
@@ -12,7 +13,6 @@ import {
   roomRows,
   weekColumns,
 } from './plan-views.ts'
-import type { PlanTarget } from './use-plan-edits.ts'
 
 export interface LaidView {
   columns: PlanColumn[]
