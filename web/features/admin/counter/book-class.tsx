@@ -6,14 +6,14 @@ import { Button } from '#web/ui/button.tsx'
 const ReserveDialog = onDemand(async () => (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog)
 
 /** 'Reservar clase' after a sale: the dialog that books a class for whoever bought. */
-export function BookClass({ who }: { who: FoundCustomer }) {
+export function BookClass({ customer }: { customer: FoundCustomer }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button variant="outline" size="small" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         Reservar clase
       </Button>
-      {isOpen && <ReserveDialog wanted customer={who} single_class_id={null} onClose={() => setIsOpen(false)} />}
+      {isOpen && <ReserveDialog wanted customer={customer} single_class_id={null} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

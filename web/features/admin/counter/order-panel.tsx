@@ -81,7 +81,7 @@ export function OrderPanel({ order, byCard, phone, onAgain }: OrderPanelProps) {
           <Button variant={link ? 'outline' : 'filled'} size="small" onClick={onAgain}>
             Nueva venta
           </Button>
-          {state === 'paid' && <BookClass who={{ ...customer, phone }} />}
+          {state === 'paid' && <BookClass customer={{ ...customer, phone }} />}
           {purchase.has_receipt && order.sale_id === null && <ReceiptDownload purchase_id={purchase.purchase_id} />}
           <Button as={AppLink} to={adminPaths.sale(purchase.purchase_id)} variant="outline" size="small">
             Ver la compra

@@ -103,7 +103,7 @@ export function SoldPanel({ sale, phone, classes, onAgain }: SoldPanelProps) {
               Lista de {title}
             </Button>
           ))}
-          {classes.length === 0 && sale.customer && <BookClass who={{ ...sale.customer, phone }} />}
+          {classes.length === 0 && sale.customer && <BookClass customer={{ ...sale.customer, phone }} />}
           {sale.customer && mayInvoice && <InvoiceSale purchase_ids={[...new Set(sale.lines.flatMap((line) => line.purchase_id ?? []))]} />}
           {phone && (
             <Button
