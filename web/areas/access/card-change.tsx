@@ -1,5 +1,5 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import type { CardLinkView, OverdueTry } from '#contract/card-links.ts'
 import { accountErrors } from '#contract/copy/errors-account.ts'
@@ -18,6 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { Route } from './+types/card-change.ts'
 import type { AccessHandle } from './layout.tsx'
+import { Ending } from './link-parts.tsx'
 
 /** The same cached document for every link; the browser loads which subscription it is about. */
 export const handle: AccessHandle & { shell: true } = {
@@ -99,16 +100,6 @@ function ByLink({ cardOrigins }: { cardOrigins: CardOrigins }) {
         />
       )}
     </Loading>
-  )
-}
-
-function Ending({ title, text, children }: { title: string; text: string | null; children: ReactNode }) {
-  return (
-    <>
-      <h1 className="t2">{title}</h1>
-      {text && <p role="status">{text}</p>}
-      {children && <p>{children}</p>}
-    </>
   )
 }
 

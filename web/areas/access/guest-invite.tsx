@@ -1,6 +1,5 @@
-import { IconMapPin, IconUser } from '@tabler/icons-react'
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { validation } from '#contract/copy/messages.ts'
 import { spotInSentence } from '#contract/copy/names.ts'
@@ -16,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccessHandle } from './layout.tsx'
+import { Ending, OfferedClass } from './link-parts.tsx'
 
 /** The same cached document for every link; the browser loads the invitation. */
 export const handle: AccessHandle & { shell: true } = {
@@ -81,16 +81,6 @@ function Shown({ token, of }: { token: string; of: GuestInviteView }) {
   )
 }
 
-function Ending({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <>
-      <h1 className="t2">{title}</h1>
-      <p role="status">{text}</p>
-      <p>{children}</p>
-    </>
-  )
-}
-
 function Open({ token, of }: { token: string; of: GuestInviteView }) {
   const client = browserQueries()
   const [name, setName] = useState('')
@@ -116,21 +106,7 @@ function Open({ token, of }: { token: string; of: GuestInviteView }) {
         submit()
       }}
     >
-      <div className="stack gap-8">
-        <p className="muted">{of.host} te invita a</p>
-        <h1 className="t2">{of.class_type}</h1>
-        <p className="hour">{formatWall(of.class_date, 'class')}</p>
-        {of.coaches && (
-          <p className="row gap-8">
-            <IconUser className="icon" aria-hidden="true" />
-            {of.coaches}
-          </p>
-        )}
-        <p className="row gap-8">
-          <IconMapPin className="icon" aria-hidden="true" />
-          {of.location}
-        </p>
-      </div>
+      <OfferedClass cls={of} lead={`${of.host} te invita a`} />
       {of.until_wall && <Banner tone="brand" title={`Tu lugar está apartado hasta el ${formatWall(of.until_wall, 'class')}`} />}
       <TextField
         label="¿Quién viene?"

@@ -1,5 +1,4 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { InviteView } from '#contract/team.ts'
@@ -13,6 +12,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccessHandle } from './layout.tsx'
+import { Ending } from './link-parts.tsx'
 
 /** The same cached document for every link; the browser loads the invitation. */
 export const handle: AccessHandle & { shell: true } = {
@@ -66,16 +66,6 @@ function ByLink() {
           <Ending title="Esta invitación ya no sirve" text={'Venció o se retiró. Pide que te la envíen otra vez.'} />
         ))}
     </Loading>
-  )
-}
-
-function Ending({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
-  return (
-    <>
-      <h1 className="t2">{title}</h1>
-      <p role="status">{text}</p>
-      {children && <p>{children}</p>}
-    </>
   )
 }
 

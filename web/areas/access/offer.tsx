@@ -1,6 +1,5 @@
-import { IconMapPin, IconUser } from '@tabler/icons-react'
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { z } from 'zod'
 import { accountErrors } from '#contract/copy/errors-account.ts'
@@ -19,6 +18,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import { SpotMap } from '#web/ui/spot-map.tsx'
 import type { AccessHandle } from './layout.tsx'
+import { Ending, OfferedClass } from './link-parts.tsx'
 
 type Offer = z.infer<typeof waitlistOfferView>
 
@@ -89,16 +89,6 @@ function ByLink() {
   )
 }
 
-function Ending({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <>
-      <h1 className="t2">{title}</h1>
-      <p role="status">{text}</p>
-      <p>{children}</p>
-    </>
-  )
-}
-
 /** Refusals that are solved by buying a package. */
 const NO_CREDIT: readonly string[] = ['NO_CREDITS', 'NO_MATCHING_CREDITS']
 
@@ -131,21 +121,7 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
   }
   return (
     <>
-      <div className="stack gap-8">
-        <p className="muted">{offer.name}, hay un lugar para ti en</p>
-        <h1 className="t2">{offer.class_type}</h1>
-        <p className="hour">{formatWall(offer.class_date, 'class')}</p>
-        {offer.coaches && (
-          <p className="row gap-8">
-            <IconUser className="icon" aria-hidden="true" />
-            {offer.coaches}
-          </p>
-        )}
-        <p className="row gap-8">
-          <IconMapPin className="icon" aria-hidden="true" />
-          {offer.location}
-        </p>
-      </div>
+      <OfferedClass cls={offer} lead={`${offer.name}, hay un lugar para ti en`} />
       {offer.until_wall && (
         <Banner tone="brand" title={`Apartado hasta el ${formatWall(offer.until_wall, 'class')}`}>
           Después pasa a quien sigue en la lista.

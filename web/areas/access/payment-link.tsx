@@ -1,5 +1,4 @@
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { PaymentLinkView } from '#contract/counter-orders.ts'
@@ -15,6 +14,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccessHandle } from './layout.tsx'
+import { Ending } from './link-parts.tsx'
 
 /** The same cached document for every link; the browser loads the order. */
 export const handle: AccessHandle & { shell: true } = {
@@ -85,16 +85,6 @@ function ByLink() {
     >
       {order && <Order token={token} order={order} onPaid={() => void orderQuery.refetch()} />}
     </Loading>
-  )
-}
-
-function Ending({ title, text, children }: { title: string; text: string | null; children: ReactNode }) {
-  return (
-    <>
-      <h1 className="t2">{title}</h1>
-      {text && <p role="status">{text}</p>}
-      <p>{children}</p>
-    </>
   )
 }
 

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import { accountErrors } from '#contract/copy/errors-account.ts'
-import { validation } from '#contract/copy/messages.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
@@ -13,6 +12,7 @@ import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { CodeForm } from './code-form.tsx'
 import './discount-form.css'
 
 interface DiscountFormProps {
@@ -78,36 +78,22 @@ export function DiscountForm({ classPackage, discount, onChange }: DiscountFormP
     )
   }
   return (
-    <form
-      className="discount-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (finding.isPending) return
-        setWrong(code.trim() ? null : validation.fillField)
-        if (code.trim()) finding.mutate()
+    <CodeForm
+      label="Código de Descuento"
+      name="discountCode"
+      maxLength={60}
+      verb="Aplicar"
+      code={code}
+      onCode={(typed) => {
+        setCode(typed)
+        setWrong(null)
       }}
-    >
-      <div className="discount-row">
-        <TextField
-          label="Código de Descuento"
-          name="discountCode"
-          value={code}
-          maxLength={60}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required={false}
-          onChange={(event) => {
-            setCode(event.currentTarget.value)
-            setWrong(null)
-          }}
-          error={wrong}
-        />
-        <Button type="submit" variant="outline" loading={finding.isPending}>
-          Aplicar
-        </Button>
-      </div>
-    </form>
+      isPending={finding.isPending}
+      refusal={wrong}
+      onSubmit={() => {
+        setWrong(null)
+        finding.mutate()
+      }}
+    />
   )
 }

@@ -1,13 +1,13 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { validation } from '#contract/copy/messages.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { GiftCardUsed } from './checkout-sum.ts'
+import { CodeForm } from './code-form.tsx'
 import './discount-form.css'
 
 interface GiftCardFormProps {
@@ -62,37 +62,23 @@ export default function GiftCardForm({ class_package_id, card, part, onChange }:
       </div>
     )
   return (
-    <form
+    <CodeForm
       ref={form}
-      className="discount-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (finding.isPending) return
-        setWrong(code.trim() ? null : validation.fillField)
-        if (code.trim()) finding.mutate()
+      label="Código de la tarjeta de regalo"
+      name="giftCardCode"
+      maxLength={40}
+      verb="Usar"
+      code={code}
+      onCode={(typed) => {
+        setCode(typed)
+        setWrong(null)
       }}
-    >
-      <div className="discount-row">
-        <TextField
-          label="Código de la tarjeta de regalo"
-          name="giftCardCode"
-          value={code}
-          maxLength={40}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          required={false}
-          onChange={(event) => {
-            setCode(event.currentTarget.value)
-            setWrong(null)
-          }}
-          error={wrong}
-        />
-        <Button type="submit" variant="outline" loading={finding.isPending}>
-          Usar
-        </Button>
-      </div>
-    </form>
+      isPending={finding.isPending}
+      refusal={wrong}
+      onSubmit={() => {
+        setWrong(null)
+        finding.mutate()
+      }}
+    />
   )
 }

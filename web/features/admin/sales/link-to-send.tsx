@@ -2,7 +2,7 @@ import { IconBrandWhatsapp } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { formatPesos } from '#contract/money.ts'
-import { phoneDigits } from '#contract/phone.ts'
+import { whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api } from '#web/lib/api.ts'
@@ -30,7 +30,7 @@ export function LinkToSend({ order: { purchase, lines, charge }, link }: { order
           <Button
             as="a"
             size="small"
-            href={`https://wa.me/52${phoneDigits(customer.phone)}?text=${encodeURIComponent(text)}`}
+            href={`${whatsappLink(customer.phone)}?text=${encodeURIComponent(text)}`}
             target="_blank"
             rel="noreferrer"
             icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}

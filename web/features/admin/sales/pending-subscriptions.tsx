@@ -1,25 +1,20 @@
 /** Subscriptions of another system that wait for a card: the link to send, and taking one off. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatPesos } from '#contract/money.ts'
 import type { PendingSubscription } from '#contract/pending-subscriptions.ts'
-import { phoneDigits } from '#contract/phone.ts'
-import { formatInstant, formatWall } from '#contract/time.ts'
+import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
-import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/field.tsx'
 import { Pager } from '#web/ui/pager.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 
 const STATES: Record<PendingSubscription['state'], string> = { ready: 'Con tarjeta', waiting: 'Sin tarjeta', paused: 'En pausa' }
 
@@ -92,7 +87,7 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
           )}
         </>
       )}
-      {dialog?.verb === 'link' && <LinkDialog row={dialog.row} onClose={close} />}
+      {dialog?.verb === 'link' && <ActivationLink row={dialog.row} onClose={close} />}
       {dialog?.verb === 'cancel' && (
         <ReasonDialog
           title="Quitar la suscripción por activar"
@@ -109,58 +104,22 @@ export default function PendingSubscriptions({ customer_id }: { customer_id?: nu
   )
 }
 
-function LinkDialog({ row, onClose }: { row: PendingSubscription; onClose: () => void }) {
+function ActivationLink({ row, onClose }: { row: PendingSubscription; onClose: () => void }) {
   const site = useSite()
   const { pending_subscription_id, customer, title } = row
-  const link = useMutation({ meta: { handled: true }, mutationFn: () => api.pendingSubscriptions.link({ pending_subscription_id }) })
-  const text =
-    link.data && `Hola, ${customer.name}. Para seguir con ${title} en ${site.business_name}, pon tu tarjeta aquí: ${link.data.url}`
   return (
-    <Dialog
-      open
-      onClose={link.isPending ? null : onClose}
+    <LinkDialog
       title="Enlace para activar"
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cerrar
-          </Button>
-          {!link.data && (
-            <Button loading={link.isPending} onClick={() => link.mutate()}>
-              Crear enlace
-            </Button>
-          )}
-          {customer.phone && text && (
-            <Button
-              as="a"
-              href={`https://wa.me/52${phoneDigits(customer.phone)}?text=${encodeURIComponent(text)}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              Enviar por WhatsApp
-            </Button>
-          )}
-        </>
-      }
+      create={() => api.pendingSubscriptions.link({ pending_subscription_id })}
+      phone={customer.phone}
+      messageOf={(url) => `Hola, ${customer.name}. Para seguir con ${title} en ${site.business_name}, pon tu tarjeta aquí: ${url}`}
+      validity="Sirve hasta el"
+      onClose={onClose}
     >
       <p>
         Con él {customer.name} pone su tarjeta sin entrar a su cuenta. Hoy no se cobra nada: el{' '}
         {formatWall(`${row.next_charge_on}T00:00:00Z`, 'date')} se cobran {formatPesos(row.amount)} y empieza {title}.
       </p>
-      {link.isError && (
-        <Banner tone="danger" live>
-          {failureOf(link.error).message}
-        </Banner>
-      )}
-      {link.data && (
-        <>
-          <TextField label="Enlace" readOnly value={link.data.url} onFocus={(event) => event.currentTarget.select()} />
-          <div className="row gap-8 wraps">
-            <CopyButton text={link.data.url} what="el enlace" />
-            <span className="small muted">Sirve hasta el {formatInstant(new Date(link.data.until), site.zone, 'date')}.</span>
-          </div>
-        </>
-      )}
-    </Dialog>
+    </LinkDialog>
   )
 }

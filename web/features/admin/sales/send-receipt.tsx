@@ -1,7 +1,7 @@
 import { IconBrandWhatsapp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { phoneDigits } from '#contract/phone.ts'
+import { whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -76,7 +76,7 @@ export default function SendReceipt({ sale_id, onClose }: { sale_id: number; onC
                 as="a"
                 size="small"
                 variant="outline"
-                href={`https://wa.me/52${phoneDigits(to.phone)}?text=${encodeURIComponent(text)}`}
+                href={`${whatsappLink(to.phone)}?text=${encodeURIComponent(text)}`}
                 target="_blank"
                 rel="noreferrer"
                 icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}

@@ -3,21 +3,17 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
-import { phoneDigits } from '#contract/phone.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
-import { formatInstant } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
-import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/field.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 
 interface SubscriptionDialogProps {
   purchase: StudioPurchase
@@ -119,57 +115,20 @@ export function RetryRenewal({ purchase, onDone, onClose }: SubscriptionDialogPr
 
 /** Creates a link that changes the card, to be copied or sent by WhatsApp. */
 export function CardLink({ purchase, onClose }: Omit<SubscriptionDialogProps, 'onDone'>) {
-  const site = useSite()
   const { purchase_id, customer } = purchase
-  const link = useMutation({ meta: { handled: true }, mutationFn: () => api.studioSubscriptions.cardLink({ purchase_id }) })
-  const { phone } = customer
-  const text = link.data && `Hola, ${customer.name}. Aquí puedes cambiar la tarjeta de ${purchase.title}: ${link.data.url}`
   return (
-    <Dialog
-      open
-      onClose={link.isPending ? null : onClose}
+    <LinkDialog
       title="Enlace de tarjeta"
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cerrar
-          </Button>
-          {!link.data && (
-            <Button loading={link.isPending} onClick={() => link.mutate()}>
-              Crear enlace
-            </Button>
-          )}
-          {phone && text && (
-            <a
-              className={buttonClass({})}
-              href={`https://wa.me/52${phoneDigits(phone)}?text=${encodeURIComponent(text)}`}
-              target="_blank"
-              rel="noopener"
-            >
-              Enviar por WhatsApp
-            </a>
-          )}
-        </>
-      }
+      create={() => api.studioSubscriptions.cardLink({ purchase_id })}
+      phone={customer.phone}
+      messageOf={(url) => `Hola, ${customer.name}. Aquí puedes cambiar la tarjeta de ${purchase.title}: ${url}`}
+      validity="Sirve una vez, hasta el"
+      onClose={onClose}
     >
       <p>
         Con él {customer.name} cambia la tarjeta de {purchase.title} sin entrar a su cuenta. Si debe una renovación, se cobra en ese
         momento.
       </p>
-      {link.isError && (
-        <Banner tone="danger" live>
-          {failureOf(link.error).message}
-        </Banner>
-      )}
-      {link.data && (
-        <>
-          <TextField label="Enlace" readOnly value={link.data.url} onFocus={(event) => event.currentTarget.select()} />
-          <div className="row gap-8 wraps">
-            <CopyButton text={link.data.url} what="la dirección" />
-            <span className="small muted">Sirve una vez, hasta el {formatInstant(new Date(link.data.until), site.zone, 'date')}.</span>
-          </div>
-        </>
-      )}
-    </Dialog>
+    </LinkDialog>
   )
 }
