@@ -1,6 +1,7 @@
 /** The outline of every control has a contrast of 3:1 on every surface, whatever the studio's colours: outlines use `--brand-shape` (WCAG 1.4.11). */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Brand-coloured fills that are not controls: selected text, labels with readable text, surfaces, drawings. */
@@ -69,11 +70,21 @@ test('no text stands on a mix of the brand colour, whose contrast nothing guaran
 /** Style sheets for one medium, which change what others define. */
 const FOR_A_MEDIUM: readonly string[] = ['web/contrast.css', 'web/print.css']
 
+/** The style sheets that another one imports, in its order, by the one that imports them: they are loaded together only. */
+async function importedSheets(): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for await (const file of glob('web/**/*.css'))
+    for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(/@import "(\.\/[\w-]+\.css)"/g))
+      found.set(join(dirname(file), part), file)
+  return found
+}
+
 test('no class is defined in two style sheets: one of them would change the other on pages that load both', async () => {
   const files = new Map<string, Set<string>>()
+  const imported = await importedSheets()
   for (const { file, selector } of await rules())
     for (const [, name = ''] of selector.split(',').flatMap((one) => [...one.trim().matchAll(/^\.([\w-]+)$/g)]))
-      if (!FOR_A_MEDIUM.includes(file)) files.set(name, (files.get(name) ?? new Set()).add(file))
+      if (!FOR_A_MEDIUM.includes(file)) files.set(name, (files.get(name) ?? new Set()).add(imported.get(file) ?? file))
   expect(files.size).toBeGreaterThan(300)
   const shared = [...files].filter(([, where]) => where.size > 1)
   expect(shared.map(([name, where]) => `.${name}: ${[...where].sort().join(', ')}`)).toEqual([])

@@ -1,4 +1,3 @@
-import { IconChevronLeft, IconChevronRight, IconCopy, IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { adminTheme, marked } from '#contract/color.ts'
@@ -18,23 +17,22 @@ import { PlanBars } from '#web/features/admin/timetable/plan-bars.tsx'
 import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
 import { PlanMatrix } from '#web/features/admin/timetable/plan-matrix.tsx'
 import { layView } from '#web/features/admin/timetable/plan-targets.ts'
-import { PLAN_SCREENS, PlanTools } from '#web/features/admin/timetable/plan-tools.tsx'
+import { PlanTools } from '#web/features/admin/timetable/plan-tools.tsx'
 import { type PlanRecords, VIEWS } from '#web/features/admin/timetable/plan-views.ts'
 import { PublishDialog } from '#web/features/admin/timetable/publish-dialog.tsx'
+import { ScheduleActions } from '#web/features/admin/timetable/schedule-actions.tsx'
 import { TimeGrid } from '#web/features/admin/timetable/time-grid.tsx'
 import { publishLabel, totalsSentence } from '#web/features/admin/timetable/timetable-text.ts'
 import { useFreeHours } from '#web/features/admin/timetable/use-free-hours.ts'
 import { usePlanEdits } from '#web/features/admin/timetable/use-plan-edits.ts'
 import { useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
+import { WeekSwitch } from '#web/features/admin/timetable/week-switch.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useMedia } from '#web/lib/use-media.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
 
 export const handle: AdminHandle = { title: 'Horario' }
@@ -54,7 +52,7 @@ export default function Schedule() {
   const today = todayIn(site.zone)
   const table = useTimetable({ today, location_id })
   const { week, monday, chosenDay, view, filters, subject } = table
-  const [asking, setAsking] = useState<'publish' | 'copy' | 'find' | null>(null)
+  const [dialog, setDialog] = useState<'publish' | 'copy' | 'find' | null>(null)
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
@@ -76,7 +74,7 @@ export default function Schedule() {
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
   const closeFind = () => {
-    setAsking(null)
+    setDialog(null)
     if (table.find) table.closeFind()
   }
   const openNew = ({ day, hour, minutes, venue, coach }: NewAt) =>
@@ -129,72 +127,22 @@ export default function Schedule() {
     },
     canEdit && { keys: 'x', label: 'Seleccionar la clase', act: edits.toggleFocused },
     canEdit && { keys: 'X', label: 'Seleccionar hasta esta clase', act: edits.selectToFocused },
-    canEdit && drafts > 0 && { keys: 'p', label: 'Publicar cambios', act: () => setAsking('publish') },
+    canEdit && drafts > 0 && { keys: 'p', label: 'Publicar cambios', act: () => setDialog('publish') },
   ])
-  const weekLabel = `${Number(monday.slice(8))}${monday.slice(5, 7) === addDays(monday, 6).slice(5, 7) ? '' : ` ${formatWall(`${monday}T00:00:00Z`, 'day').slice(3)}`} – ${formatWall(`${addDays(monday, 6)}T00:00:00Z`, 'day')}`
-  const label = step === 1 ? formatWall(`${chosenDay}T00:00:00Z`, 'class').slice(0, -7) : weekLabel
   const toggleSelecting = () => (edits.selecting ? edits.clear() : edits.setSelecting(true))
-  const weekSwitch = (
-    <div className="plan-week-switch">
-      <IconButton label={step === 1 ? 'Día anterior' : 'Semana anterior'} onClick={() => goBy(-1)}>
-        <IconChevronLeft className="icon" aria-hidden="true" />
-      </IconButton>
-      <span className="strong" aria-live="polite">
-        {label}
-      </span>
-      <IconButton label={step === 1 ? 'Día siguiente' : 'Semana siguiente'} onClick={() => goBy(1)}>
-        <IconChevronRight className="icon" aria-hidden="true" />
-      </IconButton>
-    </div>
-  )
+  const weekSwitch = <WeekSwitch monday={monday} day={step === 1 ? chosenDay : null} onStep={goBy} />
   return (
     <>
       <ScreenHead title="Horario" about={week.data ? totalsSentence(week.data.totals) : ' '}>
-        <div className="plan-head">
-          {wide && weekSwitch}
-          {canEdit && wide && (
-            <Button
-              variant="outline"
-              size="small"
-              icon={<IconCopy className="icon" aria-hidden="true" />}
-              onClick={() => setAsking('copy')}
-            >
-              Copiar semana
-            </Button>
-          )}
-          {canEdit &&
-            (drafts > 0 && !wide ? (
-              <IconButton label="Nueva clase" onClick={newHere}>
-                <IconPlus className="icon" aria-hidden="true" />
-              </IconButton>
-            ) : (
-              <Button
-                variant={drafts ? 'outline' : 'filled'}
-                size="small"
-                icon={<IconPlus className="icon" aria-hidden="true" />}
-                onClick={newHere}
-              >
-                Nueva clase
-              </Button>
-            ))}
-          {canEdit && drafts > 0 && (
-            <Button size="small" onClick={() => setAsking('publish')}>
-              {publishLabel(drafts)}
-            </Button>
-          )}
-          {canEdit && !wide && (
-            <Menu label="Más del horario" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
-              <MenuItem onClick={() => setAsking('copy')}>Copiar semana</MenuItem>
-              <MenuItem onClick={toggleSelecting}>{edits.selecting ? 'Dejar de seleccionar' : 'Seleccionar'}</MenuItem>
-              <hr />
-              {PLAN_SCREENS.map(({ to, label }) => (
-                <MenuItem key={to} as={AppLink} to={to}>
-                  {label}
-                </MenuItem>
-              ))}
-            </Menu>
-          )}
-        </div>
+        <ScheduleActions
+          {...{ wide, canEdit, drafts }}
+          selecting={edits.selecting}
+          onSelecting={toggleSelecting}
+          onNew={newHere}
+          onOpen={setDialog}
+        >
+          {weekSwitch}
+        </ScheduleActions>
       </ScreenHead>
       <PlanTools
         {...{ wide, canEdit, view, filters }}
@@ -205,7 +153,7 @@ export default function Schedule() {
         rooms={roomOptions(records)}
         selecting={edits.selecting}
         onSelecting={toggleSelecting}
-        onFind={() => setAsking('find')}
+        onFind={() => setDialog('find')}
       >
         {weekSwitch}
       </PlanTools>
@@ -258,17 +206,17 @@ export default function Schedule() {
           onClose={table.close}
         />
       )}
-      {asking === 'publish' && (
+      {dialog === 'publish' && (
         <PublishDialog
           title="Publicar cambios"
           yes={publishLabel(drafts)}
           changes="drafts"
           done={() => 'Cambios publicados.'}
-          onDone={() => setAsking(null)}
-          onClose={() => setAsking(null)}
+          onDone={() => setDialog(null)}
+          onClose={() => setDialog(null)}
         />
       )}
-      {canEdit && (asking === 'find' || table.find) && (
+      {canEdit && (dialog === 'find' || table.find) && (
         <Suspense>
           <FindClasses
             key={JSON.stringify([table.find, filters])}
@@ -286,7 +234,7 @@ export default function Schedule() {
           />
         </Suspense>
       )}
-      {asking === 'copy' && <CopyWeek monday={monday} location_id={location_id} saves_as={saves_as} onClose={() => setAsking(null)} />}
+      {dialog === 'copy' && <CopyWeek monday={monday} location_id={location_id} saves_as={saves_as} onClose={() => setDialog(null)} />}
     </>
   )
 }
