@@ -67,9 +67,14 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
   await page.getByRole('menuitem', { name: 'Salir' }).click()
   await expect(page).toHaveURL(/\/entrar/)
 
-  await page.goto('/recuperar')
-  await accessible(page)
+  // What was typed and where the log-in should lead are still known there, and on the way back.
+  await page.goto('/entrar?volver=%2Fcheckout%2F1')
   await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByRole('link', { name: '¿Olvidaste tu contraseña?' }).click()
+  await expect(page).toHaveURL('/recuperar?volver=%2Fcheckout%2F1')
+  await expect(page.getByLabel('Correo electrónico')).toHaveValue(email)
+  await expect(page.getByRole('main').locator('a[href="/entrar?volver=%2Fcheckout%2F1"]')).toBeVisible()
+  await accessible(page)
   await page.getByRole('button', { name: 'Recuperar' }).click()
   await expect(page.getByText('Te hemos enviado un correo para reestablecer tu contraseña.')).toBeVisible()
 

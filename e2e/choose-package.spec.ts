@@ -25,7 +25,7 @@ test('three questions find the cheapest package', async ({ page }) => {
   await enter(page, await customer(page.request, 'Pola', 0), '/mystudio/paquetes')
   await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
   const dialog = page.getByRole('dialog', { name: '¿Cuál me conviene?' })
-  await dialog.getByRole('radiogroup', { name: '¿Que se renueve sola?' }).getByText('No', { exact: true }).click()
+  await dialog.getByRole('radiogroup', { name: '¿Quieres que se renueve sola?' }).getByText('No', { exact: true }).click()
   await dialog.getByRole('radiogroup', { name: '¿Vienes con alguien?' }).getByText('Con un invitado').click()
   // Two people twice a week use twenty classes within their ninety days.
   await expect(dialog).toContainText('Veinte: $4,200.00')

@@ -1,6 +1,8 @@
 /** What a page's colours are worth, measured in the browser from what it really computed: text, shapes of controls, and roles beside each other. */
-import type { Page } from '@playwright/test'
+import { join } from 'node:path'
+import type { Page, TestInfo } from '@playwright/test'
 import { type Theme, themeCss } from '#contract/color.ts'
+import { palettes } from '#server/testing/palettes.ts'
 
 /** Text that can be read and the shape of a control that can be seen (WCAG 2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5
@@ -174,4 +176,22 @@ export function equalRoles(page: Page, roles: Record<string, string>): Promise<s
       })
     })
   }, roles)
+}
+
+/** What is wrong on a page in each of the invented palettes; nothing, if everything holds. `GALLERY`: a folder for pictures. */
+export async function wrongInPalettes(
+  page: Page,
+  info: TestInfo,
+  screen: string,
+  roles: Record<string, string> = {},
+): Promise<Record<string, string[]>> {
+  const wrong: Record<string, string[]> = {}
+  for (const [name, theme] of Object.entries(palettes)) {
+    await showIn(page, theme)
+    const found = [...(await faintParts(page)), ...(await equalRoles(page, roles))]
+    if (found.length) wrong[name] = found
+    if (process.env.GALLERY)
+      await page.screenshot({ path: join(process.env.GALLERY, `${screen}-${name}-${info.project.name}.jpg`), quality: 60 })
+  }
+  return wrong
 }

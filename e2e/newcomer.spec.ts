@@ -146,5 +146,10 @@ test('who was here before logs in at once, and a closed sheet forgets the class'
   await page.evaluate(() => localStorage.removeItem('estudio:sesion'))
   await page.goto(`/calendario?dia=${day}`)
   await book.click()
-  await expect(page.getByRole('dialog', { name: 'Entra para reservar' })).toContainText('Yin con Lucía')
+  const dialog = page.getByRole('dialog', { name: 'Entra para reservar' })
+  await expect(dialog).toContainText('Yin con Lucía')
+  // Whoever finds out on the way that they have no account does not type their address again.
+  await dialog.getByLabel('Correo electrónico').fill(rita.email)
+  await dialog.getByText('Crear cuenta', { exact: true }).click()
+  await expect(sheetOf(page).getByLabel('Correo electrónico')).toHaveValue(rita.email)
 })

@@ -1,26 +1,13 @@
 /**
- * Twenty-four brands that no demo has, rendered on six screens: every text reaches 4.5, every control's shape 3, and no two states look the
- * same (WCAG 1.4.3 and 1.4.11, design section 4). `GALLERY=1` also saves a picture of each.
+ * Twenty-four brands that no demo has, rendered on nine screens: every text reaches 4.5, every control's shape 3, and no two states look the
+ * same (WCAG 1.4.3 and 1.4.11, design section 4). `GALLERY=folder` also saves a picture of each. The
+ * offer of a held place and the gift card are measured where they come about (switches.spec.ts, sales-open.spec.ts).
  */
-import { join } from 'node:path'
-import type { Page, TestInfo } from '@playwright/test'
 import { palettes } from '#server/testing/palettes.ts'
-import { equalRoles, faintParts, showIn } from './measure-colours.ts'
-import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton } from './studio-people.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
+import { wrongInPalettes } from './measure-colours.ts'
+import { ahead, cardOf, classOn, customer, enter, hourOf, reserveButton, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
-
-/** What is wrong in each palette; nothing, if everything holds. */
-async function measure(page: Page, info: TestInfo, screen: string, roles: Record<string, string> = {}): Promise<Record<string, string[]>> {
-  const wrong: Record<string, string[]> = {}
-  for (const [name, theme] of Object.entries(palettes)) {
-    await showIn(page, theme)
-    const found = [...(await faintParts(page)), ...(await equalRoles(page, roles))]
-    if (found.length) wrong[name] = found
-    if (process.env.GALLERY)
-      await page.screenshot({ path: join(process.env.GALLERY, `${screen}-${name}-${info.project.name}.jpg`), quality: 60 })
-  }
-  return wrong
-}
 
 test.beforeEach(async ({ page }) => {
   expect(Object.keys(palettes)).toHaveLength(24)
@@ -30,7 +17,7 @@ test.beforeEach(async ({ page }) => {
 test('the landing page holds in every palette', async ({ page }, info) => {
   await page.goto('/')
   await page.waitForLoadState('networkidle')
-  expect(await measure(page, info, 'portada')).toEqual({})
+  expect(await wrongInPalettes(page, info, 'portada')).toEqual({})
 })
 
 test('the calendar holds in every palette, and its states differ', async ({ page, isMobile }, info) => {
@@ -46,7 +33,7 @@ test('the calendar holds in every palette, and its states differ', async ({ page
   await enter(page, ana, `/mystudio?dia=${day}`)
   for (const hour of hours) await expect(cardOf(page, hour, day)).toBeVisible()
   const states = { disponible: '.class-open', reservada: '.class-mine', llena: '.class-full', 'en espera': '.class-waiting' }
-  expect(await measure(page, info, 'calendario', states)).toEqual({})
+  expect(await wrongInPalettes(page, info, 'calendario', states)).toEqual({})
 })
 
 test('the reserve dialog holds in every palette, and its seats differ', async ({ page, isMobile }, info) => {
@@ -63,13 +50,13 @@ test('the reserve dialog holds in every palette, and its seats differ', async ({
   await expect(dialog.getByRole('radio', { name: 'Fila 1, lugar 2, de tu invitado' })).toBeVisible()
   const seats = { libre: '.seat-free', mío: '.seat-mine', invitado: '.seat-guest', ocupado: '.seat-taken' }
   const inside = Object.fromEntries(Object.entries(seats).map(([role, selector]) => [role, `.spot-row ${selector}`]))
-  expect(await measure(page, info, 'reservar', inside)).toEqual({})
+  expect(await wrongInPalettes(page, info, 'reservar', inside)).toEqual({})
 })
 
 test('the checkout holds in every palette', async ({ page }, info) => {
   await enter(page, await customer(page.request, 'Amalia', 0), '/checkout/1')
   await expect(page.getByRole('button', { name: /^Pagar / })).toBeVisible()
-  expect(await measure(page, info, 'checkout')).toEqual({})
+  expect(await wrongInPalettes(page, info, 'checkout')).toEqual({})
 })
 
 test('an invitation and the dialog that finds a package hold in every palette, and the invitation does not jump', async ({
@@ -82,19 +69,37 @@ test('an invitation and the dialog that finds a package hold in every palette, a
     single_class_id,
   })
   const { url } = await ana.call<{ url: string }>('POST', `/class_reservations/${class_reservation.class_reservation_id}/invitation`)
-  await page.addInitScript(() => {
-    const seen = Object.assign(window, { shifted: 0 })
-    new PerformanceObserver((list) => {
-      for (const shift of list.getEntries()) seen.shifted += (shift as PerformanceEntry & { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await watchShift(page)
   await page.goto(new URL(url).pathname)
   await expect(page.getByText('Amalia te invita a')).toBeVisible()
-  expect(await page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThanOrEqual(0.02)
-  expect(await measure(page, info, 'invitacion')).toEqual({})
+  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02)
+  expect(await wrongInPalettes(page, info, 'invitacion')).toEqual({})
 
   await enter(page, ana, '/mystudio/paquetes')
   await page.getByRole('button', { name: '¿Cuál me conviene?' }).click()
   await expect(page.getByRole('dialog', { name: '¿Cuál me conviene?' })).toContainText('Cada clase te sale en')
-  expect(await measure(page, info, 'conviene')).toEqual({})
+  expect(await wrongInPalettes(page, info, 'conviene')).toEqual({})
+})
+
+test('the thanks page and the code of a place hold in every palette', async ({ page, isMobile }, info) => {
+  const day = ahead(26)
+  const [single_class_id] = await classOn(page.request, { day, hour: hourOf('17', isMobile), capacity: 6 })
+  const ana = await customer(page.request, 'Amalia', 0)
+  const reception = await staff(page.request, 'reception')
+  await reception('POST', '/customer/giveAccess', { customer_id: ana.customer_id, class_package_id: 1, is_gift: true, reason: 'De prueba' })
+  const { purchases } = await ana.call<{ purchases: { purchase_id: number }[] }>('GET', '/purchases')
+  await enter(page, ana, `/gracias/${purchases[0]?.purchase_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: '¡Compra exitosa!' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(await wrongInPalettes(page, info, 'gracias')).toEqual({})
+
+  await ana.call('POST', '/class_reservations', { single_class_id })
+  await page.goto('/mystudio/reservaciones')
+  await page
+    .getByRole('button', { name: /Código de Acceso/i })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Código de Acceso' })
+  await expect(dialog.getByRole('img', { name: /^Código de acceso de tu lugar/ })).toBeVisible()
+  expect(await wrongInPalettes(page, info, 'codigo')).toEqual({})
 })

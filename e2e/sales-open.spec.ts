@@ -1,6 +1,8 @@
 /** A purchase in progress is shown at the checkout, paid once from any tab, and repeated only on confirmation (docs/domain.md V5, V6, D4). */
 import type { BrowserContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
+import { wrongInPalettes } from './measure-colours.ts'
 import { asDiego, type OwnStudio, ownStudio } from './own-studio.ts'
 import { accept, fillCard, newDiscount, newPackage, openCheckout, payButton } from './sales-steps.ts'
 import { expect, test } from './test.ts'
@@ -166,7 +168,7 @@ test('a second free trial is not given: the checkout says so and shows what is p
   await expect.poll(async () => (await purchasesOf(id))[0]?.status).toBe('cancelled')
 
   await openCheckout(page, studio, id)
-  await expect(page.getByText(/^Ya usaste tu prueba gratis: esta suscripción empieza pagada\./)).toBeVisible()
+  await expect(page.getByText(/^Ya usaste tu prueba gratis: esta suscripción se cobra desde el primer día\./)).toBeVisible()
   await expect(page.getByText('Al terminar tu prueba')).toHaveCount(0)
   await expect(payButton(page)).toHaveText(/^Pagar \$500\.00/)
   await accessible(page, { frames: true })
@@ -175,8 +177,29 @@ test('a second free trial is not given: the checkout says so and shows what is p
   expect(await chargesOf(id)).toHaveLength(1)
 })
 
-test('a gift card is bought from the page of the packages, and paid on the page of the processor', async () => {
+test('a gift card is bought from the page of the packages, and paid on the page of the processor', async ({ browser }, info) => {
   await studio.set({ gift_cards_on_site: true, gift_card_amounts: '500, 1000' })
+  // Somebody who has to log in on the way finds everything as they typed it.
+  const visit = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-MX', reducedMotion: 'reduce' })
+  const visitor = await visit.newPage()
+  await watchShift(visitor)
+  await visitor.goto(`${studio.url}/tarjetas-de-regalo`)
+  await visitor.getByText('$1,000', { exact: true }).click()
+  await visitor.getByLabel('Su nombre').fill('Nadia')
+  await visitor.getByLabel('Su correo').fill('nadia@ejemplo.mx')
+  await visitor.getByLabel(/^Dedicatoria/).fill('Feliz cumpleaños')
+  expect(await shiftOf(visitor)).toBeLessThanOrEqual(0.02)
+  expect(await wrongInPalettes(visitor, info, 'regalo')).toEqual({})
+  await visitor.getByRole('link', { name: 'Entrar para pagarla' }).click()
+  await visitor.getByLabel('Correo electrónico').fill('ana@vaiven.example')
+  await visitor.getByLabel('Contraseña', { exact: true }).fill('vaiven-ana')
+  await visitor.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(visitor.getByRole('button', { name: 'Pagar $1,000.00' })).toBeVisible()
+  await expect(visitor.getByLabel('Su nombre')).toHaveValue('Nadia')
+  await expect(visitor.getByLabel('Su correo')).toHaveValue('nadia@ejemplo.mx')
+  await expect(visitor.getByLabel(/^Dedicatoria/)).toHaveValue('Feliz cumpleaños')
+  await visit.close()
+
   await page.goto(`${studio.url}/paquetes`)
   await page.getByRole('link', { name: 'Regala una tarjeta' }).click()
   await page.getByText('$1,000', { exact: true }).click()

@@ -114,7 +114,7 @@ test('the checkout shows all facts of the package (S1-2.60, S1-2.61, S1-2.62, S1
   // Codes are only for signed-in customers, and only while the setting is on.
   const visitor = await browser.newPage()
   await visitor.goto(`${studio.url}/checkout/${once}`)
-  await expect(visitor.getByRole('heading', { name: 'Entra para comprar' })).toBeVisible()
+  await expect(visitor.getByRole('heading', { name: 'Crea tu cuenta para comprar' })).toBeVisible()
   await expect(visitor.getByLabel('Código de Descuento')).toHaveCount(0)
   await visitor.close()
   await studio.set({ discounts_enabled: false })

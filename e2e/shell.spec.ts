@@ -233,7 +233,7 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
       await expect(page.getByText('Accediendo', { exact: true })).toBeVisible()
       const link = page.getByRole('link', { name: 'Haz click aquí' })
       // Hydrated: from now on the script hides the text.
-      await expect(page.locator('.entering-late')).toHaveAttribute('hidden')
+      await expect(page.locator('.entering-late')).toHaveClass(/entering-early/)
       await page.clock.runFor(25_000)
       await expect(link).toBeHidden()
       await page.clock.runFor(6_000)

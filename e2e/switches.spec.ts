@@ -6,6 +6,8 @@ import type { Page } from '@playwright/test'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { catalogues } from '#web/english/catalogue.ts'
 import { accessible } from './axe.ts'
+import { shiftOf, watchShift } from './layout-shift.ts'
+import { wrongInPalettes } from './measure-colours.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 import { ahead, cardOf, classOn, customer, enter, inMinutes, openFilters, reserveButton, staff } from './studio-people.ts'
 import { test as base, expect } from './test.ts'
@@ -78,7 +80,7 @@ test('a spot on hold is offered by email and accepted by its link without loggin
   page,
   studio,
   browser,
-}) => {
+}, info) => {
   await changeSettings(page, { waitlist_mode: 'oferta' })
   const day = ahead(17)
   const [single_class_id = 0] = await classOn(page.request, { day, hour: '13:05', capacity: 2, spot_map: '2' })
@@ -118,13 +120,17 @@ test('a spot on hold is offered by email and accepted by its link without loggin
   await expect(page.getByText(/^Es tuyo hasta el /)).toBeVisible()
   await accessible(page)
 
-  const stranger = await browser.newContext()
+  const stranger = await browser.newContext({ viewport: page.viewportSize(), locale: 'es-MX' })
   const phone = await stranger.newPage()
+  await watchShift(phone)
   await phone.goto(link)
   await expect(phone.getByRole('heading', { level: 1, name: 'Yin' })).toBeVisible()
   await expect(phone.getByText(/^Apartado hasta el/)).toBeVisible()
   await phone.getByRole('radio', { name: /disponible$/ }).click()
   await accessible(phone)
+  expect(await shiftOf(phone)).toBeLessThanOrEqual(0.02)
+  await phone.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await wrongInPalettes(phone, info, 'oferta')).toEqual({})
   await phone.getByRole('button', { name: 'Tomar mi lugar' }).click()
   await expect(phone.getByRole('heading', { level: 1, name: 'El lugar es tuyo' })).toBeVisible()
   await accessible(phone)
@@ -333,11 +339,36 @@ test('a week without classes, and one with none to come (S2-2.34, S2-2.35)', asy
   await expect(page).toHaveURL(`/mystudio?semana=${addDays(mondayOf(ahead(0)), 7)}`)
 })
 
+/** English texts of the interface that are marked as Spanish, and texts of the studio on the page that are not, outside of menus and choices. */
+const wronglyMarked = (page: Page, ofStudio: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    ({ english, studio }) => {
+      const wrong: string[] = []
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        const words = text.textContent?.trim() ?? ''
+        const parent = text.parentElement
+        if (!parent || parent.closest('script, style, noscript, label, option, nav')) continue
+        const isSpanish = parent.closest('[lang]')?.getAttribute('lang') === 'es-MX'
+        if (isSpanish && english.includes(words)) wrong.push(`English as Spanish: ${words}`)
+        if (!isSpanish && studio.includes(words)) wrong.push(`Spanish as English: ${words}`)
+      }
+      return [...new Set(wrong)]
+    },
+    { english: ENGLISH, studio: [...ofStudio] },
+  )
+
 /** Spanish texts of the interface, without short ones that may be part of what a studio wrote. */
 const SPANISH = Object.values(catalogues)
   .flatMap((texts) => Object.entries(texts))
   .filter(([spanish, english]) => spanish !== english && spanish.length > 14 && !spanish.includes('{'))
   .map(([spanish]) => spanish.trim())
+
+/** English texts that no studio writes. */
+const ENGLISH = Object.values(catalogues)
+  .flatMap((texts) => Object.entries(texts))
+  .filter(([spanish, english]) => spanish !== english && english.length > 4 && !english.includes('{'))
+  .map(([, english]) => english.trim())
 
 test('who chooses English reads the site and the account in English, without a word of the Spanish texts, on every device (G13)', async ({
   page,
@@ -356,6 +387,19 @@ test('who chooses English reads the site and the account in English, without a w
   // Titles that the studio gave its pages stay as they are written.
   const { pages } = (await (await page.request.get('/api/pages')).json()) as { pages: { title: string }[] }
   const titles = pages.map(({ title }) => title)
+  // What the studio wrote is marked as Spanish, so that a screen reader does not read it with an English voice (WCAG 3.1.2).
+  const named = async (path: string, list: string): Promise<string[]> => {
+    const answer = (await (await page.request.get(`/api${path}`)).json()) as Record<string, { name?: string; title?: string }[]>
+    return (answer[list] ?? []).map(({ name, title }) => name ?? title ?? '')
+  }
+  const ofStudio = [
+    ...(await named('/class_types', 'class_types')),
+    ...(await named('/locations', 'locations')),
+    ...(await named('/class_packages/all', 'class_packages')),
+  ]
+  expect(ofStudio).toContain('Roma Norte')
+  expect(ofStudio).toContain('Clase suelta')
+  expect.soft(await wronglyMarked(page, ofStudio), '/').toEqual([])
   const left = async (path: string) => {
     const words = await page.evaluate(() =>
       [
@@ -370,6 +414,7 @@ test('who chooses English reads the site and the account in English, without a w
     await page.goto(path)
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     expect.soft(await left(path)).toEqual([])
+    expect.soft(await wronglyMarked(page, ofStudio), path).toEqual([])
   }
   await enter(page, emma, `/mystudio?dia=${day}`)
   for (const [path, heading] of [
@@ -381,6 +426,7 @@ test('who chooses English reads the site and the account in English, without a w
     await page.goto(path)
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     expect.soft(await left(path)).toEqual([])
+    expect.soft(await wronglyMarked(page, ofStudio), path).toEqual([])
   }
   // Another device of the same customer.
   const other = await browser.newContext({ baseURL: studio.url, viewport: page.viewportSize(), locale: 'es-MX' })

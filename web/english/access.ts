@@ -54,7 +54,7 @@ export const access: Texts = {
   'Su correo': 'Their email',
   Dedicatoria: 'Message',
   'Día de envío': 'Delivery date',
-  'Vacío: en cuanto la pagues.': 'Leave it empty to send it as soon as you pay.',
+  'Si lo dejas vacío, se envía en cuanto la pagues.': 'Leave it empty to send it as soon as you pay.',
   'Entrar para pagarla': 'Sign in to pay for it',
   'Pagar {0}': 'Pay {0}',
 

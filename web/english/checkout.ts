@@ -44,7 +44,7 @@ export const checkout: Texts = {
     ' If there’s a spot, we’ll hold it for you for {0} min once you start paying.',
   'Después de pagar apartas tu lugar: {0}, {1}.{2}': 'After you pay, you’ll book your spot: {0}, {1}.{2}',
   'Esto es una suscripción': 'This is a subscription',
-  'Ya usaste tu prueba gratis: esta suscripción empieza pagada. ':
+  'Ya usaste tu prueba gratis: esta suscripción se cobra desde el primer día. ':
     'You’ve already used your free trial, so this subscription starts with a payment. ',
   'Forma de pago': 'Payment method',
   'Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.':
@@ -108,7 +108,7 @@ export const checkout: Texts = {
   '¿Vienes con alguien?': 'Are you coming with someone?',
   'Vengo por mi cuenta': 'I’m coming on my own',
   'Con un invitado': 'With a guest',
-  '¿Que se renueve sola?': 'Should it renew automatically?',
+  '¿Quieres que se renueve sola?': 'Should it renew automatically?',
   'Me da igual': 'Either is fine',
   'Cada clase te sale en {0}, unos {1} al mes. Contamos las clases que vencerían sin usarse, y ningún otro paquete sale más barato así.':
     'Each class costs you {0}, about {1} a month. We counted the classes that would expire unused, and no other package works out cheaper.',

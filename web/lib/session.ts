@@ -65,9 +65,9 @@ async function open(google: Record<string, string> | null): Promise<Identity> {
   opened = identity
   identity.onChange((user) => {
     writeHint(user !== null)
-    // Drafts and offline classes belong to the user who was signed in.
+    // Drafts and offline classes belong to the user who was signed in. A visitor who was not keeps theirs.
     if (!user) {
-      dropDrafts()
+      dropDrafts(session.state === 'signed-in')
       void storeNextClasses([])
     }
     setSession(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })

@@ -62,7 +62,7 @@ function draft<T>(act: (storage: Storage) => T): T | null {
   }
 }
 
-/** A half-typed text of a dialog. It is removed when the dialog closes and on sign-out. `before`: the text to start with if there is none. */
+/** A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start with if there is none. */
 export function useDraft(name: string, before = ''): [string, (words: string) => void] {
   const key = DRAFT + name
   const [words, setWords] = useState(() => draft((storage) => storage.getItem(key)) ?? before)
@@ -74,8 +74,12 @@ export function useDraft(name: string, before = ''): [string, (words: string) =>
   return [words, setWords]
 }
 
-/** Removes all drafts. */
-export const dropDrafts = (): void =>
+/** How the names of drafts begin that somebody may write before logging in: the log-in page must not remove them. */
+export const VISITORS_DRAFT = 'visita:'
+
+/** Removes all drafts; `visitorsToo` false: those only that a customer who was signed in wrote. */
+export const dropDrafts = (visitorsToo = true): void =>
   void draft((storage) => {
-    for (const key of Object.keys(storage)) if (key.startsWith(DRAFT)) storage.removeItem(key)
+    for (const key of Object.keys(storage))
+      if (key.startsWith(DRAFT) && (visitorsToo || !key.startsWith(DRAFT + VISITORS_DRAFT))) storage.removeItem(key)
   })

@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { GIFT_CARD_DELIVERY_DAYS } from '#contract/gift-card-delivery.ts'
 import { formatPesos } from '#contract/money.ts'
 import { giftCardsPath, paths } from '#contract/paths.ts'
@@ -11,6 +11,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { dropDrafts, useDraft, VISITORS_DRAFT } from '#web/lib/use-dialog-state.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -84,14 +85,20 @@ function Order({ amounts }: { amounts: readonly string[] }) {
   const site = useSite()
   const session = useSession(site.firebaseConfig)
   const today = todayIn(site.zone)
-  const [amount, setAmount] = useState(amounts[0] ?? '')
-  const [recipient, setRecipient] = useState<(typeof RECIPIENTS)[number]['value']>('other')
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState('')
-  const [message, setMessage] = useState('')
-  const [day, setDay] = useState('')
+  // Drafts, because the log-in and sign-up pages come between this form and its payment.
+  const [chosenAmount, setAmount] = useDraft(`${VISITORS_DRAFT}regalo:cantidad`)
+  const [chosenRecipient, setRecipient] = useDraft(`${VISITORS_DRAFT}regalo:quien`)
+  const [name, setName] = useDraft(`${VISITORS_DRAFT}regalo:nombre`)
+  const [email, setEmail] = useDraft(`${VISITORS_DRAFT}regalo:correo`)
+  const [message, setMessage] = useDraft(`${VISITORS_DRAFT}regalo:dedicatoria`)
+  const [day, setDay] = useDraft(`${VISITORS_DRAFT}regalo:dia`)
+  const amount = amounts.includes(chosenAmount) ? chosenAmount : (amounts[0] ?? '')
+  const recipient = chosenRecipient === 'me' ? 'me' : 'other'
   const buy = useIdempotentMutation(api.giftCardOrders.buy, {
-    onSuccess: ({ path }) => location.assign(path),
+    onSuccess({ path }) {
+      dropDrafts()
+      location.assign(path)
+    },
     onError: () => {},
   })
   const submit = (event: FormEvent) => {
@@ -137,7 +144,7 @@ function Order({ amounts }: { amounts: readonly string[] }) {
             label="Día de envío"
             type="date"
             optional
-            hint="Vacío: en cuanto la pagues."
+            hint="Si lo dejas vacío, se envía en cuanto la pagues."
             min={today}
             max={addDays(today, GIFT_CARD_DELIVERY_DAYS)}
             value={day}

@@ -3,7 +3,9 @@ import { success } from '#contract/copy/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { emailProblem, useForm } from '#web/lib/form.ts'
+import { keepTyped } from '#web/lib/kept-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -16,6 +18,7 @@ export const handle: AccessHandle = { stage: { title: 'Vuelve a tu lugar', backg
 /** /recuperar: sends an email with a reset link (S1-2.07, S1-2.08, S1-4.35, S1-4.36). */
 export default function Recovery() {
   const site = useSite()
+  const search = useReturnQuery()
   const [sent, setSent] = useState(false)
   const form = useForm({
     fields: { email: { label: 'Correo electrónico', check: emailProblem } },
@@ -32,7 +35,7 @@ export default function Recovery() {
       <meta name="robots" content="noindex" />
       <h1 className="t1">Recupera tu contraseña</h1>
       <div className="card padded">
-        <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
           {sent && (
             <Banner tone="ok" live>
               {success.recoveryMailSent}
@@ -48,7 +51,7 @@ export default function Recovery() {
         </form>
       </div>
       <p>
-        <AppLink className="link link-alone" to={paths.login}>
+        <AppLink className="link link-alone" to={`${paths.login}${search}`}>
           Inicia sesión
         </AppLink>
       </p>

@@ -27,6 +27,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { wasSignedInHere } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -172,7 +173,7 @@ function Halves(offered: Offered) {
               />
             </Suspense>
           ) : (
-            <Button variant="quiet" size="small" onClick={() => setHasGiftCard(true)}>
+            <Button variant="quiet" size="small" className="checkout-gift" onClick={() => setHasGiftCard(true)}>
               Tengo una tarjeta de regalo
             </Button>
           ))}
@@ -204,7 +205,7 @@ function Halves(offered: Offered) {
           </Loading>
         </>
       ) : (
-        <Enter signup={signup} onEntering={setEntering} />
+        <Enter signup={signup} isPreview={isPreview} onEntering={setEntering} />
       )}
     </div>
   )
@@ -221,9 +222,16 @@ function Buyer({ back, children }: { back: string; children: ReactNode }) {
   )
 }
 
-/** Log-in or sign-up inside the checkout (S1-2.65). */
-function Enter({ signup, onEntering }: { signup: readonly DocumentToAccept[]; onEntering: (entering: boolean) => void }) {
-  const [form, setForm] = useState<'login' | 'signup'>('login')
+interface EnterProps {
+  signup: readonly DocumentToAccept[]
+  isPreview: boolean
+  onEntering: (entering: boolean) => void
+}
+
+/** Log-in or sign-up inside the checkout (S1-2.65). Who never signed in on this device sees the sign-up first. */
+function Enter({ signup, isPreview, onEntering }: EnterProps) {
+  // A preview is rendered on the server, which knows no device.
+  const [form, setForm] = useState<'login' | 'signup'>(() => (isPreview || wasSignedInHere() ? 'login' : 'signup'))
   return (
     <section aria-labelledby="cuenta" className="stack gap-16">
       <h2 id="cuenta" className="t3 checkout-title">

@@ -33,7 +33,7 @@ export function Entering() {
       </div>
       <p role="status">{text}</p>
       {/* Until the scripts run, the CSS animation shows the text: the scripts themselves may be late. */}
-      <p className={awake ? 'entering-late' : 'entering-late entering-asleep'} hidden={awake && !late}>
+      <p className={`entering-late ${!awake ? 'entering-asleep' : late ? '' : 'entering-early'}`}>
         ¿Está tardando? <a href={paths.login}>Haz click aquí</a>
       </p>
     </EnteringScreen>

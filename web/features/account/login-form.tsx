@@ -4,6 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED } from '#web/lib/identity.ts'
+import { keepTyped } from '#web/lib/kept-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -61,7 +62,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
     )
   return (
     <div className="stack gap-24">
-      <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && !Object.keys(form.errors).length && (
           <Banner tone="danger" live>
             {form.message}
@@ -90,7 +91,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
           </p>
         )}
         <p>
-          <AppLink className="link link-alone" to={paths.recovery}>
+          <AppLink className="link link-alone" to={`${paths.recovery}${search}`}>
             ¿Olvidaste tu contraseña?
           </AppLink>
         </p>

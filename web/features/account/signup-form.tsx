@@ -4,6 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
+import { keepTyped } from '#web/lib/kept-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -79,7 +80,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   }
 
   return (
-    <form method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+    <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
         <Banner tone="danger" live>
           {form.message}

@@ -13,7 +13,12 @@ import './credits-summary.css'
 export function CreditsSummary() {
   const site = useSite()
   const { data } = useQuery(queries.credits.list.queryOptions())
-  if (!data) return <Skeleton width="322px" height="74px" />
+  if (!data)
+    return (
+      <div className="credits-waiting">
+        <Skeleton width="100%" height="100%" />
+      </div>
+    )
   const { has_unlimited, unlimited_membership_expiration: until, available, next_expiration: next } = data.summary
   return (
     <section className="credits-summary" aria-label="Mis créditos">

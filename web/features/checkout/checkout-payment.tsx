@@ -214,7 +214,7 @@ function Pay({
       {site.checkout_disabled && <Banner tone="warn">{accountErrors.CHECKOUT_DISABLED.message}</Banner>}
       {classPackage.is_subscription && (
         <Banner tone="brand" icon={<IconCalendarRepeat className="icon" aria-hidden="true" />} title="Esto es una suscripción">
-          {noTrial && 'Ya usaste tu prueba gratis: esta suscripción empieza pagada. '}
+          {noTrial && 'Ya usaste tu prueba gratis: esta suscripción se cobra desde el primer día. '}
           {subscriptionTerms(
             classPackage,
             price.nextTotal ?? price.total,

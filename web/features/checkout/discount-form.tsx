@@ -10,6 +10,7 @@ import { quoteOnWire } from '#contract/pricing.ts'
 import { hush, showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
+import { useDraft } from '#web/lib/use-dialog-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { CodeForm } from './code-form.tsx'
@@ -25,7 +26,8 @@ interface DiscountFormProps {
 export function DiscountForm({ classPackage, discount, onChange }: DiscountFormProps) {
   // A link of the studio brings its code along.
   const [given] = useSearchParams()
-  const [code, setCode] = useState(given.get('codigo') ?? '')
+  // A draft, so that a reload or a bank's page does not lose it.
+  const [code, setCode] = useDraft(`codigo:${classPackage.class_package_id}`, given.get('codigo') ?? '')
   const [wrong, setWrong] = useState<string | null>(null)
   const lastAlert = useRef(0)
   const finding = useMutation({

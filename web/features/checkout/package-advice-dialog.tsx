@@ -61,9 +61,9 @@ export default function PackageAdviceDialog({ packages, onClose }: AdviceDialogP
           />
         </Question>
         {hasBoth && (
-          <Question text="¿Que se renueve sola?">
+          <Question text="¿Quieres que se renueve sola?">
             <Segmented
-              label="¿Que se renueve sola?"
+              label="¿Quieres que se renueve sola?"
               options={[
                 { value: 'any', label: 'Me da igual' },
                 { value: 'yes', label: 'Sí' },
