@@ -12,7 +12,7 @@ const SHAPE = 3
 const SHAPES = [
   ...['.btn-filled', '.btn-ink', '.btn-danger', '.btn-outline'],
   ...['.check > input', '.switch > input', '.radio-card input[type="radio"]'],
-  ...['.control', '.field select', '.field textarea'],
+  ...['.control', '.field :is(select, textarea):not(.control > *)'],
   ...['.seat-free', '.seat-mine', '.seat-guest'],
 ].join(', ')
 

@@ -395,7 +395,7 @@ test('who chooses English reads the site and the account in English, without a w
   const ofStudio = [
     ...(await named('/class_types', 'class_types')),
     ...(await named('/locations', 'locations')),
-    ...(await named('/class_packages/all', 'class_packages')),
+    ...(await named('/class_packages/presenciales/all', 'class_packages')),
   ]
   expect(ofStudio).toContain('Roma Norte')
   expect(ofStudio).toContain('Clase suelta')

@@ -18,10 +18,10 @@ const LANGUAGE = 'lang="es-MX"'
 
 /** What has texts of the studio, by the name that the code gives it, and which of its fields are texts. */
 const RECORDS =
-  /^(?:class_type|video_type|location|room|type|program|video|page|pack|single_class|coach|instructor|announcement|wanted|leaving|cls|best|question|hero|first|purchase|tag)$/
+  /^(?:class_type|video_type|location|room|type|program|video|page|classPackage|single_class|coach|instructor|announcement|wanted|leaving|cls|best|question|hero|first|purchase|tag)$/
 const FIELDS: Readonly<Record<string, RegExp>> = {
   name: /^(?:class_type|video_type|location|room|type|program|video|wanted|leaving|cls|coach|instructor|tag)$/,
-  title: /^(?:page|pack|announcement|purchase|order|hero|best)$/,
+  title: /^(?:page|classPackage|announcement|purchase|order|hero|best)$/,
   text: /^(?:hero|first)$/,
   description: RECORDS,
   short_bio: RECORDS,
