@@ -1,7 +1,7 @@
 /** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { allowedTime } from './credits.ts'
-import { archived, arrangement, crud } from './crud.ts'
+import { archived, crud, orderedListEndpoints } from './crud.ts'
 import { endpoint, id, ids, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isInstagram } from './instagram.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
@@ -323,11 +323,17 @@ const admin = {
     row: { ...paymentMethod.omit({ payment_method_id: true }).shape, kind: paymentMethodKind, archived: z.boolean() },
   }),
   arranged: {
-    locations: arrangement({ path: '/locations', id: 'location_id', tag, called: 'estudios', access }),
-    classTypes: arrangement({ path: '/class_types', id: 'class_type_id', tag, called: 'tipos de clase', access }),
-    classCategories: arrangement({ path: '/class_categories', id: 'class_category_id', tag, called: 'categorías de clase', access }),
-    instructors: arrangement({ path: '/instructors', id: 'instructor_id', tag, called: 'coaches', access }),
-    tags: arrangement({ path: '/tags', id: 'tag_id', tag, called: 'etiquetas', access }),
+    locations: orderedListEndpoints({ path: '/locations', id: 'location_id', tag, called: 'estudios', access }),
+    classTypes: orderedListEndpoints({ path: '/class_types', id: 'class_type_id', tag, called: 'tipos de clase', access }),
+    classCategories: orderedListEndpoints({
+      path: '/class_categories',
+      id: 'class_category_id',
+      tag,
+      called: 'categorías de clase',
+      access,
+    }),
+    instructors: orderedListEndpoints({ path: '/instructors', id: 'instructor_id', tag, called: 'coaches', access }),
+    tags: orderedListEndpoints({ path: '/tags', id: 'tag_id', tag, called: 'etiquetas', access }),
   },
 }
 

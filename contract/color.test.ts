@@ -6,16 +6,16 @@ import {
   colourUses,
   contrast,
   demoBrands,
-  ensure,
+  ensureContrast,
   heatSteps,
   luminance,
-  marked,
-  mix,
+  mixColours,
   on,
   promises,
   type Theme,
   themeCss,
   tokens,
+  toMarkColours,
 } from './color.ts'
 import { hash, themeHash } from './theme-hash.ts'
 
@@ -159,14 +159,14 @@ describe('arithmetic of colour', () => {
   test('a mix starts at the first colour and ends at the second', () => {
     fc.assert(
       fc.property(hex, hex, (a, b) => {
-        expect(mix(a, b, 0)).toBe(a)
-        expect(mix(a, b, 1)).toBe(b)
+        expect(mixColours(a, b, 0)).toBe(a)
+        expect(mixColours(a, b, 1)).toBe(b)
       }),
     )
   })
 
   test('a colour that already reads is left alone', () => {
-    expect(ensure('#2b36d9', ['#ffffff'], 4.5)).toBe('#2b36d9')
+    expect(ensureContrast('#2b36d9', ['#ffffff'], 4.5)).toBe('#2b36d9')
   })
 
   test('whatever the colour, its text reads', () => {
@@ -199,15 +199,15 @@ test('the version of a theme changes with each of its nine settings', () => {
 test('a colour that marks something contrasts with every surface, and its text with it, whatever the colours of the studio (WCAG 1.4.3, 1.4.11)', () => {
   fc.assert(
     fc.property(hex, theme, (colour, any) => {
-      const { ground, ink, edge } = marked(colour, any)
+      const { ground, ink, edge } = toMarkColours(colour, any)
       const { canvas, paper, sunk } = tokens(any)
       for (const surface of [canvas, paper, sunk]) expect(contrast(edge, surface)).toBeGreaterThanOrEqual(3.1)
       expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
     }),
   )
   // One that contrasts is its own edge; a light one keeps its tone and gets a darker edge.
-  expect(marked('#2B36D9', demoBrands.vaiven).edge).toBe('#2b36d9')
-  const yellow = marked('#F4E04D', demoBrands.vaiven)
+  expect(toMarkColours('#2B36D9', demoBrands.vaiven).edge).toBe('#2b36d9')
+  const yellow = toMarkColours('#F4E04D', demoBrands.vaiven)
   expect([yellow.ground, yellow.edge === yellow.ground]).toEqual(['#F4E04D', false])
 })
 

@@ -37,7 +37,7 @@ const hexOf = (rgb: number[]): Hex =>
     .join('')}`
 
 /** Linear interpolation from `a` to `b` by `share` (0 to 1). */
-export function mix(a: Hex, b: Hex, share: number): Hex {
+export function mixColours(a: Hex, b: Hex, share: number): Hex {
   const to = channels(b)
   return hexOf(channels(a).map((value, at) => value + ((to[at] ?? 0) - value) * share))
 }
@@ -77,7 +77,7 @@ const farEnd = (ground: Hex): Hex => (contrast(WHITE, ground) >= contrast(BLACK,
 const STEPS = 40
 const towards = (from: Hex, to: Hex, enough: (colour: Hex) => boolean): Hex => {
   for (let step = 0; step <= STEPS; step++) {
-    const colour = mix(from, to, step / STEPS)
+    const colour = mixColours(from, to, step / STEPS)
     if (enough(colour)) return colour
   }
   return to
@@ -87,7 +87,7 @@ const towards = (from: Hex, to: Hex, enough: (colour: Hex) => boolean): Hex => {
  * Moves a colour towards black or white until it reaches the contrast `ratio` on every background. The backgrounds must be all light or all
  * dark; returns black or white when no other colour suffices.
  */
-export function ensure(colour: Hex, grounds: readonly Hex[], ratio: number): Hex {
+export function ensureContrast(colour: Hex, grounds: readonly Hex[], ratio: number): Hex {
   return towards(colour, farEnd(grounds[0] ?? WHITE), (tried) => grounds.every((ground) => contrast(tried, ground) >= ratio))
 }
 
@@ -104,14 +104,14 @@ export function on(ground: Hex, theme: Pick<Theme, 'dark' | 'light'>): Hex {
  * How a colour of its own marks something on a page, such as a class on the timetable: the colour as background, its text, and an edge that
  * contrasts with every surface (WCAG 1.4.11): the colour itself, or a tone of it where it is as light or as dark as the page.
  */
-export function marked(colour: Hex, theme: Theme): { ground: Hex; ink: Hex; edge: Hex } {
+export function toMarkColours(colour: Hex, theme: Theme): { ground: Hex; ink: Hex; edge: Hex } {
   const { canvas, paper, sunk } = tokens(theme)
-  return { ground: colour, ink: on(colour, theme), edge: ensure(colour, [canvas, paper, sunk], 3.1) }
+  return { ground: colour, ink: on(colour, theme), edge: ensureContrast(colour, [canvas, paper, sunk], 3.1) }
 }
 
 /** A text colour mixed with its background as far as a contrast of 4.5 allows. */
 const quieter = (text: Hex, ground: Hex, share: number): Hex =>
-  towards(mix(ground, text, share), text, (tried) => contrast(tried, ground) >= 4.5)
+  towards(mixColours(ground, text, share), text, (tried) => contrast(tried, ground) >= 4.5)
 
 /** A primary that is lighter stays light as a stage: darkened, yellow would become olive and pink plum. */
 const LIGHT_PRIMARY = 0.72
@@ -143,35 +143,37 @@ export function tokens(theme: Theme) {
   const room = (ground: Hex, ratio = 7.2): Hex => makeRoom(ground, text, ratio)
 
   const canvas = room(night ? dark : light)
-  const paper = room(night ? mix(dark, light, 0.065) : mix(light, WHITE, 0.78))
-  const sunk = room(night ? mix(dark, BLACK, 0.35) : mix(light, dark, 0.045))
-  const soft = room(night ? mix(dark, primary, 0.22) : theme['primary-light'])
-  const accentSoft = room(night ? mix(dark, accent, 0.2) : mix(paper, accent, 0.2))
+  const paper = room(night ? mixColours(dark, light, 0.065) : mixColours(light, WHITE, 0.78))
+  const sunk = room(night ? mixColours(dark, BLACK, 0.35) : mixColours(light, dark, 0.045))
+  const soft = room(night ? mixColours(dark, primary, 0.22) : theme['primary-light'])
+  const accentSoft = room(night ? mixColours(dark, accent, 0.2) : mixColours(paper, accent, 0.2))
   const surfaces = [canvas, paper, sunk]
-  const ink = ensure(night ? light : dark, surfaces, 7)
+  const ink = ensureContrast(night ? light : dark, surfaces, 7)
 
   const onBrand = on(primary, theme)
   const onAccent = on(accent, theme)
-  const hover = mix(primary, night ? light : dark, 0.16)
+  const hover = mixColours(primary, night ? light : dark, 0.16)
   const readableHover =
-    contrast(onBrand, hover) >= 4.5 ? hover : mix(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
-  const brandInk = ensure(primary, [canvas, paper, sunk, soft], 4.6)
+    contrast(onBrand, hover) >= 4.5 ? hover : mixColours(primary, luminance(onBrand) > luminance(primary) ? BLACK : WHITE, 0.16)
+  const brandInk = ensureContrast(primary, [canvas, paper, sunk, soft], 4.6)
 
   // The edge or the filled part of a control (WCAG 1.4.11): primary itself where it contrasts with every surface.
-  const brandShape = ensure(primary, [canvas, paper, sunk, soft], 3.1)
+  const brandShape = ensureContrast(primary, [canvas, paper, sunk, soft], 3.1)
 
   // Drawings are bright lines on a dark background: primary is darkened until white text reaches 6.5 on it. A light primary is the
   // background itself, with dark text and dark drawings.
   const isLight = !night && lightness(primary) > LIGHT_PRIMARY
-  const deep = night ? mix(dark, BLACK, 0.3) : towards(mix(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
+  const deep = night
+    ? mixColours(dark, BLACK, 0.3)
+    : towards(mixColours(primary, dark, 0.34), dark, (tried) => contrast(WHITE, tried) >= 6.5)
   const stage = isLight ? makeRoom(primary, BLACK, 8) : makeRoom(deep, WHITE, 6.5)
-  const onStage = isLight ? ensure(dark, [stage], 6.5) : WHITE
+  const onStage = isLight ? ensureContrast(dark, [stage], 6.5) : WHITE
 
   const action = isLight ? onStage : night ? primary : accent
 
-  const okSoft = room(mix(paper, '#12A06A', night ? 0.22 : 0.14), 5)
-  const dangerSoft = room(mix(paper, night ? '#FF4D6D' : '#D93636', night ? 0.2 : 0.11), 5)
-  const warnSoft = room(mix(paper, '#E0A100', night ? 0.2 : 0.18), 5)
+  const okSoft = room(mixColours(paper, '#12A06A', night ? 0.22 : 0.14), 5)
+  const dangerSoft = room(mixColours(paper, night ? '#FF4D6D' : '#D93636', night ? 0.2 : 0.11), 5)
+  const warnSoft = room(mixColours(paper, '#E0A100', night ? 0.2 : 0.18), 5)
   const shape = shapes[theme.theme_shape]
   const voice = voices[theme.theme_voice]
 
@@ -180,10 +182,10 @@ export function tokens(theme: Theme) {
     paper,
     sunk,
     ink,
-    'ink-2': ensure(mix(gray, ink, 0.12), surfaces, 4.7),
-    line: mix(canvas, ink, night ? 0.16 : 0.11),
-    'line-2': mix(canvas, ink, night ? 0.3 : 0.24),
-    'line-3': ensure(gray, surfaces, 3.1),
+    'ink-2': ensureContrast(mixColours(gray, ink, 0.12), surfaces, 4.7),
+    line: mixColours(canvas, ink, night ? 0.16 : 0.11),
+    'line-2': mixColours(canvas, ink, night ? 0.3 : 0.24),
+    'line-3': ensureContrast(gray, surfaces, 3.1),
     brand: primary,
     'brand-shape': brandShape,
     'on-brand': onBrand,
@@ -191,29 +193,31 @@ export function tokens(theme: Theme) {
     'brand-hover': readableHover,
     'brand-ink': brandInk,
     'brand-soft': soft,
-    'on-brand-soft': ensure(mix(primary, ink, 0.5), [soft], 7),
+    'on-brand-soft': ensureContrast(mixColours(primary, ink, 0.5), [soft], 7),
     accent,
     'on-accent': onAccent,
     'on-accent-2': quieter(onAccent, accent, 0.82),
-    'accent-ink': ensure(accent, [canvas, paper, accentSoft], 4.6),
+    'accent-ink': ensureContrast(accent, [canvas, paper, accentSoft], 4.6),
     'accent-soft': accentSoft,
-    'on-accent-soft-2': ensure(mix(accentSoft, ink, 0.82), [accentSoft], 4.7),
+    'on-accent-soft-2': ensureContrast(mixColours(accentSoft, ink, 0.82), [accentSoft], 4.7),
     stage,
     'on-stage': onStage,
-    'on-stage-2': ensure(mix(stage, onStage, 0.66), [stage], 4.6),
-    'stage-line': mix(stage, onStage, 0.2),
+    'on-stage-2': ensureContrast(mixColours(stage, onStage, 0.66), [stage], 4.6),
+    'stage-line': mixColours(stage, onStage, 0.2),
     'stage-action': action,
-    'stage-shape': ensure(action, [stage], 3.1),
+    'stage-shape': ensureContrast(action, [stage], 3.1),
     'on-stage-action': on(action, theme),
-    ok: ensure(night ? '#5CC79B' : '#12805A', [paper, canvas, okSoft], 4.6),
+    ok: ensureContrast(night ? '#5CC79B' : '#12805A', [paper, canvas, okSoft], 4.6),
     'ok-soft': okSoft,
-    danger: ensure(night ? '#FF6F86' : '#C32B2B', [paper, canvas, dangerSoft], 4.6),
+    danger: ensureContrast(night ? '#FF6F86' : '#C32B2B', [paper, canvas, dangerSoft], 4.6),
     'danger-soft': dangerSoft,
-    warn: ensure(night ? '#E8B84A' : '#8A5B00', [paper, canvas, warnSoft], 4.6),
+    warn: ensureContrast(night ? '#E8B84A' : '#8A5B00', [paper, canvas, warnSoft], 4.6),
     'warn-soft': warnSoft,
-    shadow: night ? `0 0 0 1px ${mix(canvas, ink, 0.16)},0 24px 64px rgba(0,0,0,.6)` : `0 1px 2px ${ink}0f,0 24px 64px -12px ${ink}47`,
-    overlay: mix(dark, BLACK, 0.25),
-    'avatar-ground': night ? mix(dark, light, 0.4) : stage,
+    shadow: night
+      ? `0 0 0 1px ${mixColours(canvas, ink, 0.16)},0 24px 64px rgba(0,0,0,.6)`
+      : `0 1px 2px ${ink}0f,0 24px 64px -12px ${ink}47`,
+    overlay: mixColours(dark, BLACK, 0.25),
+    'avatar-ground': night ? mixColours(dark, light, 0.4) : stage,
     'radius-control': shape.control,
     'radius-card': shape.card,
     'radius-sheet': shape.sheet,
@@ -342,7 +346,7 @@ const HEAT_SHARES = [0.04, 0.16, 0.28, 0.8, 1] as const
 export function heatSteps(theme: Theme): { ground: Hex; text: Hex }[] {
   const { paper, ink, brand } = tokens(theme)
   return HEAT_SHARES.map((share) => {
-    const ground = mix(paper, brand, share)
+    const ground = mixColours(paper, brand, share)
     return { ground, text: contrast(ink, ground) >= 4.5 ? ink : on(ground, theme) }
   })
 }

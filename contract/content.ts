@@ -1,7 +1,7 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { RESERVED_SLUGS } from './content-slugs.ts'
-import { arrangement, crud } from './crud.ts'
+import { crud, orderedListEndpoints } from './crud.ts'
 import { endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
@@ -102,7 +102,7 @@ const admin = {
   }),
   /** More of pages than a plain list has: their order, one with its versions, and a look at a text that is not saved. */
   page: {
-    order: arrangement(PAGES).order,
+    order: orderedListEndpoints(PAGES).order,
     /** Like `PUT /pages`, unless somebody else changed the page since `if_updatedAt`: CHANGED_MEANWHILE, and nothing is saved. */
     change: endpoint('PUT', '/admin/pages/{page_id}', PAGES.access, PAGES.tag, 'Cambiar una página si nadie más la cambió')
       .input(

@@ -77,7 +77,13 @@ export function crud<One extends string, Many extends string, Id extends string,
 export const archived = z.boolean().describe('Si está archivado: ya no se ofrece, y lo que lo tiene se queda como está.')
 
 /** Endpoints of a plain list whose records have an order that the studio chooses, and uses (K14, K15). */
-export function arrangement<Id extends string>(of: { path: `/${string}`; id: Id; tag: string; called: string; access: StaffAccess }) {
+export function orderedListEndpoints<Id extends string>(of: {
+  path: `/${string}`
+  id: Id
+  tag: string
+  called: string
+  access: StaffAccess
+}) {
   return {
     /** The given records first, in this order; the others after them, in theirs. NOT_FOUND: one of them does not exist. */
     order: endpoint('PUT', `${of.path}/order`, of.access, of.tag, `Ordenar ${of.called}`)

@@ -62,7 +62,7 @@ export function seatAt(map: RoomMap, spot: string): RoomSeat | null {
 export const newSeat = (label = ''): RoomSeat => ({ label, kind: 'normal', closed: false, closed_until: null, closed_reason: null })
 
 /** The map with its seats numbered from the front: 1, 2, 3 through all rows, or from 1 in each row. */
-export function numbered<S extends RoomSeat>(
+export function numberSeats<S extends RoomSeat>(
   rows: readonly { label: string; seats: readonly S[] }[],
   by: 'room' | 'row',
 ): { label: string; seats: S[] }[] {
@@ -76,7 +76,7 @@ export function numbered<S extends RoomSeat>(
 /** A map of ordinary seats from row sizes. */
 export function mapOfRows(sizes: readonly number[]): RoomMap {
   return {
-    rows: numbered(
+    rows: numberSeats(
       sizes.map((size, at) => ({ label: `Fila ${at + 1}`, seats: Array.from({ length: size }, () => newSeat()) })),
       'room',
     ),

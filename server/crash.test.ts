@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ORPCError } from '@orpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type Program, program } from '#server/testing/program.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -146,7 +146,7 @@ test('no acknowledged change is lost when the program and its database are kille
         const { class_reservation_id } = (await answered(each)) as { class_reservation_id: number }
         held.set(each.who, class_reservation_id)
       }
-    expect(await broken(s), `after round ${round}`).toEqual({})
+    expect(await findBrokenInvariants(s), `after round ${round}`).toEqual({})
     for (const [what, text] of Object.entries(SALES)) expect({ round, what, rows: await s.sql(text) }).toEqual({ round, what, rows: [] })
   }
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import type { Person } from '#server/testing/studio.ts'
 import { bearer, JSON_BODY, pathOf, refusedAs, type Target, target } from '#server/testing/target.ts'
 import { endpoints, type RawRequest } from '#server/testing/wire.ts'
@@ -114,7 +114,7 @@ test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal 
   expect(untouched).toBeGreaterThan(1_000)
   expect(accepted).toBeGreaterThan(300)
   expect(failures(0)).toEqual([])
-  expect(await broken(t.s)).toEqual({})
+  expect(await findBrokenInvariants(t.s)).toEqual({})
 })
 
 test('identity, the processor’s site and its inbox: never a 5xx, and nothing of ours is disclosed or changed', async () => {

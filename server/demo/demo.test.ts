@@ -5,7 +5,7 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { announceRenewals } from '#server/modules/sales/aftersales/subscriptions.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { compareBooks } from '#server/modules/sales/settlement/reconciliation.ts'
-import { broken } from '#server/testing/demo-invariants.ts'
+import { findBrokenInDemo } from '#server/testing/demo-invariants.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { firstOwner, type Login, ownerLink, seedDemo } from './demo.ts'
 
@@ -47,7 +47,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
   afterAll(() => on.close())
 
   it('satisfies all constraints between the tables', async () => {
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
   })
 
   it('has a plausible week: full classes, free spots, and fewer people further ahead', async () => {
@@ -208,7 +208,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const input = { single_class_id: open.single_class_id, spot: spot ?? null }
     expect((await refusalOf(on.as(newcomer).bookings.reserve(input))).code).toBe('NO_CREDITS')
     expect((await on.as(regular).bookings.reserve(input)).class_reservation.status).toBe('Próxima')
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
   })
 
   it('starting with the other brand keeps the existing demo', async () => {
@@ -233,7 +233,7 @@ describe.each(['vaiven', 'fragua'] as const)('the demo studio %s', (brand) => {
     const ahead = days.flatMap((day) => day.classes)
     expect(ahead.length).toBeGreaterThan(25)
     expect(ahead.some((cls) => cls.taken > 0)).toBe(true)
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
     // The processor renews the demo's subscription by itself; what is due by now is done before the rows are compared.
     const bank = on.bank()
     bank.held = true
@@ -258,7 +258,7 @@ describe('two concurrent starts', () => {
     expect(await on.sql('select count(*)::int as n from staff')).toEqual([{ n: 4 }])
     on.clock.advance({ days: 15 })
     await Promise.all([seedDemo(on.studio, 'fragua'), seedDemo(on.studio, 'fragua')])
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
     await on.close()
   })
 

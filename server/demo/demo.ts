@@ -24,7 +24,7 @@ import { Crowd, habits, type Patron } from './crowd.ts'
 import { fragua } from './fragua.ts'
 import { withoutTriggers, writtenHistory, yearOf } from './history.ts'
 import { pastLives } from './lives.ts'
-import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, safeTexts, type Uids } from './make.ts'
+import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, sanitizeTexts, type Uids } from './make.ts'
 import { INVENTED } from './names.ts'
 import { writePay } from './pay.ts'
 import { makePhotos } from './photos.ts'
@@ -193,7 +193,7 @@ async function make(ctx: Ctx, brand: Brand, withHistory: boolean): Promise<void>
   }
   await changeSettings(ctx, brand.settings)
   const byCard = ctx.ports.cards?.id === 'sandbox'
-  const texts = await safeTexts(brand)
+  const texts = await sanitizeTexts(brand)
   await ctx.tx(async (tx) => {
     await roomy(tx)
     if (await findTrace(tx)) return

@@ -4,7 +4,7 @@ import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
 import { compareBooks } from '#server/modules/sales/settlement/reconciliation.ts'
-import { broken } from '#server/testing/demo-invariants.ts'
+import { findBrokenInDemo } from '#server/testing/demo-invariants.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { seedDemo } from './demo.ts'
@@ -31,7 +31,7 @@ describe.each(['vaiven', 'fragua'] as const)('the year of %s', (brand) => {
   afterAll(() => on.close())
 
   it('satisfies all constraints between the tables, although their triggers were off', async () => {
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
     expect(await wrongMoney(on, true)).toEqual({})
     expect(await on.sql(`select tgrelid::regclass::text as name from pg_trigger where tgenabled = 'D'`)).toEqual([])
     const keys = await on.sql<{ child: string; parent: string; columns: string[]; referenced: string[] }>(
@@ -139,6 +139,6 @@ describe.each(['vaiven', 'fragua'] as const)('the year of %s', (brand) => {
     on.clock.advance({ days: 21 })
     await seedDemo(on.studio, brand, { history: true })
     expect(await count('single_class')).toBeGreaterThan((before[1] ?? 0) + 90)
-    expect(await broken(on)).toEqual([])
+    expect(await findBrokenInDemo(on)).toEqual([])
   })
 })

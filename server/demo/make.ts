@@ -80,14 +80,14 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
 const DAY = 86_400_000
 
 /** Pages and announcements of a brand with sanitised HTML (T6): prepared before the transaction begins. */
-export async function safeTexts({ pages, news }: Brand) {
+export async function sanitizeTexts({ pages, news }: Brand) {
   return {
     pages: await Promise.all(pages.map(async (one) => ({ ...one, content: await sanitizeNullable(one.source) }))),
     news: await Promise.all(news.map(async (one) => ({ ...one, content: await sanitizeHtml(one.source) }))),
   }
 }
 
-export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<typeof safeTexts>>, now: Date): Promise<void> {
+export async function makeContent(tx: Tx, { pages, news }: Awaited<ReturnType<typeof sanitizeTexts>>, now: Date): Promise<void> {
   for (const one of pages) await savePage(tx, one, now)
   for (const { daysAgo, ...one } of news) await publishAnnouncement(tx, { ...one, createdAt: new Date(now.getTime() - daysAgo * DAY) })
 }

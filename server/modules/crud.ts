@@ -68,7 +68,7 @@ export interface PlainVerbs<Input, Shown> {
 }
 
 /** The verbs of a plain list: each writes an audit row and an event for the caches, in one transaction. */
-export function plainList<T extends ListTable, Input extends object, Shown>(of: PlainList<T, Input, Shown>): PlainVerbs<Input, Shown> {
+export function plainListVerbs<T extends ListTable, Input extends object, Shown>(of: PlainList<T, Input, Shown>): PlainVerbs<Input, Shown> {
   // Drizzle cannot follow a table that is a type parameter, so its columns are accessed by name.
   const table: PgTable = of.table
   const columns = getTableColumns(table)

@@ -20,11 +20,11 @@ import { type AuditEntry, writeAudit } from '#server/platform/audit.ts'
 import type { Db, Reader, Tx } from '#server/platform/db.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
-import { once } from '#server/platform/idempotency.ts'
+import { runOnce } from '#server/platform/idempotency.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Signer } from '#server/platform/signing.ts'
-import { addressGroup, type Limit, throttle, uncount } from '#server/platform/throttle.ts'
+import { addressGroup, type Limit, returnAttempt, throttle } from '#server/platform/throttle.ts'
 import './topics.ts'
 
 /** The adapters to external services. */
@@ -277,7 +277,7 @@ export class Ctx {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
     const request = { actor: this.actingUid ?? this.actor.uid, key: this.idempotencyKey, operation, input, now: this.now }
     return this.tx((tx) =>
-      once(
+      runOnce(
         tx,
         request,
         (found: First) => work(tx, found),
@@ -334,7 +334,7 @@ export class Ctx {
 
   /** Takes back what `throttle` counted for this request. */
   uncount(limit: Limit): Promise<void> {
-    return uncount(this.studio.db, limit)
+    return returnAttempt(this.studio.db, limit)
   }
 }
 

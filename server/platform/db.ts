@@ -48,7 +48,7 @@ export interface Db {
 }
 
 /** The single row that a statement with `returning` must yield. Throws when there is none. */
-export function only<T>(rows: readonly T[]): T {
+export function singleRow<T>(rows: readonly T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('A row was not written.')
   return row

@@ -51,7 +51,7 @@ const answered = prepared('idempotency.answer', (on: Tx) =>
  * same key with another request is refused. Without a key `work` just runs. When `work` throws, nothing is stored. The statements of `first` leave
  * together with that of the key; they may only read and lock.
  */
-export async function once<T, First>(
+export async function runOnce<T, First>(
   tx: Tx,
   input: { actor: string; key: string | null; operation: string; input: unknown; now: Date },
   work: (first: First) => Promise<T>,

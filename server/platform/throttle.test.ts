@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, openDb } from './db.ts'
-import { addressGroup, clearTries, type Limit, returnTry, sweepBuckets, takeTry, throttle, uncount } from './throttle.ts'
+import {
+  addressGroup,
+  clearTries,
+  countAttempt,
+  type Limit,
+  returnAttempt,
+  returnAttemptInside,
+  sweepBuckets,
+  throttle,
+} from './throttle.ts'
 
 let db: Db
 beforeAll(async () => {
@@ -15,7 +24,7 @@ afterAll(() => db.close())
 const limitOf = (subject: string): Limit => ({ name: 'probe', who: subject, max: 3, seconds: 30 })
 const START = Date.parse('2026-11-19T16:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000)
-const take = (subject: string, seconds: number) => db.tx((tx) => takeTry(tx, limitOf(subject), at(seconds)))
+const take = (subject: string, seconds: number) => db.tx((tx) => countAttempt(tx, limitOf(subject), at(seconds)))
 
 test('allows a burst, then one per interval; a long pause refills it', async () => {
   const tries: [number, boolean][] = [
@@ -72,7 +81,7 @@ test('in any period at most burst + period / interval attempts pass', async () =
 test('refused attempts do not prolong the wait, an attempt can be returned, a bucket emptied, and full ones are deleted', async () => {
   for (let n = 0; n < 10; n++) await take('eva', 0)
   expect(await take('eva', 10)).toBe(true)
-  await db.tx((tx) => returnTry(tx, limitOf('eva')))
+  await db.tx((tx) => returnAttemptInside(tx, limitOf('eva')))
   expect(await take('eva', 10)).toBe(true)
   expect(await take('eva', 10)).toBe(false)
   await db.tx((tx) => clearTries(tx, limitOf('eva')))
@@ -92,7 +101,7 @@ test('above the limit it refuses with the seconds to wait; a returned attempt is
   expect(await refused(0)).toEqual(['TOO_MANY_REQUESTS', { retry_after: 10 }])
   expect(await refused(4)).toEqual(['TOO_MANY_REQUESTS', { retry_after: 6 }])
   expect(await refused(0, { cost: 4 })).toEqual(['TOO_MANY_REQUESTS', { retry_after: 20 }])
-  await uncount(db, limit)
+  await returnAttempt(db, limit)
   expect(await refused(0)).toBeNull()
 })
 

@@ -44,7 +44,7 @@ const taken = prepared('throttle.take', (on: Tx) =>
 )
 
 /** Counts one attempt inside a transaction; false when the limit is reached. */
-export async function takeTry(tx: Tx, limit: Limit, at: Date): Promise<boolean> {
+export async function countAttempt(tx: Tx, limit: Limit, at: Date): Promise<boolean> {
   const { max, seconds, cost = 1 } = limit
   if (cost > max) return false
   const every = seconds / max
@@ -56,7 +56,7 @@ export async function takeTry(tx: Tx, limit: Limit, at: Date): Promise<boolean> 
 }
 
 /** Returns an attempt that should not have been counted. */
-export async function returnTry(tx: Tx, limit: Limit): Promise<void> {
+export async function returnAttemptInside(tx: Tx, limit: Limit): Promise<void> {
   const step = ((limit.cost ?? 1) * limit.seconds) / limit.max
   await tx
     .update(throttleBucket)
@@ -103,7 +103,7 @@ export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
   await db.tx(async (tx) => {
     // Not awaited: the commit leaves with the statement, in one round trip.
     tx.fireAndForget(
-      takeTry(tx, limit, at).then((taken) => {
+      countAttempt(tx, limit, at).then((taken) => {
         isTaken = taken
       }),
     )
@@ -112,8 +112,8 @@ export async function throttle(db: Db, limit: Limit, at: Date): Promise<void> {
 }
 
 /** Returns an attempt in its own transaction. */
-export function uncount(db: Db, limit: Limit): Promise<void> {
-  return db.tx((tx) => returnTry(tx, limit))
+export function returnAttempt(db: Db, limit: Limit): Promise<void> {
+  return db.tx((tx) => returnAttemptInside(tx, limit))
 }
 
 /** The part of an address that a limit counts: IPv4 as it is, IPv6 by its /64, because one household has a whole /64. */

@@ -6,7 +6,7 @@ import { salesJobs } from '#server/modules/sales/jobs.ts'
 import { newRun } from './run.ts'
 import { type Person, studio } from './studio.ts'
 
-export async function till(settings: Partial<Settings> = {}) {
+export async function openCheckoutStudio(settings: Partial<Settings> = {}) {
   const s = await studio({ settings: { cash_session_required: false, ...settings } })
   await s.make.paymentMethod({ payment_method_id: 1, name: 'Tarjeta' })
   await s.make.paymentMethod({ payment_method_id: 2, name: 'Efectivo' })

@@ -69,7 +69,7 @@ const BROKEN: Record<string, string> = {
 }
 
 /** The promises that do not hold, with the number of rows that break them. */
-export async function broken(on: TestStudio): Promise<string[]> {
+export async function findBrokenInDemo(on: TestStudio): Promise<string[]> {
   const found: string[] = []
   for (const [what, text] of Object.entries(BROKEN)) {
     const rows = await on.sql(text, text.includes('$1') ? [on.clock.now()] : [])

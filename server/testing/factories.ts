@@ -10,7 +10,7 @@ import type { Studio } from '#server/modules/ctx.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { video } from '#server/modules/videos/tables.ts'
-import { only } from '#server/platform/db.ts'
+import { singleRow } from '#server/platform/db.ts'
 
 type New<T extends { $inferInsert: object }> = Partial<T['$inferInsert']>
 
@@ -30,7 +30,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
   }
   const insertCreditLot = async (values: typeof availableClass.$inferInsert) =>
     db.tx(async (tx) => {
-      const creditLot = only(
+      const creditLot = singleRow(
         await tx
           .insert(availableClass)
           .values({ ...values, balance: values.unlimited ? null : 0 })
@@ -53,7 +53,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       const n = ++count
       const email = values.email ?? `cliente${n}.${randomUUID().slice(0, 6)}@ejemplo.mx`
       const account = await login(email)
-      const row = only(
+      const row = singleRow(
         await db.tx((tx) =>
           tx
             .insert(customer)
@@ -83,7 +83,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
     },
 
     location: async (values: New<typeof location> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(location)
@@ -93,7 +93,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     classType: async (values: New<typeof classType> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(classType)
@@ -103,7 +103,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       ),
 
     instructor: async (values: New<typeof instructor> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(instructor)
@@ -115,7 +115,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
     /** `kind`: guessed from the name, as for staff. */
     paymentMethod: async (values: New<typeof paymentMethod> = {}) => {
       const name = values.name ?? `Tarjeta ${++count}`
-      return only(
+      return singleRow(
         await db.tx((tx) =>
           tx
             .insert(paymentMethod)
@@ -126,7 +126,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
     },
 
     page: async (values: New<typeof page> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(page)
@@ -137,7 +137,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A package of ten classes for $2,190.00, good for 60 days. */
     package: async (values: New<typeof classPackage> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(classPackage)
@@ -148,7 +148,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A code of ten percent, for all packages and customers. */
     discount: async (values: New<typeof discount> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(discount)
@@ -185,7 +185,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
 
     /** A video of 24 minutes, published yesterday. */
     video: async (values: New<typeof video> = {}) =>
-      only(
+      singleRow(
         await db.tx((tx) =>
           tx
             .insert(video)
@@ -210,7 +210,7 @@ export function factories(studio: Studio, clock: { now(): Date }) {
       const coach = instructor_id ?? (await this.instructor()).instructor_id
       const starts_at = given.starts_at ?? new Date(clock.now().getTime() + 86_400_000)
       return db.tx(async (tx) => {
-        const row = only(
+        const row = singleRow(
           await tx
             .insert(singleClass)
             .values({

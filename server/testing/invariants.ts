@@ -45,10 +45,10 @@ const INVARIANTS = {
 }
 
 /** The violated invariants with the offending rows; empty when all hold. */
-export const broken = (studio: Pick<TestStudio, 'sql'>) => found(studio, INVARIANTS)
+export const findBrokenInvariants = (studio: Pick<TestStudio, 'sql'>) => findMatchingRows(studio, INVARIANTS)
 
 /** The rows selected by each statement, without empty results. */
-export async function found(
+export async function findMatchingRows(
   studio: Pick<TestStudio, 'sql'>,
   statements: Readonly<Record<string, string>>,
 ): Promise<Record<string, object[]>> {

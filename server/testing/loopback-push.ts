@@ -45,7 +45,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 const derive = (key: Buffer, salt: Buffer, info: string | Buffer, bytes: number) => Buffer.from(hkdfSync('sha256', key, salt, info, bytes))
 
 /** What the browser reads; throws on any deviation from the standard. */
-export function decrypted(body: Buffer, { keys, auth }: Pick<Browser, 'keys' | 'auth'>): string {
+export function decryptPush(body: Buffer, { keys, auth }: Pick<Browser, 'keys' | 'auth'>): string {
   const [salt, size, idBytes] = [body.subarray(0, 16), body.readUInt32BE(16), body.readUInt8(20)]
   const sender = body.subarray(21, 21 + idBytes)
   const record = body.subarray(21 + idBytes)
@@ -89,7 +89,7 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     if (headers['content-encoding'] !== 'aes128gcm' || body.length > 4_096) throw new Error('body')
     if (!/^\d+$/.test(String(headers.ttl)) || !/^(?:very-low|low|normal|high)$/.test(String(headers.urgency))) throw new Error('headers')
     if (!/^[\w-]{1,32}$/.test(String(headers.topic))) throw new Error('topic')
-    const notification = JSON.parse(decrypted(body, browser)) as PushNotification
+    const notification = JSON.parse(decryptPush(body, browser)) as PushNotification
     if (path.endsWith('/gone')) return 410
     if (path.endsWith('/broken')) return 500
     if (path.endsWith('/refuses')) return 400

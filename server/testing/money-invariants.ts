@@ -1,5 +1,5 @@
 /** Invariants of a studio's money (docs/domain.md V*, D*, C20 to C22); see also `invariants.ts`. */
-import { broken } from './invariants.ts'
+import { findBrokenInvariants } from './invariants.ts'
 import type { TestStudio } from './studio.ts'
 
 /** Invariants after every step, also while webhook events are pending. */
@@ -138,5 +138,5 @@ async function found(s: Pick<TestStudio, 'sql'>, what: Record<string, string>): 
 
 /** The violated invariants with the offending rows. `isProcessed`: all events and jobs were processed. */
 export async function wrongMoney(s: Pick<TestStudio, 'sql'>, isProcessed: boolean): Promise<Record<string, object[]>> {
-  return { ...(await broken(s)), ...(await found(s, isProcessed ? { ...ALWAYS, ...AFTER_PROCESSING } : ALWAYS)) }
+  return { ...(await findBrokenInvariants(s)), ...(await found(s, isProcessed ? { ...ALWAYS, ...AFTER_PROCESSING } : ALWAYS)) }
 }

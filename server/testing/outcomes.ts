@@ -2,7 +2,7 @@
 import { codeOf } from './studio.ts'
 
 /** Counts equal texts. */
-export function tally(outcomes: readonly string[]): Record<string, number> {
+export function countOutcomes(outcomes: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const one of outcomes) counts[one] = (counts[one] ?? 0) + 1
   return counts
@@ -13,4 +13,4 @@ export const outcome = <T>(call: Promise<T>, ok: (answer: T) => string = () => '
 
 /** Counts the outcomes of calls. */
 export const outcomes = async <T>(calls: readonly Promise<T>[], ok?: (answer: T) => string) =>
-  tally(await Promise.all(calls.map((call) => outcome(call, ok))))
+  countOutcomes(await Promise.all(calls.map((call) => outcome(call, ok))))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { broken } from './invariants.ts'
+import { findBrokenInvariants } from './invariants.ts'
 import { type Person, studio, type TestStudio } from './studio.ts'
 
 export type Fields = NonNullable<ClassChange['fields']>
@@ -23,7 +23,7 @@ export class PlannedStudio {
       this.#type = (await this.s.make.classType({ name: 'Ciclo 45', duration_minutes: 45 })).class_type_id
     })
     afterAll(async () => {
-      expect(await broken(this.s)).toEqual({})
+      expect(await findBrokenInvariants(this.s)).toEqual({})
       await this.s.close()
     })
     beforeEach(() => this.#reset())

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { tally } from './outcomes.ts'
+import { countOutcomes } from './outcomes.ts'
 import { freshDatabase } from './postgres.ts'
 
 const AT_ONCE = 20
@@ -44,7 +44,7 @@ export function racesWithoutLocks({ naive, guardsOff, races }: Races): void {
         row,
         value: async (text, values) => Number(await value(text, values)),
         together: async (calls) =>
-          tally(
+          countOutcomes(
             await Promise.all(
               calls.map(([text, values]) => value(text, values).then(String, (error) => String(error.constraint ?? error.message))),
             ),

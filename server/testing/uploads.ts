@@ -49,6 +49,6 @@ export async function storedFiles(
 }
 
 /** Files under a folder; empty when the folder does not exist. */
-export async function lying(folder: string): Promise<string[]> {
+export async function listFilesIn(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true }).catch(() => [])).filter((name) => name.includes('.')).sort()
 }

@@ -28,11 +28,11 @@ export function showAlert(kind: Alert['kind'], message: string): number {
 }
 
 /** Removes the message with this id, unless a newer one has replaced it. */
-export function hush(id: number): void {
+export function hideAlert(id: number): void {
   if (current?.id === id) setAlert(null)
 }
 
-/** The message to show now. The component that shows it runs the timer (hover and focus pause it) and calls `hush` at its end. */
+/** The message to show now. The component that shows it runs the timer (hover and focus pause it) and calls `hideAlert` at its end. */
 export function useAlert(): Alert | null {
   return useSyncExternalStore(
     (listener) => {

@@ -1,7 +1,7 @@
 /** The page that a visitor wanted when log-in or sign-up was required; passed on between those two pages. */
 import { useEffect, useState } from 'react'
 import { pathAfterLogin } from './paths.ts'
-import { notedClass, wantedPath } from './wanted-class.ts'
+import { readWantedClass, wantedPath } from './wanted-class.ts'
 
 /** The query with `volver`: this page's, or that of the log-in or sign-up page that linked here before its scripts ran. */
 function query(): string {
@@ -17,7 +17,7 @@ function query(): string {
 
 /** The page to open after log-in or sign-up: the one that required it, else the class that was wanted before (a link of a mail has no `volver`). */
 export function returnDestination(): string {
-  const noted = notedClass()
+  const noted = readWantedClass()
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { forgetWantedClass, type NotedClass, notedClass, noteWantedClass, wantedOnWire, wantedPath } from './wanted-class.ts'
+import { forgetWantedClass, type NotedClass, noteWantedClass, readWantedClass, wantedOnWire, wantedPath } from './wanted-class.ts'
 
 const cls: NotedClass = {
   ...{ single_class_id: 454, day: '2026-11-26', spot: '2-3', with_guest: true },
@@ -22,25 +22,25 @@ afterEach(() => {
 
 it('a noted class is forgotten after three hours, and on request', () => {
   noteWantedClass(cls)
-  expect(notedClass()).toEqual(cls)
+  expect(readWantedClass()).toEqual(cls)
   vi.advanceTimersByTime(2 * 3_600_000)
-  expect(notedClass()).toEqual(cls)
+  expect(readWantedClass()).toEqual(cls)
   vi.advanceTimersByTime(3_600_001)
-  expect(notedClass()).toBeNull()
+  expect(readWantedClass()).toBeNull()
   noteWantedClass(cls)
   forgetWantedClass()
-  expect(notedClass()).toBeNull()
+  expect(readWantedClass()).toBeNull()
 })
 
 it('whatever else is in the storage counts as nothing, and a blocked storage too', () => {
   for (const other of ['{', '7', '{"until":9e15}', 'null']) {
     stored.set('estudio:clase', other)
-    expect(notedClass()).toBeNull()
+    expect(readWantedClass()).toBeNull()
   }
   vi.stubGlobal('localStorage', undefined)
   noteWantedClass(cls)
   forgetWantedClass()
-  expect(notedClass()).toBeNull()
+  expect(readWantedClass()).toBeNull()
 })
 
 it('the address opens the dialog with seat, guest and the paid order', () => {

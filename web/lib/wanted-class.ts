@@ -49,7 +49,7 @@ export function noteWantedClass(wanted: NotedClass): void {
 }
 
 /** The noted class; null without one. */
-export function notedClass(): NotedClass | null {
+export function readWantedClass(): NotedClass | null {
   try {
     const note = JSON.parse(localStorage.getItem(NOTE) ?? 'null') as (NotedClass & { until: number }) | null
     if (!note || !(note.until > Date.now()) || !Number.isInteger(note.single_class_id)) return null

@@ -1,6 +1,6 @@
 /** Operations on the signed-in person's own account: reading, changing and deleting it. */
 import { randomUUID } from 'node:crypto'
-import { type Body, displayText, email, flag, has, readEmail, text, texts } from './body.ts'
+import { type Body, email, flag, getDisplayText, has, readEmail, text, texts } from './body.ts'
 import { applyCode } from './codes.ts'
 import { queueEmail } from './emails.ts'
 import { fault } from './fault.ts'
@@ -11,9 +11,9 @@ import { findSecondFactor } from './second-factor-store.ts'
 import {
   authenticate,
   type Caller,
-  cutOff,
-  limit,
+  enforceLimits,
   lockFor,
+  nextValidSince,
   type OpenSession,
   type Operation,
   openSession,
@@ -127,8 +127,8 @@ type Profile = { display_name?: string | null; photo_url?: string | null }
 function profileOf(body: Body): Profile {
   flag(body, 'returnSecureToken')
   const cleared = texts(body, 'deleteAttribute')
-  const name = cleared.includes('DISPLAY_NAME') ? '' : displayText(body, 'displayName', 256)
-  const photo = cleared.includes('PHOTO_URL') ? '' : displayText(body, 'photoUrl', 2_048)
+  const name = cleared.includes('DISPLAY_NAME') ? '' : getDisplayText(body, 'displayName', 256)
+  const photo = cleared.includes('PHOTO_URL') ? '' : getDisplayText(body, 'photoUrl', 2_048)
   if (photo && !/^https?:\/\//i.test(photo)) throw fault('INVALID_ARGUMENT', "Invalid value at 'photoUrl' (TYPE_STRING)")
   return {
     ...(name === undefined ? {} : { display_name: name || null }),
@@ -156,7 +156,7 @@ export async function changeCredentials(
     if (change.password === '') throw fault('MISSING_PASSWORD')
     checkNewPassword(change.password, change.email ?? account.email, service.settings(), await service.isStaff(account.uid))
   }
-  if (moves) await limit(service, [['probe', caller.address]])
+  if (moves) await enforceLimits(service, [['probe', caller.address]])
   const hash = change.password === undefined ? undefined : await service.hasher.hash(change.password)
   try {
     return await service.db.tx(async (tx) => {
@@ -169,7 +169,7 @@ export async function changeCredentials(
         ...profile,
         ...(moves ? { email: change.email, email_verified: false } : {}),
         ...(hash === undefined ? {} : { password_hash: hash, passwordUpdatedAt: now }),
-        validSince: cutOff(locked, now),
+        validSince: nextValidSince(locked, now),
       })
       if (moves)
         await queueEmail(tx, {
@@ -209,7 +209,7 @@ export const createAuthUri: Operation = async (service, body, caller) => {
   if (!address) throw fault('INVALID_IDENTIFIER')
   const answer = { kind: 'identitytoolkit#CreateAuthUriResponse', sessionId: randomUUID() }
   if (service.settings().email_enumeration_protection) return answer
-  await limit(service, [['probe', caller.address]])
+  await enforceLimits(service, [['probe', caller.address]])
   const account = await findAccountByEmail(service.db.read, address)
   if (!account) return { ...answer, registered: false }
   const method = account.password_hash ? 'password' : 'emailLink'

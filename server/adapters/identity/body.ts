@@ -46,7 +46,7 @@ export function text(body: Body, name: string, max = 4_096): string | undefined 
 }
 
 /** Text that is stored and displayed: no control characters (PostgreSQL refuses NUL) and no unpaired surrogates. */
-export function displayText(body: Body, name: string, max: number): string | undefined {
+export function getDisplayText(body: Body, name: string, max: number): string | undefined {
   const value = text(body, name, max)
   if (value !== undefined && (/\p{Cc}/u.test(value) || !value.isWellFormed()))
     throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
@@ -63,7 +63,7 @@ export function texts(body: Body, name: string): string[] {
 }
 
 /** An object inside a request; empty when absent. */
-export function inner(body: Body, name: string): Body {
+export function getInnerBody(body: Body, name: string): Body {
   const value = own(body, name)
   if (value === undefined) return {}
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('INVALID_ARGUMENT', `Invalid value at '${name}'`)

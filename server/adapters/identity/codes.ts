@@ -6,7 +6,7 @@ import { fault } from './fault.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { deleteSecondFactor } from './second-factor-store.ts'
 import { queueSecurityAlert } from './security-alerts.ts'
-import { authenticate, cutOff, fingerprint, limit, type Operation, requireRecent, type Service } from './service.ts'
+import { authenticate, enforceLimits, fingerprint, nextValidSince, type Operation, requireRecent, type Service } from './service.ts'
 import {
   type Account,
   type Code,
@@ -54,7 +54,7 @@ export const sendOobCode: Operation = async (service, body, caller) => {
   const hidden = service.settings().email_enumeration_protection
   const { language } = caller
   const counted = async (to: string) =>
-    limit(service, [
+    enforceLimits(service, [
       ['mailFrom', caller.address],
       ['mailTo', to],
     ])
@@ -137,7 +137,12 @@ export const resetPassword: Operation = async (service, body, caller) => {
     if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
     await deleteSessions(tx, uid)
     await voidCodes(tx, account)
-    await updateAccount(tx, uid, { password_hash: hash, passwordUpdatedAt: now, email_verified: true, validSince: cutOff(account, now) })
+    await updateAccount(tx, uid, {
+      password_hash: hash,
+      passwordUpdatedAt: now,
+      email_verified: true,
+      validSince: nextValidSince(account, now),
+    })
     // The owner has proved access: reset the counter, so that an attacker's guesses cannot lock them out.
     await service.throttle.clear(tx, ['signInAccount', account.email])
     await service.throttle.clear(tx, ['signInHere', `${account.email} ${caller.address}`])
@@ -163,7 +168,7 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
     return await service.db.tx(async (tx) => {
       const now = service.now()
       const account = await claim(tx, uid, codeHash)
-      const moved = { email_verified: true, validSince: cutOff(account, now) }
+      const moved = { email_verified: true, validSince: nextValidSince(account, now) }
       tx.notify({ topic: 'people', uid })
       switch (code.kind) {
         case 'VERIFY_EMAIL':

@@ -7,7 +7,7 @@ import type { IdentityPort, Verified } from './port.ts'
 import { resetFactor } from './second-factor.ts'
 import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'
 import { deliverSecurityAlert, SECURITY_ALERT_JOB } from './security-alerts.ts'
-import { cutOff, type IdentityDeps, idToken, isRevoked, newUid, openService, signInLife } from './service.ts'
+import { type IdentityDeps, idToken, isRevoked, newUid, nextValidSince, openService, signInLife } from './service.ts'
 import {
   type Account,
   deleteAccount,
@@ -25,7 +25,7 @@ import {
   updateAccount,
   voidCodes,
 } from './store.ts'
-import { refusing, type TokenClaims } from './verify.ts'
+import { refuseInvalidToken, type TokenClaims } from './verify.ts'
 
 /** How long this process caches an account's state. Changes invalidate it at once here and within milliseconds elsewhere (events). */
 const ACCOUNT_CACHE_MS = 10_000
@@ -67,7 +67,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
 
   return {
     async verify(token): Promise<Verified> {
-      const claims: TokenClaims = await refusing(service.readToken(token))
+      const claims: TokenClaims = await refuseInvalidToken(service.readToken(token))
       const account = await readAccount(claims)
       if (!account || account.disabled || isRevoked(account, claims)) throw refuse('TOKEN_EXPIRED')
       return {
@@ -127,7 +127,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         const account = await lockAccount(tx, uid)
         if (!account) return false
         await deleteSessions(tx, uid)
-        await updateAccount(tx, uid, { validSince: cutOff(account, now()) })
+        await updateAccount(tx, uid, { validSince: nextValidSince(account, now()) })
         tx.notify({ topic: 'people', uid })
         return true
       })
@@ -178,7 +178,7 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         // The sessions of a locked account stay until it is unlocked, so that a refresh returns USER_DISABLED and not TOKEN_EXPIRED.
         if (disabled) await voidCodes(tx, account)
         else await deleteSessions(tx, uid)
-        await updateAccount(tx, uid, { disabled, ...(disabled ? { validSince: cutOff(account, now()) } : {}) })
+        await updateAccount(tx, uid, { disabled, ...(disabled ? { validSince: nextValidSince(account, now()) } : {}) })
         tx.notify({ topic: 'people', uid })
         return true
       })

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { IdentityPort } from './port.ts'
-import { refusing, TokenRefused, tokenReader } from './verify.ts'
+import { refuseInvalidToken, TokenRefused, tokenReader } from './verify.ts'
 
 export interface GoogleOptions {
   projectId: string
@@ -67,7 +67,7 @@ export function googleIdentity({ projectId, apiKey, now, log, endpoints }: Googl
 
   return {
     async verify(token) {
-      const claims = await refusing(read(token))
+      const claims = await refuseInvalidToken(read(token))
       // An account without an e-mail address could not be contacted or recognised (phone and anonymous sign-in are off in this product).
       if (!claims.email) throw refuse('UNAUTHENTICATED')
       const { uid, email, emailVerified, issuer, authTime, expires, session, secondFactor } = claims

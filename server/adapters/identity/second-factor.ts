@@ -5,7 +5,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Tx } from '#server/platform/db.ts'
-import { type Body, displayText, inner, text } from './body.ts'
+import { type Body, getDisplayText, getInnerBody, text } from './body.ts'
 import { fault } from './fault.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS } from './sealed.ts'
 import {
@@ -26,10 +26,11 @@ import {
 import { queueSecurityAlert } from './security-alerts.ts'
 import {
   authenticate,
-  cutOff,
+  createSession,
+  enforceLimits,
   fingerprint,
-  limit,
   lockFor,
+  nextValidSince,
   type OpenSession,
   type Operation,
   openSession,
@@ -37,7 +38,6 @@ import {
   randomSecret,
   requireRecent,
   type Service,
-  signInto,
   tokens,
 } from './service.ts'
 import { type Account, deleteSessions, lockAccount, updateAccount } from './store.ts'
@@ -68,7 +68,7 @@ function stepOf(base32: string, code: string, now: Date): number | null {
 const appCode = (typed: string) => /^\d{6}$/.exec(typed.replace(/\s/g, ''))?.[0] ?? null
 
 function codeIn(body: Body): string {
-  const code = text(inner(body, 'totpVerificationInfo'), 'verificationCode', 64)
+  const code = text(getInnerBody(body, 'totpVerificationInfo'), 'verificationCode', 64)
   if (!code) throw fault('MISSING_CODE')
   return code
 }
@@ -135,7 +135,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
   if (!challenge) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
   const { uid } = challenge
   // Counted before the code is checked, so that simultaneous guesses count like successive ones.
-  await limit(service, [['secondFactor', uid]])
+  await enforceLimits(service, [['secondFactor', uid]])
   const recovery = appCode(code) ? null : await matchRecoveryCode(service, uid, code)
   const session = await service.db.tx(async (tx) => {
     const account = await lockAccount(tx, uid)
@@ -146,7 +146,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
     await spendCode(service, tx, account, factor, code, recovery)
     if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
     await service.throttle.clear(tx, ['secondFactor', uid])
-    return signInto(tx, account, caller, service.now(), true)
+    return createSession(tx, account, caller, service.now(), true)
   })
   return tokens(service, session)
 }
@@ -155,7 +155,7 @@ export const finalizeSignIn: Operation = async (service, body, caller) => {
 export const startEnrolment: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
-  inner(body, 'totpEnrollmentInfo')
+  getInnerBody(body, 'totpEnrollmentInfo')
   // Only staff have a screen for it: an intruder with a fresh session could lock a customer out for good.
   if (!(await service.isStaff(account.uid))) throw fault('OPERATION_NOT_ALLOWED')
   const secret = new Secret({ size: SECRET_BYTES }).base32
@@ -184,7 +184,7 @@ export const startEnrolment: Operation = async (service, body) => {
 export const finalizeEnrolment: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
-  const info = inner(body, 'totpVerificationInfo')
+  const info = getInnerBody(body, 'totpVerificationInfo')
   const sessionInfo = text(info, 'sessionInfo')
   if (!sessionInfo) throw fault('MISSING_SESSION_INFO')
   const digits = appCode(codeIn(body))
@@ -194,7 +194,7 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
   const secret = service.secrets.open(challenge.sealed_secret, CHALLENGE_SECRETS, challengeHash)
   const step = digits ? stepOf(secret, digits, service.now()) : null
   if (step === null) throw fault('INVALID_CODE')
-  const display_name = displayText(body, 'displayName', 100) || null
+  const display_name = getDisplayText(body, 'displayName', 100) || null
   const session = await service.db.tx(async (tx) => {
     const now = service.now()
     const locked = await lockFor(tx, claims)
@@ -243,7 +243,7 @@ export async function resetFactor(service: Service, uid: string): Promise<boolea
 /** Ends every session of an account, with their tokens. */
 async function endSessions(service: Service, tx: Tx, account: Account): Promise<Account> {
   await deleteSessions(tx, account.uid)
-  const after = await updateAccount(tx, account.uid, { validSince: cutOff(account, service.now()) })
+  const after = await updateAccount(tx, account.uid, { validSince: nextValidSince(account, service.now()) })
   tx.notify({ topic: 'people', uid: account.uid })
   return after
 }

@@ -88,7 +88,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
  * The new `validSince` of an account whose credentials changed: a second after its newest token, so that all of them become invalid at
  * once. Tokens issued afterwards are dated no earlier (`idToken`).
  */
-export function cutOff(account: Account, now: Date): Date {
+export function nextValidSince(account: Account, now: Date): Date {
   return new Date((Math.max(seconds(now), seconds(account.validSince)) + 1) * 1000)
 }
 
@@ -169,7 +169,7 @@ export async function openSession(tx: Tx, account: Account, proof: Proof, caller
 }
 
 /** Opens a session after a sign-in and stores the time of the sign-in. */
-export async function signInto(tx: Tx, account: Account, caller: Caller, now: Date, secondFactor = false): Promise<OpenSession> {
+export async function createSession(tx: Tx, account: Account, caller: Caller, now: Date, secondFactor = false): Promise<OpenSession> {
   const noted = await updateAccount(tx, account.uid, { lastLoginAt: now, lastRefreshAt: now })
   return openSession(tx, noted, { authAt: now, secondFactor }, caller, now)
 }
@@ -214,7 +214,7 @@ export async function tokens(
 }
 
 /** Counts an attempt; throws when a limit is reached. */
-export async function limit(service: Service, buckets: readonly Bucket[]): Promise<void> {
+export async function enforceLimits(service: Service, buckets: readonly Bucket[]): Promise<void> {
   const free = await service.db.tx((tx) => service.throttle.take(tx, buckets, service.now()))
   if (free) return
   service.log.warn({ limit: buckets.map(([name]) => name) }, 'identity.rate_limited')

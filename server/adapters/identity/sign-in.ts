@@ -8,17 +8,17 @@ import { checkNewPassword, SHORTEST_OF_STAFF } from './password-policy.ts'
 import { challengeSignIn } from './second-factor.ts'
 import {
   authenticate,
-  cutOff,
+  createSession,
+  enforceLimits,
   fingerprint,
   idToken,
-  limit,
   lockFor,
   newUid,
+  nextValidSince,
   type Operation,
   openSession,
   requireRecent,
   signInLife,
-  signInto,
   tokens,
 } from './service.ts'
 import {
@@ -56,7 +56,7 @@ export const signUp: Operation = async (service, body, caller) => {
   }
 
   checkNewPassword(password, address, service.settings())
-  await limit(service, [['signUp', caller.address]])
+  await enforceLimits(service, [['signUp', caller.address]])
   // Sign-up reveals in any case that an e-mail is taken; checking first saves the hash.
   if (await findAccountByEmail(service.db.read, address)) throw fault('EMAIL_EXISTS')
   const hash = await service.hasher.hash(password)
@@ -90,7 +90,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
     ['signInAccount', address],
   ]
   // Counted before the password is checked, so that simultaneous attempts count like successive ones.
-  await limit(service, [['signInAddress', caller.address], here, ['signInAccount', address]])
+  await enforceLimits(service, [['signInAddress', caller.address], here, ['signInAccount', address]])
 
   const found = await findAccountByEmail(service.db.read, address)
   const right = password.length <= 4_096 && (await service.hasher.verify(password, found?.password_hash ?? null))
@@ -113,7 +113,7 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
     if (account.disabled) throw fault('USER_DISABLED')
     if (better) await updateAccount(tx, account.uid, { password_hash: better })
     const challenge = await challengeSignIn(service, tx, account)
-    const opened = challenge ? null : await signInto(tx, account, caller, service.now())
+    const opened = challenge ? null : await createSession(tx, account, caller, service.now())
     await service.throttle.giveBack(tx, others)
     await service.throttle.clear(tx, here)
     return { account, challenge, opened }
@@ -162,11 +162,15 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
       // An attacker may have signed up with this address first: their password and sessions end here (pre-hijacking).
       await deleteSessions(tx, account.uid)
       await voidCodes(tx, account)
-      account = await updateAccount(tx, account.uid, { email_verified: true, password_hash: null, validSince: cutOff(account, now) })
+      account = await updateAccount(tx, account.uid, {
+        email_verified: true,
+        password_hash: null,
+        validSince: nextValidSince(account, now),
+      })
       tx.notify({ topic: 'people', uid: account.uid })
     }
     const challenge = await challengeSignIn(service, tx, account)
-    return { account, challenge, opened: challenge ? null : await signInto(tx, account, caller, now), isNewUser }
+    return { account, challenge, opened: challenge ? null : await createSession(tx, account, caller, now), isNewUser }
   })
   return {
     kind: 'identitytoolkit#EmailLinkSigninResponse',

@@ -1,6 +1,6 @@
 /** Limits of the identity service: which attempts are counted, and by what (platform/throttle.ts counts them). */
 import type { Tx } from '#server/platform/db.ts'
-import { clearTries, returnTry, takeTry } from '#server/platform/throttle.ts'
+import { clearTries, countAttempt, returnAttemptInside } from '#server/platform/throttle.ts'
 
 /** A burst of `max` attempts, restored completely after `seconds`. */
 export interface TryLimit {
@@ -46,11 +46,11 @@ export function openThrottle(limits: Limits): Throttle {
   const limitOf = ([name, subject]: Bucket) => ({ name: `identity.${name}`, who: subject, ...limits[name] })
   return {
     async take(tx, buckets, now) {
-      for (const bucket of buckets) if (!(await takeTry(tx, limitOf(bucket), now))) return false
+      for (const bucket of buckets) if (!(await countAttempt(tx, limitOf(bucket), now))) return false
       return true
     },
     async giveBack(tx, buckets) {
-      for (const bucket of buckets) await returnTry(tx, limitOf(bucket))
+      for (const bucket of buckets) await returnAttemptInside(tx, limitOf(bucket))
     },
     async clear(tx, bucket) {
       await clearTries(tx, limitOf(bucket))

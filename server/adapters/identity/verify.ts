@@ -43,7 +43,7 @@ export class TokenRefused extends Error {
 }
 
 /** Turns TokenRefused into the studio's refusal. */
-export async function refusing<T>(reading: Promise<T>): Promise<T> {
+export async function refuseInvalidToken<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {

@@ -32,12 +32,12 @@ export function unknownOutcome(details: ErrorDetails = {}): PaymentError {
 }
 
 /** The processor is unavailable; nothing was charged. */
-export function unavailable(details: ErrorDetails = {}): PaymentError {
+export function processorUnavailable(details: ErrorDetails = {}): PaymentError {
   return new PaymentError({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER', retry: 'later', ...details })
 }
 
 /** The same request is still in progress. */
-export function busy(details: ErrorDetails = {}): PaymentError {
+export function processorBusy(details: ErrorDetails = {}): PaymentError {
   return new PaymentError({ kind: 'busy', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key', ...details })
 }
 

@@ -1,7 +1,7 @@
 /** Encryption, signature, and what no address of a device may reach (M14 to M16). */
 import { createECDH, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decrypted, type LoopbackPush, loopbackPush } from '#server/testing/loopback-push.ts'
+import { decryptPush, type LoopbackPush, loopbackPush } from '#server/testing/loopback-push.ts'
 import { areKeys, encrypted } from './encryption.ts'
 import { httpPush } from './http.ts'
 import { PushRefused } from './port.ts'
@@ -35,7 +35,7 @@ test('the example of RFC 8291 gives its bytes', () => {
   expect(body.toString('base64url')).toBe(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
   )
-  expect(decrypted(body, { keys: theirs, auth: Buffer.from(device.auth, 'base64url') })).toBe(text)
+  expect(decryptPush(body, { keys: theirs, auth: Buffer.from(device.auth, 'base64url') })).toBe(text)
 })
 
 test('keys of another size or outside the curve are not keys', () => {

@@ -1,15 +1,15 @@
 /** A detached PKCS #7 signature (CMS SignedData, RFC 5652) with SHA-256 and RSA, as a pass of Apple needs it. */
 import { hash, type KeyObject, sign, type X509Certificate } from 'node:crypto'
-import { der, integer, octets, oid, readDer, sequence, setOf, time } from './der.ts'
+import { encodeDer, encodeOid, integer, octets, readDer, sequence, setOf, time } from './der.ts'
 
-const SIGNED_DATA = oid('1.2.840.113549.1.7.2')
-const DATA = oid('1.2.840.113549.1.7.1')
-const CONTENT_TYPE = oid('1.2.840.113549.1.9.3')
-const MESSAGE_DIGEST = oid('1.2.840.113549.1.9.4')
-const SIGNING_TIME = oid('1.2.840.113549.1.9.5')
-const NULL = der(0x05)
-const SHA_256 = sequence(oid('2.16.840.1.101.3.4.2.1'), NULL)
-const RSA = sequence(oid('1.2.840.113549.1.1.1'), NULL)
+const SIGNED_DATA = encodeOid('1.2.840.113549.1.7.2')
+const DATA = encodeOid('1.2.840.113549.1.7.1')
+const CONTENT_TYPE = encodeOid('1.2.840.113549.1.9.3')
+const MESSAGE_DIGEST = encodeOid('1.2.840.113549.1.9.4')
+const SIGNING_TIME = encodeOid('1.2.840.113549.1.9.5')
+const NULL = encodeDer(0x05)
+const SHA_256 = sequence(encodeOid('2.16.840.1.101.3.4.2.1'), NULL)
+const RSA = sequence(encodeOid('1.2.840.113549.1.1.1'), NULL)
 
 /** The version of a certificate is the one part of it that may be left out. */
 const VERSION_TAG = 0xa0
@@ -46,5 +46,5 @@ export function signDetached(content: Uint8Array, { certificate, privateKey, int
     [certificate, ...intermediates].map(({ raw }) => raw),
     0xa0,
   )
-  return sequence(SIGNED_DATA, der(0xa0, sequence(integer(1), setOf([SHA_256]), sequence(DATA), certificates, setOf([signer]))))
+  return sequence(SIGNED_DATA, encodeDer(0xa0, sequence(integer(1), setOf([SHA_256]), sequence(DATA), certificates, setOf([signer]))))
 }

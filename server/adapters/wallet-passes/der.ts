@@ -14,34 +14,34 @@ const lengthOf = (size: number): Buffer => {
   return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes])
 }
 
-export function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content])
 }
 
-export const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts)
+export const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDer(0x30, ...parts)
 
 /** A SET OF, whose values DER sorts by their bytes. `tag`: of an implicit one. */
-export const setOf = (values: readonly Buffer[], tag = 0x31): Buffer => der(tag, ...[...values].sort(Buffer.compare))
+export const setOf = (values: readonly Buffer[], tag = 0x31): Buffer => encodeDer(tag, ...[...values].sort(Buffer.compare))
 
-export const integer = (value: number): Buffer => der(0x02, Buffer.from([value]))
-export const octets = (bytes: Uint8Array): Buffer => der(0x04, bytes)
+export const integer = (value: number): Buffer => encodeDer(0x02, Buffer.from([value]))
+export const octets = (bytes: Uint8Array): Buffer => encodeDer(0x04, bytes)
 
 /** An object identifier from its dotted form. */
-export function oid(dotted: string): Buffer {
+export function encodeOid(dotted: string): Buffer {
   const [first = 0, second = 0, ...others] = dotted.split('.').map(Number)
   const base128 = (value: number): number[] => {
     const out = [value & 0x7f]
     for (let left = Math.floor(value / 128); left > 0; left = Math.floor(left / 128)) out.unshift((left & 0x7f) | 0x80)
     return out
   }
-  return der(0x06, Buffer.from([first * 40 + second, ...others.flatMap(base128)]))
+  return encodeDer(0x06, Buffer.from([first * 40 + second, ...others.flatMap(base128)]))
 }
 
 /** An instant: UTCTime, or GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5). */
 export function time(at: Date): Buffer {
   const digits = `${at.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`
-  return at.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))
+  return at.getUTCFullYear() < 2050 ? encodeDer(0x17, Buffer.from(digits.slice(2))) : encodeDer(0x18, Buffer.from(digits))
 }
 
 /** The values that follow each other in these bytes. Throws when they are not DER. */

@@ -13,7 +13,7 @@ import {
   WhatsAppRefused,
   WhatsAppUnknown,
 } from './port.ts'
-import { blank } from './templates.ts'
+import { toBlank } from './templates.ts'
 
 export interface CloudOptions {
   token: string
@@ -111,7 +111,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
           name: template.name,
           language: { code: LANGUAGE },
           components: [
-            { type: 'body', parameters: message.blanks.map((value) => text(blank(value))) },
+            { type: 'body', parameters: message.blanks.map((value) => text(toBlank(value))) },
             { type: 'button', sub_type: 'url', index: '0', parameters: [text(message.path.slice(1))] },
           ],
         },
@@ -163,7 +163,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       assertNotInTransaction('The WhatsApp port')
       if (!options.businessId) throw new WhatsAppRefused('No business account is configured.')
       const components = [
-        { type: 'BODY', text: body, ...(samples.length ? { example: { body_text: [samples.map(blank)] } } : {}) },
+        { type: 'BODY', text: body, ...(samples.length ? { example: { body_text: [samples.map(toBlank)] } } : {}) },
         {
           type: 'BUTTONS',
           buttons: [{ type: 'URL', text: button, url: `${options.publicUrl}/{{1}}`, example: [`${options.publicUrl}/mystudio`] }],

@@ -3,7 +3,7 @@ import { asc, eq, lt } from 'drizzle-orm'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { checkWhatsApp, NotFromWhatsApp, type TemplateState, type WhatsAppPort, WhatsAppRefused } from './port.ts'
 import { whatsappOutbox, whatsappOutboxTemplate } from './tables.ts'
-import { blank, filledBody, templates, whyNotBody } from './templates.ts'
+import { filledBody, templates, toBlank, whyNotBody } from './templates.ts'
 
 /** Stored messages are deleted after this many days. */
 const STORED_DAYS = 60
@@ -24,7 +24,7 @@ export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): What
       assertNotInTransaction('The WhatsApp port')
       const { to, template } = checkWhatsApp(message)
       const { own, messageId, path } = message
-      const blanks = message.blanks.map(blank)
+      const blanks = message.blanks.map(toBlank)
       if (own) {
         const [found] = await db.read.select().from(whatsappOutboxTemplate).where(eq(whatsappOutboxTemplate.name, own.name))
         if (found?.body !== own.body) throw new WhatsAppRefused(`There is no template ${own.name} with this text.`)

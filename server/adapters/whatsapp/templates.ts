@@ -166,14 +166,14 @@ export const blankCount = (body: string): number => new Set(body.match(/\{\{\d{1
 export const blanksOf = (event: MessageEvent): number => blankCount(templates[event].body)
 
 /** A blank as Meta takes it: one line, no runs of spaces, never empty. */
-export function blank(text: string): string {
+export function toBlank(text: string): string {
   const one = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return (one.length > 300 ? `${one.slice(0, 299)}…` : one) || '-'
 }
 
 /** The text of a template with its blanks. */
 export function filledBody(body: string, blanks: readonly string[]): string {
-  return body.replace(/\{\{(\d{1,2})\}\}/g, (_all, n: string) => blank(blanks[Number(n) - 1] ?? ''))
+  return body.replace(/\{\{(\d{1,2})\}\}/g, (_all, n: string) => toBlank(blanks[Number(n) - 1] ?? ''))
 }
 
 /** What the person reads. */

@@ -8,11 +8,11 @@ import {
   acceptedPages,
   claimFiles,
   dropFile,
-  fileOut,
   filesById,
   pages as listedPages,
   lockOwnFile,
   profileLacks,
+  serializeFile,
   storeAnswers,
 } from '#server/modules/content/content.ts'
 import { serializeCreditLot, summarise, usableCreditLots } from '#server/modules/credits/credits.ts'
@@ -24,8 +24,8 @@ import {
   changeCustomer,
   customerById,
   endOtherSessions,
+  findCallerPrincipals,
   followEmail,
-  principal,
   removesAccount,
   roleOf,
   saveAddress,
@@ -82,7 +82,7 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
  */
 async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<number> {
   // The account is deleted only when it is known to own nothing.
-  const owns = await principal(ctx.db, uid).catch(() => null)
+  const owns = await findCallerPrincipals(ctx.db, uid).catch(() => null)
   if (owns?.customer) return owns.customer.customer_id
   if (owns && removesAccount(failure, owns))
     await ctx.ports.identity
@@ -201,7 +201,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const available_classes = creditLots.map((creditLot) => serializeCreditLot(creditLot, ctx.zone))
   const shown = async (file_id: number | null) => {
     const found = files.find((file) => file.file_id === file_id)
-    return found ? fileOut(ctx, found) : null
+    return found ? serializeFile(ctx, found) : null
   }
   return {
     customer_id,

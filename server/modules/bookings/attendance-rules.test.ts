@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
-import { type Decided, decided, resumesAt, rosterCloseTime, streak, whyNotMark } from './attendance-rules.ts'
+import { type Decided, resumesAt, rosterCloseTime, streak, unmarkedCountAsAttended, whyNotMark } from './attendance-rules.ts'
 
 const STARTS = new Date('2026-11-21T00:00:00.000Z')
 const at = (minutes: number) => new Date(STARTS.getTime() + minutes * 60_000)
@@ -17,9 +17,9 @@ test.each([
 })
 
 test('an unmarked customer counts as absent on a used roster, and as present on an unused one (A4)', () => {
-  expect(decided([{ attend: null }, { attend: null }])).toBe(true)
-  expect(decided([{ attend: null }, { attend: true }])).toBe(false)
-  expect(decided([{ attend: null }, { attend: false }])).toBe(false)
+  expect(unmarkedCountAsAttended([{ attend: null }, { attend: null }])).toBe(true)
+  expect(unmarkedCountAsAttended([{ attend: null }, { attend: true }])).toBe(false)
+  expect(unmarkedCountAsAttended([{ attend: null }, { attend: false }])).toBe(false)
   expect(rosterCloseTime(STARTS, { ...defaultSettings, no_show_grace_hours: 3 })).toEqual(at(-180))
 })
 

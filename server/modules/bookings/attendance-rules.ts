@@ -25,7 +25,7 @@ export function rosterCloseTime(now: Date, settings: Settings): Date {
 }
 
 /** Whether an unmarked reservation counts as attended when the roster closes (A4): no if any reservation was marked, yes if none was. */
-export function decided(reservations: readonly { attend: boolean | null }[]): boolean {
+export function unmarkedCountAsAttended(reservations: readonly { attend: boolean | null }[]): boolean {
   return reservations.every((reservation) => reservation.attend === null)
 }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -82,7 +82,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
       expect(await again()).toEqual(first)
       if (!first.gone) reservationByCustomer.set(one.who.customer_id, first.id)
     }
-    expect(await broken(s), `after round ${round}`).toEqual({})
+    expect(await findBrokenInvariants(s), `after round ${round}`).toEqual({})
   }
   await (await next).close()
   // Without requests of both kinds the test would have proved nothing.

@@ -4,7 +4,7 @@
  */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { outcome, outcomes } from '#server/testing/outcomes.ts'
 import { type Bare, racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
@@ -35,7 +35,7 @@ async function people(n: number, creditLot: Parameters<TestStudio['make']['lot']
 }
 
 afterEach(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 /** Booking and cancelling as somebody in a hurry would write them: look, think, write. */

@@ -1,6 +1,6 @@
 /** Guests of a reservation: adding, naming, removing (docs/domain.md R6). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -154,5 +154,5 @@ describe('guests', () => {
 })
 
 test('all counters match the rows', async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { makeWorld, randomWalk, steps } from '#server/testing/random-walk.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -78,7 +78,7 @@ const ALSO: Record<string, string> = {
 }
 async function wrong(s: TestStudio): Promise<object> {
   const found = await Promise.all(Object.entries(ALSO).map(async ([what, text]) => [what, await s.sql(text)] as const))
-  return { ...(await broken(s)), ...Object.fromEntries(found.filter(([, rows]) => rows.length > 0)) }
+  return { ...(await findBrokenInvariants(s)), ...Object.fromEntries(found.filter(([, rows]) => rows.length > 0)) }
 }
 
 /** What succeeded or was refused in all the walks together. */

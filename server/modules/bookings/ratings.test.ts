@@ -1,6 +1,6 @@
 /** Ratings of attended classes (docs/domain.md R17). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -70,5 +70,5 @@ describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
 })
 
 test('all counters match the rows', async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -1,7 +1,7 @@
 /** W11: whatever a place comes from, it is the line's turn, in each of the three ways of waiting; and what frees nothing asks nobody again. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allSpots } from '#contract/spots.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 afterEach(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 async function buyer(): Promise<Person> {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { addDays } from '#contract/time.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { instantByRule, MEXICAN_ZONES, type MexicanZone } from '#server/testing/mexico.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 afterEach(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 const desk = () => s.as(manager)

@@ -2,7 +2,7 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { customerSummary } from '#server/modules/customers/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { automation } from './tables.ts'
 
 export type AutomationRow = typeof automation.$inferSelect
@@ -34,7 +34,7 @@ export async function lockAutomation(tx: Tx, automation_id: number): Promise<(Au
 }
 
 export const countAutomations = async (on: Reader): Promise<number> =>
-  only(await on.select({ n: count() }).from(automation).where(isNull(automation.deletedAt))).n
+  singleRow(await on.select({ n: count() }).from(automation).where(isNull(automation.deletedAt))).n
 
 /**
  * Customers who came into the state and are still in it, earliest first: since it was switched on, and not longer ago than `since`. Without those
@@ -68,6 +68,6 @@ export async function findAutomationFigures(on: Reader, { automation_id, staff_i
       (count(*) filter (where r.state = 'left_out'))::int as left_out, max(b."createdAt") as last_at
     from staff f left join broadcast b on b.automation_id = ${automation_id} left join broadcast_recipient r using (broadcast_id)
     where f.staff_id = ${staff_id} group by f.name, f.uid`)
-  const row = only(rows)
+  const row = singleRow(rows)
   return { ...row, last_at: row.last_at === null ? null : new Date(row.last_at) }
 }

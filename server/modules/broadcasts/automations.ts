@@ -6,7 +6,7 @@ import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { localDate, wallClock } from '#contract/time.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -49,7 +49,7 @@ function requireText({ subject, text, channels }: Pick<AutomationRow, 'subject' 
     throw refuse('INVALID_INPUT', { issues: [{ path: 'text', message: `Por WhatsApp caben ${BROADCAST_WHATSAPP_MAX} caracteres.` }] })
 }
 
-export const automationList = plainList({
+export const automationList = plainListVerbs({
   table: automation,
   id: 'automation_id',
   topic: null,

@@ -3,14 +3,14 @@ import { and, asc, count, desc, eq, inArray, isNull, lte, type SQL, sql } from '
 import type { BroadcastState, LeftOutReason } from '#contract/broadcasts.ts'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { RecipientFacts } from './rules.ts'
 import { broadcast, broadcastRecipient } from './tables.ts'
 
 export type BroadcastRow = typeof broadcast.$inferSelect
 
 export async function insertBroadcast(tx: Tx, row: typeof broadcast.$inferInsert): Promise<number> {
-  return only(await tx.insert(broadcast).values(row).returning({ broadcast_id: broadcast.broadcast_id })).broadcast_id
+  return singleRow(await tx.insert(broadcast).values(row).returning({ broadcast_id: broadcast.broadcast_id })).broadcast_id
 }
 
 /** Adds recipients; those that are there already stay as they are. */
@@ -180,7 +180,7 @@ export async function listBroadcasts(
 }
 
 export const countBroadcasts = async (on: Reader, locations: Locations): Promise<number> =>
-  only(await on.select({ n: count() }).from(broadcast).where(broadcastAt(locations))).n
+  singleRow(await on.select({ n: count() }).from(broadcast).where(broadcastAt(locations))).n
 
 /** Those who were left out, with why; the first by id, and how many by reason. */
 export async function listLeftOut(on: Reader, broadcast_id: number, limit: number) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -42,7 +42,7 @@ test('a killed job goes on in another process, and nobody gets their classes twi
       [ids, round],
     )
     expect(wrong, `round ${round}`).toEqual([])
-    expect(await broken(s), `round ${round}`).toEqual({})
+    expect(await findBrokenInvariants(s), `round ${round}`).toEqual({})
   }
   // Without a job that was cut the test would have proved nothing.
   expect(cut).toBeGreaterThan(0)

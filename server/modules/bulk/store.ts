@@ -4,14 +4,14 @@ import type { BulkRefused } from '#contract/bulk.ts'
 import { BULK_SUBJECTS, type BulkSubject } from '#contract/bulk-actions.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { bulkItem, bulkJob } from './tables.ts'
 
 export type BulkJobRow = typeof bulkJob.$inferSelect
 type ItemState = (typeof bulkItem.$inferSelect)['state']
 
 export async function insertBulkJob(tx: Tx, row: typeof bulkJob.$inferInsert, item_ids: readonly number[]): Promise<number> {
-  const { bulk_job_id } = only(await tx.insert(bulkJob).values(row).returning({ bulk_job_id: bulkJob.bulk_job_id }))
+  const { bulk_job_id } = singleRow(await tx.insert(bulkJob).values(row).returning({ bulk_job_id: bulkJob.bulk_job_id }))
   await tx.execute(sql`
     insert into ${bulkItem} (bulk_job_id, item_id, state)
     select ${bulk_job_id}, item_id, 'waiting' from unnest(${`{${item_ids.join(',')}}`}::integer[]) as item_id`)

@@ -1,6 +1,6 @@
 /** Records of the catalogue by their name, made where there is none: for files of other systems, which know no ids (docs/domain.md IM9). */
 import { sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { listReferences } from '#server/platform/references.ts'
 import { plainText } from '#server/platform/search.ts'
 
@@ -62,7 +62,7 @@ export async function ensureByName(
   }[entity]
   const { rows } = await tx.execute<{ id: number }>(inserted)
   tx.notify({ topic: 'catalogue' })
-  return { id: only(rows).id, made: true }
+  return { id: singleRow(rows).id, made: true }
 }
 
 /** Deletes a record to which nothing refers; false when something does. */

@@ -5,7 +5,7 @@ import { comparePackages, packageSections } from '#contract/package-sections.ts'
 import { defaultSettings } from '#contract/settings.ts'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { ensurePaymentMethods, findPackage, lockPackage, purchasablePackage, returnStock, takeStock, zoneOf } from './catalogue.ts'
-import { fileOut, stockLeft } from './rules.ts'
+import { serializeFile, stockLeft } from './rules.ts'
 
 let on: TestStudio
 beforeAll(async () => {
@@ -264,7 +264,7 @@ describe('locations, class types, coaches', () => {
   })
 
   it('a photo with an unknown extension is a plain file', () => {
-    expect(fileOut('https://x.example/a/b')).toEqual({ name: 'b', type: 'application/octet-stream', src: 'https://x.example/a/b' })
+    expect(serializeFile('https://x.example/a/b')).toEqual({ name: 'b', type: 'application/octet-stream', src: 'https://x.example/a/b' })
   })
 })
 

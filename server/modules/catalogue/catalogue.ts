@@ -18,19 +18,19 @@ import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { type DiscountRow, findDiscountByCode, returnUse, takeUse } from './discount-store.ts'
+import { type DiscountRow, findDiscountByCode, returnUse, takeDiscountUse } from './discount-store.ts'
 
 export { findDiscount } from './discount-store.ts'
 
 import {
-  classTypeOut,
-  fileOut,
-  instructorOut,
-  locationOut,
-  packageOut,
   photoOf,
   picture,
-  tagOut,
+  serializeClassType,
+  serializeFile,
+  serializeInstructor,
+  serializeLocation,
+  serializePackage,
+  serializeTag,
   whyNotDiscount,
   whyNotEvent,
   whyNotSold,
@@ -60,16 +60,16 @@ import {
 
 export { ensureByName, eraseUnused, onlyLocation } from './by-name.ts'
 /** Saved here; removed by the schedule module, which knows whether a class still needs them (K8). */
-export { classTypeList, instructorList, locationList, mapOut, roomList } from './lists.ts'
+export { classTypeList, instructorList, locationList, roomList, serializeRoomMap } from './lists.ts'
 export { removePackage } from './packages.ts'
 export { type ProductRow, productForSale, returnProduct, takeProduct } from './products.ts'
 export { lockRoom, updateRoomMap } from './room-store.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
-export { fileOut, photoOf, picture, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
+export { photoOf, picture, serializeFile, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
 /** Serializes a package, with its description sanitised. */
 async function packageOnWire(ctx: Ctx, classPackage: PackageWithTypes): Promise<ClassPackage> {
-  return packageOut(classPackage, await sanitizeHtml(classPackage.description), ctx.settings)
+  return serializePackage(classPackage, await sanitizeHtml(classPackage.description), ctx.settings)
 }
 
 type PackageList = keyof typeof packageLists
@@ -124,7 +124,7 @@ export async function discountNamed(db: Reader, typed: string): Promise<Discount
 
 /** Counts one more use of a discount. DISCOUNT_EXHAUSTED when none is left (D4). */
 export async function takeDiscount(tx: Tx, discount_id: number): Promise<void> {
-  if (!(await takeUse(tx, discount_id))) throw refuse('DISCOUNT_EXHAUSTED')
+  if (!(await takeDiscountUse(tx, discount_id))) throw refuse('DISCOUNT_EXHAUSTED')
 }
 
 /** Counts one use less: the purchase that held it came to nothing (D4). */
@@ -134,24 +134,24 @@ export async function returnDiscount(tx: Tx, discount_id: number): Promise<void>
 
 /** Locations, in the studio's order. */
 export async function locations(ctx: Ctx): Promise<{ locations: Location[] }> {
-  return { locations: (await listLocations(ctx.db)).map((location) => locationOut(location, ctx.settings)) }
+  return { locations: (await listLocations(ctx.db)).map((location) => serializeLocation(location, ctx.settings)) }
 }
 
 /** Class types, in the studio's order. */
 export async function classTypes(ctx: Ctx): Promise<{ class_types: ClassType[] }> {
-  return { class_types: (await listClassTypes(ctx.db)).map(classTypeOut) }
+  return { class_types: (await listClassTypes(ctx.db)).map(serializeClassType) }
 }
 
 /** Instructors, in the studio's order; `home`: those of the landing page (K5). */
 export async function instructors(ctx: Ctx, only: { home: boolean } = { home: false }): Promise<{ instructors: Instructor[] }> {
-  return { instructors: (await listInstructors(ctx.db, only)).map(instructorOut) }
+  return { instructors: (await listInstructors(ctx.db, only)).map(serializeInstructor) }
 }
 
 /** One instructor. NOT_FOUND. */
 export async function oneInstructor(ctx: Ctx, input: { instructor_id: number }): Promise<{ instructor: Instructor }> {
   const found = await findInstructor(ctx.db, input.instructor_id)
   if (!found) throw refuse('NOT_FOUND')
-  return { instructor: instructorOut(found) }
+  return { instructor: serializeInstructor(found) }
 }
 
 /** The studio's payment methods: id 1 means card, the one named 'Efectivo' cash (K6). */
@@ -185,14 +185,14 @@ export async function oneClassCategory(ctx: Ctx, input: { class_category_id: num
 
 /** Tags, of one type or of all. */
 export async function tags(ctx: Ctx, input: { type?: string | undefined }): Promise<{ tags: CatalogueTag[] }> {
-  return { tags: (await listTags(ctx.db, input.type)).map(tagOut) }
+  return { tags: (await listTags(ctx.db, input.type)).map(serializeTag) }
 }
 
 /** One tag. NOT_FOUND. */
 export async function oneTag(ctx: Ctx, input: { tag_id: number }): Promise<{ tag: CatalogueTag }> {
   const found = await findTag(ctx.db, input.tag_id)
   if (!found) throw refuse('NOT_FOUND')
-  return { tag: tagOut(found) }
+  return { tag: serializeTag(found) }
 }
 
 /** Creates the two payment methods that every studio has, card and cash (K6). Runs at every start; idempotent. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { classPackage, discount } from './tables.ts'
 
 export type DiscountRow = typeof discount.$inferSelect
@@ -41,7 +41,7 @@ export async function lockDiscount(tx: Tx, discount_id: number): Promise<Discoun
 }
 
 export async function insertDiscount(tx: Tx, values: typeof discount.$inferInsert): Promise<DiscountRow> {
-  return only(await tx.insert(discount).values(values).returning())
+  return singleRow(await tx.insert(discount).values(values).returning())
 }
 
 export async function insertDiscounts(tx: Tx, values: (typeof discount.$inferInsert)[]): Promise<void> {
@@ -79,7 +79,7 @@ export async function updateDiscount(tx: Tx, discount_id: number, set: Partial<t
 }
 
 /** Takes one use if any is left, by one conditional update: of two requests for the last use one gets false (D4). */
-export async function takeUse(tx: Tx, discount_id: number): Promise<boolean> {
+export async function takeDiscountUse(tx: Tx, discount_id: number): Promise<boolean> {
   const taken = await tx
     .update(discount)
     .set({ used: sql`${discount.used} + 1` })

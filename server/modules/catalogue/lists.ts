@@ -6,8 +6,8 @@ import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import { type RoomMap, spotAt } from '#contract/room-map.ts'
 import type { rooms } from '#contract/rooms.ts'
-import { plainList } from '#server/modules/crud.ts'
-import { fileOut, handleOf, tagOut } from './rules.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
+import { handleOf, serializeFile, serializeTag } from './rules.ts'
 import { classCategory, classType, instructor, location, paymentMethod, room, tag } from './tables.ts'
 
 const { admin } = catalogue
@@ -19,7 +19,7 @@ const orGone = <T>(value: T | null | undefined, other: unknown): T | null | unde
 /** Empty text is stored as null. */
 const orNull = <T>(value: T | '' | null | undefined): T | null | undefined => (value === '' ? null : value)
 
-export const locationList = plainList({
+export const locationList = plainListVerbs({
   table: location,
   id: 'location_id',
   topic: 'catalogue',
@@ -51,7 +51,7 @@ export const locationList = plainList({
 })
 
 /** A map on the wire: each seat with its spot. */
-export function mapOut(map: RoomMap | null) {
+export function serializeRoomMap(map: RoomMap | null) {
   return (
     map && {
       rows: map.rows.map(({ label, seats }, row) => ({
@@ -63,7 +63,7 @@ export function mapOut(map: RoomMap | null) {
 }
 
 /** Rooms stay at their location: their classes are there. Maps are saved by the planning module, because they concern reservations (L18). */
-export const roomList = plainList({
+export const roomList = plainListVerbs({
   table: room,
   id: 'room_id',
   topic: 'catalogue',
@@ -71,7 +71,7 @@ export const roomList = plainList({
   order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
   shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, updatedAt }) => ({
     ...{ room_id, location_id, name, capacity, exclusive, sort },
-    ...{ map: mapOut(map), updatedAt: updatedAt.toISOString() },
+    ...{ map: serializeRoomMap(map), updatedAt: updatedAt.toISOString() },
   }),
   values({ location_id, name, capacity, exclusive, sort }: Sent<typeof rooms>, before, ctx) {
     ctx.requireLocation('catalogue.edit', before?.location_id ?? location_id ?? 0)
@@ -80,7 +80,7 @@ export const roomList = plainList({
   whyNotSave: (before, { location_id }) => (location_id !== undefined && location_id !== before.location_id ? refuse('PROTECTED') : null),
 })
 
-export const classTypeList = plainList({
+export const classTypeList = plainListVerbs({
   table: classType,
   id: 'class_type_id',
   topic: 'catalogue',
@@ -117,7 +117,7 @@ export const classTypeList = plainList({
   }),
 })
 
-export const classCategoryList = plainList({
+export const classCategoryList = plainListVerbs({
   table: classCategory,
   id: 'class_category_id',
   topic: 'catalogue',
@@ -133,7 +133,7 @@ export const classCategoryList = plainList({
   }),
 })
 
-export const instructorList = plainList({
+export const instructorList = plainListVerbs({
   table: instructor,
   id: 'instructor_id',
   topic: 'catalogue',
@@ -144,7 +144,7 @@ export const instructorList = plainList({
     ...shown,
     photo_crop: photoCrop.safeParse(shown.photo_crop).data ?? null,
     archived: archivedAt !== null,
-    file: shown.photo ? fileOut(shown.photo) : null,
+    file: shown.photo ? serializeFile(shown.photo) : null,
   }),
   values: (sent: Sent<typeof admin.instructors>) => ({
     name: sent.name,
@@ -173,13 +173,13 @@ export const instructorList = plainList({
 })
 
 /** Removing a tag removes it from every record that has it (K9). */
-export const tagList = plainList({
+export const tagList = plainListVerbs({
   table: tag,
   id: 'tag_id',
   topic: 'catalogue',
   archives: true,
   order: [asc(tag.type), asc(tag.sort), asc(tag.name)],
-  shown: (row) => ({ ...tagOut(row), sort: row.sort, archived: row.archivedAt !== null }),
+  shown: (row) => ({ ...serializeTag(row), sort: row.sort, archived: row.archivedAt !== null }),
   values: ({ name, type, color, sort }: Sent<typeof admin.tags>) => ({ name, type, color, sort }),
 })
 
@@ -201,7 +201,7 @@ export function kindByName(name: string): PaymentMethodKind {
  * Card and cash cannot be removed, and cash keeps its name (K6). A used one is archived instead of removed, so that its charges keep its
  * name.
  */
-export const paymentMethodList = plainList({
+export const paymentMethodList = plainListVerbs({
   table: paymentMethod,
   id: 'payment_method_id',
   alias: 'PaymentMethod_id',

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { bySize, findPackageRow, type PackageWithTypes, withTypes } from './store.ts'
 import { classPackage, classPackageType, classType, location } from './tables.ts'
 
@@ -56,7 +56,7 @@ export async function putPackageOrder(tx: Tx, ids: readonly number[]): Promise<v
 }
 
 async function insert(tx: Tx, values: PackageValues): Promise<number> {
-  return only(
+  return singleRow(
     await tx
       .insert(classPackage)
       .values(values as typeof classPackage.$inferInsert)

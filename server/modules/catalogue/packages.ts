@@ -1,12 +1,12 @@
 /** Packages as staff manage them (docs/domain.md, K10 to K12). Their public form is in catalogue.ts. */
 import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
-import { handOut, takeGiven } from '#server/modules/content/content.ts'
+import { attachFile, signedFileLink } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { areThere, listEveryPackage, lockPackageOrder, type PackageValues, putPackage, putPackageOrder } from './package-store.ts'
-import { packageOut } from './rules.ts'
+import { serializePackage } from './rules.ts'
 import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
 
 /** All packages, on sale or not (K2, S1-7.18), or the archived ones. */
@@ -130,7 +130,7 @@ async function save(
   }
   if (!(await areThere(tx, named))) throw refuse('NOT_FOUND')
   if (values.downloadable && values.downloadable !== before?.downloadable)
-    values.downloadable = await takeGiven(tx, ctx, values.downloadable, 'downloadable')
+    values.downloadable = await attachFile(tx, ctx, values.downloadable, 'downloadable')
   const after = await putPackage(tx, before?.class_package_id ?? null, values, setsTypes ? types : undefined)
   await ctx.audit(tx, {
     action: before ? 'class_package.change' : 'class_package.create',
@@ -182,8 +182,9 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
 async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
   const { capacity, sold, guests_use_credit, available } = row
   return {
-    ...packageOut(row, await sanitizeHtml(row.description), ctx.settings),
-    downloadable: row.downloadable === null ? null : { src: (await handOut(ctx.db, ctx, row.downloadable))?.src ?? row.downloadable },
+    ...serializePackage(row, await sanitizeHtml(row.description), ctx.settings),
+    downloadable:
+      row.downloadable === null ? null : { src: (await signedFileLink(ctx.db, ctx, row.downloadable))?.src ?? row.downloadable },
     capacity,
     sold,
     guests_use_credit,

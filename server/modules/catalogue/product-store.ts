@@ -1,6 +1,6 @@
 /** Queries of products and of their pieces by location; the only writes to them. */
 import { and, asc, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { product, productStock } from './tables.ts'
 
 export type ProductRow = typeof product.$inferSelect
@@ -35,11 +35,11 @@ export async function lockProduct(tx: Tx, product_id: number): Promise<ProductRo
 }
 
 export async function insertProduct(tx: Tx, values: typeof product.$inferInsert): Promise<ProductRow> {
-  return only(await tx.insert(product).values(values).returning())
+  return singleRow(await tx.insert(product).values(values).returning())
 }
 
 export async function updateProduct(tx: Tx, product_id: number, set: Partial<typeof product.$inferInsert>): Promise<ProductRow> {
-  return only(await tx.update(product).set(set).where(eq(product.product_id, product_id)).returning())
+  return singleRow(await tx.update(product).set(set).where(eq(product.product_id, product_id)).returning())
 }
 
 /** Sets the pieces of a product at a location; null: they are not counted there. */
@@ -57,7 +57,7 @@ export async function putStock(
 }
 
 /** Takes pieces if enough are left, by one conditional update: of two sales of the last piece one gets false. */
-export async function takePieces(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<boolean> {
+export async function takeStockIfLeft(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<boolean> {
   const taken = await tx
     .update(productStock)
     .set({ quantity: sql`${productStock.quantity} - ${of.quantity}` })

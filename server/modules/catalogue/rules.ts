@@ -70,11 +70,11 @@ export const picture = (stored: string | null) => {
 
 export const photoOf = (stored: string | null) => {
   const src = linkOrNull(stored)
-  return src === null ? null : fileOut(src)
+  return src === null ? null : serializeFile(src)
 }
 
 /** Serializes a package; `description` was sanitised by the caller. */
-export function packageOut(classPackage: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
+export function serializePackage(classPackage: PackageWithTypes, description: string, settings: Cutoff): ClassPackage {
   return {
     class_package_id: classPackage.class_package_id,
     title: classPackage.title,
@@ -112,12 +112,12 @@ export function packageOut(classPackage: PackageWithTypes, description: string, 
   }
 }
 
-export function locationOut(location: LocationRow, settings: Settings): Location {
+export function serializeLocation(location: LocationRow, settings: Settings): Location {
   const { location_id, name, address, map_link, phone, hours } = location
   return { location_id, name, address, timezone: zoneOf(location, settings), map_link: linkOrNull(map_link), phone, hours }
 }
 
-export function classTypeOut(type: ClassTypeRow): ClassType {
+export function serializeClassType(type: ClassTypeRow): ClassType {
   const { class_type_id, name, description, icon, intensity, duration_minutes, spot_map } = type
   return { class_type_id, name, description, image: picture(type.image), icon, intensity, duration_minutes, spot_map }
 }
@@ -134,14 +134,14 @@ const MIME = new Map([
 ])
 
 /** Serializes a file of the catalogue: its name and type come from its URL. */
-export function fileOut(src: string): NonNullable<Instructor['file']> {
+export function serializeFile(src: string): NonNullable<Instructor['file']> {
   const name = (src.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? ''
   const ending = (name.split('.').at(-1) ?? '').toLowerCase().replace('jpeg', 'jpg')
   return { name, type: MIME.get(ending) ?? 'application/octet-stream', src }
 }
 
 /** Serializes an instructor for everybody: of the birthday only day and month (K5, S1-2.17). */
-export function instructorOut(coach: InstructorRow): Instructor {
+export function serializeInstructor(coach: InstructorRow): Instructor {
   const { instructor_id, name, last_name, nick_name, quote, short_bio, instagram, music_type, specialties } = coach
   return {
     instructor_id,
@@ -158,7 +158,7 @@ export function instructorOut(coach: InstructorRow): Instructor {
   }
 }
 
-export function tagOut({ tag_id, name, type, color }: CatalogueTag): CatalogueTag {
+export function serializeTag({ tag_id, name, type, color }: CatalogueTag): CatalogueTag {
   return { tag_id, name, type, color }
 }
 

@@ -28,9 +28,9 @@ import {
   putPage,
 } from './store.ts'
 
-export { claimFiles, dropFile, type FileRow, fileOut, filesById, lockOwnFile, previewAddress } from './files.ts'
+export { claimFiles, dropFile, type FileRow, filesById, lockOwnFile, previewAddress, serializeFile } from './files.ts'
 export { customersWithHealth, profileLacks, storeAnswers, whyNotProfile } from './forms.ts'
-export { handOut, takeGiven } from './given-files.ts'
+export { attachFile, signedFileLink } from './given-files.ts'
 export { studioIcon } from './icons.ts'
 export { pageList } from './lists.ts'
 export { publicPicture } from './pictures.ts'
@@ -74,7 +74,7 @@ export async function onePage(ctx: Ctx, input: { slug: string }): Promise<{ page
 }
 
 /** The documents that the customer accepted in their current version, and those still to accept (T3). */
-export async function accepted(ctx: Ctx): Promise<{ accepted_pages: AcceptedPage[]; pending: Page[] }> {
+export async function getAcceptedPages(ctx: Ctx): Promise<{ accepted_pages: AcceptedPage[]; pending: Page[] }> {
   const { customer_id } = ctx.customer
   const [rows, pending] = await Promise.all([listAccepted(ctx.db, customer_id), listPendingDocuments(ctx.db, customer_id)])
   return { accepted_pages: rows.map(acceptedOut), pending: await Promise.all(pending.map(whole)) }

@@ -15,11 +15,11 @@ import {
   listedFiles,
   oneFile,
   openFile,
-  passing,
   readUploadData,
   renameFile,
   storeBlob,
   storeFile,
+  withTemporaryFile,
 } from './files.ts'
 
 const on = api.files
@@ -60,7 +60,7 @@ async function upload(ctx: Ctx, req: FastifyRequest) {
   if (Number(req.headers['content-length'] ?? 0) > most + ENVELOPE) throw tooLarge(most)
   const staff = ctx.staff !== null
   await ctx.throttle({ name: 'upload', who: ctx.actor.kind === 'identity' ? ctx.actor.uid : ctx.ip, max: staff ? 600 : 60, seconds: 3_600 })
-  return passing(ctx, async (path) => {
+  return withTemporaryFile(ctx, async (path) => {
     let filename: string | null = null
     let data: string | undefined
     for await (const part of req.parts({ limits: { files: 1, fields: 4, parts: 5, fileSize: most, fieldSize: 2_000, headerPairs: 20 } })) {

@@ -1,7 +1,7 @@
 /** Queries of files. */
 import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { file } from './tables.ts'
 
 export type FileRow = typeof file.$inferSelect
@@ -87,11 +87,11 @@ export async function sumFiles(db: Reader, owner: Owner): Promise<{ files: numbe
 }
 
 export async function insertFile(tx: Tx, values: typeof file.$inferInsert): Promise<FileRow> {
-  return only(await tx.insert(file).values(values).returning())
+  return singleRow(await tx.insert(file).values(values).returning())
 }
 
 export async function updateFile(tx: Tx, file_id: number, values: Partial<typeof file.$inferInsert>): Promise<FileRow> {
-  return only(await tx.update(file).set(values).where(eq(file.file_id, file_id)).returning())
+  return singleRow(await tx.update(file).set(values).where(eq(file.file_id, file_id)).returning())
 }
 
 export async function lockFiles(tx: Tx, file_ids: readonly number[]): Promise<FileRow[]> {

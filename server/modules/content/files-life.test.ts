@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { storedFiles as keptBy, lying, png, upload } from '#server/testing/uploads.ts'
+import { storedFiles as keptBy, listFilesIn, png, upload } from '#server/testing/uploads.ts'
 import { sweepFiles } from './files.ts'
 
 let on: TestStudio
@@ -71,11 +71,11 @@ describe('removing (U6)', () => {
     const [customer, boss] = [await one.make.customer(), await one.make.staff('owner')]
     const up = async (by: Person, more = {}) => keptBy(one, by, await png(), 'a.png', more)
     const [mine, logo] = [await up(customer), await up(boss, { is_public: true })]
-    expect(await lying(one.dataDir)).toHaveLength(4)
+    expect(await listFilesIn(one.dataDir)).toHaveLength(4)
     await one.as(customer).files.remove({ file_id: mine.file_id })
     expect((await fetch(one.url + mine.src)).status).toBe(404)
     expect((await refusalOf(one.as(customer).files.one({ file_id: mine.file_id }))).code).toBe('NOT_FOUND')
-    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(() => listFilesIn(one.dataDir), { timeout: 10_000 }).toHaveLength(2)
     await expect.poll(() => rows(one), { timeout: 5_000 }).toBe(1)
 
     await one.sql(`insert into page (slug, title, content) values ('nosotros', 'Nosotros', $1)`, [`<p><img src="${logo.src}"></p>`])
@@ -94,7 +94,7 @@ describe('removing (U6)', () => {
     await one.change({ navbar_logo: '' })
     await one.as(boss).files.remove({ file_id: logo.file_id })
     expect(await one.sql(`select 1 from audit where action = 'file.remove'`)).toHaveLength(1)
-    await expect.poll(() => lying(one.dataDir), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => listFilesIn(one.dataDir), { timeout: 10_000 }).toEqual([])
     await one.close()
   })
 
@@ -132,7 +132,7 @@ describe('an upload that is interrupted between its steps (U1)', () => {
     const [row, ...more] = await one.sql<{ file_id: number; key: string; thumbnail_key: string; status: string }>('select * from file')
     expect([row?.status, more]).toEqual(['pending', []])
     if (!row) throw new Error('No row came first.')
-    const bytes = (await lying(one.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
+    const bytes = (await listFilesIn(one.dataDir)).map((path) => path.replace(/^.*(?=privado)/, ''))
     expect(bytes).toEqual([row.key, row.thumbnail_key].sort())
 
     const naming = one.as(customer).people.update({ file: { photo: { file_id: row.file_id } } })
@@ -142,7 +142,7 @@ describe('an upload that is interrupted between its steps (U1)', () => {
     await one.sql('drop trigger broken on file')
     one.clock.advance({ hours: 2 })
     await sweepFiles(one.system())
-    expect([await lying(one.dataDir), await rows(one)]).toEqual([[], 0])
+    expect([await listFilesIn(one.dataDir), await rows(one)]).toEqual([[], 0])
     await one.close()
   })
 })
@@ -209,7 +209,7 @@ describe('in a bucket (S2-4.31)', () => {
     }
     const part = await fetch(one.url + logo.src, { headers: { range: 'bytes=1-3' } })
     expect([part.status, await part.text()]).toEqual([206, 'PNG'])
-    expect(await lying(one.dataDir)).toEqual([])
+    expect(await listFilesIn(one.dataDir)).toEqual([])
 
     s3.failNext(503, 50)
     expect(await up(customer, {})).toMatchObject({ code: 'FILE_STORAGE', status: 503 })

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FILE_KINDS } from '#contract/files.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
-import { plain as grey, storedFiles as keptBy, lying as lyingIn, png, type Sent, upload } from '#server/testing/uploads.ts'
+import { plain as grey, storedFiles as keptBy, listFilesIn as lyingIn, png, type Sent, upload } from '#server/testing/uploads.ts'
 import { sweepFiles } from './files.ts'
 
 let on: TestStudio

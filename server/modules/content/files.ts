@@ -50,7 +50,7 @@ const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
  * The caller, as far as files are concerned: on a shared device whoever typed their PIN, because its session belongs to another account, which has files too.
  * DEVICE_LOCKED while it waits for a PIN, or is a kiosk.
  */
-export function asker(ctx: Ctx): Asker {
+export function getFileCaller(ctx: Ctx): Asker {
   const { actor } = ctx
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
   const uid = ctx.actingUid
@@ -74,7 +74,7 @@ export function previewAddress(ctx: Ctx, row: FileRow): string | null {
 }
 
 /** Serializes a file. Links to private files are signed anew on every read; `minutes`: added for the length of a video (U5). */
-export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<StoredFile> {
+export async function serializeFile(ctx: Ctx, row: FileRow, minutes = 0): Promise<StoredFile> {
   const address = (key: string) => {
     const name = key.slice(key.indexOf('/') + 1)
     return row.is_public ? `${FILES_PATH}/${name}` : privateAddress(ctx, name, minutes)
@@ -97,18 +97,18 @@ export async function fileOut(ctx: Ctx, row: FileRow, minutes = 0): Promise<Stor
 
 /** The caller's own files, or all for staff with `customers.edit`, newest first, 50 per page (U2). */
 export async function listedFiles(ctx: Ctx, input: { page: number; kind?: FileRow['kind'] | undefined; customer_id?: number | undefined }) {
-  const caller = asker(ctx)
+  const caller = getFileCaller(ctx)
   const only = caller.reception ? input : { kind: input.kind, owner: caller }
   const slice = { limit: FILES_PER_PAGE, offset: (input.page - 1) * FILES_PER_PAGE }
   const [rows, total] = await Promise.all([listFiles(ctx.db, only, slice), countFiles(ctx.db, only)])
-  return { files: await Promise.all(rows.map((row) => fileOut(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
+  return { files: await Promise.all(rows.map((row) => serializeFile(ctx, row))), total, pages: pageCount(total, FILES_PER_PAGE) }
 }
 
 /** One of the caller's own files, or any for staff with `customers.edit`. NOT_FOUND (U2). */
 export async function oneFile(ctx: Ctx, input: { file_id: number }): Promise<{ file: StoredFile }> {
   const found = await findFile(ctx.db, input.file_id)
-  if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
-  return { file: await fileOut(ctx, found) }
+  if (!found || !isTheirs(found, getFileCaller(ctx))) throw refuse('NOT_FOUND')
+  return { file: await serializeFile(ctx, found) }
 }
 
 /** Several files by their ids, without an ownership check: the caller has decided that they may be shown. */
@@ -129,7 +129,7 @@ export interface Arrived {
  * without a customer.
  */
 export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): Promise<{ file_id: number; file: StoredFile }> {
-  const caller = asker(ctx)
+  const caller = getFileCaller(ctx)
   const owner = await ownerOf(ctx, caller, data)
   const made = await prepare(arrived, caller)
   if (caller.prospect)
@@ -179,12 +179,12 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
       await ctx.audit(tx, { action: 'file.upload', entity: 'file', entity_id: ready.file_id, after: { name, type: made.type, ...owner } })
     return ready
   })
-  return { file_id: row.file_id, file: await fileOut(ctx, row) }
+  return { file_id: row.file_id, file: await serializeFile(ctx, row) }
 }
 
 /** The largest upload allowed for the caller, in bytes: longer bodies are not read. */
 export function largestUpload(ctx: Ctx): number {
-  return largestFor(asker(ctx))
+  return largestFor(getFileCaller(ctx))
 }
 
 /** The owner of an upload. Only staff with `customers.edit` may name another customer or make a file public (U2). */
@@ -250,7 +250,7 @@ function storeForNew(ctx: Ctx): FileStore {
 
 /** Renames a file of the caller. NOT_FOUND. */
 export async function renameFile(ctx: Ctx, input: { file_id: number; name: string }): Promise<{ file: StoredFile }> {
-  const caller = asker(ctx)
+  const caller = getFileCaller(ctx)
   const row = await ctx.tx(async (tx) => {
     const [before] = await lockFiles(tx, [input.file_id])
     if (!before || !isTheirs(before, caller)) throw refuse('NOT_FOUND')
@@ -259,13 +259,13 @@ export async function renameFile(ctx: Ctx, input: { file_id: number; name: strin
       await ctx.audit(tx, { action: 'file.change', entity: 'file', entity_id: before.file_id, before: before.name, after: name })
     return updateFile(tx, before.file_id, { name })
   })
-  return { file: await fileOut(ctx, row) }
+  return { file: await serializeFile(ctx, row) }
 }
 
 /** Reads and locks a file that is to be deleted. NOT_FOUND. The account module checks whether something still references it (U6). */
 export async function lockOwnFile(ctx: Ctx, tx: Tx, file_id: number): Promise<FileRow> {
   const [found] = await lockFiles(tx, [file_id])
-  if (!found || !isTheirs(found, asker(ctx))) throw refuse('NOT_FOUND')
+  if (!found || !isTheirs(found, getFileCaller(ctx))) throw refuse('NOT_FOUND')
   return found
 }
 
@@ -285,7 +285,7 @@ export async function dropFile(ctx: Ctx, tx: Tx, row: FileRow): Promise<void> {
 export async function claimFiles(ctx: Ctx, tx: Tx, file_ids: readonly number[], customer_id: number): Promise<FileRow[]> {
   const wanted = [...new Set(file_ids)]
   if (wanted.length === 0) return []
-  const caller = asker(ctx)
+  const caller = getFileCaller(ctx)
   const rows = await lockFiles(tx, wanted)
   if (rows.length !== wanted.length) throw refuse('NOT_FOUND')
   for (const row of rows) {
@@ -375,7 +375,7 @@ async function isSigned(ctx: Ctx, use: string, name: string, signature: string |
 }
 
 /** Creates a temporary path for an upload, calls `take` with it, and always deletes it afterwards. */
-export async function passing<T>(ctx: Ctx, take: (path: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFile<T>(ctx: Ctx, take: (path: string) => Promise<T>): Promise<T> {
   const path = join(await ctx.ports.files.folder(), randomUUID())
   try {
     return await take(path)
@@ -390,7 +390,7 @@ export async function storeBlob(
   input: { file: File; data?: string | undefined },
 ): Promise<{ file_id: number; file: StoredFile }> {
   if (input.file.size > largestUpload(ctx)) throw tooLarge(largestUpload(ctx))
-  return passing(ctx, async (path) => {
+  return withTemporaryFile(ctx, async (path) => {
     await writeFile(path, input.file.stream())
     return storeFile(ctx, { path, filename: input.file.name }, readUploadData(input.data))
   })

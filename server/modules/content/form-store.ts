@@ -1,7 +1,7 @@
 /** Queries of forms, custom fields and answers. */
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { customer } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { matchesSearch } from '#server/platform/search.ts'
 import { customField, form, formAnswer, formField } from './tables.ts'
 
@@ -120,11 +120,11 @@ export async function listAnswers(on: Reader, form_id: number, filter: AnswerFil
       .offset((page.number - 1) * page.size),
     on.select({ n: count() }).from(formAnswer).innerJoin(customer, eq(customer.customer_id, formAnswer.customer_id)).where(which),
   ])
-  return { rows, total: only(all).n }
+  return { rows, total: singleRow(all).n }
 }
 
 export async function putAnswer(tx: Tx, row: AnswerRow): Promise<AnswerRow> {
-  return only(
+  return singleRow(
     await tx
       .insert(formAnswer)
       .values(row)

@@ -7,7 +7,7 @@ import { ANSWERS_PER_PAGE, type CustomField, type Form, type forms as formCalls 
 import { ADDRESS_FORM_ID, type Answers, type FieldSource, type FormField, formProblems, isFieldType } from '#contract/forms.ts'
 import { pageCount } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, missingBasics, subjectOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -259,7 +259,7 @@ export async function answersToForm(ctx: Ctx, { page, ...input }: AnswersInput &
  * Forms with their fields, as staff manage them. The address form keeps its purpose (F5); a form in use at sign-up or in the profile cannot
  * be removed.
  */
-export const formList = plainList({
+export const formList = plainListVerbs({
   table: form,
   id: 'form_id',
   topic: 'content',
@@ -291,7 +291,7 @@ export const formList = plainList({
 })
 
 /** Custom fields, as staff manage them. */
-export const customFieldList = plainList({
+export const customFieldList = plainListVerbs({
   table: customField,
   id: 'custom_field_id',
   topic: 'content',

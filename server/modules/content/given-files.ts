@@ -7,7 +7,7 @@ import { FILES_PATH } from '#contract/file-address.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { findFileByKey, STUDIO_UID, updateFile } from './file-store.ts'
-import { asker, PRIVATE_PATH, privateAddress } from './files.ts'
+import { getFileCaller, PRIVATE_PATH, privateAddress } from './files.ts'
 
 /** The name under PRIVATE_PATH in one of our URLs, signed or not; null for any other URL. */
 function privateName(src: string): string | null {
@@ -21,7 +21,7 @@ const wrong = (path: string, message: string) => refuse('INVALID_INPUT', { issue
  * Validates a file to be attached and returns the URL that the record stores. External URLs are stored unchanged. INVALID_INPUT names
  * `field` when the file does not exist, belongs to a customer, or is public.
  */
-export async function takeGiven(tx: Tx, ctx: Ctx, src: string, field: string): Promise<string> {
+export async function attachFile(tx: Tx, ctx: Ctx, src: string, field: string): Promise<string> {
   const own = src.startsWith(`${ctx.studio.publicUrl}/`) ? src.slice(ctx.studio.publicUrl.length) : src
   const name = privateName(own)
   if (name === null) {
@@ -30,7 +30,8 @@ export async function takeGiven(tx: Tx, ctx: Ctx, src: string, field: string): P
     return own
   }
   const row = await findFileByKey(tx, `privado/${name}`)
-  const isOurs = row?.key === `privado/${name}` && (row.uid === STUDIO_UID || row.customer_id === null || row.uid === asker(ctx).uid)
+  const isOurs =
+    row?.key === `privado/${name}` && (row.uid === STUDIO_UID || row.customer_id === null || row.uid === getFileCaller(ctx).uid)
   if (!row || !isOurs) throw wrong(field, 'No encontramos ese archivo. Súbelo de nuevo.')
   await updateFile(tx, row.file_id, { uid: STUDIO_UID, customer_id: null })
   return PRIVATE_PATH + name
@@ -40,7 +41,7 @@ export async function takeGiven(tx: Tx, ctx: Ctx, src: string, field: string): P
  * The stored URL for a caller who may have the file: name, type and a signed link. Null when it is not a private file of ours, or was
  * deleted.
  */
-export async function handOut(db: Reader, ctx: Ctx, src: string): Promise<{ name: string; type: string; src: string } | null> {
+export async function signedFileLink(db: Reader, ctx: Ctx, src: string): Promise<{ name: string; type: string; src: string } | null> {
   const name = privateName(src)
   const row = name && (await findFileByKey(db, `privado/${name}`))
   return row ? { name: row.name, type: row.type, src: privateAddress(ctx, name) } : null

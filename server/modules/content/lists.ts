@@ -5,7 +5,7 @@ import { asc } from 'drizzle-orm'
 import type { content, StaffPage } from '#contract/content.ts'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { announcementOrder, type PageRow } from './store.ts'
 import { announcement, page } from './tables.ts'
@@ -27,7 +27,7 @@ type SentPage = Sent<typeof content.admin.pages> & { if_updatedAt?: string }
  * Its version is incremented when the text changes, so that a document has to be accepted again (T4). A removed page stays as a row for its
  * acceptances (T8).
  */
-export const pageList = plainList({
+export const pageList = plainListVerbs({
   table: page,
   id: 'page_id',
   topic: 'content',
@@ -54,7 +54,7 @@ export const pageList = plainList({
   },
 })
 
-export const announcementList = plainList({
+export const announcementList = plainListVerbs({
   table: announcement,
   id: 'announcement_id',
   topic: 'content',

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { customer, staff } from '#server/modules/people/tables.ts'
-import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { acceptedPage, announcement, page, pageVersion } from './tables.ts'
 
 export type PageRow = typeof page.$inferSelect
@@ -40,7 +40,7 @@ export function listPageVersions(db: Reader, page_id: number, version?: number) 
 
 /** How many customers can log in. */
 export async function countAccounts(db: Reader): Promise<number> {
-  return only(
+  return singleRow(
     await db
       .select({ n: count() })
       .from(customer)
@@ -149,7 +149,7 @@ export async function findAccepted(db: Reader, of: { customer_id: number; page_i
 
 /** Creates or replaces a page by its slug; its version is incremented only when the text differs (T4). `content` is sanitised. */
 export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
-  return only(
+  return singleRow(
     await tx
       .insert(page)
       .values(values)
@@ -205,5 +205,5 @@ export async function isAnnouncementDue(db: Reader, after: Date, upTo: Date): Pr
 
 /** `content` is sanitised. */
 export async function insertAnnouncement(tx: Tx, values: typeof announcement.$inferInsert): Promise<AnnouncementRow> {
-  return only(await tx.insert(announcement).values(values).returning())
+  return singleRow(await tx.insert(announcement).values(values).returning())
 }

@@ -6,7 +6,7 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import { ERASED_NAME, type ErasureObstacle } from '#contract/copy/customer-erasure.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { customerErasure } from './tables.ts'
 
 export type ErasureRow = typeof customerErasure.$inferSelect
@@ -150,7 +150,7 @@ export async function listDueErasures(db: Reader, now: Date): Promise<ErasureRow
 }
 
 export async function insertErasure(tx: Tx, values: typeof customerErasure.$inferInsert): Promise<ErasureRow> {
-  return only(await tx.insert(customerErasure).values(values).returning())
+  return singleRow(await tx.insert(customerErasure).values(values).returning())
 }
 
 /** Ends an erasure that is not over; false when another request was faster. */

@@ -20,14 +20,14 @@ import {
   listErasureObstacles,
   listRecordsOf,
 } from './erasure-store.ts'
-import { loadFacts, measure } from './facts.ts'
+import { loadFacts, measureCustomer } from './facts.ts'
 import { lockCustomer } from './store.ts'
 
 /** What prevents that a customer goes, in sentences: money, purchases and places that are open. */
 export async function obstaclesOf(ctx: Ctx, db: Reader, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>) {
   const { customer_id } = record
   const [found, factsOf] = await Promise.all([listErasureObstacles(db, customer_id, ctx.now), loadFacts(db, [customer_id], ctx.now)])
-  const { owed } = measure(ctx, factsOf(customer_id), record)
+  const { owed } = measureCustomer(ctx, factsOf(customer_id), record)
   const obstacles = found.map(({ kind, name, starts_at, zone }) => {
     const what = starts_at === null ? name : `${name}, ${formatInstant(new Date(starts_at), zone ?? ctx.zone, 'class')}`
     return { kind, message: erasureObstacleSentences[kind](what) }

@@ -1,5 +1,5 @@
 /**
- * State, alerts, habits and figures of customers (docs/domain.md X3 to X5). Only `measure` computes them: the file of a
+ * State, alerts, habits and figures of customers (docs/domain.md X3 to X5). Only `measureCustomer` computes them: the file of a
  * customer calls it for one customer, the list for many.
  */
 import type { CustomerState } from '#contract/copy/customer-list.ts'
@@ -93,7 +93,7 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
 }
 
 /** State and figures of one customer; money in centavos. `createdAt`: since when they are one, `archivedAt`: since when staff count them as gone. */
-export function measure(
+export function measureCustomer(
   { now, settings }: Pick<Ctx, 'now' | 'settings'>,
   facts: CustomerFacts,
   { createdAt, archivedAt }: { createdAt: Date; archivedAt: Date | null },
@@ -156,7 +156,7 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   const { db, now, zone } = ctx
   const facts = (await loadFacts(db, [customer_id], now))(customer_id)
   const { subscriptions, money, unpaid, penalty } = facts
-  const measured = measure(ctx, facts, record)
+  const measured = measureCustomer(ctx, facts, record)
   const { state, visits, recent, alive, owed } = measured
   const coaches = await listFirstCoaches(
     db,

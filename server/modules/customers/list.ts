@@ -3,7 +3,7 @@ import { CUSTOMER_STATES, type CustomerSort, type CustomerState, customerStateLa
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { pesos } from '#contract/money.ts'
 import { pageCount } from '#contract/paging.ts'
-import { fileOut, filesById } from '#server/modules/content/content.ts'
+import { filesById, serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
 import { type FilterInput, loadFilter } from './filter.ts'
@@ -152,5 +152,5 @@ const added = (all: readonly Sums[]): Sums =>
 async function photosOf(ctx: Ctx, file_ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (file_ids.length === 0) return new Map()
   const files = await filesById(ctx.db, [...new Set(file_ids)])
-  return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await fileOut(ctx, file)).src] as const)))
+  return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await serializeFile(ctx, file)).src] as const)))
 }

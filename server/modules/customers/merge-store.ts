@@ -5,7 +5,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { MergeMove, MergeObstacle } from '#contract/copy/customer-merge.ts'
 import { customer } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { customerDistinct, customerMerge } from './tables.ts'
 
 export type MergeRow = typeof customerMerge.$inferSelect
@@ -226,7 +226,7 @@ export async function findRecord(db: Reader, customer_id: number): Promise<Custo
 }
 
 export async function insertMerge(tx: Tx, values: typeof customerMerge.$inferInsert): Promise<MergeRow> {
-  return only(await tx.insert(customerMerge).values(values).returning())
+  return singleRow(await tx.insert(customerMerge).values(values).returning())
 }
 
 /** Adds what moved later to a merge. */

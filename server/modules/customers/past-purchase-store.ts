@@ -1,6 +1,6 @@
 /** Queries of purchases at the system that the studio used before. */
 import { count, desc, eq } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { pastPurchase } from './tables.ts'
 
 type PastPurchaseRow = typeof pastPurchase.$inferSelect
@@ -23,11 +23,11 @@ export async function pageOfPastPurchases(
       .offset((page.number - 1) * page.size),
     on.select({ n: count() }).from(pastPurchase).where(where),
   ])
-  return { rows, total: only(counted).n }
+  return { rows, total: singleRow(counted).n }
 }
 
 export const insertPastPurchase = async (tx: Tx, values: NewPastPurchase): Promise<number> =>
-  only(await tx.insert(pastPurchase).values(values).returning({ id: pastPurchase.past_purchase_id })).id
+  singleRow(await tx.insert(pastPurchase).values(values).returning({ id: pastPurchase.past_purchase_id })).id
 
 export async function deletePastPurchase(tx: Tx, past_purchase_id: number): Promise<void> {
   await tx.delete(pastPurchase).where(eq(pastPurchase.past_purchase_id, past_purchase_id))

@@ -1,6 +1,6 @@
 /** Queries of segments. */
 import { asc, count, eq } from 'drizzle-orm'
-import { only, type Reader } from '#server/platform/db.ts'
+import { type Reader, singleRow } from '#server/platform/db.ts'
 import { segment } from './tables.ts'
 
 export type SegmentRow = typeof segment.$inferSelect
@@ -13,4 +13,4 @@ export async function findSegment(on: Reader, segment_id: number): Promise<Segme
 /** All segments, by name. */
 export const listSegments = (on: Reader): Promise<SegmentRow[]> => on.select().from(segment).orderBy(asc(segment.name))
 
-export const countSegments = async (on: Reader): Promise<number> => only(await on.select({ n: count() }).from(segment)).n
+export const countSegments = async (on: Reader): Promise<number> => singleRow(await on.select({ n: count() }).from(segment)).n

@@ -3,7 +3,7 @@ import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { MAX_SEGMENTS, type Segment, type segments as wire } from '#contract/segments.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { summaryFilter } from './filter.ts'
 import { countSegments, findSegment, listSegments, type SegmentRow } from './segment-store.ts'
@@ -16,7 +16,7 @@ const onWire = ({ segment_id, name, filter, updatedAt }: SegmentRow, count: numb
   updatedAt: updatedAt.toISOString(),
 })
 
-export const segmentList = plainList({
+export const segmentList = plainListVerbs({
   table: segment,
   id: 'segment_id',
   topic: null,

@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { customerTag, tag } from '#server/modules/catalogue/tables.ts'
 import { customer, customerNote, staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 
 export type NoteRow = typeof customerNote.$inferSelect
 type NoteChange = Partial<Pick<NoteRow, 'text' | 'pinned' | 'for_coaches' | 'updatedAt'>>
@@ -37,7 +37,7 @@ export async function listNotes(db: Reader, customer_id: number) {
 }
 
 export async function countNotes(tx: Tx, customer_id: number): Promise<number> {
-  return only(await tx.select({ n: count() }).from(customerNote).where(eq(customerNote.customer_id, customer_id))).n
+  return singleRow(await tx.select({ n: count() }).from(customerNote).where(eq(customerNote.customer_id, customer_id))).n
 }
 
 export async function findNote(tx: Tx, customer_id: number, customer_note_id: number): Promise<NoteRow | null> {
@@ -49,11 +49,11 @@ export async function findNote(tx: Tx, customer_id: number, customer_note_id: nu
 }
 
 export async function insertNote(tx: Tx, values: typeof customerNote.$inferInsert): Promise<NoteRow> {
-  return only(await tx.insert(customerNote).values(values).returning())
+  return singleRow(await tx.insert(customerNote).values(values).returning())
 }
 
 export async function updateNote(tx: Tx, customer_note_id: number, values: NoteChange): Promise<NoteRow> {
-  return only(await tx.update(customerNote).set(values).where(eq(customerNote.customer_note_id, customer_note_id)).returning())
+  return singleRow(await tx.update(customerNote).set(values).where(eq(customerNote.customer_note_id, customer_note_id)).returning())
 }
 
 export async function deleteNote(tx: Tx, customer_note_id: number): Promise<void> {

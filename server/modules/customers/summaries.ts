@@ -4,7 +4,7 @@
  */
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { loadFacts, measure } from './facts.ts'
+import { loadFacts, measureCustomer } from './facts.ts'
 import {
   deleteSummaries,
   hasPendingSummaries,
@@ -30,7 +30,7 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
     const [living, factsOf] = await Promise.all([listLivingCustomers(tx, changed), loadFacts(tx, changed, ctx.now)])
     const rows = living.map(({ archivedAt, ...row }) => {
       const facts = factsOf(row.customer_id)
-      const measured = measure(ctx, facts, { createdAt: row.createdAt, archivedAt })
+      const measured = measureCustomer(ctx, facts, { createdAt: row.createdAt, archivedAt })
       const usable = facts.lots.filter((creditLot) => !creditLot.is_online && isAlive(creditLot, ctx.now))
       const counted = usable.filter((creditLot) => !creditLot.unlimited)
       return {

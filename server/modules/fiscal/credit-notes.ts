@@ -7,7 +7,7 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges } from './charge-store.ts'
 import { leavingOf, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit, uncreditedOf } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
-import { issuedAtOf, originAmong, originsOf } from './origins.ts'
+import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
 import { pacOf, stampDocument, writeDocument } from './stamping.ts'
 import { type DocumentRow, findDocument, lockDocument } from './store.ts'
@@ -63,7 +63,7 @@ async function logged(ctx: Ctx, about: object, work: () => Promise<void>): Promi
 }
 
 /** What is read before the transaction that writes a credit note. */
-const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await originsOf(ctx), pac: pacOf(ctx) })
+const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await listStudioOrigins(ctx), pac: pacOf(ctx) })
 
 interface CreditNote {
   ready: Awaited<ReturnType<typeof readyToCredit>>

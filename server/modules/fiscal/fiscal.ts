@@ -12,7 +12,7 @@ import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, chargesOfPurchase, isPurchaseAt, listCharges, lockCharges } from './charge-store.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
-import { issuedAtOf, originAmong, originsOf } from './origins.ts'
+import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
 import {
   giveUpFrom,
   itemOf,
@@ -41,7 +41,7 @@ type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K][
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 type ReceiverSent = Input<'issue'>['receiver']
 
-export async function documentsOut(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
+export async function serializeDocuments(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
   const [lines, substitutes] = await Promise.all([
     itemsOf(
       ctx.db,
@@ -77,8 +77,8 @@ const LATE_CANCELLING =
 /** Whether the term for cancelling a document is over, on the studio's clocks. */
 const isPastCancelling = (ctx: Ctx, { draft }: Pick<DocumentRow, 'draft'>): boolean => localDate(ctx.now, ctx.zone) > lastCancelDay(draft)
 
-export async function documentOut(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
-  const [out] = await documentsOut(ctx, [row])
+export async function serializeDocument(ctx: Ctx, row: DocumentRow): Promise<FiscalDocument> {
+  const [out] = await serializeDocuments(ctx, [row])
   if (!out) throw refuse('NOT_FOUND')
   return out
 }
@@ -129,7 +129,7 @@ async function toInvoiceOut(
     customer_id === undefined ? null : lastProfile(ctx.db, customer_id),
   ])
   // A customer sees neither the global invoice of everybody nor attempts.
-  const documents = await documentsOut(
+  const documents = await serializeDocuments(
     ctx,
     rows.filter((row) => (isMine ? row.kind !== 'global' && row.state !== 'refused' : !isElsewhere(ctx, row))),
   )
@@ -193,7 +193,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
   const pac = pacOf(ctx)
   const typed: Receiver = { rfc: sent.rfc, name: sent.name, postalCode: sent.postal_code, regime: sent.regime, use: sent.use }
   const invoice_ids = read.map((charge) => charge.invoice_id)
-  const origin = originAmong(await originsOf(ctx), read[0] ?? { origin_id: null })
+  const origin = originAmong(await listStudioOrigins(ctx), read[0] ?? { origin_id: null })
   const receiver = receiverOf(typed, origin.postalCode)
   const issues = receiverIssues(receiver)
   if (issues.length > 0)
@@ -256,7 +256,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
   const row = await stampDocument(ctx, fiscal_document_id)
   if (row.state === 'valid' && read.some((charge) => charge.document_kind === 'global')) await takeOutOfGlobals(ctx)
   if (row.state === 'refused') throw refuse('INVOICE_REFUSED', { code: row.error_code ?? '', why: row.error_message ?? '' })
-  return { fiscal_document: await documentOut(ctx, row) }
+  return { fiscal_document: await serializeDocument(ctx, row) }
 }
 
 async function documentHere(ctx: Ctx, fiscal_document_id: number): Promise<DocumentRow> {
@@ -280,14 +280,14 @@ export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, que
     },
     { limit: FISCAL_DOCUMENTS_PER_PAGE, offset: (page - 1) * FISCAL_DOCUMENTS_PER_PAGE },
   )
-  return { fiscal_documents: await documentsOut(ctx, rows), total, sum: pesos(sum) }
+  return { fiscal_documents: await serializeDocuments(ctx, rows), total, sum: pesos(sum) }
 }
 
 /** POST /admin/fiscal_documents/{fiscal_document_id}/cancel. NOT_FOUND, INVOICE_NOT_CANCELLABLE. */
 export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, substitute_id, late }: Input<'cancel'>): Answer<'cancel'> {
   const row = await documentHere(ctx, fiscal_document_id)
   const no = (why: string) => refuse('INVOICE_NOT_CANCELLABLE', { why })
-  if (row.state === 'cancelled' || row.state === 'cancelling') return { fiscal_document: await documentOut(ctx, row) }
+  if (row.state === 'cancelled' || row.state === 'cancelling') return { fiscal_document: await serializeDocument(ctx, row) }
   if (row.state !== 'valid' || row.uuid === null) throw no('todavía no está timbrada.')
   if (isPastCancelling(ctx, row) && !late) throw no('ya pasó el plazo del SAT y puede costar una multa. Confirma que quieres cancelarla.')
   if (motive === '01' && substitute_id === undefined) throw no('con el motivo 01 se dice qué factura la sustituye.')
@@ -304,7 +304,7 @@ export async function cancelInvoice(ctx: Ctx, { fiscal_document_id, motive, subs
     })
   })
   if (fact.state === 'refused') throw no(fact.refusal.message)
-  return { fiscal_document: await documentOut(ctx, after) }
+  return { fiscal_document: await serializeDocument(ctx, after) }
 }
 
 /** The stamped document, byte for byte. NOT_FOUND before it is stamped. */

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { settingHistory } from '#server/modules/settings/settings.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges, listOpenCharges, listUnreplaced, lockCharges, lockGlobals } from './charge-store.ts'
-import { issuedAtOf, type Origin, originsOf } from './origins.ts'
+import { issuedAtOf, listStudioOrigins, type Origin } from './origins.ts'
 import { itemOf, publicReceiver, ticketOf, whyNotInvoiceable } from './rules.ts'
 import { pacOf, stampDocument, writeDocument } from './stamping.ts'
 import { type DocumentRow, findDocument } from './store.ts'
@@ -50,7 +50,7 @@ export async function issueGlobals(ctx: Ctx): Promise<void> {
   const since = await switchedOnAt(ctx)
   await replaceGlobals(ctx)
   const failed: unknown[] = []
-  for (const origin of await originsOf(ctx)) failed.push(...(await issueAt(ctx, origin, every, since)))
+  for (const origin of await listStudioOrigins(ctx)) failed.push(...(await issueAt(ctx, origin, every, since)))
   if (failed.length > 0) throw new AggregateError(failed, 'Global invoices were refused.')
 }
 
@@ -101,7 +101,7 @@ const isTest = ({ ports }: Ctx): boolean => ports.pac?.isSandbox ?? false
 export async function replaceGlobals(ctx: Ctx): Promise<void> {
   const cancelled = await listUnreplaced(ctx.db, isTest(ctx), REPLACED)
   if (cancelled.length === 0 || (await missingForInvoices(ctx)).missing.length > 0) return
-  const [domicile, ...others] = await originsOf(ctx)
+  const [domicile, ...others] = await listStudioOrigins(ctx)
   for (const { fiscal_document_id, invoice_ids } of cancelled) {
     const [row, charges] = await Promise.all([findDocument(ctx.db, fiscal_document_id), listCharges(ctx.db, ctx.settings, invoice_ids)])
     if (!row?.period) continue

@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** The places of issue: the tax domicile first. */
-export async function originsOf(ctx: Ctx): Promise<[Origin, ...Origin[]]> {
+export async function listStudioOrigins(ctx: Ctx): Promise<[Origin, ...Origin[]]> {
   const own = await listOrigins(ctx.db)
   return [
     { location_id: null, postalCode: ctx.settings.business_postal_code, zone: ctx.zone },

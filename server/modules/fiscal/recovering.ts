@@ -5,7 +5,7 @@ import type { FiscalDocument, fiscal as wire } from '#contract/fiscal.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { followCancellation } from './cancelling.ts'
-import { documentHere, documentOut } from './fiscal.ts'
+import { documentHere, serializeDocument } from './fiscal.ts'
 import { giveUpFrom } from './rules.ts'
 import { applyFact, callToStamp, hasItsAccount, stampDocument } from './stamping.ts'
 import { changeDocument, type DocumentRow, freeItems, freeTestItems, listUnanswered, lockDocument, returnToGlobals } from './store.ts'
@@ -42,12 +42,12 @@ type GiveUpInput = z.output<NonNullable<(typeof wire)['giveUp']['~orpc']['inputS
  */
 export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: GiveUpInput): Promise<{ fiscal_document: FiscalDocument }> {
   const row = await documentHere(ctx, fiscal_document_id)
-  if (row.state !== 'stamping') return { fiscal_document: await documentOut(ctx, row) }
+  if (row.state !== 'stamping') return { fiscal_document: await serializeDocument(ctx, row) }
   const no = (why: string) => refuse('INVOICE_MAY_BE_STAMPED', { why })
   const from = giveUpFrom(row)
   if (ctx.now < from) throw no(`todavía se intenta timbrar. Se puede desde el ${formatInstant(from, ctx.zone, 'class')}.`)
   const fact = hasItsAccount(ctx, row) ? await callToStamp(ctx, row, 'find') : null
-  if (fact && fact.state !== 'unknown') return { fiscal_document: await documentOut(ctx, await applyFact(ctx, row, fact)) }
+  if (fact && fact.state !== 'unknown') return { fiscal_document: await serializeDocument(ctx, await applyFact(ctx, row, fact)) }
   if (fact && !fact.isOver && !fact.isUnsent) throw no('tu proveedor de timbrado no dijo qué pasó con ella. Intenta más tarde.')
   const explanation = !fact ? UNASKED.account : fact.isUnsent ? UNASKED.keys : ''
   const set = {
@@ -70,7 +70,7 @@ export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: Gi
       },
     })
   })
-  return { fiscal_document: await documentOut(ctx, { ...row, ...set }) }
+  return { fiscal_document: await serializeDocument(ctx, { ...row, ...set }) }
 }
 const GIVEN_UP = 'SIN TIMBRE'
 const UNASKED = {

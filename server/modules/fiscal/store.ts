@@ -1,6 +1,6 @@
 /** Queries of invoices for taxes; the only writes to them. */
 import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { fiscalDocument, fiscalItem, fiscalSeries } from './tables.ts'
 
 export type DocumentRow = typeof fiscalDocument.$inferSelect
@@ -15,7 +15,7 @@ export async function nextFolio(tx: Tx, series: string): Promise<number> {
 }
 
 export async function insertDocument(tx: Tx, row: typeof fiscalDocument.$inferInsert): Promise<DocumentRow> {
-  return only(await tx.insert(fiscalDocument).values(row).returning())
+  return singleRow(await tx.insert(fiscalDocument).values(row).returning())
 }
 export async function insertItems(tx: Tx, rows: (typeof fiscalItem.$inferInsert)[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await tx.insert(fiscalItem).values(rows.slice(at, at + 1000))

@@ -5,7 +5,7 @@ import { onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople } from './check.ts'
-import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolved } from './record-check.ts'
+import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolveReferences } from './record-check.ts'
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { classRef, recordRef } from './records.ts'
 import { type CheckBase, plain } from './rules.ts'
@@ -98,7 +98,7 @@ async function checkOthers(
       : { plans: new Map<string, number>(), subscribed: new Set<string>() }),
   }
   // What a row is recorded as needs its customer and class; what was recorded needs that.
-  const found = read.flatMap(({ record }) => (record ? resolved(record, facts) : []))
+  const found = read.flatMap(({ record }) => (record ? resolveReferences(record, facts) : []))
   const refs = await listRecordRefs(
     tx,
     source,

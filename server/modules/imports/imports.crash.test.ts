@@ -1,7 +1,7 @@
 /** A process that imports is killed four times; the studio is the same as after an import that nobody killed, and a second one changes nothing (IM5). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { generatedFiles, importedContents, importInProcess, startImport } from '#server/testing/imported-studio.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { workOnImport } from './run.ts'
 
@@ -34,7 +34,7 @@ test('an import that is killed four times ends like one that was not (IM5)', { t
   expect(contents.reservations).toHaveLength(PEOPLE)
   expect(contents.purchases).toHaveLength(PEOPLE * 3)
   expect(contents).toEqual(await importedContents(whole))
-  expect(await broken(killed)).toEqual({})
+  expect(await findBrokenInvariants(killed)).toEqual({})
   for (const kind of ['customers', 'classes', 'reservations', 'notes', 'purchases'] as const) {
     const again = await startImport(killed, ownerOf(killed), kind, files[kind])
     expect([kind, Object.keys(again.counts)]).toEqual([kind, ['same']])

@@ -70,7 +70,7 @@ export interface RecordFacts {
 }
 
 /** The same record with the customer and the class that it is about. */
-export function resolved<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
+export function resolveReferences<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
   if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
   const whose = { ...record, customer_id: customerOf(record, facts) }
   if (record.kind === 'subscriptions') return { ...whose, class_package_id: facts.plans.get(plain(record.title)) ?? null }
@@ -99,7 +99,7 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
       const what = read.kind === 'purchases' ? 'compras' : 'suscripciones'
       return { ...base, state: 'skipped', issues: [issue('package', `Las ${what} de este paquete no se traen.`)] }
     }
-    const record = resolved(read, facts)
+    const record = resolveReferences(read, facts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
     const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)

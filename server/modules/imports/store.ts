@@ -2,7 +2,7 @@
 import { and, asc, count, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { ImportField, ImportKind, ImportRowState, ImportSource } from '#contract/imports.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { plainText } from '#server/platform/search.ts'
 import { externalRef, importJob, importMapping, importRow, type PackageChoice } from './tables.ts'
 
@@ -10,7 +10,7 @@ export type ImportJobRow = typeof importJob.$inferSelect
 export type ImportRowRow = typeof importRow.$inferSelect
 
 export const insertImport = async (tx: Tx, values: typeof importJob.$inferInsert): Promise<number> =>
-  only(await tx.insert(importJob).values(values).returning({ id: importJob.import_id })).id
+  singleRow(await tx.insert(importJob).values(values).returning({ id: importJob.import_id })).id
 
 export async function listImports(on: Reader, import_id?: number): Promise<(ImportJobRow & { created_by: string; uid: string | null })[]> {
   const rows = await on
@@ -81,7 +81,7 @@ export async function pageOfRows(
       .offset((page.number - 1) * page.size),
     on.select({ n: count() }).from(importRow).where(where),
   ])
-  return { rows, total: only(counted).n }
+  return { rows, total: singleRow(counted).n }
 }
 
 export type CheckedRow = Pick<ImportRowRow, 'n' | 'state' | 'person' | 'record' | 'issues' | 'match'>
@@ -145,7 +145,7 @@ export async function listInvitable(
     )
     select (select count(*)::int from next) as total, (select count(*)::int from standing where invited_at is not null) as invited,
       coalesce((select array_agg(customer_id order by n) from (select * from next order by n limit ${limit}) wave), '{}') as customer_ids`)
-  return only(rows)
+  return singleRow(rows)
 }
 
 export async function countStates(on: Reader, import_id: number): Promise<{ state: ImportRowState; rows: number; credits: number }[]> {

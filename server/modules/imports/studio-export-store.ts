@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { file } from '#server/modules/content/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { studioExport } from './tables.ts'
 
 export interface ExportedTable {
@@ -365,7 +365,7 @@ export const listFilesToExport = (on: Reader): Promise<{ file_id: number; key: s
 export type StudioExportRow = typeof studioExport.$inferSelect
 
 export const insertExport = async (tx: Tx, values: typeof studioExport.$inferInsert): Promise<StudioExportRow> =>
-  only(await tx.insert(studioExport).values(values).returning())
+  singleRow(await tx.insert(studioExport).values(values).returning())
 
 export async function updateExport(tx: Tx, studio_export_id: number, change: Partial<typeof studioExport.$inferInsert>): Promise<void> {
   await tx.update(studioExport).set(change).where(eq(studioExport.studio_export_id, studio_export_id))

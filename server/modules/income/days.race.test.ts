@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { listPurchaseIncome, readIncome, refreshIncome } from './days.ts'
@@ -108,5 +108,5 @@ test('bookings, cancellations, moved classes, longer lots and refunds against th
   }))
   expect(rows).toEqual(slow)
   expect((await listPurchaseIncome(s.studio.db.read, ends, { ...where, limit: 2 })).rows).toEqual(slow.slice(0, 2))
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

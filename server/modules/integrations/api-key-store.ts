@@ -1,7 +1,7 @@
 /** Queries of API keys. */
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Right } from '#contract/rights.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { apiKey, apiKeySecret } from './tables.ts'
 
 export interface ApiKeyRow extends Record<string, unknown> {
@@ -65,10 +65,10 @@ export async function putLastUse(tx: Tx, api_key_id: number, at: Date): Promise<
 }
 
 export const countKeysInUse = async (on: Reader): Promise<number> =>
-  only(await on.select({ n: count() }).from(apiKey).where(isNull(apiKey.revokedAt))).n
+  singleRow(await on.select({ n: count() }).from(apiKey).where(isNull(apiKey.revokedAt))).n
 
 export async function insertApiKey(tx: Tx, values: typeof apiKey.$inferInsert): Promise<number> {
-  return only(await tx.insert(apiKey).values(values).returning({ id: apiKey.api_key_id })).id
+  return singleRow(await tx.insert(apiKey).values(values).returning({ id: apiKey.api_key_id })).id
 }
 
 export async function insertSecret(tx: Tx, values: typeof apiKeySecret.$inferInsert): Promise<void> {

@@ -2,7 +2,7 @@
 import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
 import type { WebhookDeliveryState } from '#contract/webhooks.ts'
 import type { SealedSecret, WebhookResult } from '#server/adapters/webhooks/port.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { webhookAttempt, webhookDelivery, webhookEndpoint, webhookSecret } from './tables.ts'
 
 export type EndpointRow = typeof webhookEndpoint.$inferSelect
@@ -23,7 +23,7 @@ export async function listEndpoints(on: Reader, webhook_endpoint_id?: number): P
   return rows.map(({ row, waiting }) => ({ ...row, waiting }))
 }
 
-export const countEndpoints = async (on: Reader): Promise<number> => only(await on.select({ n: count() }).from(webhookEndpoint)).n
+export const countEndpoints = async (on: Reader): Promise<number> => singleRow(await on.select({ n: count() }).from(webhookEndpoint)).n
 
 export async function lockEndpoint(tx: Tx, webhook_endpoint_id: number): Promise<EndpointRow | null> {
   const [row] = await tx.select().from(webhookEndpoint).where(eq(webhookEndpoint.webhook_endpoint_id, webhook_endpoint_id)).for('update')
@@ -31,7 +31,7 @@ export async function lockEndpoint(tx: Tx, webhook_endpoint_id: number): Promise
 }
 
 export async function insertEndpoint(tx: Tx, values: typeof webhookEndpoint.$inferInsert): Promise<number> {
-  return only(await tx.insert(webhookEndpoint).values(values).returning({ id: webhookEndpoint.webhook_endpoint_id })).id
+  return singleRow(await tx.insert(webhookEndpoint).values(values).returning({ id: webhookEndpoint.webhook_endpoint_id })).id
 }
 
 export async function updateEndpoint(
@@ -71,7 +71,7 @@ export async function insertDelivery(
   tx: Tx,
   values: Pick<typeof webhookDelivery.$inferInsert, 'webhook_endpoint_id' | 'message_id' | 'type' | 'object' | 'payload' | 'createdAt'>,
 ): Promise<number> {
-  return only(await tx.insert(webhookDelivery).values(values).returning({ id: webhookDelivery.webhook_delivery_id })).id
+  return singleRow(await tx.insert(webhookDelivery).values(values).returning({ id: webhookDelivery.webhook_delivery_id })).id
 }
 
 const lastAttempt = {
@@ -108,7 +108,7 @@ export async function listDeliveries(
       .offset((page.number - 1) * page.size),
     on.select({ n: count() }).from(webhookDelivery).where(where),
   ])
-  return { rows: rows.map(({ row, status, error }) => ({ ...row, status, error })), total: only(counted).n }
+  return { rows: rows.map(({ row, status, error }) => ({ ...row, status, error })), total: singleRow(counted).n }
 }
 
 export const listAttempts = (on: Reader, webhook_delivery_id: number): Promise<AttemptRow[]> =>

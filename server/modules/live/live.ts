@@ -4,8 +4,8 @@ import { refuse } from '#contract/errors.ts'
 import { LIVE_TICKET_SECONDS, PRESENCE_SECONDS } from '#contract/live.ts'
 import { type Right, rightKeys } from '#contract/rights.ts'
 import type { Ctx, StaffPrincipal, Studio } from '#server/modules/ctx.ts'
-import { principal } from '#server/modules/people/people.ts'
-import { takeTry } from '#server/platform/throttle.ts'
+import { findCallerPrincipals } from '#server/modules/people/people.ts'
+import { countAttempt } from '#server/platform/throttle.ts'
 import { findStaffUid, isKeyInUse, isUnlockedBy } from './store.ts'
 
 /** What a link is signed for (server/platform/signing.ts). */
@@ -58,14 +58,14 @@ export async function redeemTicket(studio: Studio, ticket: string): Promise<Rede
   const [staff_id, until, via] = [Number(staffText), Number(end), readVia(through)]
   if (!staff_id || !until || until * 1000 <= now.getTime()) throw refuse('UNAUTHENTICATED')
   const limit = { name: 'live-ticket', who: ticket, max: 1, seconds: 2 * LIVE_TICKET_SECONDS }
-  const isFirstUse = await studio.db.tx((tx) => takeTry(tx, limit, now))
+  const isFirstUse = await studio.db.tx((tx) => countAttempt(tx, limit, now))
   const stillActs =
     via.kind === 'own' ||
     (via.kind === 'device'
       ? await isUnlockedBy(studio.db.read, { shared_device_id: via.id, staff_id, now })
       : await isKeyInUse(studio.db.read, { api_key_id: via.id, now }))
   const uid = isFirstUse && stillActs ? await findStaffUid(studio.db.read, staff_id) : null
-  const staff = uid === null ? null : (await principal(studio.db.read, uid)).staff
+  const staff = uid === null ? null : (await findCallerPrincipals(studio.db.read, uid)).staff
   if (uid === null || staff?.staff_id !== staff_id) throw refuse('UNAUTHENTICATED')
   const had = readRights(rightsText)
   return { uid, staff: { ...staff, rights: new Set([...staff.rights].filter((right) => had.has(right))) }, via: via.kind }

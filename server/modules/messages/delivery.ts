@@ -22,7 +22,7 @@ import {
   type MessageRow,
   recordEmailsSent,
   releaseClaims,
-  releaseStuck,
+  releaseStuckMessages,
   updateMessage,
 } from './store.ts'
 import { isUnreadable } from './tables.ts'
@@ -223,9 +223,9 @@ const STUCK_MS = 3 * 60_000
  * Recovers messages that a dead process claimed (M6): an email is sent again under the same id; a WhatsApp message may have been sent, so
  * an email replaces it.
  */
-export async function recover(ctx: Ctx): Promise<void> {
+export async function recoverStuckMessages(ctx: Ctx): Promise<void> {
   await ctx.tx(async (tx) => {
-    for (const row of await releaseStuck(tx, new Date(ctx.now.getTime() - STUCK_MS))) await mailInstead(tx, ctx, row)
+    for (const row of await releaseStuckMessages(tx, new Date(ctx.now.getTime() - STUCK_MS))) await mailInstead(tx, ctx, row)
   })
 }
 

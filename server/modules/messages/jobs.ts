@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
-import { deliver, type MessageFiles, type Relevance, recover, sendDue } from './delivery.ts'
+import { deliver, type MessageFiles, type Relevance, recoverStuckMessages, sendDue } from './delivery.ts'
 import { forgetBefore, listDue } from './store.ts'
 import { syncTemplates } from './templates.ts'
 
@@ -32,7 +32,7 @@ export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): Mod
 
 /** One run: recovers messages of dead processes, then sends a job for each due message without one. */
 async function sweepMessages(ctx: Ctx): Promise<void> {
-  await recover(ctx)
+  await recoverStuckMessages(ctx)
   const due = await listDue(ctx.db, ctx.now, BATCH)
   await ctx.tx((tx) => sendDue(tx, due))
 }

@@ -11,7 +11,7 @@ import { consentsTo, isResendable, leavesAt } from './rules.ts'
 import { type LogFilter, listLog, lockMessage, type MessageRow, updateMessage } from './store.ts'
 
 /** Emails that were not sent because no mail server is configured, newest first (M9). */
-export async function outbox(ctx: Ctx, input: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
+export async function listOutbox(ctx: Ctx, input: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
   const found = await ctx.ports.mail.kept?.({ number: input.page, size: MESSAGES_PER_PAGE })
   const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
   return { mails, total: found?.total ?? 0, kept: found !== undefined }

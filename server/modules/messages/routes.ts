@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { preferences, setPreferences } from './consents.ts'
 import { exportMessages } from './log-export.ts'
-import { deliveryLog, outbox, resend } from './message-log.ts'
+import { deliveryLog, listOutbox, resend } from './message-log.ts'
 import { listMyNotifications, markNotificationsRead } from './my-notifications.ts'
 import { changeTemplate, messageTemplates, templateSamples, testTemplate } from './templates.ts'
 
@@ -12,7 +12,7 @@ export const messagesRoutes = {
   setPreferences: api.messages.setPreferences.handler(({ context, input }) => setPreferences(context.ctx, input)),
   log: api.messages.log.handler(({ context, input }) => deliveryLog(context.ctx, input)),
   resend: api.messages.resend.handler(({ context, input }) => resend(context.ctx, input)),
-  outbox: api.messages.outbox.handler(({ context, input }) => outbox(context.ctx, input)),
+  outbox: api.messages.outbox.handler(({ context, input }) => listOutbox(context.ctx, input)),
 }
 
 export const messageExportRoutes = {

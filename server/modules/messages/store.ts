@@ -139,7 +139,7 @@ export async function listDue(on: Reader, now: Date, limit: number): Promise<{ m
 }
 
 /** Messages claimed before an instant and never finished, by any job (`releaseWhere`). */
-export function releaseStuck(tx: Tx, since: Date): Promise<MessageRow[]> {
+export function releaseStuckMessages(tx: Tx, since: Date): Promise<MessageRow[]> {
   return releaseWhere(tx, lt(message.claimedAt, since))
 }
 

@@ -37,7 +37,7 @@ function whyNotText(event: AutomaticEvent, channel: Channel, part: 'subject' | '
   const unknown = [...text.matchAll(VARIABLE)].map(([, key = '']) => key).find((key) => !allowed.includes(key))
   if (unknown !== undefined) return `“{{${unknown}}}” no es un dato de este mensaje.`
   if (/\{\{|\}\}/.test(text.replace(VARIABLE, ''))) return 'Hay llaves {{ }} sin cerrar.'
-  return channel === 'whatsapp' && part === 'text' ? whyNotBody(numbered(text).body) : null
+  return channel === 'whatsapp' && part === 'text' ? whyNotBody(numberVariables(text).body) : null
 }
 
 /** The issues of the texts of a request, for INVALID_INPUT. Empty texts restore the default, so they have none. */
@@ -54,7 +54,7 @@ export function templateIssues(
 }
 
 /** A text with numbered blanks, as WhatsApp takes it, and the variable of each. */
-export function numbered(text: string): { body: string; keys: VariableKey[] } {
+export function numberVariables(text: string): { body: string; keys: VariableKey[] } {
   const keys: VariableKey[] = []
   const body = text.replace(VARIABLE, (_all, key: VariableKey) => {
     if (!keys.includes(key)) keys.push(key)

@@ -17,7 +17,7 @@ import { insertMessages } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 import {
   defaultTexts,
-  numbered,
+  numberVariables,
   type TemplateValues,
   templateIssues,
   valuesOf,
@@ -167,7 +167,7 @@ export async function changeTemplate(ctx: Ctx, input: ChangeInput): Promise<{ te
         if (row.text === null) await retireTemplates(tx, event, ctx.now)
         else {
           if (!ctx.studio.ports.whatsapp.managesTemplates) throw refuse('TEMPLATES_NOT_CONNECTED')
-          await insertOwnTemplate(tx, templates[event].name, { event, ...numbered(row.text), createdAt: ctx.now })
+          await insertOwnTemplate(tx, templates[event].name, { event, ...numberVariables(row.text), createdAt: ctx.now })
           await tx.send({ name: 'messages.templates', data: {}, key: 'templates' })
         }
       }
@@ -224,7 +224,7 @@ export async function testTemplate(
     if (channel !== 'whatsapp') return withOwnText(event, channel, words, { subject, text }, business)
     if (text === null) return words
     const [approved] = live
-    if (approved?.body !== numbered(text).body) throw refuse('TEMPLATE_NOT_APPROVED')
+    if (approved?.body !== numberVariables(text).body) throw refuse('TEMPLATE_NOT_APPROVED')
     return withOwnTemplate(event, words, approved, business)
   }
   if (channel !== 'mail' && !row) throw refuse(channel === 'whatsapp' ? 'NO_OWN_PHONE' : 'NO_OWN_ACCOUNT')
@@ -264,7 +264,7 @@ function testWords(words: MessageTexts, name: string): MessageTexts {
 async function sampleWords(ctx: Ctx, event: AutomaticEvent): Promise<MessageTexts> {
   const [sample] = (await templateSamples(ctx, { event })).samples
   const values = sample?.values ?? {}
-  const { keys } = numbered(defaultTexts(event, 'whatsapp').text)
+  const { keys } = numberVariables(defaultTexts(event, 'whatsapp').text)
   return {
     title: messageVariables.asunto.sample,
     lines: [messageVariables.detalles.sample],
@@ -296,7 +296,7 @@ export async function syncTemplates(ctx: Ctx): Promise<void> {
       const found = states.get(name)
       const status: TemplateStatus = found?.status ?? 'rejected'
       const reason = found ? found.reason : 'No está registrada en la cuenta.'
-      const { keys } = numbered(defaultTexts(event, 'whatsapp').text)
+      const { keys } = numberVariables(defaultTexts(event, 'whatsapp').text)
       await putFixedTemplate(tx, { name, event, is_own: false, body, keys, status, reason, createdAt: ctx.now })
     }
     for (const row of known) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GIROS, type Giro, type OnboardingKey } from '#contract/onboarding.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { propose, zoneOfCity } from './proposals.ts'
+import { makeProposal, zoneOfCity } from './proposals.ts'
 
 let s: TestStudio
 let owner: Person
@@ -89,7 +89,7 @@ describe('proposals (I3)', () => {
     expect(zoneOfCity('Mérida')).toBe('America/Mexico_City')
   })
   test('names of the studio cannot write HTML into the legal texts', () => {
-    const { pages } = propose({
+    const { pages } = makeProposal({
       ...{ giro: 'yoga', city: '<b>x', business_name: '<script>alert(1)</script>', legal_name: '<i>y</i>', address: '<u>z', email: '' },
       cancel_hours: 6,
     })

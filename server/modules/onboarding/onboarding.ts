@@ -14,7 +14,7 @@ import { revokeUnspent } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { eraseAtOnce } from '#server/modules/customers/customers.ts'
 import { removeClassType, removeSold } from '#server/modules/schedule/schedule.ts'
-import { propose } from './proposals.ts'
+import { makeProposal } from './proposals.ts'
 import { type CardProcessor, stepsOf } from './rules.ts'
 import {
   deleteExample,
@@ -99,7 +99,7 @@ export async function proposeStudio(ctx: Ctx, input: ProposalInput): Promise<Onb
   const { cancel_timeframe_value, cancel_timeframe_unit } = ctx.settings
   const cancel_hours = cancel_timeframe_unit === 'hours' ? (cancel_timeframe_value ?? 12) : 12
   const business_name = input.business_name || ctx.settings.business_name
-  return propose({
+  return makeProposal({
     ...{ giro: input.giro, city: input.city, business_name, cancel_hours },
     legal_name: input.legal_name || ctx.settings.business_legal_name || business_name,
     address: input.address ?? (await findFirstAddress(ctx.db)) ?? '',

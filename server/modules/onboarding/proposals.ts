@@ -163,7 +163,7 @@ interface StudioData {
 }
 
 /** The proposal for a studio. */
-export function propose(data: StudioData): OnboardingProposal {
+export function makeProposal(data: StudioData): OnboardingProposal {
   const { giro, city, business_name } = data
   const { hero_title, taught, about_text, class_types, prices } = GIRO_PROPOSALS[giro]
   const [first, single, ten, unlimited] = prices

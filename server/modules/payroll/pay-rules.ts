@@ -4,7 +4,7 @@ import type { Sent } from '#contract/crud.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import { payRuleIssues, type payRules } from '#contract/payroll.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import type { PayTerms } from './rules.ts'
 import { payRule } from './tables.ts'
 
@@ -44,7 +44,7 @@ function termsWith(before: PayTerms, sent: Input): PayTerms {
 
 const stepsOut = ({ steps }: PayTerms) => steps.map(({ from, amount }) => ({ from, amount: pesos(amount) }))
 
-export const payRuleList = plainList({
+export const payRuleList = plainListVerbs({
   table: payRule,
   id: 'pay_rule_id',
   topic: null,

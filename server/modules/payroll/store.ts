@@ -4,7 +4,7 @@ import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
 import { grantedCredits, netIncome } from '#server/modules/income/income.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { RuleFacts, Stretch } from './rules.ts'
 import { payAccount, payRule, payrollAnswer, payrollItem, payrollPeriod } from './tables.ts'
 
@@ -189,7 +189,7 @@ export async function lockPayroll(tx: Tx): Promise<void> {
 }
 
 export async function insertPeriod(tx: Tx, { from, to }: Stretch, createdAt: Date): Promise<PeriodRow> {
-  return only(await tx.insert(payrollPeriod).values({ from_day: from, to_day: to, createdAt }).returning())
+  return singleRow(await tx.insert(payrollPeriod).values({ from_day: from, to_day: to, createdAt }).returning())
 }
 
 /** Whether stored days overlap some days without being them. */

@@ -53,7 +53,10 @@ export { missingBasics, removesAccount, veiledEmail }
  * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a
  * moment.
  */
-export async function principal(db: Reader, uid: string): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
+export async function findCallerPrincipals(
+  db: Reader,
+  uid: string,
+): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
   return findPrincipal(db, uid)
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { effectiveRights, type Right } from '#contract/rights.ts'
 import type { CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { escapeLike, hasPatterns } from '#server/platform/search.ts'
 import { address, customer, staff, staffLocation, staffRight } from './tables.ts'
 
@@ -110,7 +110,7 @@ export async function findByPhone(db: Reader, phone: string, except?: number) {
 }
 
 export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow> {
-  return only(await tx.insert(customer).values(values).returning())
+  return singleRow(await tx.insert(customer).values(values).returning())
 }
 
 /** The record that counter sales without a customer belong to (S6); inserted when it is first needed. */
@@ -122,7 +122,7 @@ export async function anonymousCustomer(tx: Tx, now: Date): Promise<CustomerRow>
     .insert(customer)
     .values({ name: 'Público', last_name: 'en general', email: '', is_anonymous: true, createdAt: now, updatedAt: now, deletedAt: now })
     .onConflictDoNothing()
-  return only(await tx.select().from(customer).where(ofStudio))
+  return singleRow(await tx.select().from(customer).where(ofStudio))
 }
 
 /** Links a customer without an account to one; false when another request was faster. */
@@ -173,7 +173,7 @@ export async function hasOwner(db: Reader): Promise<boolean> {
 }
 
 export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
-  return only(await tx.insert(staff).values(values).returning())
+  return singleRow(await tx.insert(staff).values(values).returning())
 }
 
 /** Reads and locks a customer whose own columns are about to change. */
@@ -187,7 +187,7 @@ export async function lockCustomerRow(tx: Tx, customer_id: number): Promise<Cust
 }
 
 export async function updateCustomer(tx: Tx, customer_id: number, values: Partial<typeof customer.$inferInsert>): Promise<CustomerRow> {
-  return only(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
+  return singleRow(await tx.update(customer).set(values).where(eq(customer.customer_id, customer_id)).returning())
 }
 
 function fits(patterns: readonly string[]): SQL | undefined {
@@ -269,7 +269,7 @@ export async function findAddress(db: Reader, Address_id: number, customer_id: n
 }
 
 export async function insertAddress(tx: Tx, values: typeof address.$inferInsert): Promise<AddressRow> {
-  return only(await tx.insert(address).values(values).returning())
+  return singleRow(await tx.insert(address).values(values).returning())
 }
 
 /** Null when it is not this customer's. */

@@ -27,9 +27,9 @@ import {
   patternOf,
   plannedUntil,
   type Shift,
-  shifted,
   shiftedWeekdays,
   shiftOf,
+  shiftWallClock,
   targetOf,
   type UndoStep,
 } from './rules.ts'
@@ -233,7 +233,7 @@ async function update(
     tx,
     ctx,
     cls,
-    { single_class_id, ...fields, ...(shift ? { class_date: shifted(target.wall, shift).toISOString() } : {}) },
+    { single_class_id, ...fields, ...(shift ? { class_date: shiftWallClock(target.wall, shift).toISOString() } : {}) },
     { own_changes: alone || cls.own_changes, silent: !tell },
   )
   for (const one of notified) done.told.add(one)

@@ -2,7 +2,7 @@
 import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { instructor } from '#server/modules/catalogue/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { holiday, instructorAbsence } from './tables.ts'
 
 export type HolidayRow = typeof holiday.$inferSelect
@@ -33,7 +33,7 @@ export async function findOverlap(tx: Tx, fields: HolidayFields, except: number)
 }
 
 export async function insertHoliday(tx: Tx, fields: HolidayFields, now: Date): Promise<HolidayRow> {
-  return only(
+  return singleRow(
     await tx
       .insert(holiday)
       .values({ ...fields, createdAt: now, updatedAt: now })
@@ -47,7 +47,7 @@ export async function lockHoliday(tx: Tx, holiday_id: number): Promise<HolidayRo
 }
 
 export async function updateHoliday(tx: Tx, holiday_id: number, fields: HolidayFields, now: Date): Promise<HolidayRow> {
-  return only(
+  return singleRow(
     await tx
       .update(holiday)
       .set({ ...fields, updatedAt: now })
@@ -110,7 +110,7 @@ export function listAbsenceRows(on: Reader, from: LocalDate) {
 }
 
 export async function insertAbsence(tx: Tx, row: typeof instructorAbsence.$inferInsert): Promise<number> {
-  return only(await tx.insert(instructorAbsence).values(row).returning({ id: instructorAbsence.instructor_absence_id })).id
+  return singleRow(await tx.insert(instructorAbsence).values(row).returning({ id: instructorAbsence.instructor_absence_id })).id
 }
 
 /** Deletes an absence and returns it; null = there is none. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#contract/time.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { extendSeries } from './jobs.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   type = (await s.make.classType({ name: 'Barre', duration_minutes: 45 })).class_type_id
 })
 afterAll(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
   await s.close()
 })
 beforeEach(async () => {

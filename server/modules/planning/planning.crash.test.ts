@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClassChange } from '#contract/studio-schedule.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
@@ -105,7 +105,7 @@ test('a publish that is killed half way tells nobody twice, and nobody not at al
     expect(rows, `round ${round}`).toEqual(
       ids.map((single_class_id, n) => ({ event: n % 2 === 0 ? 'class_cancelled' : 'class_changed', single_class_id, n: 1 })),
     )
-    expect(await broken(s), `round ${round}`).toEqual({})
+    expect(await findBrokenInvariants(s), `round ${round}`).toEqual({})
   }
   await (await next).close()
   // Without requests of both kinds the test would have proved nothing.

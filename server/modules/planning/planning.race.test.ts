@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClassChange } from '#contract/studio-schedule.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -96,6 +96,6 @@ test('two whole weeks that are published at once in opposite orders both arrive 
       await s.sql('select distinct capacity, description from single_class where single_class_id = any($1)', [ids]),
       `round ${round}`,
     ).toEqual([{ capacity, description }])
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   }
 })

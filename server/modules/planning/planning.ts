@@ -20,7 +20,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { type Applied, applyChanges, type Publishing } from './changes.ts'
 import { fieldsOf, type PlannedFacts, withDrafts } from './rules.ts'
 import { type DraftRow, deleteDrafts, insertDraft, insertUndo, listDrafts, lockDrafts, updateDraft } from './store.ts'
-import { Names, plannedOut, readPlanned, studioConflicts } from './timetable-view.ts'
+import { Names, readPlanned, serializePlannedClass, studioConflicts } from './timetable-view.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
@@ -65,7 +65,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   // Sorted by the local start time, because locations may be in several time zones.
   for (const cls of shown.sort((a, b) => a.wall.getTime() - b.wall.getTime()))
-    byDay.get(dayOf(cls.wall))?.push(plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now))
+    byDay.get(dayOf(cls.wall))?.push(serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now))
   const counted = shown.filter((cls) => !cls.cancelled && cls.draft?.op !== 'cancel' && cls.draft?.op !== 'delete')
   return {
     days: [...byDay].map(([date, classes]) => ({ date, holiday: names.holidayOn(date, shownLocations), classes })),
@@ -192,7 +192,7 @@ async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }:
   const [facts, drafts] = await Promise.all([readPlanned(ctx.db, names, { ids: ids.slice(0, LISTED) }), listDrafts(ctx.db, staff.staff_id)])
   const conflicts = studioConflicts(ctx, facts, names)
   return {
-    classes: facts.map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    classes: facts.map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     ...{ result, drafts: drafts.length, undo },
   }
 }
@@ -234,7 +234,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
   const concerned = around.filter((cls) => cls.single_class_id !== null && applied.ids.includes(cls.single_class_id))
   const { created, changed, cancelled, deleted, told, released, refunded, untouched, refused } = applied
   return {
-    classes: concerned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    classes: concerned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
       ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
@@ -267,7 +267,7 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
   const planned = (await withOwnDrafts(ctx, names, [], drafts)).filter((cls) => ids.includes(cls.class_draft_id ?? 0))
   const conflicts = await conflictsAround(ctx, names, planned, drafts)
   return {
-    classes: planned.slice(0, LISTED).map((cls) => plannedOut(cls, names, conflicts.get(cls) ?? [], ctx.now)),
+    classes: planned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
       ...{
         created: 0,

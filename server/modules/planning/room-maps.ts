@@ -7,7 +7,7 @@ import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { MAX_CHANGED_CLASSES } from '#contract/studio-schedule.ts'
 import { formatWall, localDate } from '#contract/time.ts'
 import { applyClassUpdate, listSeated, moveSeats, type SeatedReservation, type SeatMove } from '#server/modules/bookings/bookings.ts'
-import { lockRoom, mapOut, roomList, updateRoomMap } from '#server/modules/catalogue/catalogue.ts'
+import { lockRoom, roomList, serializeRoomMap, updateRoomMap } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type LockedClass, listComingInRoom, lockClasses, openSeats, ownClosed, seatsOn } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -99,7 +99,7 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
   )
   return {
     ...{ plans, after, before },
-    answer: { map: mapOut(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: notified.size, affected },
+    answer: { map: serializeRoomMap(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: notified.size, affected },
   }
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mapOfRows } from '#contract/room-map.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   type = (await s.make.classType({ name: 'Ciclo 45', duration_minutes: 45 })).class_type_id
 })
 afterAll(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
   await s.close()
 })
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHolida
 import { changeSchedule, copyWeek, discardDrafts, listTeaching, publishDrafts, readSchedule } from './planning.ts'
 import { listRooms, saveRoomMap } from './room-maps.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
-import { takeBack } from './taking-back.ts'
+import { undoEdit } from './taking-back.ts'
 import { applyTemplate, changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.ts'
 
 export const planningRoutes = {
@@ -14,7 +14,7 @@ export const planningRoutes = {
   publish: api.studioSchedule.publish.handler(({ context, input }) => publishDrafts(context.ctx, input)),
   discard: api.studioSchedule.discard.handler(({ context, input }) => discardDrafts(context.ctx, input)),
   copy: api.studioSchedule.copy.handler(({ context, input }) => copyWeek(context.ctx, input)),
-  undo: api.studioSchedule.undo.handler(({ context, input }) => takeBack(context.ctx, input)),
+  undo: api.studioSchedule.undo.handler(({ context, input }) => undoEdit(context.ctx, input)),
 }
 
 export const templateRoutes = {

@@ -96,7 +96,7 @@ export function shiftOf(from: Date, to: string | undefined): Shift | null {
 }
 
 /** The start of a class of the series after a shift. */
-export function shifted(wall: Date, shift: Shift): Date {
+export function shiftWallClock(wall: Date, shift: Shift): Date {
   const day = dayOf(wall)
   return atHourOf(shift.hour, weekdayOf(day) === shift.weekday ? addDays(day, shift.days) : day)
 }
@@ -184,7 +184,7 @@ export function withDrafts(
       const zone = fields.location_id === undefined ? cls.zone : names.zoneOf(fields.location_id)
       const changed = { ...withFields(cls, fields), zone, class_draft_id, draft }
       const own = fields.closed_spots ?? (changed.room_id === cls.room_id ? ownClosed(cls.room_map, cls.wall, cls.closed_spots) : [])
-      return seated(startingAt(changed, shift ? shifted(cls.wall, shift) : cls.wall), names.mapOf(changed.room_id), own)
+      return seated(startingAt(changed, shift ? shiftWallClock(cls.wall, shift) : cls.wall), names.mapOf(changed.room_id), own)
     })
   }
   return all.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime() || (a.single_class_id ?? 0) - (b.single_class_id ?? 0))

@@ -5,7 +5,7 @@ import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import type { LocalDate } from '#contract/time.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
 import type { UndoStep } from './rules.ts'
 import { classDraft, scheduleUndo } from './tables.ts'
@@ -170,7 +170,7 @@ export function lockDrafts(tx: Tx, staff_id: number, ids: readonly number[] | nu
 }
 
 export async function insertDraft(tx: Tx, draft: typeof classDraft.$inferInsert): Promise<number> {
-  return only(await tx.insert(classDraft).values(draft).returning({ id: classDraft.class_draft_id })).id
+  return singleRow(await tx.insert(classDraft).values(draft).returning({ id: classDraft.class_draft_id })).id
 }
 
 export async function updateDraft(tx: Tx, class_draft_id: number, change: ClassChange, updatedAt: Date): Promise<void> {
@@ -206,7 +206,7 @@ async function findEditor(on: Reader, entity: string, id: number): Promise<strin
 }
 
 export async function insertUndo(tx: Tx, undo: typeof scheduleUndo.$inferInsert): Promise<number> {
-  return only(await tx.insert(scheduleUndo).values(undo).returning({ id: scheduleUndo.undo_id })).id
+  return singleRow(await tx.insert(scheduleUndo).values(undo).returning({ id: scheduleUndo.undo_id })).id
 }
 
 /** The undo steps of a set of changes, marked as used. Null when the set is another person's, too old, or undone already. */

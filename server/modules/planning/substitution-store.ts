@@ -1,7 +1,7 @@
 /** Queries of substitutions; the only writes to them. */
 import { and, eq, sql } from 'drizzle-orm'
 import { instructor } from '#server/modules/catalogue/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { substitution, substitutionRequest } from './tables.ts'
 
 export type SubstitutionRecord = typeof substitution.$inferSelect
@@ -65,7 +65,7 @@ export async function listSubstitutionRows(on: Reader, filter: SubstitutionFilte
 
 /** A substitution, locked until the transaction ends; the caller holds the lock of its class. */
 export async function lockSubstitution(tx: Tx, substitution_id: number): Promise<SubstitutionRecord> {
-  return only(await tx.select().from(substitution).where(eq(substitution.substitution_id, substitution_id)).for('update'))
+  return singleRow(await tx.select().from(substitution).where(eq(substitution.substitution_id, substitution_id)).for('update'))
 }
 
 /** The open substitution of a class; the caller holds the lock of the class. */
@@ -78,7 +78,7 @@ export async function findOpenSubstitution(tx: Tx, single_class_id: number): Pro
 }
 
 export async function insertSubstitution(tx: Tx, row: typeof substitution.$inferInsert, candidates: readonly number[]): Promise<number> {
-  const { id } = only(await tx.insert(substitution).values(row).returning({ id: substitution.substitution_id }))
+  const { id } = singleRow(await tx.insert(substitution).values(row).returning({ id: substitution.substitution_id }))
   if (candidates.length)
     await tx.insert(substitutionRequest).values(candidates.map((instructor_id) => ({ substitution_id: id, instructor_id })))
   return id

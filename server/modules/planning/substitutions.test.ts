@@ -1,7 +1,7 @@
 /** Substitutions: who is asked, who may answer, what changes and who is told (docs/domain.md L9 to L12). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await s.make.staff('owner', { name: 'Mónica' })
 })
 afterAll(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
   await s.close()
 })
 beforeEach(async () => {

@@ -32,7 +32,7 @@ interface RefusedClass {
  * cancelled ones their reservations. A class that was booked or changed, or has begun, in the meantime stays as it is and is
  * returned with the reason. NOT_FOUND, UNDO_TOO_LATE.
  */
-export async function takeBack(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ undone: number; refused: RefusedClass[] }> {
+export async function undoEdit(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ undone: number; refused: RefusedClass[] }> {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   return ctx.tx(async (tx) => {

@@ -1,6 +1,6 @@
 /** Queries of the templates of the timetable; the only writes to them. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { TemplateClass } from './rules.ts'
 import { scheduleTemplate } from './tables.ts'
 
@@ -34,7 +34,7 @@ export async function isNameTaken(tx: Tx, name: string, except: number): Promise
 }
 
 export async function insertTemplate(tx: Tx, fields: { name: string; classes: TemplateClass[] }, now: Date): Promise<TemplateRow> {
-  return only(
+  return singleRow(
     await tx
       .insert(scheduleTemplate)
       .values({ ...fields, createdAt: now, updatedAt: now })
@@ -48,7 +48,7 @@ export async function updateTemplate(
   fields: { name: string; classes: TemplateClass[] },
   now: Date,
 ): Promise<TemplateRow> {
-  return only(
+  return singleRow(
     await tx
       .update(scheduleTemplate)
       .set({ ...fields, updatedAt: now })

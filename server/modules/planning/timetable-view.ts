@@ -202,7 +202,7 @@ const stateOf = (cls: PlannedFacts, now: Date): PlannedClass['state'] => {
 }
 
 /** A class on the wire. */
-export function plannedOut(cls: PlannedFacts, names: Names, conflicts: readonly ClassConflict[], now: Date): PlannedClass {
+export function serializePlannedClass(cls: PlannedFacts, names: Names, conflicts: readonly ClassConflict[], now: Date): PlannedClass {
   const { wall, starts_at, minutes, zone, class_type_id, location_id, coach_ids, price_centavos, updatedAt } = cls
   return {
     single_class_id: cls.single_class_id,

@@ -31,7 +31,7 @@ export function cohortsOf(counts: readonly { cohort: LocalDate; after: number; p
 }
 
 /** Of all who began, those who came so many months later: over the cohorts of which that month is over. */
-export function retained(cohorts: readonly Cohort[], after: number): number | null {
+export function shareRetained(cohorts: readonly Cohort[], after: number): number | null {
   const over = cohorts.filter(({ came }) => came[after - 1] != null)
   return percentOf(
     sumOf(over, ({ came }) => came[after - 1] ?? 0),

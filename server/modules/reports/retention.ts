@@ -3,7 +3,7 @@ import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { COHORT_MONTHS, cohortsOf, monthsOf, retained } from './retention-rules.ts'
+import { COHORT_MONTHS, cohortsOf, monthsOf, shareRetained } from './retention-rules.ts'
 import { type Period, sumOf } from './rules.ts'
 import { amountText, changeText, counted, monthText } from './sentences.ts'
 import { countCohorts, listCohortMembers } from './visits-store.ts'
@@ -16,9 +16,9 @@ const cohortsIn = oncePerReport(async (scope, period) => {
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const cohorts = await cohortsIn(scope, period)
   return {
-    month1: retained(cohorts, 1),
-    month3: retained(cohorts, 3),
-    month6: retained(cohorts, 6),
+    month1: shareRetained(cohorts, 1),
+    month3: shareRetained(cohorts, 3),
+    month6: shareRetained(cohorts, 6),
     people: sumOf(cohorts, ({ people }) => people),
   }
 }
@@ -46,7 +46,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     before && cohortsIn(scope, before),
     group === 'person' ? listCohortMembers(ctx.db, monthsOf(now.days), ctx.now, locations, ctx.zone) : null,
   ])
-  const known = Array.from({ length: COHORT_MONTHS }, (_, n) => n + 1).filter((after) => retained(cohorts, after) !== null)
+  const known = Array.from({ length: COHORT_MONTHS }, (_, n) => n + 1).filter((after) => shareRetained(cohorts, after) !== null)
   return {
     headline: headlineOf(scope, measures),
     charts: [
@@ -54,8 +54,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Cuántas siguen viniendo',
         'percent',
         known.map((after) => ({
-          ...{ name: after === 1 ? '1 mes después' : `${after} meses después`, value: retained(cohorts, after) },
-          ...(earlier ? { before: retained(earlier, after) } : {}),
+          ...{ name: after === 1 ? '1 mes después' : `${after} meses después`, value: shareRetained(cohorts, after) },
+          ...(earlier ? { before: shareRetained(earlier, after) } : {}),
         })),
       ),
     ],
@@ -93,7 +93,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             link: reportLink('retencion', scope, { por: 'person' }, { from: month, to: addDays(addMonths(month, 1), -1) }),
             action: null,
           })),
-          totals: Object.fromEntries(known.map((after) => [`after${after}`, retained(cohorts, after)])),
+          totals: Object.fromEntries(known.map((after) => [`after${after}`, shareRetained(cohorts, after)])),
         }),
     notes: ['Se cuentan meses completos del calendario; el mes en curso todavía no.'],
   }

@@ -1,7 +1,7 @@
 /** Rollups that are derived while two processes book, cancel, mark and close lists: nothing is kept that is not true, at any time. */
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { refreshRollups, wrongRollups } from './rollups.ts'
@@ -93,5 +93,5 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
   expect(Math.min(slow?.outside ?? 0, (slow?.waited ?? 0) - (slow?.outside ?? 0))).toBeGreaterThan(0)
   const { totals } = await s.as(owner).reports.read({ key: 'asistencia', from: '2026-11-20', to: '2026-11-30' })
   expect(totals.reservations).toBe(counted?.reservations)
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -9,7 +9,7 @@ import { pauseSubscription } from './aftersales/subscriptions.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './checkout/cards.ts'
 import { listPaymentOptions } from './checkout/payment-options.ts'
 import { buyByWallet, capture } from './checkout/wallet.ts'
-import { buy, buyByCard, cancelSubscription, giveUp, listPurchases, markPaid, onePurchase } from './sales.ts'
+import { buy, buyByCard, cancelPendingPurchase, cancelSubscription, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { priceByCode } from './settlement/discounts.ts'
 import { giftCardAtCheckout } from './settlement/gift-cards.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
@@ -44,7 +44,7 @@ const on = api.sales
 export const salesRoutes = {
   attempt: on.attempt.handler(({ context, input }) => buyByCard(context.ctx, input)),
   checkout: on.checkout.handler(({ context, input }) => buy(context.ctx, input)),
-  giveUp: on.giveUp.handler(({ context, input }) => giveUp(context.ctx, input)),
+  giveUp: on.giveUp.handler(({ context, input }) => cancelPendingPurchase(context.ctx, input)),
   list: on.list.handler(({ context }) => listPurchases(context.ctx)),
   one: on.one.handler(({ context, input }) => onePurchase(context.ctx, input)),
   cancel: on.cancel.handler(({ context, input }) => cancelSubscription(context.ctx, input)),

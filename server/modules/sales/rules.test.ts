@@ -9,6 +9,7 @@ import {
   type AttemptState,
   type BuyerFacts,
   creditsEnd,
+  decideChanges,
   freeSlot,
   type InvoiceFact,
   isFree,
@@ -21,7 +22,6 @@ import {
   priceOf,
   readMethod,
   TRIAL,
-  verdict,
   webhookRetryDelayMs,
   whyNotBuy,
   whyNotCut,
@@ -185,13 +185,13 @@ const facts = (state: PaymentState, payments: PaymentFact[] = [], values: Partia
 describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, V13)', () => {
   test('only money completes it, and grants its single period', () => {
     for (const state of ['waiting', 'processing', 'refused', 'expired', 'ended'] as const)
-      expect(verdict(sale(), facts(state))).toMatchObject({ status: null, grants: [], invoices: [], late: null })
-    const decision = verdict(sale(), facts('paid', [paid()]))
+      expect(decideChanges(sale(), facts(state))).toMatchObject({ status: null, grants: [], invoices: [], late: null })
+    const decision = decideChanges(sale(), facts('paid', [paid()]))
     expect(decision).toMatchObject({ status: 'completed', attempt: 'paid', alarm: null, late: null })
     expect(decision.grants).toEqual([{ period: ONE_OFF, from: at, until: null }])
     expect(decision.invoices).toMatchObject([{ id: 'mov_a', period: ONE_OFF }])
     // "Paid" without a payment is nothing.
-    expect(verdict(sale(), facts('paid')).status).toBeNull()
+    expect(decideChanges(sale(), facts('paid')).status).toBeNull()
   })
 
   test('another amount, currency, purchase or customer grants nothing', () => {
@@ -202,26 +202,29 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
       [facts('paid', [paid()], { buyerRef: 'cus_b' }), 'other_customer'],
     ]
     for (const [facts, alarm] of wrong)
-      expect(verdict(sale({ buyerRef: 'cus_a' }), facts)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
+      expect(decideChanges(sale({ buyerRef: 'cus_a' }), facts)).toMatchObject({ alarm, status: null, grants: [], invoices: [] })
   })
 
   test('money for a closed purchase reserves stock again; a second payment does not', () => {
     for (const status of ['failed', 'cancelled'] as const)
-      expect(verdict(sale({ status }), facts('paid', [paid()]))).toMatchObject({
+      expect(decideChanges(sale({ status }), facts('paid', [paid()]))).toMatchObject({
         status: null,
         grants: [],
         late: { reopens: true },
         invoices: [{ period: LATE }],
       })
     const other: PurchaseFacts['known'] = [{ id: 'mov_other', period: ONE_OFF, refunded: 0, status: 'paid' }]
-    expect(verdict(sale({ status: 'completed', known: other }), facts('paid', [paid()]))).toMatchObject({
+    expect(decideChanges(sale({ status: 'completed', known: other }), facts('paid', [paid()]))).toMatchObject({
       late: { reopens: false },
       grants: [],
     })
-    expect(verdict(sale({ status: 'revoked' }), facts('paid', [paid()]))).toMatchObject({ late: { reopens: false } })
+    expect(decideChanges(sale({ status: 'revoked' }), facts('paid', [paid()]))).toMatchObject({ late: { reopens: false } })
     // What was late once stays late, and is not asked about again.
     expect(
-      verdict(sale({ status: 'failed', known: [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }] }), facts('paid', [paid()])),
+      decideChanges(
+        sale({ status: 'failed', known: [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }] }),
+        facts('paid', [paid()]),
+      ),
     ).toMatchObject({ late: null, invoices: [] })
   })
 
@@ -239,7 +242,7 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
         let now = sale()
         let grants = 0
         for (const word of facts) {
-          const decision = verdict(now, word)
+          const decision = decideChanges(now, word)
           grants += decision.grants.length
           now = {
             ...now,
@@ -265,10 +268,10 @@ describe('what a processor’s facts change in a subscription (V9, V16, V17)', (
     facts(state, payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
 
   test('the first payment activates it, each later one grants its own period', () => {
-    const first = verdict(member(), sub('paid', [month(0, 116_000)]))
+    const first = decideChanges(member(), sub('paid', [month(0, 116_000)]))
     expect(first).toMatchObject({ status: 'active', grants: [{ period: at.toISOString(), until: month(0, 0).period?.to }] })
     expect(first.benefitsUntil).toEqual(month(0, 0).period?.to)
-    const renewed = verdict(
+    const renewed = decideChanges(
       member({ status: 'active', known: first.invoices.map(known) }),
       sub('paid', [month(1, 145_000), month(0, 116_000)]),
     )
@@ -277,7 +280,7 @@ describe('what a processor’s facts change in a subscription (V9, V16, V17)', (
   })
 
   test('a renewal at another price grants nothing', () => {
-    expect(verdict(member({ status: 'active' }), sub('paid', [month(0, 116_000), month(1, 116_000)]))).toMatchObject({
+    expect(decideChanges(member({ status: 'active' }), sub('paid', [month(0, 116_000), month(1, 116_000)]))).toMatchObject({
       alarm: 'other_amount',
       grants: [],
     })
@@ -285,14 +288,14 @@ describe('what a processor’s facts change in a subscription (V9, V16, V17)', (
 
   test('a trial is active and granted once, and paid when it is over', () => {
     const endsAt = new Date(at.getTime() + 7 * 86_400_000)
-    expect(verdict(member(), sub('trialing', [], { endsAt }))).toMatchObject({
+    expect(decideChanges(member(), sub('trialing', [], { endsAt }))).toMatchObject({
       status: 'active',
       grants: [{ period: TRIAL, until: endsAt }],
       benefitsUntil: endsAt,
     })
-    expect(verdict(member({ status: 'active' }), sub('trialing', [], { endsAt })).grants).toEqual([])
+    expect(decideChanges(member({ status: 'active' }), sub('trialing', [], { endsAt })).grants).toEqual([])
     // A trial whose card is not verified yet is nothing.
-    expect(verdict(member(), sub('waiting'))).toMatchObject({ status: null, grants: [] })
+    expect(decideChanges(member(), sub('waiting'))).toMatchObject({ status: null, grants: [] })
   })
 
   test('a paid period lasts to the end of its last day; a revoked one ends at once (C1, C14)', () => {
@@ -312,28 +315,30 @@ describe('what a processor’s facts change in a subscription (V9, V16, V17)', (
 
   test('past due stays active without a new grant; cancelled keeps its end; ended is over', () => {
     const known: PurchaseFacts['known'] = [{ id: 'mov_0', period: at.toISOString(), refunded: 0, status: 'paid' }]
-    expect(verdict(member({ status: 'active', known }), sub('past_due', [month(0, 116_000)]))).toMatchObject({
+    expect(decideChanges(member({ status: 'active', known }), sub('past_due', [month(0, 116_000)]))).toMatchObject({
       status: null,
       pastDue: true,
       grants: [],
     })
     const endsAt = month(0, 0).period?.to ?? at
-    expect(verdict(member({ status: 'active', known }), sub('paid', [month(0, 116_000)], { cancelled: true, endsAt }))).toMatchObject({
+    expect(decideChanges(member({ status: 'active', known }), sub('paid', [month(0, 116_000)], { cancelled: true, endsAt }))).toMatchObject(
+      {
+        status: 'cancelled',
+        benefitsUntil: endsAt,
+      },
+    )
+    expect(decideChanges(member({ status: 'active', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
       status: 'cancelled',
       benefitsUntil: endsAt,
     })
-    expect(verdict(member({ status: 'active', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
-      status: 'cancelled',
-      benefitsUntil: endsAt,
-    })
-    expect(verdict(member({ status: 'cancelled', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
+    expect(decideChanges(member({ status: 'cancelled', known }), sub('ended', [month(0, 116_000)], { endsAt }))).toMatchObject({
       status: null,
       late: null,
     })
   })
 
   test('money after it was given up is refunded', () => {
-    expect(verdict(member({ status: 'failed' }), sub('paid', [month(0, 116_000)]))).toMatchObject({
+    expect(decideChanges(member({ status: 'failed' }), sub('paid', [month(0, 116_000)]))).toMatchObject({
       status: null,
       grants: [],
       late: { reopens: false },

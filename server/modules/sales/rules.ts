@@ -313,7 +313,7 @@ export const isLate = (period: string) => period.startsWith(LATE)
  * Decides what a processor's facts change in a purchase (V8, V9). Webhooks arrive twice, late and out of order, so the decision depends only on
  * the facts and our stored state, never on the order of arrival. Changes nothing itself.
  */
-export function verdict(purchase: PurchaseFacts, facts: Facts): Verdict {
+export function decideChanges(purchase: PurchaseFacts, facts: Facts): Verdict {
   const out: Verdict = {
     status: null,
     attempt: facts.state,

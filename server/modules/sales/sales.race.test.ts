@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/webhooks.ts'
-import { found } from '#server/testing/invariants.ts'
+import { SIGNATURE_HEADER, signingKey, signWebhook } from '#server/adapters/payments/sandbox/webhooks.ts'
+import { findMatchingRows } from '#server/testing/invariants.ts'
 import { outcomes as outcomesOf } from '#server/testing/outcomes.ts'
 import { type Bare, racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
@@ -59,7 +59,7 @@ const INVARIANTS = {
 }
 afterEach(async () => {
   s.clock.set(START)
-  expect(await found(s, INVARIANTS)).toEqual({})
+  expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
 })
 
 /** Buying and settling as somebody in a hurry would write them: look, think, write. */
@@ -178,7 +178,7 @@ describe('through two processes', () => {
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((code) => code === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.PACKAGE_SOLD_OUT ?? 0)).toBe(16)
-      expect(await found(s, INVARIANTS)).toEqual({})
+      expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
     }
   })
 
@@ -242,7 +242,7 @@ describe('through two processes', () => {
       const id = payment.clientSecret?.split('_secret_')[0] ?? ''
       const body = JSON.stringify({ id: `evt_race_${round}`, type: 'payment.paid', at: START, about: [{ kind: 'payment', id }] })
       const deliver = async (url: string) => {
-        const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }
+        const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signWebhook(key, body, s.clock.now()) }
         await fetch(`${url}/api/webhooks/sandbox`, { method: 'POST', headers, body })
         for (const { id: event } of await s.sql<{ id: number }>('select provider_event_id as id from provider_event where event_id = $1', [
           `evt_race_${round}`,
@@ -265,7 +265,7 @@ describe('through two processes', () => {
       const [end] = await s.sql<{ status: string }>('select status from purchase where purchase_id = $1', [payment.purchase_id])
       ends.push(end?.status ?? '')
       s.clock.set(START)
-      expect(await found(s, INVARIANTS)).toEqual({})
+      expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
     }
     expect(ends).not.toContain('pending')
   })
@@ -348,7 +348,7 @@ describe('when a process dies', () => {
       expect(await s.sql('select sold from class_package where class_package_id = $1', [classPackage.class_package_id])).toEqual([
         { sold: 12 },
       ])
-      expect(await found(s, INVARIANTS)).toEqual({})
+      expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
       await reborn.close()
     }
   })

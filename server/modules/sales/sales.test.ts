@@ -1,11 +1,11 @@
 /** Paying by card over HTTP, as the browser does (docs/domain.md, "Sales"): yes, no, the bank's question, an answer that was lost. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { refusalOf, START } from '#server/testing/studio.ts'
 import { sweep } from './jobs.ts'
 
-const { s, bank, attempt, sold, run } = await till()
+const { s, bank, attempt, sold, run } = await openCheckoutStudio()
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()

@@ -175,7 +175,7 @@ async function cardMethodId(ctx: Ctx): Promise<number | null> {
  * Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when the outcome is
  * unknown.
  */
-export async function giveUp(ctx: Ctx, input: { purchase_id: number }): Promise<{ purchase: Purchase }> {
+export async function cancelPendingPurchase(ctx: Ctx, input: { purchase_id: number }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.purchase_id)
   if (purchase.status === 'pending') {
     const after = await closeWaiting(ctx, purchase.purchase_id, { status: 'cancelled', reason: 'el cliente la dejó' })
@@ -248,7 +248,7 @@ export async function cancelSubscription(ctx: Ctx, input: { id: number; reason?:
   if (purchase.status === 'cancelled' && purchase.subscription_id) return { purchase: await shown(ctx, purchase.purchase_id) }
   const attempt = purchase.is_subscription ? await subscribedBy(ctx, purchase.purchase_id) : undefined
   if (!attempt || (purchase.status !== 'active' && purchase.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
-  if (purchase.status === 'pending') return giveUp(ctx, { purchase_id: purchase.purchase_id })
+  if (purchase.status === 'pending') return cancelPendingPurchase(ctx, { purchase_id: purchase.purchase_id })
   await endSubscription(ctx, purchase, attempt, reason || null)
   return { purchase: await shown(ctx, purchase.purchase_id) }
 }

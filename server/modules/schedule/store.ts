@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte,
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { CUSTOMER_TAG } from '#contract/customer-file.ts'
 import { classCategory, classPackage, classType, instructor, location, tag } from '#server/modules/catalogue/tables.ts'
-import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { classInstructor, classSeries, classTag, singleClass } from './tables.ts'
 
 const gate = prepared('schedule.lock', (on: Tx) =>
@@ -39,7 +39,7 @@ export async function findTypeOf(on: Reader, class_type_id: number): Promise<{ n
     .select({ name: classType.name, price_centavos: classType.price_centavos })
     .from(classType)
     .where(eq(classType.class_type_id, class_type_id))
-  return only(rows)
+  return singleRow(rows)
 }
 
 type NewClass = typeof singleClass.$inferInsert
@@ -49,7 +49,7 @@ export type ClassChange = Partial<Omit<NewClass, 'single_class_id' | 'taken' | '
 type SeriesRow = typeof classSeries.$inferSelect
 
 export async function insertSeries(tx: Tx, row: typeof classSeries.$inferInsert): Promise<number> {
-  return only(await tx.insert(classSeries).values(row).returning({ id: classSeries.class_series_id })).id
+  return singleRow(await tx.insert(classSeries).values(row).returning({ id: classSeries.class_series_id })).id
 }
 
 /** A series, locked until the transaction ends; null = there is none. */

@@ -25,7 +25,7 @@ import {
   updateStaff,
   withdrawInvites,
 } from './store.ts'
-import { demandGrant, presentMember } from './team.ts'
+import { demandGrant, getMember } from './team.ts'
 
 const LINK_USE = 'invitacion'
 export const INVITE_EMAIL_JOB = 'team.invite'
@@ -58,7 +58,7 @@ interface Invited {
 async function invited(ctx: Ctx, staff_id: number): Promise<Invited> {
   const invite = await findOpenInvite(ctx.db, staff_id)
   if (!invite) throw refuse('NOT_FOUND')
-  const { staff_member } = await presentMember(ctx, staff_id)
+  const { staff_member } = await getMember(ctx, staff_id)
   return { staff_member, invite_url: addressOf(ctx, invite.staff_invite_id), expires_at: invite.expiresAt.toISOString() }
 }
 

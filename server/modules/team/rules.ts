@@ -43,7 +43,7 @@ export const exceeds = (wanted: Authority, than: Authority): boolean =>
  * Normalizes a membership: drops added rights that the role has, removed rights that it lacks, and rights that are both. An owner has all
  * rights everywhere (E1).
  */
-export function tidy({ role, rights_added, rights_removed, location_ids }: Membership): Membership {
+export function normalizeMembership({ role, rights_added, rights_removed, location_ids }: Membership): Membership {
   if (role === 'owner') return { role, rights_added: [], rights_removed: [], location_ids: null }
   const defaults = rightsOfRole(role)
   const removed = rightKeys.filter((key) => rights_removed.includes(key) && defaults.includes(key))

@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import type { StaffMember } from '#contract/team.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { findMembers } from './store.ts'
-import { demandAdminister, presentMember } from './team.ts'
+import { demandAdminister, getMember } from './team.ts'
 
 /**
  * Removes the second factor of another staff member (P17). The audit row is written first, so that no reset goes unrecorded.
@@ -21,5 +21,5 @@ export async function resetSecondFactor(ctx: Ctx, input: { staff_id: number; rea
     ctx.audit(tx, { action: 'staff.reset_second_factor', entity: 'staff', entity_id: row.staff_id, reason: input.reason }),
   )
   if (!(await identity.resetSecondFactor(row.uid))) throw refuse('SECOND_FACTOR_NONE')
-  return presentMember(ctx, row.staff_id)
+  return getMember(ctx, row.staff_id)
 }

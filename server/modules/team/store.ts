@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Right } from '#contract/rights.ts'
 import { instructor, location } from '#server/modules/catalogue/tables.ts'
 import { customer, staff, staffLocation, staffRight } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import type { Membership } from './rules.ts'
 import { sharedDevice, staffInvite, staffPin } from './tables.ts'
 
@@ -22,7 +22,7 @@ export async function lockStaff(tx: Tx, staff_id: number): Promise<StaffRow | nu
 }
 
 export async function updateStaff(tx: Tx, staff_id: number, values: Partial<typeof staff.$inferInsert>): Promise<StaffRow> {
-  return only(await tx.update(staff).set(values).where(eq(staff.staff_id, staff_id)).returning())
+  return singleRow(await tx.update(staff).set(values).where(eq(staff.staff_id, staff_id)).returning())
 }
 
 /** Which of these locations exist. */
@@ -136,11 +136,11 @@ export async function replaceMembership(
 }
 
 export async function insertInvited(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
-  return only(await tx.insert(staff).values(values).returning())
+  return singleRow(await tx.insert(staff).values(values).returning())
 }
 
 export async function insertInvite(tx: Tx, values: typeof staffInvite.$inferInsert): Promise<InviteRow> {
-  return only(await tx.insert(staffInvite).values(values).returning())
+  return singleRow(await tx.insert(staffInvite).values(values).returning())
 }
 
 export async function findInvite(db: Reader, staff_invite_id: number): Promise<InviteRow | null> {

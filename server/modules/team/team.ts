@@ -3,10 +3,10 @@ import { refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
 import type { StaffMember } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
-import { principal } from '#server/modules/people/people.ts'
+import { findCallerPrincipals } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { isExpired } from './invite-rules.ts'
-import { authorityOf, exceeds, type Membership, tidy, whyNotAdminister } from './rules.ts'
+import { authorityOf, exceeds, type Membership, normalizeMembership, whyNotAdminister } from './rules.ts'
 import {
   existingLocations,
   findInstructorPhoto,
@@ -46,7 +46,7 @@ export async function staffMembers(ctx: Ctx): Promise<{ staff: StaffMember[] }> 
   return { staff: await serializeMembers(ctx, await listMembers(ctx.db)) }
 }
 
-export async function presentMember(ctx: Ctx, staff_id: number): Promise<{ staff_member: StaffMember }> {
+export async function getMember(ctx: Ctx, staff_id: number): Promise<{ staff_member: StaffMember }> {
   const [staff_member] = await serializeMembers(ctx, await findMembers(ctx.db, [staff_id]))
   if (!staff_member) throw refuse('NOT_FOUND')
   return { staff_member }
@@ -58,7 +58,7 @@ export async function presentMember(ctx: Ctx, staff_id: number): Promise<{ staff
  */
 async function actingStaff(ctx: Ctx, tx: Tx): Promise<StaffPrincipal | null> {
   if (ctx.actor.kind !== 'identity') return null
-  const { staff } = await principal(tx, ctx.actor.uid)
+  const { staff } = await findCallerPrincipals(tx, ctx.actor.uid)
   if (!staff?.rights.has('staff.edit')) throw refuse('FORBIDDEN', { needs: 'staff.edit' })
   return staff
 }
@@ -74,7 +74,7 @@ async function demandKnown(db: Reader, known: { location_ids?: readonly number[]
 /** Refuses unless the caller may grant this membership. Returns the membership to store. FORBIDDEN, NOT_FOUND. */
 export async function demandGrant(ctx: Ctx, tx: Tx, wanted: Membership & { instructor_id?: number | null }): Promise<Membership> {
   const by = await actingStaff(ctx, tx)
-  const membership = tidy(wanted)
+  const membership = normalizeMembership(wanted)
   const no = by && whyNotAdminister(by, authorityOf(membership))
   if (no) throw no
   await demandKnown(tx, wanted)
@@ -153,7 +153,7 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
     await ctx.audit(tx, { action: 'staff.change', entity: 'staff', entity_id: staff_id, before: only(was), after: only(is) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })
   })
-  return presentMember(ctx, staff_id)
+  return getMember(ctx, staff_id)
 }
 
 /**
@@ -172,7 +172,7 @@ export async function disableMember(ctx: Ctx, input: { staff_id: number }): Prom
     return before.uid
   })
   if (uid !== null) await ctx.ports.identity.revokeSessions(uid)
-  return presentMember(ctx, staff_id)
+  return getMember(ctx, staff_id)
 }
 
 /**
@@ -189,5 +189,5 @@ export async function restoreMember(ctx: Ctx, input: { staff_id: number }): Prom
     await ctx.audit(tx, { action: 'staff.restore', entity: 'staff', entity_id: staff_id, after: trailOf(before) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })
   })
-  return presentMember(ctx, staff_id)
+  return getMember(ctx, staff_id)
 }

@@ -4,7 +4,7 @@ import { localDate } from '#contract/time.ts'
 import { type Figure, type FigureKey, type FigurePeriod, TREND_PERIODS } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { countActiveCustomers, countMarks, type Locations, sumCollected, sumOccupancy } from './figures-store.ts'
-import { type ComparedStretches, lastPeriods, percentOf, type Stretch, stretchesOf } from './rules.ts'
+import { type ComparedStretches, comparedPeriodsOf, lastPeriods, percentOf, type Stretch } from './rules.ts'
 
 interface Definition extends Pick<Figure, 'key' | 'label' | 'unit' | 'definition'> {
   /** The figure of a stretch; null when there is nothing to count it from. */
@@ -14,7 +14,7 @@ interface Definition extends Pick<Figure, 'key' | 'label' | 'unit' | 'definition
 }
 
 /** Cobrado, in pesos. */
-export async function collected(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number> {
+export async function sumCollectedIn(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number> {
   return (await sumCollected(ctx.db, stretch, locations)) / 100
 }
 
@@ -41,7 +41,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     unit: 'mxn',
     definition:
       'Cargos cobrados en el periodo, menos las devoluciones hechas en él y lo que los bancos se llevaron de vuelta. No cuenta regalos ni adeudos.',
-    count: collected,
+    count: sumCollectedIn,
     link: '/admin/reportes/cobrado',
   },
   occupancy: {
@@ -81,7 +81,7 @@ function linkOf(key: FigureKey, link: string, days: { from: string; to: string }
 
 /** The four figures of a period until now, each with that of the same stretch before (H1). */
 export async function figuresOfPeriod(ctx: Ctx, period: FigurePeriod, locations: Locations, location_id: number | undefined) {
-  const stretches: ComparedStretches = stretchesOf(period, ctx.now, ctx.zone)
+  const stretches: ComparedStretches = comparedPeriodsOf(period, ctx.now, ctx.zone)
   const days = { from: stretches.start, to: localDate(ctx.now, ctx.zone) }
   const items = await Promise.all(
     Object.entries(DEFINITIONS).map(async ([name, { count, link, ...about }]): Promise<Figure> => {

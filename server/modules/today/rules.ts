@@ -31,7 +31,7 @@ const STARTS_BEFORE: Record<FigurePeriod, (start: LocalDate) => LocalDate> = {
  * The current period until `now`, and the period before until the same day and hour of it (H1). The period before never runs into this one: on
  * 31 March the month before is all of February.
  */
-export function stretchesOf(period: FigurePeriod, now: Date, zone: string): ComparedStretches {
+export function comparedPeriodsOf(period: FigurePeriod, now: Date, zone: string): ComparedStretches {
   const today = localDate(now, zone)
   const start = STARTS[period](today)
   const from = startOfDay(start, zone)

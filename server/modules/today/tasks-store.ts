@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { CERTIFICATE_WARNING_DAYS } from '#contract/fiscal.ts'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
 import { staff } from '#server/modules/people/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { atLocations, type Locations } from './figures-store.ts'
 import { taskState } from './tables.ts'
 
@@ -337,7 +337,7 @@ export async function lockTaskState(tx: Tx, task_id: string) {
 
 export async function putTaskState(tx: Tx, values: typeof taskState.$inferInsert): Promise<void> {
   const { task_id: _, ...set } = values
-  only(await tx.insert(taskState).values(values).onConflictDoUpdate({ target: taskState.task_id, set }).returning())
+  singleRow(await tx.insert(taskState).values(values).onConflictDoUpdate({ target: taskState.task_id, set }).returning())
 }
 
 export async function deleteTaskState(tx: Tx, task_id: string): Promise<void> {

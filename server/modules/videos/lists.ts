@@ -2,12 +2,12 @@
 import { asc } from 'drizzle-orm'
 import type { Sent } from '#contract/crud.ts'
 import type { videos } from '#contract/videos.ts'
-import { plainList } from '#server/modules/crud.ts'
+import { plainListVerbs } from '#server/modules/crud.ts'
 import { program, videoType } from './tables.ts'
 
 type Admin = (typeof videos)['admin']
 
-export const videoTypeList = plainList({
+export const videoTypeList = plainListVerbs({
   table: videoType,
   id: 'video_type_id',
   topic: 'catalogue',
@@ -16,7 +16,7 @@ export const videoTypeList = plainList({
   values: ({ name, sort }: Sent<Admin['videoTypes']>) => ({ name, sort }),
 })
 
-export const programList = plainList({
+export const programList = plainListVerbs({
   table: program,
   id: 'program_id',
   topic: 'catalogue',

@@ -1,7 +1,7 @@
 /** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOut, progressAt, studioVideoOut, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
+import { isOut, progressAt, serializeStudioVideo, serializeVideo, type Viewer, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import type { VideoRow } from './store.ts'
 
 const NOW = new Date('2026-11-19T16:00:00Z')
@@ -96,27 +96,27 @@ describe('what the response contains (O2, O3)', () => {
   })
 
   test('has no playback data unless the video is opened', () => {
-    const shut = videoOut(row(), ZONE)
+    const shut = serializeVideo(row(), ZONE)
     expect(shut).toMatchObject({ url: null, file: null, embed: null, captions: null })
     expect(JSON.stringify(shut)).not.toContain('vimeo')
     const opened = { url: SECRET, file: null, embed: null, captions: null }
-    expect(videoOut(row(), ZONE, opened).url).toBe(SECRET)
+    expect(serializeVideo(row(), ZONE, opened).url).toBe(SECRET)
     const figures = { views: 2, completed: 1, favorites: 1, ratings: 0, stars: null, updatedAt: NOW }
-    expect(studioVideoOut({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })
+    expect(serializeStudioVideo({ ...row(), ...figures }, ZONE, opened, NOW)).toMatchObject({ url: SECRET, views: 2, state: 'published' })
   })
 
   test('has the viewer’s marks; day and hour in the studio’s zone beside the instant (S2-3.19, settled 2)', () => {
     const at = new Date('2026-11-18T16:00:00Z')
     const mine = { customer_id: 1, video_id: 7, startedAt: at, lastAt: at, completedAt: null, position: 90, length: 900, createdAt: at }
     const rating = { customer_id: 1, video_id: 7, stars: 4, comment: 'Buena', createdAt: at, updatedAt: at }
-    expect(videoOut(row({ playback: mine, favorite: 7, rating: rating }), ZONE)).toMatchObject({
+    expect(serializeVideo(row({ playback: mine, favorite: 7, rating: rating }), ZONE)).toMatchObject({
       playbacks: [{ customer_id: 1, startedAt: '2026-11-18T16:00:00.000Z', completedAt: null }],
       progress: { position: 90, length: 900 },
       ...{ completed: false, favorite: 1, rating: { stars: 4, comment: 'Buena' } },
       ...{ published_at: '2026-11-18T16:00:00.000Z', publish_date: '2026-11-18T10:00:00.000Z' },
     })
-    expect(videoOut(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
-    expect(videoOut(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })
+    expect(serializeVideo(row({ playback: { ...mine, completedAt: at } }), ZONE).completed).toBe(true)
+    expect(serializeVideo(row(), ZONE)).toMatchObject({ playbacks: [], completed: false, favorite: 0, rating: null })
   })
 })
 

@@ -59,7 +59,7 @@ export interface Opened {
 const CLOSED: Opened = { url: null, file: null, embed: null, captions: null }
 
 /** Serializes a video for one viewer; without playback data unless it is opened for them. */
-export function videoOut(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {
+export function serializeVideo(row: VideoRow, zone: string, opened: Opened = CLOSED): Video {
   const { playback, rating } = row
   return {
     ...sharedOut(row, zone, opened),
@@ -95,7 +95,7 @@ export function progressAt(position: number, length: number): { isOver: boolean;
 }
 
 /** Serializes a video for staff, with its figures. */
-export function studioVideoOut(row: StudioVideoRow, zone: string, opened: Opened, now: Date): StudioVideo {
+export function serializeStudioVideo(row: StudioVideoRow, zone: string, opened: Opened, now: Date): StudioVideo {
   const { program_order, views, completed, favorites, ratings, stars } = row
   return {
     ...sharedOut(row, zone, opened),

@@ -7,7 +7,7 @@ import { RATINGS_PER_PAGE, STUDIO_VIDEOS_PER_PAGE, type StudioVideo, type Studio
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import { studioVideoOut } from './rules.ts'
+import { serializeStudioVideo } from './rules.ts'
 import {
   findStudioVideos,
   insertVideo,
@@ -38,7 +38,7 @@ const MESSAGES: Record<keyof VideoRating, string> = {
 }
 
 const shown = async (ctx: Ctx, row: StudioVideoRow, alone: boolean): Promise<StudioVideo> =>
-  studioVideoOut(row, ctx.zone, await openVideo(ctx, row, { alone }), ctx.now)
+  serializeStudioVideo(row, ctx.zone, await openVideo(ctx, row, { alone }), ctx.now)
 
 /** Videos in any state, 50 per page (O14). */
 export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: StudioVideoFilter) {

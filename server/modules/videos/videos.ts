@@ -4,14 +4,14 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { type Program, VIDEOS_PER_PAGE, type Video, type VideoFilters } from '#contract/videos.ts'
-import { fileOut, previewAddress } from '#server/modules/content/content.ts'
+import { previewAddress, serializeFile } from '#server/modules/content/content.ts'
 import { onlineCreditLots, startOnlineClock } from '#server/modules/credits/credits.ts'
 import { type Ctx, noCustomer } from '#server/modules/ctx.ts'
 import { enqueueMessages } from '#server/modules/messages/messages.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import { ratingEmail } from './emails.ts'
-import { type Opened, progressAt, type Viewer, videoOut, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
+import { type Opened, progressAt, serializeVideo, type Viewer, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'
 import {
   dropCompleted,
   dropFavorite,
@@ -70,7 +70,7 @@ async function listed(
 ): Promise<List & { featured: Video | null }> {
   const wanted = featured === null || ids.includes(featured) ? ids : [...ids, featured]
   const rows = await listVideosById(ctx.db, wanted, viewer.customer_id)
-  const shown = rows.map((row) => videoOut(row, ctx.zone))
+  const shown = rows.map((row) => serializeVideo(row, ctx.zone))
   return {
     videos: shown.filter(({ video_id }) => ids.includes(video_id)),
     total,
@@ -99,7 +99,7 @@ export async function unfinishedVideos(ctx: Ctx): Promise<{ videos: Video[] }> {
   const { customer_id } = viewerOf(ctx)
   if (customer_id === null) return { videos: [] }
   const rows = await listVideosById(ctx.db, await listUnfinishedIds(ctx.db, customer_id, ctx.now, UNFINISHED), customer_id)
-  return { videos: rows.map((row) => videoOut(row, ctx.zone)) }
+  return { videos: rows.map((row) => serializeVideo(row, ctx.zone)) }
 }
 
 /** Videos with a tag. NOT_FOUND for an unknown tag. */
@@ -126,7 +126,7 @@ export async function videosOfProgram(ctx: Ctx, input: { program: number; page: 
 export async function openVideo(ctx: Ctx, row: VideoRow, { alone }: { alone: boolean }): Promise<Opened> {
   if (row.file) {
     const [{ file_id, name, type, src }, captions] = await Promise.all([
-      fileOut(ctx, row.file, row.duration + 60),
+      serializeFile(ctx, row.file, row.duration + 60),
       alone ? findCaptions(ctx.db, row.video_id) : null,
     ])
     return { url: row.url, file: { file_id, name, type, src }, embed: { kind: 'file', src, host: null }, captions }
@@ -148,7 +148,7 @@ export async function oneVideo(ctx: Ctx, input: { video_id: number }): Promise<{
   const [row, member] = await Promise.all([seen(ctx, viewer, input.video_id), isMember(ctx, ctx.db, viewer)])
   const no = whyNotWatched(row, viewer, member, row.file && previewAddress(ctx, row.file))
   if (no) throw no
-  return { video: videoOut(row, ctx.zone, await openVideo(ctx, row, { alone: true })) }
+  return { video: serializeVideo(row, ctx.zone, await openVideo(ctx, row, { alone: true })) }
 }
 
 /** The viewer as a customer. VIDEOS_DISABLED. */
@@ -233,7 +233,7 @@ export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number 
 export async function favorites(ctx: Ctx): Promise<{ favorites: Video[] }> {
   const { customer_id } = watcherOf(ctx)
   const rows = await listVideosById(ctx.db, await listFavoriteIds(ctx.db, customer_id, ctx.now), customer_id)
-  return { favorites: rows.map((row) => videoOut(row, ctx.zone)) }
+  return { favorites: rows.map((row) => serializeVideo(row, ctx.zone)) }
 }
 
 /** Adds a video to the favourites; idempotent (S2-4.26). VIDEO_NOT_FOUND. */

@@ -393,7 +393,8 @@ export class ConektaAccount {
     if (subscription.status !== 'active') return
     const plan = this.get(this.plans, subscription.plan_id)
     subscription.billing_cycle_end ??= subscription.trial_end ?? this.seconds
-    while (subscription.billing_cycle_end <= this.seconds) subscription.billing_cycle_end = after(subscription.billing_cycle_end, plan)
+    while (subscription.billing_cycle_end <= this.seconds)
+      subscription.billing_cycle_end = addPlanPeriod(subscription.billing_cycle_end, plan)
   }
 
   /** Processes renewals and retries, and expires vouchers and pages. */
@@ -422,7 +423,7 @@ export class ConektaAccount {
             : undefined
     if (!due || due > this.seconds) return false
     const start = subscription.status === 'past_due' ? (subscription.billing_cycle_start ?? due) : due
-    Object.assign(subscription, { billing_cycle_start: start, billing_cycle_end: after(start, plan) })
+    Object.assign(subscription, { billing_cycle_start: start, billing_cycle_end: addPlanPeriod(start, plan) })
     const order = this.createOrder({ customer: subscription.customer_id, amount: plan.amount, metadata: { plan: plan.id } })
     try {
       const charge = this.charge(order, plan.amount, { type: 'card', payment_source_id: subscription.card_id }, true)
@@ -442,7 +443,7 @@ export class ConektaAccount {
   }
 }
 
-export function after(seconds: number, plan: Pick<Plan, 'interval' | 'frequency'>): number {
+export function addPlanPeriod(seconds: number, plan: Pick<Plan, 'interval' | 'frequency'>): number {
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().split('T')
   const unit = plan.interval === 'week' ? 'day' : plan.interval === 'half_month' ? 'day' : plan.interval
   const count = plan.frequency * (plan.interval === 'week' ? 7 : plan.interval === 'half_month' ? 15 : 1)

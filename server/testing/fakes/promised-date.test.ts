@@ -8,9 +8,9 @@ import { nextBillingDate, trialEndOf } from '#contract/billing.ts'
 import { localDate, type PeriodUnit } from '#contract/time.ts'
 import { cyclesOf } from '#server/adapters/payments/paypal/plans.ts'
 import { MEXICAN_ZONES } from '#server/testing/mexico.ts'
-import { after as conektaNext } from './conekta-account.ts'
+import { addPlanPeriod as conektaNext } from './conekta-account.ts'
 import { paypalNext } from './paypal-account.ts'
-import { after as stripeNext } from './stripe-billing.ts'
+import { addBillingPeriods as stripeNext } from './stripe-billing.ts'
 
 const terms = (createdAt: Date, unit: PeriodUnit, count: number, trial: number | null = null) => ({
   createdAt,

@@ -34,7 +34,7 @@ export interface NewSubscription {
 }
 
 /** `count` periods after an instant, by the calendar in UTC. */
-export function after(seconds: number, price: Pick<Price, 'recurring'>, count: number): number {
+export function addBillingPeriods(seconds: number, price: Pick<Price, 'recurring'>, count: number): number {
   const [day = '', time = ''] = new Date(seconds * 1000).toISOString().split('T')
   const { interval, interval_count } = price.recurring
   const unit = interval === 'week' ? 'day' : interval
@@ -95,7 +95,7 @@ export class StripeBilling {
             id: newId('si_'),
             object: 'subscription_item',
             current_period_start: now,
-            current_period_end: input.trialEnd ?? after(now, price, 1),
+            current_period_end: input.trialEnd ?? addBillingPeriods(now, price, 1),
             price,
             quantity: 1,
           },
@@ -222,7 +222,7 @@ export class StripeBilling {
       return false
     }
     item.current_period_start = item.current_period_end
-    item.current_period_end = after(subscription.hidden.anchor, item.price, subscription.hidden.periods + 1)
+    item.current_period_end = addBillingPeriods(subscription.hidden.anchor, item.price, subscription.hidden.periods + 1)
     subscription.status = 'active'
     if (subscription.pause_collection) {
       subscription.hidden.periods += 1

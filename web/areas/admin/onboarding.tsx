@@ -7,7 +7,7 @@ import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { OnboardingFrame } from '#web/features/admin/onboarding/onboarding-frame.tsx'
 import { StepForm } from '#web/features/admin/onboarding/step-form.tsx'
-import { shownStep } from '#web/features/admin/onboarding/step-order.ts'
+import { chooseStep } from '#web/features/admin/onboarding/step-order.ts'
 import { StepSkeleton } from '#web/features/admin/onboarding/step-parts.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -40,7 +40,7 @@ export default function OnboardingScreen() {
   if (query.isError && !query.data) return <NotLoaded query={query}>No pudimos cargar los primeros pasos.</NotLoaded>
   if (!query.data) return <StepSkeleton />
   const { steps } = query.data
-  const step = shownStep(steps, search.get('paso'))
+  const step = chooseStep(steps, search.get('paso'))
   if (!step) return <Navigate to={adminPaths.onboardingDone} replace />
   const { Screen, right } = STEPS[step.key]
   return (

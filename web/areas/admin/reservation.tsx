@@ -7,7 +7,7 @@ import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
-import { isSoundOn, signal, signalOf } from '#web/features/admin/checkin/signal.ts'
+import { isSoundOn, playSignal, signalOf } from '#web/features/admin/checkin/signal.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -48,7 +48,7 @@ export default function ReservationScreen() {
   const checkin = useMutation({
     meta: { handled: true },
     mutationFn: (allow_owed: boolean) => api.frontDesk.checkin({ class_reservation_id: Number(class_reservation_id), allow_owed }),
-    onSuccess: ({ result }) => signal(signalOf(result), isSoundOn()),
+    onSuccess: ({ result }) => playSignal(signalOf(result), isSoundOn()),
     onError: (error) => alertFailure(error),
     onSettled: changed,
   })

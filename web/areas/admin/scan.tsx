@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { Camera } from '#web/features/admin/checkin/camera.tsx'
 import { CheckinCard } from '#web/features/admin/checkin/checkin-card.tsx'
-import { type Checkin, nameOf, RESULTS, wordOf } from '#web/features/admin/checkin/checkin-text.ts'
-import { isSoundOn, signal, storeSound } from '#web/features/admin/checkin/signal.ts'
+import { type Checkin, checkinText, nameOf, RESULTS } from '#web/features/admin/checkin/checkin-text.ts'
+import { isSoundOn, playSignal, storeSound } from '#web/features/admin/checkin/signal.ts'
 import { type Answered, useCheckin } from '#web/features/admin/checkin/use-checkin.ts'
 import { useReaderKeys } from '#web/features/admin/checkin/use-reader-keys.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -44,7 +44,7 @@ export default function Scan() {
   const navigate = useNavigate()
   const [paying, setPaying] = useState<Answered | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const { answers, checkIn, undo, clear } = useCheckin((kind) => signal(kind, sound))
+  const { answers, checkIn, undo, clear } = useCheckin((kind) => playSignal(kind, sound))
   const [last, ...earlier] = answers
   const where = { location_id }
   const onCode = (code: string) => checkIn({ code: code.slice(0, 500), ...where })
@@ -159,7 +159,7 @@ function Verbs({ answered: { checkin }, onUndo, onPay, onLetPass, onChoose, onMo
     <>
       {checkin.result === 'owed' && (
         <>
-          {onPay && row.owed && <Button onClick={onPay}>{wordOf(checkin).replace('Debe', 'Cobrar')}</Button>}
+          {onPay && row.owed && <Button onClick={onPay}>{checkinText(checkin).replace('Debe', 'Cobrar')}</Button>}
           <Button variant="outline" onClick={() => onLetPass(row.class_reservation_id)}>
             Pasa y paga después
           </Button>
@@ -200,7 +200,7 @@ function PreviousCheckins({ answers, onUndo }: { answers: readonly Answered[]; o
             <div>
               <p>
                 <span className="strong">{nameOf(answered.checkin) ?? 'Código sin lugar'}</span>{' '}
-                <span className="small">{answered.undone ? 'Se quitó su llegada' : wordOf(answered.checkin)}</span>
+                <span className="small">{answered.undone ? 'Se quitó su llegada' : checkinText(answered.checkin)}</span>
               </p>
               <p className="small muted">{answered.checkin.message}</p>
             </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { adminTheme, marked } from '#contract/color.ts'
+import { adminTheme, toMarkColours } from '#contract/color.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, formatWall } from '#contract/time.ts'
@@ -98,7 +98,7 @@ export default function Schedule() {
   const colours = [...new Set(all.flatMap(({ class_type: { color } }) => color ?? []))].sort().join(' ')
   const tones = useMemo(() => {
     const theme = adminTheme(site)
-    return Object.fromEntries((colours === '' ? [] : colours.split(' ')).map((colour) => [colour, marked(colour, theme)]))
+    return Object.fromEntries((colours === '' ? [] : colours.split(' ')).map((colour) => [colour, toMarkColours(colour, theme)]))
   }, [colours, site])
   const edits = usePlanEdits({
     ...{ root, days, monday, today, records, tones, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },

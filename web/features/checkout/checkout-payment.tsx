@@ -18,7 +18,7 @@ import { currentInstant } from '#web/lib/clock.ts'
 import { useCustomerQuery } from '#web/lib/customer.tsx'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { notedClass } from '#web/lib/wanted-class.ts'
+import { readWantedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -148,7 +148,7 @@ function Pay({
   const [ticked, setAccepted] = useState<boolean | null>(null)
   const accepted = ticked ?? acceptedJustNow(pending.data, required)
   // Online access and sign-up fees reserve nothing.
-  const [wanted] = useState(() => (classPackage.class_amount === 0 || classPackage.is_online ? null : notedClass()))
+  const [wanted] = useState(() => (classPackage.class_amount === 0 || classPackage.is_online ? null : readWantedClass()))
   const owed = useOwedFee(classPackage)
   const [feeSeen, setFeeSeen] = useState(false)
 

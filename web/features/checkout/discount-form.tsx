@@ -7,7 +7,7 @@ import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { hush, showAlert } from '#web/lib/alerts.ts'
+import { hideAlert, showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useDraft } from '#web/lib/use-dialog-state.ts'
@@ -35,7 +35,7 @@ export function DiscountForm({ classPackage, discount, onChange }: DiscountFormP
     mutationFn: () => api.discounts.byCode({ code: code.trim(), class_package_id: classPackage.class_package_id }),
     onSuccess({ discount: found }) {
       // Remove the alert about the previous code.
-      hush(lastAlert.current)
+      hideAlert(lastAlert.current)
       onChange(found)
     },
     onError(error) {

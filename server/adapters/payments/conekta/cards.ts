@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
-import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
+import { invalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
@@ -50,7 +50,7 @@ export class ConektaCards {
     await this.#customer(buyer)
     const made = await this.#client.prepare(({ tokens }) => tokens.createToken({ checkout: { returns_control_on: 'Token' } }, 'es'))
     const frame = made.checkout?.id
-    if (!frame) throw unavailable()
+    if (!frame) throw processorUnavailable()
     return { next: { do: 'confirm', clientSecret: frame, intent: 'setup' }, setup: made.id }
   }
 

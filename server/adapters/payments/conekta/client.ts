@@ -4,11 +4,11 @@ import { Agent } from 'node:https'
 import type * as ConektaSdk from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
 import {
-  busy,
   declined,
   invalid,
   misconfigured,
-  unavailable,
+  processorBusy,
+  processorUnavailable,
   unknownObject,
   unknownOutcome,
   unsupported,
@@ -135,11 +135,11 @@ export function cardCode(code: string): ErrorCode {
 function failureOf(error: unknown, doing: Doing): PaymentError {
   const failure = describeFailure(error)
   const details = { cause: error, ...(failure?.code ? { provider: { code: failure.code } } : {}) }
-  if (!failure || failure.status >= 500) return doing === 'charging' ? unknownOutcome(details) : unavailable(details)
+  if (!failure || failure.status >= 500) return doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details)
   const { status, code, param } = failure
   if (status === 401 || status === 403) return misconfigured(details)
-  if (status === 429) return unavailable(details)
-  if (status === 409) return busy(details)
+  if (status === 429) return processorUnavailable(details)
+  if (status === 409) return processorBusy(details)
   if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return declined(cardCode(code), details)
   if (/token|payment_source/.test(`${param} ${code}`)) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
   if (status === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)

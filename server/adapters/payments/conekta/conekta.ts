@@ -18,7 +18,14 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { CardFields } from '#contract/sales.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { invalid, refundFailed, unavailable, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import {
+  invalid,
+  processorUnavailable,
+  refundFailed,
+  unknownObject,
+  unknownOutcome,
+  unsupported,
+} from '#server/adapters/payments/failures.ts'
 import {
   type Buyer,
   type CardRef,
@@ -42,7 +49,7 @@ import { ConektaClient, type ConektaOptions, describeFailure } from './client.ts
 import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
 import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
 import { ConektaSubscriptions } from './subscriptions.ts'
-import { aboutOf, type ConektaEvent, ConektaWebhooks } from './webhooks.ts'
+import { type ConektaEvent, ConektaWebhooks, listRefsOf } from './webhooks.ts'
 
 export interface ConektaDeps extends ConektaOptions {
   db: Db
@@ -273,7 +280,7 @@ export class ConektaGateway implements PaymentGateway {
   /** References that this installation created; other objects on the same account are ignored. */
   async #ours(event: ConektaEvent): Promise<Ref[]> {
     const out: Ref[] = []
-    for (const ref of aboutOf(event))
+    for (const ref of listRefsOf(event))
       if ((await this.#memory.madeBy(ref.id)) || (await this.#memory.known(ref.id.startsWith('charge:') ? ref.id : `order:${ref.id}`)))
         out.push(ref)
     return out
@@ -332,7 +339,7 @@ export class ConektaGateway implements PaymentGateway {
     if (!(await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS }))) {
       await this.#memory.awaitLeave(key, ['starting'])
       const made = await this.#memory.known(name)
-      if (!made) throw unavailable()
+      if (!made) throw processorUnavailable()
       return made
     }
     try {

@@ -4,7 +4,7 @@
  */
 import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { busy, invalid } from '#server/adapters/payments/failures.ts'
+import { invalid, processorBusy } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
@@ -46,7 +46,7 @@ export class ConektaOrders {
       stopped: FOREVER,
     })
     if (!entered) {
-      if (!(await this.#memory.awaitRef(key, 'starting'))) throw busy()
+      if (!(await this.#memory.awaitRef(key, 'starting'))) throw processorBusy()
       return (await this.#memory.get(key)) ?? call
     }
     try {

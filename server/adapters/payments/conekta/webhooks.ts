@@ -64,7 +64,7 @@ function publicKey(text: string): KeyObject {
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** Objects that an event may be about; the gateway drops those that are not ours. */
-export function aboutOf(event: ConektaEvent): Ref[] {
+export function listRefsOf(event: ConektaEvent): Ref[] {
   const object = event.data.object ?? {}
   const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'conekta', kind: 'payment', id }] : [])
   const [group = ''] = event.type.split('.')

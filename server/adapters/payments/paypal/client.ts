@@ -1,11 +1,11 @@
 /** The PayPal SDK, loaded at first use, plain HTTP calls where it has no controller, and the mapping of both's failures to our errors. */
 import type * as PayPalSdk from '@paypal/paypal-server-sdk'
 import {
-  busy,
   declined,
   invalid,
   misconfigured,
-  unavailable,
+  processorBusy,
+  processorUnavailable,
   unknownObject,
   unknownOutcome,
   unsupported,
@@ -185,12 +185,12 @@ function failureOf(error: unknown, doing: Doing): PaymentError {
   const issue = issueOf(error)
   const requestId = response?.result?.debug_id ?? response?.result?.debugId
   const details = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
-  if (!response || response.statusCode >= 500) return doing === 'charging' ? unknownOutcome(details) : unavailable(details)
+  if (!response || response.statusCode >= 500) return doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details)
   if (response.statusCode === 401 || response.statusCode === 403)
     return issue === 'COMPLIANCE_VIOLATION' ? declined('CARD_SUSPICIOUS', details) : misconfigured(details)
   if (response.statusCode === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)
-  if (response.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return busy(details)
-  if (response.statusCode === 429) return unavailable(details)
+  if (response.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return processorBusy(details)
+  if (response.statusCode === 429) return processorUnavailable(details)
   if (issue === 'COMPLIANCE_VIOLATION') return declined('CARD_SUSPICIOUS', details)
   if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return declined('CARD_DECLINED', details)
   if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return invalid('AMOUNT_OUT_OF_RANGE', details)

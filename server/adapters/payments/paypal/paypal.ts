@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { WalletButton } from '#contract/payment-options.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { busy, invalid, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import { invalid, processorBusy, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import {
   type Charge,
   type Facts,
@@ -26,7 +26,7 @@ import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
 import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
 import { PayPalPlans } from './plans.ts'
-import { aboutOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
+import { listRefsOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
 
 export interface PayPalDeps extends PayPalOptions {
   db: Db
@@ -91,7 +91,7 @@ export class PayPalGateway implements PaymentGateway {
     const entered = await this.#memory.enter(key, 'starting', { starting: IN_FLIGHT_MS, capturing: FOREVER, stopped: FOREVER })
     if (!entered) {
       const ref = await this.#memory.awaitRef(key, 'starting')
-      if (!ref) throw busy()
+      if (!ref) throw processorBusy()
       return this.settle(ref)
     }
     try {
@@ -205,7 +205,7 @@ export class PayPalGateway implements PaymentGateway {
   /** References that this installation created. A dispute or refund names a payment, whose owner only a read determines. */
   async #ours(event: PayPalEvent): Promise<Ref[]> {
     const out: Ref[] = []
-    for (const ref of aboutOf(event)) {
+    for (const ref of listRefsOf(event)) {
       const [kind, , sale] = ref.id.split(':')
       const mine =
         kind === 'dispute' ||

@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionBillingCycle, SubscriptionTransactionDet
 import { PAYPAL_ZONE } from '#contract/billing.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { unavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import { processorUnavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, isPaidFor, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
 import { issueOf, type PayPalClient } from './client.ts'
 import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
@@ -45,7 +45,7 @@ export class PayPalPlans {
         } as Parameters<typeof subscriptions.createSubscription>[0]['body'],
       }),
     )
-    if (!made.id) throw unavailable()
+    if (!made.id) throw processorUnavailable()
     return { gateway: 'paypal', kind: 'subscription', id: made.id }
   }
 
@@ -162,7 +162,7 @@ export class PayPalPlans {
         { name, type: 'SERVICE' },
         `${app}:product:${short([title])}`,
       )) as { id?: string }
-      if (!made.id) throw unavailable()
+      if (!made.id) throw processorUnavailable()
       return made.id
     })
     const terms = short([title, cycles])
@@ -180,7 +180,7 @@ export class PayPalPlans {
           } as Parameters<typeof subscriptions.createBillingPlan>[0]['body'],
         }),
       )
-      if (!made.id) throw unavailable()
+      if (!made.id) throw processorUnavailable()
       return made.id
     })
   }

@@ -82,7 +82,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const part = (value: unknown): Record<string, unknown> => (value && typeof value === 'object' ? (value as Record<string, unknown>) : {})
 
 /** Objects that an event is about. Captures, refunds and disputes are references that `settle` resolves to their order or subscription. */
-export function aboutOf(event: PayPalEvent): Ref[] {
+export function listRefsOf(event: PayPalEvent): Ref[] {
   const { resource } = event
   const payment = (id: string | undefined): Ref[] => (id ? [{ gateway: 'paypal', kind: 'payment', id }] : [])
   const subscription = (id: string | undefined): Ref[] => (id ? [{ gateway: 'paypal', kind: 'subscription', id }] : [])

@@ -101,7 +101,7 @@ export const TEST_NUMBERS: readonly { groups: readonly string[]; brand: Exclude<
 ]
 
 /** The stored state of a payment or subscription that was refused: by its card, or because the customer did not confirm it to the bank. */
-export function refused(card: TestCard | null, confirmed = true) {
+export function refusedState(card: TestCard | null, confirmed = true) {
   const own = card ? BEHAVIOURS[card.behaviour].refusal : null
   return {
     state: 'refused',

@@ -138,7 +138,7 @@ export function voucherPage(
 }
 
 /** Page for a payment that is over or does not exist. */
-export function overPage(title: string, text: string, back: string | null): string {
+export function endedPage(title: string, text: string, back: string | null): string {
   return sheet(title, `<p role="status">${escapeHtml(text)}</p>${back ? `<p><a href="${escapeHtml(back)}">Volver al estudio</a></p>` : ''}`)
 }
 

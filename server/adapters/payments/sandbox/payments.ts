@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { refundFailed } from '#server/adapters/payments/failures.ts'
 import { type Facts, type Next, PaymentError, type PaymentFact, type Ref } from '#server/adapters/payments/port.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
-import { BEHAVIOURS, cardLabel, refused, type TestCard } from './cards.ts'
+import { BEHAVIOURS, cardLabel, refusedState, type TestCard } from './cards.ts'
 import { sandboxCard, sandboxEvent, sandboxLedger, sandboxPayment } from './tables.ts'
 
 export type PaymentRow = typeof sandboxPayment.$inferSelect
@@ -104,7 +104,7 @@ export async function tryCard(tx: Tx, row: PaymentRow, card: TestCard, now: Date
 
 async function refusePayment(tx: Tx, row: PaymentRow, now: Date, confirmed = true): Promise<PaymentRow> {
   await emitEvent(tx, 'payment.refused', refOf(row.id), now)
-  return change(tx, row, now, { card: row.card, ...refused(row.card, confirmed) })
+  return change(tx, row, now, { card: row.card, ...refusedState(row.card, confirmed) })
 }
 
 /** Applies the customer's answer to the bank's challenge. */

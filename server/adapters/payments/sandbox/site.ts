@@ -13,7 +13,7 @@ import { answered } from './answered.browser.ts'
 import { cardFields } from './card-fields.browser.ts'
 import { challenge } from './challenge.browser.ts'
 import { hosted } from './hosted.browser.ts'
-import { answeredPage, cardFieldsPage, challengePage, hostedPage, overPage, styleCss, voucherPage, walletPage } from './pages.ts'
+import { answeredPage, cardFieldsPage, challengePage, endedPage, hostedPage, styleCss, voucherPage, walletPage } from './pages.ts'
 import type { Sandbox } from './sandbox.ts'
 
 export interface SiteDeps {
@@ -44,13 +44,13 @@ export function openSandboxSite(deps: SiteDeps): FastifyInstance {
     reply
       .code(400)
       .type('text/html')
-      .send(overPage('Algo salió mal', 'Vuelve al estudio e intenta de nuevo.', deps.publicUrl)),
+      .send(endedPage('Algo salió mal', 'Vuelve al estudio e intenta de nuevo.', deps.publicUrl)),
   )
   app.setNotFoundHandler((_req, reply) =>
     reply
       .code(404)
       .type('text/html')
-      .send(overPage('No hay nada aquí', 'Revisa la dirección o vuelve al estudio.', deps.publicUrl)),
+      .send(endedPage('No hay nada aquí', 'Revisa la dirección o vuelve al estudio.', deps.publicUrl)),
   )
   void registerSandboxSite(app, deps)
   return app
@@ -117,7 +117,7 @@ export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps):
       return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(text)
     }
     const lost = (reply: FastifyReply) =>
-      html(reply.code(404), overPage('No encontramos ese pago', 'Revisa la dirección o vuelve al estudio.', publicUrl), {
+      html(reply.code(404), endedPage('No encontramos ese pago', 'Revisa la dirección o vuelve al estudio.', publicUrl), {
         frame: null,
         sends: false,
       })
@@ -239,7 +239,7 @@ export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps):
     const over = (reply: FastifyReply, found: { done: boolean; back: string }) =>
       html(
         reply,
-        overPage(
+        endedPage(
           found.done ? 'Pago recibido' : 'Este pago ya no se puede hacer',
           found.done ? 'Gracias, ya puedes volver al estudio.' : 'Vuelve al estudio e intenta de nuevo.',
           found.back,

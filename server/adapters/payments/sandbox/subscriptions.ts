@@ -4,7 +4,7 @@ import { chargeAfter } from '#contract/billing.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Facts, Next, Ref, StopTime } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { fingerprint, refused } from './cards.ts'
+import { fingerprint, refusedState } from './cards.ts'
 import { chargeOutcome, declined, emitEvent, methodOf, movements, newId, saveCard } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
@@ -58,7 +58,7 @@ async function open(tx: Tx, row: SubscriptionRow, now: Date): Promise<Subscripti
 
 async function refuseSubscription(tx: Tx, row: SubscriptionRow, now: Date, confirmed = true): Promise<SubscriptionRow> {
   await emitEvent(tx, 'subscription.refused', refOf(row.id), now)
-  return change(tx, row, now, refused(row.card, confirmed))
+  return change(tx, row, now, refusedState(row.card, confirmed))
 }
 
 export async function answerSubscriptionChallenge(tx: Tx, row: SubscriptionRow, yes: boolean, now: Date): Promise<SubscriptionRow> {

@@ -37,7 +37,7 @@ export async function signingKey(db: Db): Promise<string> {
 }
 
 /** `t=<seconds>,v1=<hex>` over `<seconds>.<body>`. */
-export function sign(key: string, body: string, at: Date): string {
+export function signWebhook(key: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000)
   return `t=${seconds},v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
 }
@@ -70,7 +70,7 @@ function write(row: typeof sandboxEvent.$inferSelect, key: string, now: Date): W
     at: row.at.toISOString(),
     about: row.about.map(({ kind, id }) => ({ kind, id })),
   })
-  return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: sign(key, body, now) }, body }
+  return { headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signWebhook(key, body, now) }, body }
 }
 
 /** Events not accepted yet, oldest first, signed now. */

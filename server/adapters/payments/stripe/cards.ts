@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
-import { invalid, unavailable } from '#server/adapters/payments/failures.ts'
+import { invalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
@@ -45,7 +45,7 @@ export class StripeCards {
         throw error
       })
     if (setup.status === 'succeeded') return { next: null, setup: setup.id }
-    if (!setup.client_secret) throw unavailable()
+    if (!setup.client_secret) throw processorUnavailable()
     if (token !== undefined && setup.status !== 'requires_action') throw failed()
     return { next: { do: 'confirm', clientSecret: setup.client_secret, intent: 'setup' }, setup: setup.id }
   }

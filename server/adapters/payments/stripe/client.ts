@@ -2,11 +2,11 @@
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
 import {
-  busy,
   declined,
   invalid,
   misconfigured,
-  unavailable,
+  processorBusy,
+  processorUnavailable,
   unknownObject,
   unknownOutcome,
   unsupported,
@@ -107,7 +107,7 @@ export class StripeClient {
       throw error instanceof PaymentError ? error : failureOf(error, doing, repeated())
     }
     // The SDK takes any JSON without `error` for a success, whatever its status.
-    if (typeof answer?.object !== 'string') throw doing === 'charging' ? unknownOutcome() : unavailable()
+    if (typeof answer?.object !== 'string') throw doing === 'charging' ? unknownOutcome() : processorUnavailable()
     return answer
   }
 }
@@ -161,7 +161,7 @@ const UNUSABLE: ReadonlySet<string> = new Set(['payment_method', 'default_paymen
  * first.
  */
 export function failureOf(error: unknown, doing: Doing, repeated = false): PaymentError {
-  const uncertain = (details: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(details) : unavailable(details))
+  const uncertain = (details: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details))
   if (!isStripeError(error)) return uncertain({ cause: error })
   const details = {
     cause: error,
@@ -176,13 +176,13 @@ export function failureOf(error: unknown, doing: Doing, repeated = false): Payme
     case 'StripePermissionError':
       return repeated ? unknownOutcome(details) : misconfigured(details)
     case 'StripeRateLimitError':
-      return repeated ? unknownOutcome(details) : error.code === 'lock_timeout' ? busy(details) : unavailable(details)
+      return repeated ? unknownOutcome(details) : error.code === 'lock_timeout' ? processorBusy(details) : processorUnavailable(details)
     case 'StripeInvalidRequestError':
       break
     default:
       return uncertain(details)
   }
-  if (error.statusCode === 409) return busy(details)
+  if (error.statusCode === 409) return processorBusy(details)
   if (error.code === 'amount_too_small' || error.code === 'amount_too_large') return unsupported('AMOUNT_OUT_OF_RANGE', details)
   // A ConfirmationToken that was used before, or has expired, is as useless as an unknown card: the customer has to pay again.
   if (UNUSABLE.has(error.param ?? '')) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)

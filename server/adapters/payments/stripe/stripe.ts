@@ -33,7 +33,7 @@ import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
 import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
 import { keyText } from './keys.ts'
 import { howPaid, pageParams, untilOf } from './requests.ts'
-import { aboutOf, EVENT_TYPES, readWebhookEvent } from './webhooks.ts'
+import { EVENT_TYPES, listRefsOf, readWebhookEvent } from './webhooks.ts'
 
 export interface StripeDeps extends StripeOptions {
   db: Db
@@ -236,7 +236,7 @@ export class StripeGateway implements PaymentGateway {
       delivery.headers['stripe-signature'],
       delivery.body,
     )
-    return { eventId: event.id, at: new Date(event.created * 1000), about: aboutOf(event, await this.#memory.installation()) }
+    return { eventId: event.id, at: new Date(event.created * 1000), about: listRefsOf(event, await this.#memory.installation()) }
   }
 
   async *since(from: Date): AsyncIterable<Facts> {
@@ -247,7 +247,7 @@ export class StripeGateway implements PaymentGateway {
       for await (const event of this.#client.each((sdk) =>
         sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }),
       ))
-        for (const ref of aboutOf(event, app)) refs.set(ref.id, ref)
+        for (const ref of listRefsOf(event, app)) refs.set(ref.id, ref)
     yield* factsOf(refs.values(), (ref) => this.settle(ref))
   }
 

@@ -82,7 +82,7 @@ export function readWebhookEvent(
 }
 
 /** Objects that an event is about. `app`: the name of this installation; objects of others on the same account are skipped. */
-export function aboutOf(event: Stripe.Event, app: string): Ref[] {
+export function listRefsOf(event: Stripe.Event, app: string): Ref[] {
   if (!LISTENED.has(event.type)) return []
   const object = event.data.object as { object?: string; id?: string; metadata?: Stripe.Metadata | null }
   const foreign = object.metadata?.app !== undefined && object.metadata.app !== app

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -100,7 +100,7 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
 
   // The first to book has it.
   await s.as(waiting[70] as Person).bookings.reserve({ single_class_id })
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 // Slow: processes are started and killed.
@@ -129,5 +129,5 @@ test('auto: eight spots, twenty wait, and both assigning processes die: the firs
     `select customer_id from message where event = 'waitlist_booked' and channel = 'app' group by customer_id having count(*) = 1`,
   )
   expect(messages).toHaveLength(8)
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -6,7 +6,7 @@ import { ORPCError } from '@orpc/client'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { makeWorld, randomWalk, steps } from '#server/testing/random-walk.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await s.close()
 })
 afterEach(async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 /** The same person at one process or the other, in turn. */
@@ -303,7 +303,7 @@ describe('through two processes', () => {
       )
       for (const { name, said } of done) if (said === 'ok') names.add(name)
       if (round % 4 === 3) await doJobs(s, 'waitlist.sweep')
-      expect({ round, ...(await broken(s)) }).toEqual({ round })
+      expect({ round, ...(await findBrokenInvariants(s)) }).toEqual({ round })
     }
     for (const name of ['reserve', 'cancel', 'join', 'more or fewer places']) expect([...names]).toContain(name)
     expect(names.size).toBeGreaterThan(9)

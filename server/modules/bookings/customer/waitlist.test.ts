@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bookingRelevance } from '#server/modules/bookings/notifications/notifications.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs, sweepMessages } from '#server/testing/work.ts'
 import { sweepWaitlists } from './waitlist.ts'
@@ -427,5 +427,5 @@ describe('mode auto: without asking', () => {
 })
 
 test('all counters match the rows', async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -17,7 +17,7 @@ const until = new Date('2026-11-20T15:00:00Z')
 const penalty = { class_reservation_penalty_id: 2, customer_id: 1, reason: 'Three absences', ends_at: until }
 
 const messages: OutgoingMessage[] = [
-  emails.confirmed(cls, reservation, ['Solo puedes cancelar clases con 12 horas de anticipacion']),
+  emails.confirmationEmail(cls, reservation, ['Solo puedes cancelar clases con 12 horas de anticipacion']),
   ...[emails.confirmedAll([cls, cls], 1, [3, 4], [])].filter((one) => one !== null),
   emails.reminder(cls, { ...reservation, guest_spot: null }, []),
   ...['returned', 'courtesy', 'kept', 'unpaid', 'revoked'].map((credit) => emails.cancelled(cls, reservation, credit)),

@@ -63,7 +63,7 @@ const seat = ({ spot, guest, guest_spot }: ReservationWords): string[] =>
 /** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
 
-export function confirmed(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
+export function confirmationEmail(cls: ClassTexts, reservation: ReservationWords, notes: string[]): OutgoingMessage {
   return {
     ...{
       event: 'reservation_confirmed',

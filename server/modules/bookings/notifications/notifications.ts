@@ -37,7 +37,7 @@ import {
   classChanged,
   classRestored,
   classTexts,
-  confirmed,
+  confirmationEmail,
   confirmedAll,
   confirmedWords,
   findClassTexts,
@@ -103,7 +103,7 @@ export async function notifyConfirmed(ctx: Ctx, jobs: readonly ReservationJob[])
   const below = notes(ctx)
   await enqueue(
     ctx,
-    living.map(({ cls, place }) => confirmed(cls, place, below)),
+    living.map(({ cls, place }) => confirmationEmail(cls, place, below)),
   )
   await untangle(ctx, living)
 }

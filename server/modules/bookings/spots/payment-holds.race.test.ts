@@ -1,7 +1,7 @@
 /** The last places of a class between people who pay, people who book and holds that end, through two processes: never one too many (W12). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
 import { type Client, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await other.close()
   await s.close()
 })
-afterEach(async () => expect(await broken(s)).toEqual({}))
+afterEach(async () => expect(await findBrokenInvariants(s)).toEqual({}))
 
 const at = (n: number, person: Person, key?: string): Client => (n % 2 === 0 ? s.as(person, key) : other.as(person, key))
 

@@ -5,15 +5,15 @@ import { applyClassCancel } from '#server/modules/bookings/bookings.ts'
 import { sweepWaitlists } from '#server/modules/bookings/customer/waitlist.ts'
 import { bookingJobs } from '#server/modules/bookings/jobs.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { newRun } from '#server/testing/run.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
 
-const { s, run } = await till({ allow_class_guests: true, hold_while_paying: 15 })
+const { s, run } = await openCheckoutStudio({ allow_class_guests: true, hold_while_paying: 15 })
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
-afterEach(async () => expect(await broken(s)).toEqual({}))
+afterEach(async () => expect(await findBrokenInvariants(s)).toEqual({}))
 
 const later = (minutes: number) => s.clock.set(new Date(new Date(START).getTime() + minutes * 60_000))
 const wantedOf = (single_class_id: number, with_guest = false) => ({ single_class_id, day: '2026-11-25', spot: null, with_guest })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reconcile } from '#server/modules/sales/jobs.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
@@ -190,5 +190,5 @@ test('a full refund cancels the reservation', async () => {
 })
 
 test('all counters match the rows', async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -2,7 +2,7 @@
 import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { classReservation, guestInvite } from '#server/modules/bookings/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 
 export type GuestInviteRow = typeof guestInvite.$inferSelect
 
@@ -45,7 +45,7 @@ export async function countInviteHolds(on: Reader, customer_id: number, now: Dat
 
 /** Inserts an invitation; the database refuses one for which the class has no place. */
 export async function insertInvite(tx: Tx, row: typeof guestInvite.$inferInsert): Promise<GuestInviteRow> {
-  return only(await tx.insert(guestInvite).values(row).returning())
+  return singleRow(await tx.insert(guestInvite).values(row).returning())
 }
 
 /** Ends the active invitation of a reservation; whether there was one. `accepted`: its place was taken. */

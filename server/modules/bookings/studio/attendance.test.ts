@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { closeRoster } from './roster-marks.ts'
@@ -386,5 +386,5 @@ describe('bookings by staff (R21, R22)', () => {
 })
 
 test('all counters match the rows', async () => {
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })

@@ -17,14 +17,14 @@ import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
 import { type ClassCore, lockClass, raiseCapacity } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { demandTeaching, getClassFacts, presentClass, presentReservations, rosterReservation } from './roster-view.ts'
+import { demandTeaching, getClassFacts, rosterReservation, serializeRosterClass, serializeRosterReservations } from './roster-view.ts'
 
 /** The roster of a class (A1). CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 'cancelled' | undefined }) {
   const cls = await getClassFacts(ctx, input.single_class_id)
   await demandTeaching(ctx, cls)
   const rows = await listRoster(ctx.db, input.single_class_id, { cancelled: input.with === 'cancelled' })
-  return { single_class: presentClass(cls), class_reservations: await presentReservations(ctx, rows) }
+  return { single_class: serializeRosterClass(cls), class_reservations: await serializeRosterReservations(ctx, rows) }
 }
 
 /** What the QR code of a reservation opens (S2-2.49). The code only identifies it; rights are checked: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
@@ -33,7 +33,7 @@ export async function getRosterReservation(ctx: Ctx, input: { class_reservation_
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
   const cls = await getClassFacts(ctx, row.single_class_id)
   await demandTeaching(ctx, cls)
-  return { ...(await rosterReservation(ctx, row.class_reservation_id)), single_class: presentClass(cls) }
+  return { ...(await rosterReservation(ctx, row.class_reservation_id)), single_class: serializeRosterClass(cls) }
 }
 
 /**

@@ -16,7 +16,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import { applyMark } from './roster-marks.ts'
-import { demandTeaching, isOwed, presentClass, presentReservations } from './roster-view.ts'
+import { demandTeaching, isOwed, serializeRosterClass, serializeRosterReservations } from './roster-view.ts'
 
 interface Input {
   code?: string | undefined
@@ -67,11 +67,11 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
   const open = now.filter((row) => row.attend !== true)
   const [first] = open.length > 0 ? open : now
   if (open.length > 1) {
-    const reservations = await presentReservations(ctx, open)
+    const reservations = await serializeRosterReservations(ctx, open)
     const classes = await classesOf(ctx, open)
     const choices = reservations.flatMap((reservation) => {
       const cls = classes.get(reservation.single_class_id)
-      return cls ? [{ ...reservation, class: presentClass(cls) }] : []
+      return cls ? [{ ...reservation, class: serializeRosterClass(cls) }] : []
     })
     return answer(ctx, { result: 'choose', message: `${person.name} tiene ${open.length} clases ahora. Elige cuál.`, choices })
   }
@@ -167,7 +167,7 @@ async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
       other.places_left >= spots,
   )
   if (!found) return null
-  const { single_class_id, class_date, class_type, places_left, spot_map } = presentClass(found)
+  const { single_class_id, class_date, class_type, places_left, spot_map } = serializeRosterClass(found)
   return { single_class_id, class_date, class_type, places_left, spot_map }
 }
 
@@ -176,12 +176,12 @@ interface Outcome {
   message: string
   row?: RosterRow
   cls?: ClassFacts
-  choices?: (RosterReservation & { class: ReturnType<typeof presentClass> })[]
+  choices?: (RosterReservation & { class: ReturnType<typeof serializeRosterClass> })[]
   move_to?: Awaited<ReturnType<typeof moveTarget>>
 }
 
 async function answer(ctx: Ctx, { result, message, row, cls, choices = [], move_to = null }: Outcome) {
-  const [class_reservation = null] = row ? await presentReservations(ctx, [row]) : []
+  const [class_reservation = null] = row ? await serializeRosterReservations(ctx, [row]) : []
   const owed = result === 'owed' && class_reservation?.owed ? `Debe ${formatPesos(class_reservation.owed)}. ${message}` : message
-  return { result, message: owed, class_reservation, single_class: cls ? presentClass(cls) : null, choices, move_to }
+  return { result, message: owed, class_reservation, single_class: cls ? serializeRosterClass(cls) : null, choices, move_to }
 }

@@ -27,7 +27,11 @@ const HISTORY = 200
  * Judges absent customers (A5): at the studio's number of consecutive no-shows a penalty begins; below it they are warned. Only reservations
  * paid by an unlimited credit lot count; others are not read. Returns the reservations whose penalty begins.
  */
-export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservation_id: number; customer_id: number }[]): Promise<number[]> {
+export async function penaliseNoShows(
+  tx: Tx,
+  ctx: Ctx,
+  absent: readonly { class_reservation_id: number; customer_id: number }[],
+): Promise<number[]> {
   if (!ctx.settings.unlimited_membership_penalties_enabled) return []
   const begun: number[] = []
   const max = ctx.settings.unlimited_max_no_shows_for_penalty
@@ -56,7 +60,7 @@ export async function judge(tx: Tx, ctx: Ctx, absent: readonly { class_reservati
 }
 
 /** After a no-show was corrected: revokes the penalties that counted it (A8). */
-export async function reconsider(tx: Tx, ctx: Ctx, class_reservation_id: number): Promise<void> {
+export async function revokePenaltiesOf(tx: Tx, ctx: Ctx, class_reservation_id: number): Promise<void> {
   for (const row of await listPenaltiesOf(tx, class_reservation_id, ctx.now)) await forgive(tx, ctx, row, 'se corrigió la asistencia')
 }
 

@@ -1,6 +1,6 @@
 /** Access that is taken away while somebody is in the room: they stay on the list and owe the place (docs/domain.md R24, R22). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
@@ -42,7 +42,7 @@ test('a customer marked as present keeps the reservation, owes it, and pays at t
   await takeAway(purchase_id)
   expect(await roster(single_class_id)).toMatchObject([{ attend: true, is_paid: true, owed: null }])
   expect(await s.sql(`select reason from audit where action = 'reservation.owed' and entity_id = $1`, [String(id)])).toHaveLength(1)
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 test('a guest marked as present keeps both on the roster', async () => {
@@ -53,7 +53,7 @@ test('a guest marked as present keeps both on the roster', async () => {
   expect(await roster(single_class_id)).toMatchObject([
     { guest: 'Rosa', guest_attend: true, is_cash: true, is_paid: false, owed: '440.00' },
   ])
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 test('a customer who has not come yet loses the reservation', async () => {

@@ -18,7 +18,7 @@ import {
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
-import { owedOf, presentClass, presentReservations } from './roster-view.ts'
+import { owedOf, serializeRosterClass, serializeRosterReservations } from './roster-view.ts'
 
 type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
 type Sorted = Filters & { sort: z.infer<typeof reservationSort> }
@@ -51,10 +51,10 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
   })
   const rows = await listRosterReservations(ctx.db, ids)
   const [reservations, classes] = await Promise.all([
-    presentReservations(ctx, rows),
+    serializeRosterReservations(ctx, rows),
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
   ])
-  const byId = new Map(classes.map((cls) => [cls.single_class_id, presentClass(cls)]))
+  const byId = new Map(classes.map((cls) => [cls.single_class_id, serializeRosterClass(cls)]))
   const class_reservations = reservations.flatMap((reservation): ListedReservation[] => {
     const cls = byId.get(reservation.single_class_id)
     return cls ? [{ ...reservation, class: cls }] : []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -44,7 +44,7 @@ describe('spots and guests, changed by staff (Q3)', () => {
     expect(await codeOf(desk().change({ class_reservation_id: ana.id, spot: '9-9' }))).toBe('SPOT_UNKNOWN')
     s.clock.advance({ hours: 2 })
     expect(await codeOf(desk().change({ class_reservation_id: ana.id, spot: '1-1' }))).toBe('CLASS_STARTED')
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 
   test('of two receptions that assign the same spot one succeeds, the other gets the refusal', async () => {
@@ -56,7 +56,7 @@ describe('spots and guests, changed by staff (Q3)', () => {
       outcome(other.change({ class_reservation_id: eva.id, spot: '2-2' })),
     ])
     expect(answers).toEqual(expect.arrayContaining(['SPOT_TAKEN', null]))
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 
   test('a guest is added with a credit, or owed beside a cash reservation, and removed alone', async () => {
@@ -74,7 +74,7 @@ describe('spots and guests, changed by staff (Q3)', () => {
     const cash = await s.as(reception).attendance.reserve({ customer_id, single_class_id, is_cash: true })
     const { class_reservation_id } = cash.class_reservation
     expect((await desk().change({ class_reservation_id, guest: 'Luis' })).class_reservation.owed).toBe('440.00')
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 })
 
@@ -99,7 +99,7 @@ describe('moving to another class, by staff (Q4)', () => {
     expect(
       await codeOf(desk().move({ class_reservation_id: class_reservation.class_reservation_id, single_class_id: to.single_class_id })),
     ).toBe('MOVE_SAME_CLASS')
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 
   test('of two receptions that move customers into the last spot one succeeds, the other customer stays', async () => {
@@ -117,7 +117,7 @@ describe('moving to another class, by staff (Q4)', () => {
       [ana.id, eva.id],
     ])
     expect(still).toHaveLength(1)
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 })
 
@@ -140,7 +140,7 @@ describe('above capacity (Q7)', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ kind: 'class', text: 'Se amplió el cupo de 1 a 2', reason: 'Viene de otra sucursal' }),
     )
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 
   test('in a class with free spots the capacity is unchanged, and a spot is still required', async () => {
@@ -184,7 +184,7 @@ describe('the waitlist of a class, by staff (Q5)', () => {
         'Canceló',
       ]),
     )
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
   })
 })
 

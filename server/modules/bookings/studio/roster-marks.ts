@@ -1,7 +1,7 @@
 /** Attendance marks, and closing the roster (docs/domain.md, "Attendance"). */
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { RosterClosing } from '#contract/front-desk.ts'
-import { decided, whyNotCloseRoster, whyNotMark } from '#server/modules/bookings/attendance-rules.ts'
+import { unmarkedCountAsAttended, whyNotCloseRoster, whyNotMark } from '#server/modules/bookings/attendance-rules.ts'
 import {
   findAnyReservation,
   listActiveReservations,
@@ -12,7 +12,7 @@ import type { ReservationRecord } from '#server/modules/bookings/store/store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type LockedClass, lockClass, markRosterClosed } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { judge, reconsider } from './penalties.ts'
+import { penaliseNoShows, revokePenaltiesOf } from './penalties.ts'
 import { demandTeaching, getClassFacts, rosterReservation } from './roster-view.ts'
 
 /** A mark on a reservation: attended, absent, or unmarked (null). */
@@ -52,8 +52,8 @@ export async function applyMark(
     after: { attend, excuse, ...(at < ctx.now ? { marked_at: at.toISOString() } : {}) },
   })
   if (cls.settledAt === null || reservation.host_reservation_id !== null || isSame) return
-  if (attend === false && excuse === null) await judge(tx, ctx, [reservation])
-  else await reconsider(tx, ctx, reservation.class_reservation_id)
+  if (attend === false && excuse === null) await penaliseNoShows(tx, ctx, [reservation])
+  else await revokePenaltiesOf(tx, ctx, reservation.class_reservation_id)
 }
 
 /** One mark (A2, A3). Refuses with the codes of the contract. */
@@ -131,7 +131,7 @@ interface Closing {
 async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | null> {
   if (cls.settledAt !== null) return null
   const reservations = await listActiveReservations(tx, cls.single_class_id)
-  const attend = decided(reservations)
+  const attend = unmarkedCountAsAttended(reservations)
   const open = reservations.filter((reservation) => reservation.attend === null)
   await updateReservations(
     tx,
@@ -141,7 +141,7 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | nul
   )
   await markRosterClosed(tx, ctx, cls.single_class_id)
   const absent = reservations.filter((reservation) => reservation.excuse === null && (reservation.attend ?? attend) === false)
-  const penalised = await judge(
+  const penalised = await penaliseNoShows(
     tx,
     ctx,
     absent.filter((reservation) => reservation.host_reservation_id === null),

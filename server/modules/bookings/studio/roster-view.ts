@@ -8,7 +8,7 @@ import { localDate } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findRosterReservation, listNotesForCoaches, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { customersWithHealth, customersWithPendingDocuments, fileOut, filesById } from '#server/modules/content/content.ts'
+import { customersWithHealth, customersWithPendingDocuments, filesById, serializeFile } from '#server/modules/content/content.ts'
 import { creditSummaries } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 
@@ -34,7 +34,7 @@ export async function getClassFacts(ctx: Ctx, single_class_id: number): Promise<
 }
 
 /** Serializes the class of a roster. */
-export function presentClass(cls: ClassFacts): RosterClass {
+export function serializeRosterClass(cls: ClassFacts): RosterClass {
   const { shown } = cls
   const { single_class_id, location_id, class_type_id } = cls
   const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
@@ -48,7 +48,7 @@ export function presentClass(cls: ClassFacts): RosterClass {
 }
 
 /** Serializes reservations; photos, credits and notes are read once for all of them. Instructors get no money, credits or phone numbers. */
-export async function presentReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
+export async function serializeRosterReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
   const seesAll = ctx.may('roster.all')
   const customer_ids = [...new Set(rows.map((row) => row.customer_id))]
   const [credits, photos, notes, withHealth, unsigned] = await Promise.all([
@@ -77,7 +77,7 @@ async function photosOf(ctx: Ctx, rows: readonly RosterRow[]): Promise<ReadonlyM
   const ids = [...new Set(rows.flatMap((row) => row.photo_file_id ?? []))]
   if (ids.length === 0) return new Map()
   const files = await filesById(ctx.db, ids)
-  return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await fileOut(ctx, file)).src] as const)))
+  return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await serializeFile(ctx, file)).src] as const)))
 }
 
 /** Whether the customer's birthday is on the day of the class, in its zone; 29 February also counts on the 28th. */
@@ -143,7 +143,7 @@ export const isOwed = (row: RosterRow): boolean => (row.is_cash && !row.is_paid)
 /** One reservation for staff; the id of a guest's returns the host's. RESERVATION_NOT_FOUND. */
 export async function rosterReservation(ctx: Ctx, class_reservation_id: number): Promise<{ class_reservation: RosterReservation }> {
   const row = await findRosterReservation(ctx.db, class_reservation_id)
-  const [class_reservation] = row ? await presentReservations(ctx, [row]) : []
+  const [class_reservation] = row ? await serializeRosterReservations(ctx, [row]) : []
   if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
   return { class_reservation }
 }

@@ -4,8 +4,8 @@
  */
 import { adminTheme, type Theme } from '#contract/color.ts'
 import { hash, themeHash } from '#contract/theme-hash.ts'
-import { bust, personOf } from './bust.ts'
-import { favicon, mark, rays } from './mark.ts'
+import { drawBust, personOf } from './bust.ts'
+import { drawRays, favicon, mark } from './mark.ts'
 import { type MoveName, moveNames, moveOf, moves } from './moves.ts'
 import { type Ground, grounds, type Palette, palette } from './palette.ts'
 import { MAP_BOX, streetMap } from './street-map.ts'
@@ -71,13 +71,13 @@ export function drawing(input: Drawing): string {
     case 'heroe':
       return hero(seed, colours)
     case 'coach':
-      return svg([4, 10, 240, 240], bust(personOf(seed, colours), colours, true), 'xMidYMid slice')
+      return svg([4, 10, 240, 240], drawBust(personOf(seed, colours), colours, true), 'xMidYMid slice')
     case 'avatar':
-      return svg([66, 46, 116, 116], bust(personOf(seed, colours), { ...colours, hair: colours.avatarHair }, false), 'xMidYMid slice')
+      return svg([66, 46, 116, 116], drawBust(personOf(seed, colours), { ...colours, hair: colours.avatarHair }, false), 'xMidYMid slice')
     case 'mapa':
       return svg([0, 0, ...MAP_BOX], streetMap(seed, colours), 'xMidYMid slice')
     case 'rayos':
-      return svg([0, 0, 400, 400], rays(colours))
+      return svg([0, 0, 400, 400], drawRays(colours))
     case 'marca':
       return svg([0, 0, 32, 32], mark(seed, theme, colours))
     case 'favicon':

@@ -125,7 +125,7 @@ const beardShape =
   `${c([28, 26], [18, 44], [2, 44])}${c([-16, 44], [-27, 24], [-25, 4])}Z`
 
 /** The inside of an SVG of 240 x 240 around the bust; `outlines` are left out of an avatar. */
-export function bust(person: Person, colours: Palette, outlines: boolean): string {
+export function drawBust(person: Person, colours: Palette, outlines: boolean): string {
   const chest = `${neckLeft}L${X + 13} 164C${X + 30} 172 ${X + 74} 182 ${X + 76} 260Z`
   const shaded = `${neckLeft}L${X - 13} ${Y + 20}H${X + 13}V${Y + 40}C${X + 2} ${Y + 46} ${X - 2} 168 ${X - 2} 190C${X - 2} 214 ${X - 30} 230 ${X - 34} 260Z`
   return [

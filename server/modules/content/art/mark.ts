@@ -39,7 +39,7 @@ export function favicon(seed: string, theme: Theme): string {
 }
 
 /** The inside of a 400 x 400 SVG: a sun of rays that fades to the left, behind the words of the mission. */
-export function rays(colours: Palette): string {
+export function drawRays(colours: Palette): string {
   const lines = Array.from({ length: 37 }, (_, i) => {
     const angle = Math.PI - (i / 36) * Math.PI
     const end = `${short(200 + Math.cos(angle) * 360)} ${short(390 - Math.sin(angle) * 360)}`

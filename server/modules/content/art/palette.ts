@@ -2,7 +2,7 @@
  * The colours of a drawing, resolved: an SVG file shown through <img> cannot read the page's variables, so the ground
  * that it will stand on is part of its address and its colours are worked out here (design sections 4 and 9).
  */
-import { contrast, ensure, type Hex, mix, type Theme, tokens } from '#contract/color.ts'
+import { contrast, ensureContrast, type Hex, mixColours, type Theme, tokens } from '#contract/color.ts'
 
 /** What a drawing can stand on: a section or a tile of the page. */
 export const grounds = ['stage', 'brand', 'soft', 'accent', 'paper'] as const
@@ -39,10 +39,10 @@ export function palette(theme: Theme, ground: Ground): Palette {
   const { primary, accent, dark, light } = theme
   const night = theme.theme_mode === 'noche'
   const under = { stage: t.stage, brand: t.brand, soft: t['brand-soft'], accent: t.accent, paper: t.paper }[ground]
-  const seen = (colour: Hex, ratio: number): Hex => (contrast(colour, under) >= ratio ? colour : ensure(colour, [under], ratio))
+  const seen = (colour: Hex, ratio: number): Hex => (contrast(colour, under) >= ratio ? colour : ensureContrast(colour, [under], ratio))
 
-  const hairInk = mix(dark, '#000000', 0.25)
-  const shade = night ? mix(dark, primary, 0.82) : mix(primary, WHITE, 0.42)
+  const hairInk = mixColours(dark, '#000000', 0.25)
+  const shade = night ? mixColours(dark, primary, 0.82) : mixColours(primary, WHITE, 0.42)
   // A light primary gives a light stage.
   const isLightStage = t['on-stage'] !== WHITE
   const bust = { skin: night ? light : WHITE, shade: seen(shade, 1.2), hair: seen(hairInk, 1.05) }
@@ -50,11 +50,11 @@ export function palette(theme: Theme, ground: Ground): Palette {
     stage: isLightStage
       ? darkOn(t.stage, t['on-stage'])
       : {
-          line: night ? mix(dark, light, 0.58) : mix(primary, WHITE, 0.55),
-          quiet: night ? mix(dark, light, 0.47) : mix(primary, WHITE, 0.4),
+          line: night ? mixColours(dark, light, 0.58) : mixColours(primary, WHITE, 0.55),
+          quiet: night ? mixColours(dark, light, 0.47) : mixColours(primary, WHITE, 0.4),
           hot: night ? primary : accent,
           figure: night ? light : WHITE,
-          far: night ? mix(dark, light, 0.62) : mix(primary, WHITE, 0.72),
+          far: night ? mixColours(dark, light, 0.62) : mixColours(primary, WHITE, 0.72),
           ...bust,
           hair: night ? t['avatar-ground'] : hairInk,
           tops: [night ? primary : accent],
@@ -62,25 +62,25 @@ export function palette(theme: Theme, ground: Ground): Palette {
           markHot: night ? primary : accent,
         },
     brand: {
-      line: mix(primary, t['on-brand'], 0.5),
-      quiet: mix(primary, t['on-brand'], 0.4),
+      line: mixColours(primary, t['on-brand'], 0.5),
+      quiet: mixColours(primary, t['on-brand'], 0.4),
       hot: accent,
       figure: t['on-brand'],
-      far: mix(primary, t['on-brand'], 0.72),
+      far: mixColours(primary, t['on-brand'], 0.72),
       ...bust,
       tops: [accent],
       mark: t['on-brand'],
       markHot: t['on-brand'],
     },
     accent: {
-      line: mix(accent, t['on-accent'], 0.46),
-      quiet: mix(accent, t['on-accent'], 0.38),
+      line: mixColours(accent, t['on-accent'], 0.46),
+      quiet: mixColours(accent, t['on-accent'], 0.38),
       hot: primary,
       figure: t['on-accent'],
-      far: mix(accent, t['on-accent'], 0.62),
+      far: mixColours(accent, t['on-accent'], 0.62),
       ...bust,
       skin: WHITE,
-      shade: night ? shade : mix(accent, t['on-accent'], 0.34),
+      shade: night ? shade : mixColours(accent, t['on-accent'], 0.34),
       tops: [primary],
       mark: t['on-accent'],
       markHot: t['on-accent'],
@@ -92,11 +92,11 @@ export function palette(theme: Theme, ground: Ground): Palette {
   /** Dark lines and a dark body on a light stage. */
   function darkOn(stage: Hex, ink: Hex) {
     return {
-      line: mix(stage, ink, 0.5),
-      quiet: mix(stage, ink, 0.4),
+      line: mixColours(stage, ink, 0.5),
+      quiet: mixColours(stage, ink, 0.4),
       hot: accent,
       figure: ink,
-      far: mix(stage, ink, 0.66),
+      far: mixColours(stage, ink, 0.66),
       ...bust,
       tops: [ink],
       mark: ink,
@@ -108,13 +108,13 @@ export function palette(theme: Theme, ground: Ground): Palette {
   function onLight() {
     const soft = t['brand-soft']
     return {
-      line: night ? mix(dark, light, 0.45) : mix(primary, soft, 0.28),
-      quiet: night ? mix(dark, light, 0.45) : mix(primary, soft, 0.28),
-      hot: night ? primary : ensure(accent, [soft], 1.9),
-      figure: night ? light : mix(primary, dark, 0.25),
-      far: night ? mix(dark, light, 0.55) : mix(primary, soft, 0.42),
+      line: night ? mixColours(dark, light, 0.45) : mixColours(primary, soft, 0.28),
+      quiet: night ? mixColours(dark, light, 0.45) : mixColours(primary, soft, 0.28),
+      hot: night ? primary : ensureContrast(accent, [soft], 1.9),
+      figure: night ? light : mixColours(primary, dark, 0.25),
+      far: night ? mixColours(dark, light, 0.55) : mixColours(primary, soft, 0.42),
       skin: night ? light : WHITE,
-      shade: night ? shade : mix(primary, soft, 0.42),
+      shade: night ? shade : mixColours(primary, soft, 0.42),
       hair: night ? hairInk : t['on-brand-soft'],
       tops: [accent, night ? light : primary],
       mark: t['brand-ink'],

@@ -52,7 +52,7 @@ const reach = (from: Point, angle: number, length: number): Point => [
 ]
 
 /** Where every joint of a pose is. */
-export function joints(pose: Pose): Joints {
+export function computeJoints(pose: Pose): Joints {
   const hip: Point = [pose.x, pose.y]
   const shoulder = reach(hip, pose.t, bones.torso)
   const elbow1 = reach(shoulder, pose.a1, bones.upperArm)
@@ -81,7 +81,7 @@ export function joints(pose: Pose): Joints {
 const parts = ['x', 'y', 't', 'n', 'a1', 'f1', 'a2', 'f2', 'l1', 's1', 'l2', 's2', 'p1', 'p2'] as const
 
 /** `count` poses along the key poses. Catmull-Rom keeps the trace smooth through every key. */
-export function between(keys: readonly Pose[], count: number): Pose[] {
+export function interpolatePoses(keys: readonly Pose[], count: number): Pose[] {
   const pose = (at: number): Pose => {
     const found = keys[Math.max(0, Math.min(keys.length - 1, at))]
     if (!found) throw new Error('A movement needs at least one key pose.')
@@ -145,7 +145,7 @@ function limb(a: Point, b: Point, ra: number, rb: number): string {
 const part = (a: Point, b: Point, share: number): Point => [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]
 
 /** The outline of a body in three planes, as path data: far side, near side with torso, near arm. */
-export function body(j: Joints): { far: string; near: string; arm: string } {
+export function drawBody(j: Joints): { far: string; near: string; arm: string } {
   const calf1 = part(j.knee1, j.ankle1, 0.3)
   const calf2 = part(j.knee2, j.ankle2, 0.3)
   const waist = part(j.shoulder, j.hip, 0.62)

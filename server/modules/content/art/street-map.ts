@@ -1,6 +1,6 @@
 /** A drawn map of a neighbourhood with a pin: a drawing, not a plan of real streets, which a link opens. Determined by its seed. */
 
-import { mix } from '#contract/color.ts'
+import { mixColours } from '#contract/color.ts'
 import { hash } from '#contract/theme-hash.ts'
 import type { Palette } from './palette.ts'
 import { short } from './skeleton.ts'
@@ -29,9 +29,9 @@ export function streetMap(seed: string, colours: Palette): string {
   const between = (least: number, most: number): number => least + random() * (most - least)
   const [width, height] = MAP_BOX
   const [x, y] = [width / 2, height / 2]
-  const block = mix(colours.ground, colours.line, 0.2)
-  const park = mix(colours.ground, colours.hot, 0.34)
-  const tree = mix(colours.ground, colours.hot, 0.62)
+  const block = mixColours(colours.ground, colours.line, 0.2)
+  const park = mixColours(colours.ground, colours.hot, 0.34)
+  const tree = mixColours(colours.ground, colours.hot, 0.62)
   const turn = between(-16, 16)
 
   const blocks: string[] = []

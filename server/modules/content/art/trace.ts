@@ -1,7 +1,7 @@
 /** A movement drawn: ghosts, frames, the curves of hand and foot, the solid body, and what it holds or rides. */
 import { bicycle, type Move, type MoveName, moves } from './moves.ts'
 import type { Palette } from './palette.ts'
-import { between, body, curve, DEGREE, type Joints, joints, type Point, short, sticks } from './skeleton.ts'
+import { computeJoints, curve, DEGREE, drawBody, interpolatePoses, type Joints, type Point, short, sticks } from './skeleton.ts'
 
 export interface TraceOptions {
   /** draws itself once in 1.4 s, frame by frame, then rests; still for people who asked for less motion */
@@ -42,13 +42,13 @@ function bun(j: Joints, colour: string): string {
 }
 
 function solidBody(j: Joints, colours: Palette): string {
-  const { far, near, arm } = body(j)
+  const { far, near, arm } = drawBody(j)
   const whole = `${bun(j, colours.figure)}${head(j, colours.figure)}<path d="${near}${arm}" fill="${colours.figure}"/>`
   return `<path d="${far}" fill="${colours.far}"/>${whole}`
 }
 
 function ghost(j: Joints, opacity: number, colour: string): string {
-  const { far, near, arm } = body(j)
+  const { far, near, arm } = drawBody(j)
   return `<g opacity="${opacity.toFixed(2)}" fill="${colour}"><path d="${far}${near}${arm}"/>${head(j, colour)}</g>`
 }
 
@@ -90,7 +90,7 @@ function row(move: Move, frames: Joints[], count: number, line: string): string 
 /** The inside of an SVG: a movement in the colours of its ground. */
 export function trace(name: MoveName, colours: Palette, options: TraceOptions = {}): string {
   const move = moves[name]
-  const frames = between(move.keys, move.frames).map(joints)
+  const frames = interpolatePoses(move.keys, move.frames).map(computeJoints)
   const last = frames.length - 1
   const line = options.quiet ? colours.quiet : colours.line
   const moment = (frame: number): number => Math.round((frame / last) * LAST)

@@ -6,7 +6,7 @@ import { artKinds, drawing, serveArt } from './art.ts'
 import { hairNames, personOf } from './bust.ts'
 import { moveNames, moveOf, moves } from './moves.ts'
 import { grounds, palette } from './palette.ts'
-import { between, bones, joints, type Point, type Pose } from './skeleton.ts'
+import { bones, computeJoints, interpolatePoses, type Point, type Pose } from './skeleton.ts'
 
 const { vaiven, fragua } = demoBrands
 const far = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1])
@@ -57,7 +57,7 @@ describe('the skeleton', () => {
     })
     fc.assert(
       fc.property(pose, (any) => {
-        const j = joints(any)
+        const j = computeJoints(any)
         expect(far(j.hip, j.shoulder)).toBeCloseTo(bones.torso)
         expect(far(j.shoulder, j.elbow1)).toBeCloseTo(bones.upperArm)
         expect(far(j.elbow2, j.hand2)).toBeCloseTo(bones.forearm)
@@ -69,13 +69,13 @@ describe('the skeleton', () => {
 
   test.each(moveNames)('%s starts and ends on its key poses and never goes below its floor', (name) => {
     const move = moves[name]
-    const frames = between(move.keys, move.frames)
+    const frames = interpolatePoses(move.keys, move.frames)
     expect(frames).toHaveLength(move.frames)
     expect(frames[0]?.x).toBeCloseTo(move.keys[0]?.x ?? 0)
     expect(frames.at(-1)?.t).toBeCloseTo(move.keys.at(-1)?.t ?? 0)
     const solid = frames[move.solid]
     if (!solid) throw new Error('no solid body')
-    const { ankle1, ankle2, hip } = joints(solid)
+    const { ankle1, ankle2, hip } = computeJoints(solid)
     expect(Math.max(ankle1[1], ankle2[1], hip[1])).toBeLessThanOrEqual(move.floor + 1)
   })
 })

@@ -23,7 +23,7 @@ import {
   updatePurchase,
 } from '#server/modules/sales/store/store.ts'
 import { findView } from '#server/modules/sales/store/view-store.ts'
-import { purchaseOnWire, purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
+import { purchaseOnWire, serializePurchase } from '#server/modules/sales/views/purchase-view.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { giveCard, pendingByLink, pendingView } from './pending-subscriptions.ts'
 
@@ -66,7 +66,7 @@ export async function getSubscriptionByLink(ctx: Ctx, input: { token: string }):
   if (pending) return { subscription: await pendingView(ctx, pending) }
   const { sale, attempt } = await saleOf(ctx, input.token)
   const [person, view] = await Promise.all([customerById(ctx.db, sale.customer_id), findView(ctx.db, sale.purchase_id)])
-  const shown = purchaseOut(view, ctx)
+  const shown = serializePurchase(view, ctx)
   return {
     subscription: {
       name: person.name,

@@ -1,10 +1,10 @@
 /** Notes of the staff on purchases (docs/domain.md V57). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { codeOf } from '#server/testing/studio.ts'
 
-const { s, attempt } = await till()
+const { s, attempt } = await openCheckoutStudio()
 const owner = await s.make.staff('owner')
 const { location_id } = await s.make.location()
 const other = await s.make.location()

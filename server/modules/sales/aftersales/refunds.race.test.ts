@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { reconcile } from '#server/modules/sales/jobs.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -91,7 +91,7 @@ test('a refund concurrent with bookings leaves no reservation on revoked credits
     expect(await s.sql('select distinct taken from single_class where single_class_id = any($1)', [ids])).toEqual([{ taken: 0 }])
     expect((await s.as(who).credits.list()).summary.available).toBe(0)
   }
-  expect(await broken(s)).toEqual({})
+  expect(await findBrokenInvariants(s)).toEqual({})
 })
 
 test('killed during refunds three times: after a repeat each charge is refunded once, and the books match (V23)', async () => {

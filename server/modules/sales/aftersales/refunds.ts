@@ -38,7 +38,7 @@ import {
   lockPurchase,
   type PurchaseRow,
 } from '#server/modules/sales/store/store.ts'
-import { refundOut, studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
+import { serializeStudioRefund, studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -69,7 +69,7 @@ export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ pu
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
   if (row.state === 'refused') throw refuse('REFUND_REFUSED')
   if (input.cancel_subscription) await endNow(ctx, input.purchase_id, input.reason)
-  return { purchase: await studioPurchase(ctx, input.purchase_id), refund: refundOut(ctx, row) }
+  return { purchase: await studioPurchase(ctx, input.purchase_id), refund: serializeStudioRefund(ctx, row) }
 }
 
 /** Inserts the refund row. `by`: the payment method of a refund by hand; null = through the processor that took the charge. */

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { leaveAccount } from '#server/modules/people/people.ts'
 import { sweep } from '#server/modules/sales/jobs.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import type { Person } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
-const { s, bank, attempt } = await till({ paypal_enabled: true })
+const { s, bank, attempt } = await openCheckoutStudio({ paypal_enabled: true })
 afterAll(() => s.close())
 
 const monthly = (more = {}) =>

@@ -8,14 +8,14 @@ import { readSource } from '#server/modules/sales/rules.ts'
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { chargesCard, findSource, listSources, putSource, removeSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import { type AttemptRow, findPurchase, lockBuyer, putProviderCustomer, updatePurchase } from '#server/modules/sales/store/store.ts'
-import { cardOut, metodoOut } from '#server/modules/sales/views/purchase-view.ts'
+import { serializeCard, serializeMetodo } from '#server/modules/sales/views/purchase-view.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { buyerOf } from './paying.ts'
 
 /** Saved cards, newest first (S1-7.62). None when the studio does not save cards. */
 export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[]; card: CardFields | null }> {
   if (!ctx.settings.payment_sources_enabled) return { payment_sources: [], card: null }
-  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(cardOut), card: cardFields(ctx) }
+  return { payment_sources: (await listSources(ctx.db, ctx.customer.customer_id)).map(serializeCard), card: cardFields(ctx) }
 }
 
 /** The processor fields for entering a card; null when the processor's public key is not set. Throws for an unknown gateway. */
@@ -26,7 +26,7 @@ export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.i
 /** The saved cards in the format of the first flow (S1-7.59). */
 export async function savedMetodos(ctx: Ctx): Promise<{ metodos_pago: MetodoPago[] }> {
   if (!ctx.settings.payment_sources_enabled) return { metodos_pago: [] }
-  return { metodos_pago: (await listSources(ctx.db, ctx.customer.customer_id)).map(metodoOut) }
+  return { metodos_pago: (await listSources(ctx.db, ctx.customer.customer_id)).map(serializeMetodo) }
 }
 
 interface Proof {
@@ -38,7 +38,7 @@ interface Proof {
 /** Starts or finishes saving a card (S1-7.63). Every failure is PAYMENT_SOURCE_FAILED (settled 39). */
 export async function saveCard(ctx: Ctx, input: Proof): Promise<SavedCardAnswer> {
   const { source, setup } = await keep(ctx, ctx.ports.cards, input)
-  return { payment_source: source && cardOut(source), setup }
+  return { payment_source: source && serializeCard(source), setup }
 }
 
 /** Saves the card of a token, in the format of the first flow (S1-7.60). PAYMENT_SOURCE_FAILED. */
@@ -48,7 +48,7 @@ export async function saveMetodo(
 ): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
   const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
   const { source, setup } = await keep(ctx, gateway, { token_id: input.token_id })
-  return { metodo_pago: source && metodoOut(source), setup }
+  return { metodo_pago: source && serializeMetodo(source), setup }
 }
 
 async function keep(

@@ -76,7 +76,7 @@ async function locationOf(ctx: Ctx, location_id: number | null): Promise<number 
  * The till that money of the counter goes into: the open one of who receives it, where it is received (J2). Without a location it is the only one that
  * they have open. Cash without one is CASH_SESSION_REQUIRED. The till cannot be closed until the transaction ends.
  */
-export async function intoTill<R extends Received>(tx: Tx, ctx: Ctx, received: R): Promise<R> {
+export async function assignTill<R extends Received>(tx: Tx, ctx: Ctx, received: R): Promise<R> {
   const { staff_id, location_id, gateway, needsTill } = received
   if (staff_id === null) return received
   const open = await lockOpenSessions(tx, { staff_id })
@@ -104,7 +104,7 @@ type NewSale = Pick<typeof purchase.$inferInsert, 'customer_id' | 'title' | 'cla
 
 /** Sells something that is paid at this moment: purchase, attempt, receipt and charge, behind the customer's lock. Returns the purchase. */
 export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Received): Promise<PurchaseRow> {
-  const received = await intoTill(tx, ctx, by)
+  const received = await assignTill(tx, ctx, by)
   const { gateway, method, location_id, staff_id, payment_method_id } = received
   const { purchase_id, customer_id, total_centavos } = await insertPurchase(tx, {
     ...purchase,
@@ -130,7 +130,7 @@ export async function sellReceived(tx: Tx, ctx: Ctx, purchase: NewSale, by: Rece
 
 /** Receives the money of a purchase that waits for cash, by any payment method, behind the customer's and the purchase's lock. */
 export async function receiveFor(tx: Tx, ctx: Ctx, purchase: PurchaseRow, by: Received): Promise<void> {
-  const received = await intoTill(tx, ctx, by)
+  const received = await assignTill(tx, ctx, by)
   const attempt = (await listAttempts(tx, purchase.purchase_id)).find((one) => one.gateway === 'efectivo' && one.ref_id !== null)
   if (!attempt?.ref_id) throw refuse('PURCHASE_CLOSED')
   const { gateway, payment_method_id, method, location_id } = received

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'
 import { reconcile, sweep } from '#server/modules/sales/jobs.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { wordsOf } from '#server/testing/pdf-words.ts'
 import { codeOf, type Person, refusalOf, START } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks } from '#server/testing/work.ts'
 
-const { s, bank, sold, run } = await till({
+const { s, bank, sold, run } = await openCheckoutStudio({
   ...{ cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true },
 })
 const owner = await s.make.staff('owner')

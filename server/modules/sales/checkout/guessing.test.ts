@@ -1,11 +1,11 @@
 /** Guessing discount codes: one budget of a customer and of an address, over every endpoint that takes a code (docs/domain.md D6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { codeOf, type Person, refusalOf, START } from '#server/testing/studio.ts'
 import { endpoints } from '#server/testing/wire.ts'
 
-const { s } = await till({ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true })
+const { s } = await openCheckoutStudio({ discounts_enabled: true, cash_checkout_enabled: true, paypal_enabled: true, oxxo_enabled: true })
 afterAll(() => s.close())
 let hour = 0
 // Each test in an hour of its own: budgets are by the hour.

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
-const { s, bank, attempt } = await till({
+const { s, bank, attempt } = await openCheckoutStudio({
   ...{ cash_checkout_enabled: true, oxxo_enabled: true, spei_enabled: true, paypal_enabled: true, discounts_enabled: true },
 })
 afterAll(() => s.close())

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
 import { sweep } from '#server/modules/sales/jobs.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { type Person, refusalOf, START } from '#server/testing/studio.ts'
 
-const { s, bank, attempt, sold } = await till()
+const { s, bank, attempt, sold } = await openCheckoutStudio()
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()

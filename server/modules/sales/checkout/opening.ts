@@ -44,7 +44,6 @@ import {
   findByVisit,
   findOpen,
   findProviderCustomer,
-  freeVisits,
   hasPaid,
   insertAttempt,
   insertPurchase,
@@ -53,6 +52,7 @@ import {
   listLive,
   lockBuyer,
   type PurchaseRow,
+  releaseVisits,
   updatePurchase,
 } from '#server/modules/sales/store/store.ts'
 import { claimPlastic, listWaitingTrials, type Plastic } from '#server/modules/sales/store/trial-store.ts'
@@ -126,7 +126,7 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
   if (mine && mine.request_hash !== input.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
   if (mine && !cameToNothing(mine)) return withBuyer(await resume(tx, ctx, input, mine))
   // A failed purchase frees its visits: they can open another one (V5).
-  if (mine) await freeVisits(tx, mine.purchase_id)
+  if (mine) await releaseVisits(tx, mine.purchase_id)
   if (read.status === 'rejected') throw read.reason
   const offer = await offerNow(tx, ctx, input, open, read.value)
   if ('kind' in offer) return offer

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
 import { compareBooks } from '#server/modules/sales/settlement/reconciliation.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { CONEKTA_FAKE_KEY, ConektaFake } from '#server/testing/fakes/conekta.ts'
 import type { Fake } from '#server/testing/fakes/fake.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
@@ -131,7 +131,7 @@ describe.each([
 })
 
 test('the sandbox accepts money for a cancelled voucher, as shops do: it is refunded or owed, and the customer is notified (V13, V37)', async () => {
-  const { s: own, bank } = await till({ oxxo_enabled: true, spei_enabled: true, refund_late_payments: true })
+  const { s: own, bank } = await openCheckoutStudio({ oxxo_enabled: true, spei_enabled: true, refund_late_payments: true })
   try {
     for (const [kind, delivers] of [
       ['oxxo', true],

@@ -104,7 +104,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       const applied = ref && (await applyProcessorState(ctx, ref))
       // The 3-D Secure challenge failed meanwhile: this is the next attempt.
       if (applied && applied.purchase.status === 'pending' && applied.attempt.state === 'refused') continue
-      return applied ? conclude(applied) : answerOf(opened.purchase, opened.attempt, null)
+      return applied ? toPaymentAnswer(applied) : answerOf(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
     return chargeAttempt(ctx, opened, { ...input, instrument })
@@ -183,7 +183,7 @@ export async function chargeAttempt(
   }
   if (!applied) throw new Error(`The purchase ${purchase.purchase_id} is gone.`)
   // Outside of the try: a definite refusal by the processor is not an unknown outcome.
-  return conclude(applied)
+  return toPaymentAnswer(applied)
 }
 
 /** Ends a purchase's older attempts at their processors, so that only the new one can be paid. */
@@ -195,7 +195,7 @@ async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
 }
 
 /** The response after the processor's state was applied: the purchase, or the refusal of the payment. */
-export function conclude({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
+export function toPaymentAnswer({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
   if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
   return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
 }

@@ -13,7 +13,7 @@ import { countingGuesses, priceWith } from '#server/modules/sales/settlement/dis
 import { gatewayOf } from '#server/modules/sales/settlement/gateways.ts'
 import { hasTrial, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
 import { listSources } from '#server/modules/sales/store/card-store.ts'
-import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
+import { serializeCard } from '#server/modules/sales/views/purchase-view.ts'
 import { cardFields } from './cards.ts'
 
 /** In the order in which they are shown. */
@@ -66,7 +66,7 @@ export async function listPaymentOptions(
       const holder = ctx.ports.gateways.get(gateway)
       return holder !== undefined && !refuses(holder, 'saved-card')
     })
-    .map(cardOut)
+    .map(serializeCard)
   const isOpen = (option: PaymentOption) => open.some((one) => one.way === option)
   return {
     free,

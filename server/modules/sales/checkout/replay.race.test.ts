@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { SIGNATURE_HEADER, sign, signingKey } from '#server/adapters/payments/sandbox/webhooks.ts'
+import { SIGNATURE_HEADER, signingKey, signWebhook } from '#server/adapters/payments/sandbox/webhooks.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
-import { broken } from '#server/testing/invariants.ts'
+import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -123,7 +123,7 @@ async function replay(s: TestStudio, bodies: readonly string[]): Promise<Set<num
   const seen = new Set<number>()
   const worker = async () => {
     for (let body = rest.shift(); body !== undefined; body = rest.shift()) {
-      const signed = { ...headers, [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }
+      const signed = { ...headers, [SIGNATURE_HEADER]: signWebhook(key, body, s.clock.now()) }
       const { status } = await fetch(`${s.url}/api/webhooks/sandbox`, { method: 'POST', headers: signed, body })
       statuses.add(status)
       const { id } = JSON.parse(body) as { id: string }
@@ -171,7 +171,7 @@ test('five thousand events in any order end in the same state as in order (V8, V
     expect(await replay(s, sent)).toEqual(new Set([200]))
     expect(await s.sql('select event_id from provider_event where "doneAt" is null')).toEqual([])
     expect(await s.sql('select 1 from provider_event')).toHaveLength(bodies.length)
-    expect(await broken(s)).toEqual({})
+    expect(await findBrokenInvariants(s)).toEqual({})
     ends.push(await books(s))
   }
   const [inOrder, anyhow] = ends

@@ -9,7 +9,7 @@ import { sweep } from '#server/modules/sales/jobs.ts'
 import { CONEKTA_FAKE_KEY, ConektaFake, conektaToken } from '#server/testing/fakes/conekta.ts'
 import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PAYPAL_FAKE_WEBHOOK, PayPalFake } from '#server/testing/fakes/paypal.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
-import { found } from '#server/testing/invariants.ts'
+import { findMatchingRows } from '#server/testing/invariants.ts'
 import { outcomes } from '#server/testing/outcomes.ts'
 import { racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
@@ -185,7 +185,7 @@ describe.each([
       [person.customer_id],
     )
     const cash = await w.s.sql('select 1 from cash_payment where customer_id = $1 and state = $2', [person.customer_id, 'paid'])
-    expect(await found(w.s, INVARIANTS)).toEqual({})
+    expect(await findMatchingRows(w.s, INVARIANTS)).toEqual({})
     return {
       charges: (await w.taken(rows.map(({ purchase_id }) => purchase_id))) / PRICE + cash.length,
       good: rows.filter(({ status }) => status === 'completed' || status === 'active').length,

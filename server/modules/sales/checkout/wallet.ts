@@ -11,7 +11,7 @@ import { applyProcessorState } from '#server/modules/sales/settlement/apply-proc
 import { refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.ts'
 import { answerOf } from '#server/modules/sales/views/purchase-view.ts'
-import { conclude, pay } from './paying.ts'
+import { pay, toPaymentAnswer } from './paying.ts'
 
 /** The name of the studio's payment method for the wallet, if it has one. */
 const WALLET_NAME = 'PayPal'
@@ -75,7 +75,7 @@ export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer>
     if (purchase.status === 'pending' && facts.state === 'waiting' && facts.why)
       throw refuse(facts.why.code, { purchase_id, restart: true })
     if (facts.state === 'expired' || facts.state === 'ended') throw refuse('PURCHASE_CLOSED', { purchase_id })
-    return conclude(applied)
+    return toPaymentAnswer(applied)
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error
     ctx.studio.log.warn({ error, purchase_id }, 'payment.capture_failed')

@@ -12,7 +12,7 @@ import { findLatestChange, findScheduledChange } from '#server/modules/sales/sto
 import { findInvoice, listRefunds } from '#server/modules/sales/store/refund-store.ts'
 import { findPurchase } from '#server/modules/sales/store/store.ts'
 import { findView } from '#server/modules/sales/store/view-store.ts'
-import { purchaseOut } from '#server/modules/sales/views/purchase-view.ts'
+import { serializePurchase } from '#server/modules/sales/views/purchase-view.ts'
 
 const MY_PURCHASES = { label: 'Ver mis compras', path: paths.mystudio.purchases }
 
@@ -142,7 +142,7 @@ export async function notifyUnclaimedTransfer(
 async function liveOne(ctx: Ctx, purchase_id: number) {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status !== 'active') return null
-  return { sale: purchase, shown: purchaseOut(await findView(ctx.db, purchase_id), ctx) }
+  return { sale: purchase, shown: serializePurchase(await findView(ctx.db, purchase_id), ctx) }
 }
 
 /** Notifies of an upcoming charge (V30): amount, date, card, and how to cancel. */

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { refusalOf, START } from '#server/testing/studio.ts'
 
-const { s, bank, attempt, sold, run } = await till()
+const { s, bank, attempt, sold, run } = await openCheckoutStudio()
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 const visit = () => randomUUID()

@@ -24,7 +24,7 @@ import {
 import type { Tx } from '#server/platform/db.ts'
 import { type Applied, type AppliedState, applyToPurchase, grantPeriod, isClosed } from './apply-to-purchase.ts'
 import { releaseCounterParts } from './counter-parts.ts'
-import { spendUse } from './discounts.ts'
+import { markDiscountUsed } from './discounts.ts'
 import { gatewayOf, refOf } from './gateways.ts'
 import { closePending } from './purchase-holds.ts'
 import { addRefundsByHand, type ConfirmedReads, leaveRefundToStaff } from './regressions.ts'
@@ -159,7 +159,7 @@ async function applyToOrder(
 async function completeUncharged(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<void> {
   const { purchase_id, customer_id, discount_id } = purchase
   await grantPeriod(tx, ctx, purchase, { period: ONE_OFF, from: ctx.now, until: null })
-  if (discount_id !== null) await spendUse(tx, ctx, purchase_id)
+  if (discount_id !== null) await markDiscountUsed(tx, ctx, purchase_id)
   await updatePurchase(tx, purchase_id, { status: 'completed', completedAt: ctx.now, updatedAt: ctx.now })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })

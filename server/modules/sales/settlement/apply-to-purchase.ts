@@ -1,12 +1,12 @@
 /**
  * Applies what a processor shows to one purchase, behind its locks: the attempt, the charges, the credits of the paid periods, the status with
- * its audit trail and events (V8, V9, V13). `rules.ts` decides (`verdict`), this writes.
+ * its audit trail and events (V8, V9, V13). `rules.ts` decides (`decideChanges`), this writes.
  */
 import { startOfDay } from '#contract/time.ts'
 import type { Facts } from '#server/adapters/payments/port.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { creditsEnd, type InvoiceFact, ONE_OFF, type PurchaseFacts, type Verdict, verdict } from '#server/modules/sales/rules.ts'
+import { creditsEnd, decideChanges, type InvoiceFact, ONE_OFF, type PurchaseFacts, type Verdict } from '#server/modules/sales/rules.ts'
 import { putCharge, type Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
   type AttemptRow,
@@ -19,7 +19,7 @@ import {
 } from '#server/modules/sales/store/store.ts'
 import { type Tx, together } from '#server/platform/db.ts'
 import { labelOf, storeAttempt } from './attempts.ts'
-import { spendUse } from './discounts.ts'
+import { markDiscountUsed } from './discounts.ts'
 import { chargeGiftCard, createOrderedGiftCard, followMoneyOfCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
 import { extendedHold, release, reopen } from './purchase-holds.ts'
@@ -66,7 +66,7 @@ export async function applyToPurchase(
     { gateway: attempt.gateway, customer_id: purchase.customer_id, own: of.ownRef },
     forwardFacts.buyerRef,
   )
-  const decision = verdict(purchaseFacts(purchase, attempt, buyerRef, charges), forwardFacts)
+  const decision = decideChanges(purchaseFacts(purchase, attempt, buyerRef, charges), forwardFacts)
   const facts = await withoutSecondTrial(tx, ctx, { purchase, gateway: attempt.gateway }, readFacts, decision)
 
   if (facts.buyerRef && buyerRef === null && !decision.alarm)
@@ -187,7 +187,7 @@ async function updateByVerdict(
   reopened: { limit_slot: number | null } | null,
 ): Promise<PurchaseRow> {
   const status = decision.status ?? purchase.status
-  if (decision.grants.length > 0 && purchase.discount_id !== null) await spendUse(tx, ctx, purchase.purchase_id)
+  if (decision.grants.length > 0 && purchase.discount_id !== null) await markDiscountUsed(tx, ctx, purchase.purchase_id)
   const set = changedColumns(ctx, purchase, facts, decision)
   if (status === 'cancelled' && purchase.status !== 'cancelled') {
     if (decision.benefitsUntil) {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'
-import { found } from '#server/testing/invariants.ts'
+import { findMatchingRows } from '#server/testing/invariants.ts'
 import { outcomes as outcomesOf } from '#server/testing/outcomes.ts'
 import { type Bare, racesWithoutLocks } from '#server/testing/races-without-guards.ts'
 import { type SecondProcess, secondProcess } from '#server/testing/second-process.ts'
@@ -53,7 +53,7 @@ const INVARIANTS = {
 }
 afterEach(async () => {
   s.clock.set(START)
-  expect(await found(s, INVARIANTS)).toEqual({})
+  expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
 })
 
 /** Using a code as somebody in a hurry would write it: look, think, write. */
@@ -162,7 +162,7 @@ describe('through two processes', () => {
         ...everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)),
       ])
       await sweep(s.system())
-      expect(await found(s, INVARIANTS)).toEqual({})
+      expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
       await Promise.allSettled(opened.map(({ purchase_id }, n) => at(n, everybody[n] as Person).sales.giveUp({ purchase_id })))
       const [{ used } = { used: -1 }] = await s.sql<{ used: number }>('select used from discount where discount_id = $1', [discount_id])
       const rest = await outcomes(everybody.slice(3).map((person, n) => buy(at(n, person), classPackage.class_package_id, code)))
@@ -181,7 +181,7 @@ describe('through two processes', () => {
       const codes = (await lowered).flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []))
       expect(codes.every((why) => why === 'BELOW_USED')).toBe(true)
       expect((results.completed ?? 0) + (results.DISCOUNT_EXHAUSTED ?? 0)).toBe(16)
-      expect(await found(s, INVARIANTS)).toEqual({})
+      expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
     }
   })
 })

@@ -125,7 +125,7 @@ export async function writeUse(
 }
 
 /** Marks a paid purchase's use as used. Idempotent. */
-export async function spendUse(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+export async function markDiscountUsed(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   await moveUse(tx, purchase_id, 'held', { state: 'used', updatedAt: ctx.now })
 }
 
@@ -136,7 +136,7 @@ export async function releaseDiscountUse(tx: Tx, ctx: Ctx, purchase_id: number):
 }
 
 /** Late money for a purchase that had released its use: reserves it again. DISCOUNT_EXHAUSTED when another purchase has it now (V13). */
-export async function takeUseAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+export async function reserveDiscountAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const use = await findUse(tx, purchase_id)
   if (use?.state !== 'released') return
   const others = await listUses(tx, use.customer_id, use.discount_id)
@@ -145,7 +145,7 @@ export async function takeUseAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promi
   await moveUse(tx, purchase_id, 'released', { state: 'used', updatedAt: ctx.now })
 }
 
-/** Releases a use that `takeUseAgain` took, when the purchase could not be given after all. */
+/** Releases a use that `reserveDiscountAgain` took, when the purchase could not be given after all. */
 export async function returnUseTakenAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const returned = await moveUse(tx, purchase_id, 'used', { state: 'released', updatedAt: ctx.now })
   if (returned) await returnDiscount(tx, returned.discount_id)

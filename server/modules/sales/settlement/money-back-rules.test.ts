@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
-import { LATE, ONE_OFF, type PurchaseFacts, type Verdict, verdict } from '#server/modules/sales/rules.ts'
+import { decideChanges, LATE, ONE_OFF, type PurchaseFacts, type Verdict } from '#server/modules/sales/rules.ts'
 
 const at = new Date('2026-11-19T16:00:00Z')
 const AMOUNT = 145_000
@@ -38,7 +38,7 @@ const disputed: PurchaseFacts['known'] = [{ id: 'mov_a', period: ONE_OFF, refund
 
 describe('a purchase that was paid once', () => {
   test('facts that are already known change nothing', () => {
-    expect(verdict(sale(), facts([charge()]))).toMatchObject({
+    expect(decideChanges(sale(), facts([charge()]))).toMatchObject({
       status: null,
       grants: [],
       invoices: [],
@@ -49,27 +49,31 @@ describe('a purchase that was paid once', () => {
   })
 
   test('a partial refund is recorded and revokes nothing; a full one revokes everything', () => {
-    expect(verdict(sale(), facts([charge({ refunded: 45_000 })]))).toMatchObject({
+    expect(decideChanges(sale(), facts([charge({ refunded: 45_000 })]))).toMatchObject({
       ...{ status: null, invoices: [{ refunded: 45_000 }], takenBack: [], alarm: null },
     })
-    expect(verdict(sale(), facts([charge({ refunded: AMOUNT })]))).toMatchObject({ status: 'revoked', takenBack: [ONE_OFF], alarm: null })
+    expect(decideChanges(sale(), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
+      status: 'revoked',
+      takenBack: [ONE_OFF],
+      alarm: null,
+    })
   })
 
   test('a dispute suspends what it bought until it is decided', () => {
-    expect(verdict(sale(), facts([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
+    expect(decideChanges(sale(), facts([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
     // Heard a second time there is nothing more to rest: staff may have woken it meanwhile.
-    expect(verdict(sale({ known: disputed }), facts([charge({ disputed: 'open' })]))).toMatchObject({
+    expect(decideChanges(sale({ known: disputed }), facts([charge({ disputed: 'open' })]))).toMatchObject({
       freezes: [],
       thaws: [],
       frozen: true,
     })
     for (const after of [charge({ disputed: 'won' }), charge()])
-      expect(verdict(sale({ known: disputed }), facts([after]))).toMatchObject({
+      expect(decideChanges(sale({ known: disputed }), facts([after]))).toMatchObject({
         thaws: [ONE_OFF],
         frozen: false,
         invoices: [{ id: 'mov_a' }],
       })
-    expect(verdict(sale({ known: disputed }), facts([charge({ disputed: 'lost' })]))).toMatchObject({
+    expect(decideChanges(sale({ known: disputed }), facts([charge({ disputed: 'lost' })]))).toMatchObject({
       status: 'revoked',
       takenBack: [ONE_OFF],
     })
@@ -77,12 +81,12 @@ describe('a purchase that was paid once', () => {
 
   test('money that was refunded before it was known buys nothing', () => {
     for (const gone of [charge({ refunded: AMOUNT }), charge({ disputed: 'lost' })])
-      expect(verdict(sale({ status: 'pending', known: [] }), facts([gone]))).toMatchObject({ status: 'failed', grants: [] })
+      expect(decideChanges(sale({ status: 'pending', known: [] }), facts([gone]))).toMatchObject({ status: 'failed', grants: [] })
   })
 
   test('a refund of money that bought nothing revokes nothing', () => {
     const late: PurchaseFacts['known'] = [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }]
-    expect(verdict(sale({ status: 'failed', known: late }), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
+    expect(decideChanges(sale({ status: 'failed', known: late }), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
       takenBack: [],
       status: null,
     })
@@ -104,20 +108,20 @@ describe('a subscription', () => {
     facts(payments, { ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' }, ...values })
 
   test('a refunded period is revoked, and the subscription continues', () => {
-    expect(verdict(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
+    expect(decideChanges(member(), sub([month(0), month(1, { refunded: AMOUNT })]))).toMatchObject({
       ...{ status: null, takenBack: [periodOf(month(1))], ends: false },
     })
   })
 
   test('a lost dispute ends it, at the processor too', () => {
-    expect(verdict(member(), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({ status: 'revoked', ends: true })
-    expect(verdict(member({ status: 'cancelled' }), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({
+    expect(decideChanges(member(), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({ status: 'revoked', ends: true })
+    expect(decideChanges(member({ status: 'cancelled' }), sub([month(0, { disputed: 'lost' }), month(1)]))).toMatchObject({
       ...{ status: 'revoked', ends: false },
     })
   })
 
   test('a period refunded before it was known is not granted', () => {
-    expect(verdict(member(), sub([month(0), month(1), month(2, { refunded: AMOUNT })])).grants).toEqual([])
+    expect(decideChanges(member(), sub([month(0), month(1), month(2, { refunded: AMOUNT })])).grants).toEqual([])
   })
 })
 
@@ -133,7 +137,7 @@ test('in any order of facts, a purchase is revoked exactly when its money is gon
       for (const { refunded, disputed: about } of words) {
         // A processor never un-gives.
         back = Math.max(back, refunded)
-        const decision: Verdict = verdict(now, facts([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
+        const decision: Verdict = decideChanges(now, facts([charge({ refunded: back, ...(about ? { disputed: about } : {}) })]))
         given += decision.grants.length
         taken += decision.status === 'revoked' ? 1 : 0
         const row = decision.invoices[0]

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { STRIPE_FAKE_KEY, STRIPE_FAKE_SECRET, StripeFake } from '#server/testing/fakes/stripe.ts'
 import { type Person, refusalOf, START, studio } from '#server/testing/studio.ts'
 
-const { s, bank, attempt } = await till({ discounts_enabled: true })
+const { s, bank, attempt } = await openCheckoutStudio({ discounts_enabled: true })
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 

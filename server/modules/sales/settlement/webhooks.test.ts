@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
-import { SIGNATURE_HEADER, sign, signingKey, waitingWebhookEvents } from '#server/adapters/payments/sandbox/webhooks.ts'
+import { SIGNATURE_HEADER, signingKey, signWebhook, waitingWebhookEvents } from '#server/adapters/payments/sandbox/webhooks.ts'
 import { handleEvent, sweep } from '#server/modules/sales/jobs.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -25,7 +25,7 @@ const post = async (body: string, headers: Record<string, string> = {}, gateway 
   })
   return { status: reply.status, body: (await reply.json()) as { code?: string; message?: string } }
 }
-const signed = (body: string, at = s.clock.now()) => post(body, { [SIGNATURE_HEADER]: sign(key, body, at) })
+const signed = (body: string, at = s.clock.now()) => post(body, { [SIGNATURE_HEADER]: signWebhook(key, body, at) })
 const eventBody = (id: string, about: string, kind = 'payment') =>
   JSON.stringify({ id, type: 'payment.paid', at: s.clock.now().toISOString(), about: [{ kind, id: about }] })
 const inbox = () =>
@@ -51,11 +51,11 @@ test('seven forged events are refused, stored nowhere and change nothing', async
   const forged: [string, Record<string, string>][] = [
     [body, {}],
     [body, { [SIGNATURE_HEADER]: '' }],
-    [body, { [SIGNATURE_HEADER]: sign('another key', body, s.clock.now()) }],
-    [body, { [SIGNATURE_HEADER]: sign(key, `${body} `, s.clock.now()) }],
-    [JSON.stringify(JSON.parse(body), null, 1), { [SIGNATURE_HEADER]: sign(key, body, s.clock.now()) }],
-    [body, { [SIGNATURE_HEADER]: sign(key, body, new Date(s.clock.now().getTime() - 301_000)) }],
-    [body, { [SIGNATURE_HEADER]: sign(key, body, new Date(s.clock.now().getTime() + 301_000)) }],
+    [body, { [SIGNATURE_HEADER]: signWebhook('another key', body, s.clock.now()) }],
+    [body, { [SIGNATURE_HEADER]: signWebhook(key, `${body} `, s.clock.now()) }],
+    [JSON.stringify(JSON.parse(body), null, 1), { [SIGNATURE_HEADER]: signWebhook(key, body, s.clock.now()) }],
+    [body, { [SIGNATURE_HEADER]: signWebhook(key, body, new Date(s.clock.now().getTime() - 301_000)) }],
+    [body, { [SIGNATURE_HEADER]: signWebhook(key, body, new Date(s.clock.now().getTime() + 301_000)) }],
   ]
   for (const [text, headers] of forged)
     expect(await post(text, headers)).toMatchObject({

@@ -7,14 +7,14 @@ import { staff } from '#server/modules/people/tables.ts'
 import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { cashMovement, cashSession } from '#server/modules/sales/counter-tables.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { tookMoney } from './store.ts'
 
 export type CashSessionRow = typeof cashSession.$inferSelect
 
 /** Opens a session. The database refuses a second open session of the same person at the same location (`cash_session_open`). */
 export async function insertCashSession(tx: Tx, values: typeof cashSession.$inferInsert): Promise<number> {
-  return only(await tx.insert(cashSession).values(values).returning({ id: cashSession.cash_session_id })).id
+  return singleRow(await tx.insert(cashSession).values(values).returning({ id: cashSession.cash_session_id })).id
 }
 
 export async function updateCashSession(tx: Tx, cash_session_id: number, set: Partial<CashSessionRow>): Promise<void> {

@@ -7,7 +7,7 @@ import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { sale, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement, giftCardOrder, MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
 import { searchPatterns } from '#server/platform/search.ts'
 import type { Locations } from './purchase-filter-store.ts'
@@ -16,7 +16,7 @@ export type GiftCardRow = typeof giftCard.$inferSelect
 type MovementRow = typeof giftCardMovement.$inferSelect
 
 export async function insertGiftCard(tx: Tx, values: typeof giftCard.$inferInsert): Promise<GiftCardRow> {
-  return only(await tx.insert(giftCard).values(values).returning())
+  return singleRow(await tx.insert(giftCard).values(values).returning())
 }
 
 /** Reads and locks cards in the order of their ids. */

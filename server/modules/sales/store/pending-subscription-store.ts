@@ -4,14 +4,14 @@ import { classPackage } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { pendingSubscription } from '#server/modules/sales/pending-subscription-tables.ts'
 import { paymentSource, purchase } from '#server/modules/sales/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 
 export type PendingRow = typeof pendingSubscription.$inferSelect
 
 const open = and(isNull(pendingSubscription.purchase_id), isNull(pendingSubscription.cancelledAt))
 
 export async function insertPending(tx: Tx, values: typeof pendingSubscription.$inferInsert): Promise<number> {
-  return only(await tx.insert(pendingSubscription).values(values).returning({ id: pendingSubscription.pending_subscription_id })).id
+  return singleRow(await tx.insert(pendingSubscription).values(values).returning({ id: pendingSubscription.pending_subscription_id })).id
 }
 
 export async function findPending(db: Reader, pending_subscription_id: number): Promise<PendingRow | null> {
@@ -63,7 +63,7 @@ export async function pageOfPending(db: Reader, customer_id: number | undefined,
       .innerJoin(customer, eq(customer.customer_id, pendingSubscription.customer_id))
       .where(where),
   ])
-  return { rows, total: only(counted).n }
+  return { rows, total: singleRow(counted).n }
 }
 
 /** Those with a card whose first charge is due, with the processor of the card. */
@@ -108,7 +108,7 @@ export async function isCustomerFrozen(tx: Tx, customer_id: number, now: Date): 
     where a.customer_id = ${customer_id} and a."revokedAt" is null and (a.unlimited or a.balance > 0)
       and (a.expires_at is null or a.expires_at > ${now.toISOString()}::timestamptz or a."frozenAt" is not null)
       and not exists (select 1 from purchase p where p.purchase_id = a.purchase_id and p."frozenAt" is not null)`)
-  return only(found.rows).is_frozen
+  return singleRow(found.rows).is_frozen
 }
 
 interface Plan {

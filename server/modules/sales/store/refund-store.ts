@@ -2,14 +2,14 @@
 import { and, asc, desc, eq, exists, gt, inArray, isNull, lt, ne, notExists, sql } from 'drizzle-orm'
 import { moneyDiscrepancy, refund } from '#server/modules/sales/aftersales-tables.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
-import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { bookRefunds } from './charge-store.ts'
 import { type GatewayFilter, type InvoiceRow, lockPurchase, ofGateway } from './store.ts'
 
 export type RefundRow = typeof refund.$inferSelect
 
 export async function insertRefund(tx: Tx, values: typeof refund.$inferInsert): Promise<RefundRow> {
-  return only(await tx.insert(refund).values(values).returning())
+  return singleRow(await tx.insert(refund).values(values).returning())
 }
 
 /** The refund of a staff request, by its idempotency key. */

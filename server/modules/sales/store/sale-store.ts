@@ -5,7 +5,7 @@ import { availableClass } from '#server/modules/credits/tables.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { sale, saleItem, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
-import { only, type Reader, type Tx } from '#server/platform/db.ts'
+import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { type Locations, locationArray } from './purchase-filter-store.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
 
@@ -14,7 +14,7 @@ export type SaleItemRow = typeof saleItem.$inferSelect
 export type SalePaymentRow = typeof salePayment.$inferSelect
 
 export async function insertSale(tx: Tx, values: typeof sale.$inferInsert): Promise<SaleRow> {
-  return only(await tx.insert(sale).values(values).returning())
+  return singleRow(await tx.insert(sale).values(values).returning())
 }
 
 export async function findSale(db: Reader, sale_id: number): Promise<SaleRow | null> {
@@ -27,7 +27,7 @@ export async function updateSaleNote(tx: Tx, sale_id: number, note: string | nul
 }
 
 export async function insertSaleItem(tx: Tx, values: typeof saleItem.$inferInsert): Promise<SaleItemRow> {
-  return only(await tx.insert(saleItem).values(values).returning())
+  return singleRow(await tx.insert(saleItem).values(values).returning())
 }
 
 export async function findSaleItem(db: Reader, sale_line_id: number): Promise<SaleItemRow | null> {
@@ -53,7 +53,7 @@ export async function restockItem(
     )
     .returning({ product_id: saleItem.product_id, sale_id: saleItem.sale_id })
   if (!row || row.product_id === null) return null
-  const { location_id } = only(await tx.select({ location_id: sale.location_id }).from(sale).where(eq(sale.sale_id, row.sale_id)))
+  const { location_id } = singleRow(await tx.select({ location_id: sale.location_id }).from(sale).where(eq(sale.sale_id, row.sale_id)))
   return { product_id: row.product_id, location_id }
 }
 
@@ -116,7 +116,7 @@ export async function finishSale(
   sale_id: number,
   by: { gateway: string; provider_payment: string; amount: number; card: { brand: string | null; last4: string | null }; at: Date },
 ): Promise<void> {
-  const row = only(await tx.update(sale).set({ is_waiting: false, createdAt: by.at }).where(eq(sale.sale_id, sale_id)).returning())
+  const row = singleRow(await tx.update(sale).set({ is_waiting: false, createdAt: by.at }).where(eq(sale.sale_id, sale_id)).returning())
   const { sale_payment_id } = await insertSalePayment(tx, {
     ...{
       sale_id,
@@ -137,7 +137,7 @@ export async function finishSale(
 }
 
 export async function insertSalePayment(tx: Tx, values: typeof salePayment.$inferInsert): Promise<SalePaymentRow> {
-  return only(await tx.insert(salePayment).values(values).returning())
+  return singleRow(await tx.insert(salePayment).values(values).returning())
 }
 
 export async function updateSalePayment(tx: Tx, sale_payment_id: number, set: Partial<SalePaymentRow>): Promise<void> {

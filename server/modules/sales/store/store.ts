@@ -2,7 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte
 import type { Buyer, Ref } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { invoice, paymentAttempt, providerCustomer, providerEvent, purchase, purchaseVisit } from '#server/modules/sales/tables.ts'
-import { only, prepared, type Reader, type Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 
 export type PurchaseRow = typeof purchase.$inferSelect
 export type AttemptRow = typeof paymentAttempt.$inferSelect
@@ -170,7 +170,7 @@ export async function joinVisit(tx: Tx, visit: typeof purchaseVisit.$inferInsert
 }
 
 /** Releases the visits of a purchase that came to nothing, so that each may start another one. */
-export async function freeVisits(tx: Tx, purchase_id: number): Promise<void> {
+export async function releaseVisits(tx: Tx, purchase_id: number): Promise<void> {
   await tx.delete(purchaseVisit).where(eq(purchaseVisit.purchase_id, purchase_id))
   await tx.update(purchase).set({ idempotency_key: null }).where(eq(purchase.purchase_id, purchase_id))
 }
@@ -242,7 +242,7 @@ export async function hasPaid(db: Reader, customer_id: number, class_package_id:
 }
 
 export async function insertPurchase(tx: Tx, values: typeof purchase.$inferInsert): Promise<PurchaseRow> {
-  return only(await tx.insert(purchase).values(values).returning())
+  return singleRow(await tx.insert(purchase).values(values).returning())
 }
 
 export async function updatePurchase(tx: Tx, purchase_id: number, set: Partial<typeof purchase.$inferInsert>): Promise<PurchaseRow> {
@@ -292,7 +292,7 @@ export async function insertAttempt(
     Partial<Pick<AttemptRow, 'sale_id' | 'part_centavos'>> & { now: Date },
 ): Promise<AttemptRow> {
   const { sale_id = null, part_centavos = null } = made
-  return only(
+  return singleRow(
     await insertedAttempt(tx).execute({
       ...{ ...made, sale_id, part_centavos },
       ...{ instrument: JSON.stringify(made.instrument), now: made.now.toISOString() },

@@ -10,7 +10,7 @@ import { takeStock } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { customerById } from '#server/modules/people/people.ts'
-import { chargeAttempt, conclude, refusalOf } from '#server/modules/sales/checkout/paying.ts'
+import { chargeAttempt, refusalOf, toPaymentAnswer } from '#server/modules/sales/checkout/paying.ts'
 import { CARD_HOLD_MS, isOpenAttempt, planOf, termsOf } from '#server/modules/sales/rules.ts'
 import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
@@ -35,7 +35,7 @@ import {
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
 import { itemsOf, itemsOnWire, totalOfItems } from '#server/modules/sales/views/order-items.ts'
-import { cardOut } from '#server/modules/sales/views/purchase-view.ts'
+import { serializeCard } from '#server/modules/sales/views/purchase-view.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -238,7 +238,7 @@ async function chargeSaved(ctx: Ctx, purchase: PurchaseRow, attempt: Attempt): P
   const ref = refOf(ctx, attempt)
   if (ref) {
     const applied = await applyProcessorState(ctx, ref)
-    return applied && conclude(applied)
+    return applied && toPaymentAnswer(applied)
   }
   const source = await findSource(ctx.db, purchase.customer_id, attempt.instrument.card ?? 0)
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
@@ -324,5 +324,5 @@ export async function cardsOfCustomer(
   await customerById(ctx.db, customer_id)
   const sources = ctx.settings.payment_sources_enabled ? await listSources(ctx.db, customer_id) : []
   const usable = sources.filter(({ gateway }) => ctx.ports.gateways.has(gateway))
-  return { payment_sources: usable.map(cardOut), takes_links: ctx.ports.cards !== null }
+  return { payment_sources: usable.map(serializeCard), takes_links: ctx.ports.cards !== null }
 }

@@ -6,9 +6,9 @@ import type { CounterSale, counterSales as wire } from '#contract/counter-sales.
 import { Refusal, refuse } from '#contract/errors.ts'
 import type { StoredFile } from '#contract/files.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
-import { claimFiles, fileOut, filesById } from '#server/modules/content/content.ts'
+import { claimFiles, filesById, serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { intoTill, type Received } from '#server/modules/sales/checkout/counter.ts'
+import { assignTill, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
@@ -123,7 +123,7 @@ export async function holdPayment(tx: Tx, ctx: Ctx, of: { sale: SaleRow; n: numb
 /** The receipt of a payment, in the till that is open. What a gift card pays was received when the card was sold: it is in no till. CASH_SESSION_REQUIRED. */
 async function receivedInto(tx: Tx, ctx: Ctx, payment: ReadPayment, location_id: number): Promise<Received> {
   const receipt = receivedFor(ctx, payment, location_id, true)
-  return payment.giftCard ? receipt : intoTill(tx, ctx, receipt)
+  return payment.giftCard ? receipt : assignTill(tx, ctx, receipt)
 }
 
 async function insertPayment(
@@ -169,7 +169,7 @@ export async function transferProof(ctx: Ctx, { invoice_id }: Input<'proof'>): P
   const file_id = await findProof(ctx.db, invoice_id)
   const [row] = file_id === null ? [] : await filesById(ctx.db, [file_id])
   if (!row) throw refuse('NOT_FOUND')
-  return { file: await fileOut(ctx, row) }
+  return { file: await serializeFile(ctx, row) }
 }
 
 /** The gift cards among payments. */
@@ -253,7 +253,7 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
       name,
       giftCard: null,
     }
-    const by = await intoTill(tx, ctx, receivedFor(ctx, asRead, sale.location_id, false))
+    const by = await assignTill(tx, ctx, receivedFor(ctx, asRead, sale.location_id, false))
     for (const part of await lockParts(tx, payment.sale_payment_id)) {
       await recordPart(tx, ctx, part, {
         ...{ amount: part.total_centavos, gateway: 'mostrador', method: name, receivedBy: by.receivedBy, reference: part.provider_payment },

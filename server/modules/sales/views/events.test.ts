@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bookingCutoffMs } from '#contract/settings.ts'
-import { till } from '#server/testing/checkout-fixture.ts'
+import { openCheckoutStudio } from '#server/testing/checkout-fixture.ts'
 import { type Client, codeOf, type Person, refusalOf } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 
-const { s, bank, attempt, sold, run } = await till()
+const { s, bank, attempt, sold, run } = await openCheckoutStudio()
 let owner: Person
 let staff: Client
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { type InvoiceView, listInvoiceViews } from '#server/modules/sales/store/invoice-store.ts'
 
 /** A charge as its customer sees it. `zone`: the studio's time zone. */
-export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone: string): Invoice {
+export function serializeInvoice({ invoice, owed, purchase, pack }: InvoiceView, zone: string): Invoice {
   const takenAt = invoice.paidAt ?? invoice.createdAt
   return {
     invoice_id: invoice.invoice_id,
@@ -27,5 +27,5 @@ export function invoiceOut({ invoice, owed, purchase, pack }: InvoiceView, zone:
 export async function myInvoices(ctx: Ctx, input: { page: number }): Promise<{ invoices: Invoice[]; total: number }> {
   const mine = { customer_id: ctx.customer.customer_id, isOwn: true }
   const { rows, total } = await listInvoiceViews(ctx.db, mine, { number: input.page, size: INVOICES_PER_PAGE })
-  return { invoices: rows.map((row) => invoiceOut(row, ctx.zone)), total }
+  return { invoices: rows.map((row) => serializeInvoice(row, ctx.zone)), total }
 }

@@ -7,8 +7,8 @@ import { type PaymentAnswer, type Purchase, type SavedCard, wantedClass } from '
 import type { MetodoPago } from '#contract/saved-cards.ts'
 import { formatInstant, wallClock } from '#contract/time.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
-import { fileOut, picture } from '#server/modules/catalogue/catalogue.ts'
-import { handOut } from '#server/modules/content/content.ts'
+import { picture, serializeFile } from '#server/modules/catalogue/catalogue.ts'
+import { signedFileLink } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { sourceId } from '#server/modules/sales/rules.ts'
 import type { SourceRow } from '#server/modules/sales/store/card-store.ts'
@@ -58,7 +58,11 @@ function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'atte
 /** A purchase with its downloadable file, whose address works for a few minutes: read it again after that (V39). */
 export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
   const downloadable = view.pack?.downloadable ?? null
-  return purchaseOut(view, ctx, downloadable === null ? null : ((await handOut(ctx.db, ctx, downloadable)) ?? fileOut(downloadable)))
+  return serializePurchase(
+    view,
+    ctx,
+    downloadable === null ? null : ((await signedFileLink(ctx.db, ctx, downloadable)) ?? serializeFile(downloadable)),
+  )
 }
 
 /** A purchase for the customer whose it is: what somebody gave them shows no price, discount or way of paying (S10). */
@@ -91,7 +95,7 @@ async function plannedChange(ctx: Ctx, purchase: PurchaseRow): Promise<string | 
 }
 
 /** A purchase as its customer sees it. `zone`: the studio's; `file`: its downloadable file with a current address. */
-export function purchaseOut(
+export function serializePurchase(
   view: PurchaseView,
   at: { now: Date; zone: string },
   file: { name: string; type: string; src: string } | null = null,
@@ -200,7 +204,7 @@ export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next
 }
 
 /** A saved card with the wire names of the first document (S1-3.38, S1-3.39). */
-export function metodoOut(source: SourceRow): MetodoPago {
+export function serializeMetodo(source: SourceRow): MetodoPago {
   return {
     payment_source_id: source.payment_source_id,
     token_id: sourceId(source.payment_source_id),
@@ -211,7 +215,7 @@ export function metodoOut(source: SourceRow): MetodoPago {
 }
 
 /** A saved card with all the names that the wire uses for it (settled 14). */
-export function cardOut(source: SourceRow): SavedCard {
+export function serializeCard(source: SourceRow): SavedCard {
   const source_id = sourceId(source.payment_source_id)
   return {
     payment_source_id: source.payment_source_id,

@@ -8,7 +8,7 @@ import { listInvoiceViews, listRefundViews } from '#server/modules/sales/store/i
 import { listStudioViews } from '#server/modules/sales/store/studio-lists-store.ts'
 import { groupSubscriptions, listSubscriptionViews } from '#server/modules/sales/store/subscription-list-store.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
-import { purchaseOut } from './purchase-view.ts'
+import { serializePurchase } from './purchase-view.ts'
 import { between, visibleLocations } from './studio-lists.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -18,7 +18,7 @@ const fullName = ({ name, last_name }: { name: string; last_name: string }): str
 
 /** The columns of a purchase. */
 function purchaseColumns<T>(ctx: Ctx, of: (row: T) => PurchaseView): ExportColumn<T>[] {
-  const wire = (row: T) => purchaseOut(of(row), ctx)
+  const wire = (row: T) => serializePurchase(of(row), ctx)
   return [
     { header: 'Orden', cell: (row) => order(of(row).purchase.purchase_id) },
     { header: 'Cliente', cell: (row) => fullName(of(row).buyer) },
@@ -144,6 +144,6 @@ export function exportSubscriptions(ctx: Ctx, input: Input<'subscriptions'>): Pr
 }
 
 const chargeOf = (ctx: Ctx, view: PurchaseView): number | null => {
-  const next = purchaseOut(view, ctx).next_charge
+  const next = serializePurchase(view, ctx).next_charge
   return next && Number(next.amount)
 }

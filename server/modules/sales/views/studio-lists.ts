@@ -24,7 +24,7 @@ import {
   sumPurchases,
 } from '#server/modules/sales/store/studio-lists-store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
-import { invoiceOut } from './invoices.ts'
+import { serializeInvoice } from './invoices.ts'
 import { purchaseGrants } from './purchase-grants.ts'
 import { purchaseOnWire } from './purchase-view.ts'
 import { purchaseHere } from './visible-sales.ts'
@@ -32,7 +32,7 @@ import { purchaseHere } from './visible-sales.ts'
 type Input<K extends 'purchases' | 'invoices' | 'refunds'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
 /** A purchase for staff, from its view. */
-export async function studioOut(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
+export async function serializeStudioPurchase(ctx: Ctx, view: PurchaseView): Promise<StudioPurchase> {
   const { purchase, email } = view
   const { deletedAt, ...whose } = view.buyer
   return {
@@ -59,7 +59,7 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
   const { gateway, payment_method_id, location_id, staff_id, reference, cash_session_id, tax_rate, net_centavos, tax_centavos } =
     view.invoice
   return {
-    ...invoiceOut(view, ctx.zone),
+    ...serializeInvoice(view, ctx.zone),
     customer: view.customer,
     ...{ gateway, payment_method_id, location_id, staff_id, reference, cash_session_id },
     tax: { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
@@ -67,7 +67,7 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
 }
 
 /** A refund for staff. */
-export function refundOut(ctx: Ctx, row: RefundRow): Refund {
+export function serializeStudioRefund(ctx: Ctx, row: RefundRow): Refund {
   return {
     refund_id: row.refund_id,
     invoice_id: row.invoice_id,
@@ -88,13 +88,13 @@ export function refundOut(ctx: Ctx, row: RefundRow): Refund {
 
 /** One purchase for staff. */
 export async function studioPurchase(ctx: Ctx, purchase_id: number): Promise<StudioPurchase> {
-  return studioOut(ctx, await findView(ctx.db, purchase_id))
+  return serializeStudioPurchase(ctx, await findView(ctx.db, purchase_id))
 }
 
 /** The last purchases, online ones and those of some locations; of all when `locations` is null. */
 export async function latestPurchases(ctx: Ctx, locations: readonly number[] | null, size: number): Promise<StudioPurchase[]> {
   const views = await listLatestViews(ctx.db, locations, size)
-  return Promise.all(views.map((view) => studioOut(ctx, view)))
+  return Promise.all(views.map((view) => serializeStudioPurchase(ctx, view)))
 }
 
 /** The locations whose rows a list shows. FORBIDDEN for a filter by a location where the caller does not work (E14). */
@@ -149,7 +149,7 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
   ])
   const [byStatus, byMethod] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, methodKey, ['count', 'total'])]
   return {
-    purchases: await Promise.all(rows.map((view) => studioOut(ctx, view))),
+    purchases: await Promise.all(rows.map((view) => serializeStudioPurchase(ctx, view))),
     total: sums.reduce((all, row) => all + row.count, 0),
     sum: {
       total: total(sums, 'total'),
@@ -193,7 +193,7 @@ export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
   const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
   const found = await listRefundViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort)
   return {
-    refunds: found.rows.map(({ refund, ...shown }) => ({ ...refundOut(ctx, refund), ...shown })),
+    refunds: found.rows.map(({ refund, ...shown }) => ({ ...serializeStudioRefund(ctx, refund), ...shown })),
     total: found.total,
     sum: { refunded: pesos(found.refunded), returned: pesos(found.returned) },
   }
@@ -225,7 +225,7 @@ export async function studioDetail(
   return {
     purchase,
     invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
-    refunds: refunds.map((row) => refundOut(ctx, row)),
+    refunds: refunds.map((row) => serializeStudioRefund(ctx, row)),
     grants,
     plan_change: change && planChangeOut(change, benefits_until),
     sale_id: sale && !sale.is_waiting ? sale.sale_id : null,

@@ -6,7 +6,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { groupSubscriptions, listSubscriptionViews } from '#server/modules/sales/store/subscription-list-store.ts'
 import { monthlyRevenue } from './recurring-revenue.ts'
-import { studioOut, visibleLocations } from './studio-lists.ts'
+import { serializeStudioPurchase, visibleLocations } from './studio-lists.ts'
 
 type Input = z.output<NonNullable<(typeof wire)['list']['~orpc']['inputSchema']>>
 
@@ -26,7 +26,7 @@ export async function studioSubscriptions(ctx: Ctx, input: Input) {
   const states = Object.fromEntries(subscriptionState.options.map((of) => [of, countOf(of)])) as Record<SubscriptionState, number>
   const overdue = groups.filter((row) => row.state === 'past_due')
   return {
-    subscriptions: await Promise.all(found.map(async (row) => ({ ...(await studioOut(ctx, row.view)), state: row.state }))),
+    subscriptions: await Promise.all(found.map(async (row) => ({ ...(await serializeStudioPurchase(ctx, row.view)), state: row.state }))),
     total: state ? states[state] : groups.reduce((sum, row) => sum + row.count, 0),
     sum: {
       mrr: ctx.may('reports.money')

@@ -54,11 +54,11 @@ export function afterKey(crop: PhotoCrop, key: string): PhotoCrop | null {
     '+': { zoom: crop.zoom + 0.1 },
     '-': { zoom: crop.zoom - 0.1 },
   }
-  return moved[key] ? within({ ...crop, ...moved[key] }) : null
+  return moved[key] ? clampCrop({ ...crop, ...moved[key] }) : null
 }
 
 /** A crop within its limits, with a precision that a stored number needs. */
-export function within({ x, y, zoom }: PhotoCrop): PhotoCrop {
+export function clampCrop({ x, y, zoom }: PhotoCrop): PhotoCrop {
   const rounded = (value: number) => Math.round(value * 1_000) / 1_000
   return { x: rounded(clamp(x, 0, 1)), y: rounded(clamp(y, 0, 1)), zoom: rounded(clamp(zoom, 1, MAX_PHOTO_ZOOM)) }
 }

@@ -6,7 +6,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { afterKey, portraitRect, storedSize, within } from './photo-crop.ts'
+import { afterKey, clampCrop, portraitRect, storedSize } from './photo-crop.ts'
 import './photo.css'
 
 /** What is stored of a photo: the part that is seen, the whole one, and how the part was cut out. */
@@ -35,7 +35,7 @@ export default function PhotoDialog({ picture, original, crop: start, onSaved, o
   const help = useId()
   const rect = portraitRect(picture, crop)
   const shown = storedSize(rect)
-  const set = (change: Partial<PhotoCrop>) => setCrop((before) => within({ ...before, ...change }))
+  const set = (change: Partial<PhotoCrop>) => setCrop((before) => clampCrop({ ...before, ...change }))
 
   useEffect(() => {
     const scale = Math.min(1, 1_120 / picture.width)

@@ -1,5 +1,5 @@
 /** The map of a room while it is edited: seats remember the spot that they were, so that their people stay in them. Pure. */
-import { MAX_ROWS, MAX_SEATS_IN_ROW, newSeat, numbered, type RoomSeat, spotAt } from '#contract/room-map.ts'
+import { MAX_ROWS, MAX_SEATS_IN_ROW, newSeat, numberSeats, type RoomSeat, spotAt } from '#contract/room-map.ts'
 
 export interface DraftSeat extends RoomSeat {
   /** The spot that it was; null = a new seat. */
@@ -32,7 +32,7 @@ export const copiedFrom = (other: { rows: readonly DraftRow[] }, own: Draft): Dr
 
 const blank = (): DraftSeat => ({ ...newSeat(), spot: null })
 
-export const renumbered = (rows: Draft, by: Numbering): Draft => numbered(rows, by)
+export const renumbered = (rows: Draft, by: Numbering): Draft => numberSeats(rows, by)
 
 /** How its labels count: from 1 in each row, or through all of them. */
 export function numberingOf(rows: Draft): Numbering {

@@ -1,7 +1,7 @@
 import { IconScan } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatWall } from '#contract/time.ts'
-import { type Checkin, nameOf, RESULTS, reservationText, wordOf } from './checkin-text.ts'
+import { type Checkin, checkinText, nameOf, RESULTS, reservationText } from './checkin-text.ts'
 import './checkin.css'
 
 /** The result of one scan, readable from a distance: colour, word, name, what is missing, and its buttons. */
@@ -16,7 +16,7 @@ export function CheckinCard({ checkin, children }: { checkin: Checkin; children?
           <Icon className="icon" />
         </span>
         <div role="status">
-          <p className="checkin-word">{wordOf(checkin)}</p>
+          <p className="checkin-word">{checkinText(checkin)}</p>
           {name && <p className="checkin-name">{name}</p>}
           {/* Announced together with the result; the visible sentence below is hidden from screen readers. */}
           <span className="sr-only">{checkin.message}</span>

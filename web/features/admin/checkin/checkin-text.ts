@@ -39,7 +39,7 @@ export const RESULTS: Record<CheckinResult, ResultDisplay> = {
 }
 
 /** The word of a result. A debt includes its amount if the staff member may see money. */
-export function wordOf({ result, class_reservation }: Pick<Checkin, 'result' | 'class_reservation'>): string {
+export function checkinText({ result, class_reservation }: Pick<Checkin, 'result' | 'class_reservation'>): string {
   if (result === 'owed' && class_reservation?.owed) return `Debe ${formatPesos(class_reservation.owed)}`
   return RESULTS[result].word
 }

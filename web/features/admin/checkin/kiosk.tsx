@@ -10,7 +10,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Camera } from './camera.tsx'
 import { RESULTS } from './checkin-text.ts'
-import { signal, signalOf } from './signal.ts'
+import { playSignal, signalOf } from './signal.ts'
 import { useReaderKeys } from './use-reader-keys.ts'
 import './checkin.css'
 import './kiosk.css'
@@ -55,12 +55,12 @@ export default function Kiosk({ location, onLeave }: KioskProps) {
     scope: { id: 'kiosk' },
     mutationFn: (input: Parameters<typeof api.kiosk.checkin>[0]) => api.kiosk.checkin(input),
     onSuccess(next) {
-      signal(signalOf(next.result), true)
+      playSignal(signalOf(next.result), true)
       setProblem(null)
       setAnswer(next)
     },
     onError(error) {
-      signal('bad', true)
+      playSignal('bad', true)
       setAnswer(null)
       setProblem(failureOf(error).message)
     },

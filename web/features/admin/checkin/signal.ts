@@ -15,7 +15,7 @@ const TONE_SECONDS = 0.12
 let audio: AudioContext | null = null
 
 /** Plays the sound and vibrates, as far as the device can. */
-export function signal(kind: Signal, sound: boolean): void {
+export function playSignal(kind: Signal, sound: boolean): void {
   navigator.vibrate?.(VIBRATIONS[kind])
   if (!sound || !('AudioContext' in window)) return
   audio ??= new AudioContext()

@@ -8,7 +8,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Marks } from '#web/ui/marks.tsx'
-import { begunCount, type ClassWord, classWordText, isCancelled, isOver, wordOf } from './day-facts.ts'
+import { begunCount, type ClassWord, classWordOf, classWordText, isCancelled, isOver } from './day-facts.ts'
 import './class-list.css'
 
 interface ClassListProps {
@@ -56,7 +56,7 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
 }
 
 function Row({ cls, now }: { cls: SingleClass; now: number }) {
-  const word = wordOf(cls, now)
+  const word = classWordOf(cls, now)
   const quiet = isCancelled(cls) || isOver(cls, now)
   const coaches = cls.class_instructors.map(({ instructor }) => instructor)
   const Icon = word && ICONS[word.kind]

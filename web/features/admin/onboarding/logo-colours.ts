@@ -1,5 +1,5 @@
 /** Six colours for a studio from the pixels of its logo. Pure: the page reads the pixels. */
-import { type ColourKey, luminance, mix } from '#contract/color.ts'
+import { type ColourKey, luminance, mixColours } from '#contract/color.ts'
 
 type Hex = `#${string}`
 export type LogoColours = Record<ColourKey, string>
@@ -74,11 +74,11 @@ export function coloursOfLogo(pixels: ArrayLike<number>): LogoColours | null {
   const hue = hueOf(first.rgb)
   const primary = hexOf(first.rgb)
   const second = found.find(({ rgb, weight }) => weight > first.weight / 20 && apart(hueOf(rgb).hue, hue.hue) > 40)
-  const dark = mix(hexOf(rgbOf({ ...hue, saturation: Math.min(hue.saturation, 0.6), light: 0.16 })), '#000000', 0.35)
-  const light = mix(primary, '#ffffff', luminance(primary) > 0.5 ? 0.88 : 0.955)
+  const dark = mixColours(hexOf(rgbOf({ ...hue, saturation: Math.min(hue.saturation, 0.6), light: 0.16 })), '#000000', 0.35)
+  const light = mixColours(primary, '#ffffff', luminance(primary) > 0.5 ? 0.88 : 0.955)
   return {
     ...{ primary, accent: second ? hexOf(second.rgb) : beside(hue), dark, light },
-    gray: mix(dark, light, 0.48),
-    'primary-light': mix(primary, '#ffffff', 0.84),
+    gray: mixColours(dark, light, 0.48),
+    'primary-light': mixColours(primary, '#ffffff', 0.84),
   }
 }

@@ -30,6 +30,6 @@ export const STEP_WORDS: Readonly<Record<OnboardingKey, string>> = {
 }
 
 /** The step of the address; without one the first that is pending; null: nothing is pending. */
-export function shownStep(steps: readonly OnboardingStep[], wanted: string | null): OnboardingStep | null {
+export function chooseStep(steps: readonly OnboardingStep[], wanted: string | null): OnboardingStep | null {
   return steps.find(({ key }) => key === wanted) ?? steps.find(({ state }) => state === 'pending') ?? null
 }

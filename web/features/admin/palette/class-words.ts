@@ -41,13 +41,13 @@ export function classOfWords(typed: string, records: ClassRecords, now: string):
   const isWeekly = words.some((word) => word === 'cada' || word === 'todos')
   const hours = takeHours(words)
   if (!hours) return null
-  const type = takeNamed(words, records.types, ({ name }) => name)
+  const type = removeMatch(words, records.types, ({ name }) => name)
   if (!type) return null
   const date = takeDate(words, now.slice(0, 10))
   const weekdays = takeWeekdays(words)
-  const coach = takeNamed(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
-  const named = takeNamed(words, records.locations, ({ name }) => name)
-  const room = takeNamed(
+  const coach = removeMatch(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
+  const named = removeMatch(words, records.locations, ({ name }) => name)
+  const room = removeMatch(
     words,
     records.rooms.filter(({ location_id }) => !named || location_id === named.location_id),
     ({ name }) => name,
@@ -146,7 +146,7 @@ function nextDay(weekdays: readonly number[], hour: string, now: string): LocalD
 }
 
 /** The record that most of the words name, each by the beginning of one of its words; those words are removed. Numbers must be equal. */
-export function takeNamed<One>(words: string[], records: readonly One[], nameOf: (one: One) => string): One | null {
+export function removeMatch<One>(words: string[], records: readonly One[], nameOf: (one: One) => string): One | null {
   let best: { one: One; taken: string[]; left: number } | null = null
   for (const one of records) {
     const own = foldText(nameOf(one))

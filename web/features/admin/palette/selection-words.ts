@@ -3,7 +3,7 @@ import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { foldText } from '#contract/text.ts'
 import { addDays, formatWall, type LocalDate, mondayOf } from '#contract/time.ts'
 import { type FindLink, findQuery } from '#web/features/admin/timetable/find-link.ts'
-import { type ClassRecords, MONTHS, SHORT_DAYS, takeDate, takeHours, takeNamed, takeWeekdays } from './class-words.ts'
+import { type ClassRecords, MONTHS, removeMatch, SHORT_DAYS, takeDate, takeHours, takeWeekdays } from './class-words.ts'
 
 export interface ProposedSelection {
   /** The parameters of the timetable. */
@@ -28,10 +28,10 @@ export function selectionOfWords(typed: string, records: ClassRecords, today: Lo
     .filter((word) => word !== '')
   const range = takeRange(words, today)
   const hour = takeHours(words)?.hour ?? ''
-  const type = takeNamed(words, records.types, ({ name }) => name)
-  const coach = takeNamed(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
-  const location = takeNamed(words, records.locations, ({ name }) => name)
-  const room = takeNamed(
+  const type = removeMatch(words, records.types, ({ name }) => name)
+  const coach = removeMatch(words, records.coaches, (one) => `${one.nick_name ?? ''} ${one.name} ${one.last_name}`)
+  const location = removeMatch(words, records.locations, ({ name }) => name)
+  const room = removeMatch(
     words,
     records.rooms.filter(({ location_id }) => !location || location_id === location.location_id),
     ({ name }) => name,

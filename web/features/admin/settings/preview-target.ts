@@ -73,7 +73,7 @@ export function settingAt(
 }
 
 /** How an element of the preview is seen. */
-export function seenElement(element: Element): SeenElement {
+export function describeElement(element: Element): SeenElement {
   const attribute = (name: string) => element.getAttribute(name) ?? ''
   return {
     ...{ tag: element.tagName, id: element.id, classes: [...element.classList], text: element.textContent ?? '' },
@@ -86,7 +86,7 @@ export function seenElement(element: Element): SeenElement {
 export function pathOf(element: Element): SeenElement[] {
   const path: SeenElement[] = []
   for (let at: Element | null = element; at && at.tagName !== 'BODY' && at.tagName !== 'HTML'; at = at.parentElement)
-    path.push(seenElement(at))
+    path.push(describeElement(at))
   return path
 }
 
@@ -96,5 +96,5 @@ const MOST = 3_000
 /** The keys of the settings that a page shows, in its order. */
 export function settingsOn(document: Document, settings: readonly Setting[], values: Readonly<Record<string, unknown>>): string[] {
   const leaves = [...document.body.querySelectorAll('*')].slice(0, MOST).filter((one) => (one.textContent ?? '').length < 600)
-  return [...new Set(leaves.flatMap((one) => settingAt([seenElement(one)], settings, values) ?? []))]
+  return [...new Set(leaves.flatMap((one) => settingAt([describeElement(one)], settings, values) ?? []))]
 }

@@ -79,12 +79,12 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export function withTyped(draft: SettingsDraft, setting: EditedSetting, typed: Typed): SettingsDraft {
   const base = draft[setting.key] ? (draft[setting.key]?.base ?? null) : setting.value
   const read = readTyped(setting, typed)
-  if (isSame(typed, typedOf(setting, base)) || ('value' in read && isSame(read.value, base))) return without(draft, setting.key)
+  if (isSame(typed, typedOf(setting, base)) || ('value' in read && isSame(read.value, base))) return withoutSetting(draft, setting.key)
   return { ...draft, [setting.key]: { typed, base } }
 }
 
 /** The draft without one of its changes. */
-export function without(draft: SettingsDraft, key: string): SettingsDraft {
+export function withoutSetting(draft: SettingsDraft, key: string): SettingsDraft {
   const { [key]: _, ...rest } = draft
   return rest
 }

@@ -23,7 +23,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { type Change, changesOf, type SettingsDraft, typedOf, valuesWith, without, withTyped } from './setting-draft.ts'
+import { type Change, changesOf, type SettingsDraft, typedOf, valuesWith, withoutSetting, withTyped } from './setting-draft.ts'
 import { settingId } from './setting-row.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -138,7 +138,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
   async function saveChanges(saved: readonly Change[]) {
     const answer = await put(saved)
     storeAnswer(answer)
-    setDraft((present) => saved.reduce((left, { key }) => without(left, key), present))
+    setDraft((present) => saved.reduce((left, { key }) => withoutSetting(left, key), present))
     setRefused({})
     const stored = new Map(answer.settings.map(({ key, value }) => [key, value]))
     offerUndo('Guardado.', () =>
@@ -166,7 +166,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
     for (const { key, value } of conflicts) {
       const entry = draft[key]
       if (!entry) continue
-      next = mine.has(key) ? { ...next, [key]: { ...entry, base: value as EditedSetting['value'] } } : without(next, key)
+      next = mine.has(key) ? { ...next, [key]: { ...entry, base: value as EditedSetting['value'] } } : withoutSetting(next, key)
     }
     setDraft(next)
     setConflicts([])

@@ -8,7 +8,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { SeatChoice, TagChoice } from './bulk-choices.tsx'
-import { changesOfEdit, changesOfFields, copiesOf, edited, editText, isEditable, NO_EDIT, seatFields, tagFields } from './plan-edits.ts'
+import {
+  applyPlanEdit,
+  changesOfEdit,
+  changesOfFields,
+  copiesOf,
+  editText,
+  isEditable,
+  NO_EDIT,
+  seatFields,
+  tagFields,
+} from './plan-edits.ts'
 import type { PlanRecords } from './plan-views.ts'
 import { WeekChecks } from './week-checks.tsx'
 
@@ -90,7 +100,7 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
       const edits = weeks.map((week) => ({ ...NO_EDIT, days: Math.round((Date.parse(week) - Date.parse(monday)) / 86_400_000) }))
       const changes = edits.flatMap((edit) =>
         copiesOf(
-          before.filter((cls) => edited(cls, edit, records).class_date.slice(0, 10) >= today),
+          before.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= today),
           edit,
         ),
       )

@@ -6,7 +6,7 @@ import { api } from '#web/lib/api.ts'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CancelPreview } from './cancel-preview.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -45,7 +45,7 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
         })
         await refresh()
         const notified = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
-        if (undo) offerUndo(`Clase cancelada. ${notified}`, () => void takeBack(undo.undo_id, refresh))
+        if (undo) offerUndo(`Clase cancelada. ${notified}`, () => void undoPlanEdit(undo.undo_id, refresh))
       }}
       onDone={onDone}
       onClose={onClose}

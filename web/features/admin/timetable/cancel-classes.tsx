@@ -6,7 +6,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CancelPreview } from './cancel-preview.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -44,7 +44,7 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
       send={async (reason) => {
         const { result, undo } = await call(reason)
         await refresh()
-        if (undo) offerUndo(doneText(result), () => void takeBack(undo.undo_id, refresh))
+        if (undo) offerUndo(doneText(result), () => void undoPlanEdit(undo.undo_id, refresh))
       }}
       onDone={onDone}
       onClose={onClose}

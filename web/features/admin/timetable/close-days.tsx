@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
 import { Conflicts } from './conflicts.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useHolidayRefresh } from './use-holidays.ts'
 
@@ -72,7 +72,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
     async onSuccess({ undo_id, result }) {
       await refresh()
       const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
-      if (undo_id) offerUndo(words, () => void takeBack(undo_id, refresh))
+      if (undo_id) offerUndo(words, () => void undoPlanEdit(undo_id, refresh))
       else showAlert('success', words)
       onDone()
     },

@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { deletedText, listText } from './timetable-text.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -43,7 +43,7 @@ export default function DeleteClasses({ classes, onDone, onClose }: DeleteClasse
         await refresh()
         const text = deletedText((answer?.result.deleted ?? 0) + unpublished)
         const undo = answer?.undo
-        if (undo) offerUndo(text, () => void takeBack(undo.undo_id, refresh))
+        if (undo) offerUndo(text, () => void undoPlanEdit(undo.undo_id, refresh))
         else showAlert('success', text)
         onDone()
       },

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 
 interface FillWeeksDialogProps {
   title: string
@@ -89,6 +89,6 @@ export function showFilled(
   undo: { undo_id: number } | null,
   refresh: () => Promise<unknown>,
 ): void {
-  if (undo) offerUndo(text, () => void takeBack(undo.undo_id, refresh))
+  if (undo) offerUndo(text, () => void undoPlanEdit(undo.undo_id, refresh))
   else showAlert(kind, text)
 }

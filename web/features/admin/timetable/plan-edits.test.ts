@@ -4,7 +4,7 @@ import { filteredClasses } from './class-filter.ts'
 import {
   changeOfFields,
   changesOfEdit,
-  combined,
+  combineEdits,
   copiesOf,
   editText,
   fieldsOfEdit,
@@ -81,7 +81,7 @@ describe('an edit on the grid', () => {
     expect(fieldsOfEdit(cls(), { ...NO_EDIT, venue: { location_id: 2, room_id: 3 } })).toEqual({ location_id: 2, room_id: 3 })
     expect(fieldsOfEdit(cls(), { ...NO_EDIT, coach: { from: 5, to: 6 } })).toEqual({ instructor_ids: [6] })
     expect(fieldsOfEdit(cls(), { ...NO_EDIT, coach: { from: 5, to: null } })).toEqual({ instructor_ids: [] })
-    const there = combined({ ...NO_EDIT, coach: { from: 5, to: 6 } }, { coach: { from: 6, to: 5 } })
+    const there = combineEdits({ ...NO_EDIT, coach: { from: 5, to: 6 } }, { coach: { from: 6, to: 5 } })
     expect(there).toEqual(NO_EDIT)
   })
 

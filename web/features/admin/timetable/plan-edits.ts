@@ -28,7 +28,7 @@ export const isNothing = ({ minutes, days, length, venue, coach }: PlanEdit): bo
   minutes === 0 && days === 0 && length === 0 && venue === null && coach === null
 
 /** Two edits, one after the other. */
-export function combined(first: PlanEdit, next: Partial<PlanEdit>): PlanEdit {
+export function combineEdits(first: PlanEdit, next: Partial<PlanEdit>): PlanEdit {
   const coach = next.coach ? { from: first.coach ? first.coach.from : next.coach.from, to: next.coach.to } : first.coach
   return {
     minutes: first.minutes + (next.minutes ?? 0),
@@ -57,7 +57,11 @@ function coachIds(cls: PlannedClass, coach: NonNullable<PlanEdit['coach']>): num
 }
 
 /** The class as it would be. */
-export function edited(cls: PlannedClass, edit: PlanEdit, { rooms, locations, coaches }: PlanRecords): PlannedClass & { shown_as: string } {
+export function applyPlanEdit(
+  cls: PlannedClass,
+  edit: PlanEdit,
+  { rooms, locations, coaches }: PlanRecords,
+): PlannedClass & { shown_as: string } {
   const { venue, coach } = edit
   const room = venue && rooms.find(({ room_id }) => room_id === venue.room_id)
   const moved = {
@@ -87,7 +91,7 @@ export function edited(cls: PlannedClass, edit: PlanEdit, { rooms, locations, co
 
 /** The days with an edit laid over some of their classes; what leaves the days is not shown. */
 export function withEdit(days: readonly PlanDay[], keys: ReadonlySet<string>, edit: PlanEdit, records: PlanRecords): PlanDay[] {
-  const all = days.flatMap(({ classes }) => classes).map((cls) => (keys.has(classKey(cls)) ? edited(cls, edit, records) : cls))
+  const all = days.flatMap(({ classes }) => classes).map((cls) => (keys.has(classKey(cls)) ? applyPlanEdit(cls, edit, records) : cls))
   return days.map((day) => ({
     ...day,
     classes: all.filter(({ class_date }) => class_date.slice(0, 10) === day.date).sort((a, b) => a.class_date.localeCompare(b.class_date)),
@@ -210,7 +214,7 @@ export function editText(classes: readonly PlannedClass[], edit: PlanEdit, recor
     ].filter((part) => part !== 0)
     return `${classes.length} clases${parts.length ? `: ${new Intl.ListFormat('es-MX').format(parts)}` : ''}`
   }
-  const after = edited(one, edit, records)
+  const after = applyPlanEdit(one, edit, records)
   return [
     one.class_type.name,
     formatWall(after.class_date, 'class'),

@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { type Meanwhile, MeanwhileChanges, meanwhileOf } from './meanwhile.tsx'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
@@ -54,7 +54,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
   const publish = useIdempotentMutation((sent: Sent, how) => call(sent, how), {
     async onSuccess({ result, undo }) {
       await refresh()
-      if (undo) offerUndo(done(result), () => void takeBack(undo.undo_id, refresh))
+      if (undo) offerUndo(done(result), () => void undoPlanEdit(undo.undo_id, refresh))
       else showAlert('success', done(result))
       onDone()
     },

@@ -3,7 +3,7 @@ import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 
 /** Takes back what was published, and says what could not be. */
-export async function takeBack(undo_id: number, refresh: () => Promise<unknown>): Promise<void> {
+export async function undoPlanEdit(undo_id: number, refresh: () => Promise<unknown>): Promise<void> {
   try {
     const { refused } = await api.studioSchedule.undo({ undo_id })
     if (refused[0]) showAlert('alert', `${refused[0].name}: ${refused[0].message}`)

@@ -7,10 +7,10 @@ import { blockAt, focusBlock } from './block-focus.ts'
 import type { BulkKind } from './bulk-classes.tsx'
 import { classKey } from './class-key.ts'
 import {
+  applyPlanEdit,
   changesOfEdit,
-  combined,
+  combineEdits,
   copiesOf,
-  edited,
   editText,
   isEditable,
   isEmpty,
@@ -106,7 +106,7 @@ export function usePlanEdits(given: Given) {
       return
     }
     const text = editText(classes, edit, records)
-    const { shown_as: _, ...after } = edited(one, edit, records)
+    const { shown_as: _, ...after } = applyPlanEdit(one, edit, records)
     refocus.current = classKey(after)
     send({ changes, text, before: classes }, scope)
   }
@@ -120,7 +120,7 @@ export function usePlanEdits(given: Given) {
   }
 
   function copy(classes: readonly PlannedClass[], edit: PlanEdit): void {
-    const copied = classes.filter((cls) => edited(cls, edit, records).class_date.slice(0, 10) >= given.today)
+    const copied = classes.filter((cls) => applyPlanEdit(cls, edit, records).class_date.slice(0, 10) >= given.today)
     if (copied.length === 0) return void showAlert('alert', 'Ese día ya pasó.')
     const left = classes.length - copied.length
     const what = copied.length === 1 ? `Copia de ${editText(copied, edit, records)}` : `Se copiaron ${copied.length} clases`
@@ -140,7 +140,7 @@ export function usePlanEdits(given: Given) {
     const keys = pending?.keys ?? concerned(key)
     if (keys.length === 0) return void showAlert('alert', 'Esta clase ya no se cambia.')
     refocus.current = key
-    const edit = combined(pending?.edit ?? NO_EDIT, by)
+    const edit = combineEdits(pending?.edit ?? NO_EDIT, by)
     setPending(isNothing(edit) ? null : { keys, edit })
   }
 

@@ -4,7 +4,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { changesBack } from './plan-edits.ts'
-import { takeBack } from './take-back.ts'
+import { undoPlanEdit } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 /** Changes on their way to the server. */
@@ -59,7 +59,7 @@ export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
         })
         offerUndo(
           `${sent.text}.${saves_as === 'draft' ? ' Falta publicarlo.' : ''}${warning}`,
-          undo ? () => void takeBack(undo.undo_id, refresh) : () => void unsave(sent.before, [...new Set(fresh)]),
+          undo ? () => void undoPlanEdit(undo.undo_id, refresh) : () => void unsave(sent.before, [...new Set(fresh)]),
         )
       },
       onError(error) {
