@@ -3,7 +3,7 @@ import { success } from '#contract/copy/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { emailProblem, useForm } from '#web/lib/form.ts'
-import { keepTyped } from '#web/lib/kept-fields.ts'
+import { rememberTyped } from '#web/lib/typed-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -35,7 +35,7 @@ export default function Recovery() {
       <meta name="robots" content="noindex" />
       <h1 className="t1">Recupera tu contraseña</h1>
       <div className="card padded">
-        <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+        <form ref={rememberTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
           {sent && (
             <Banner tone="ok" live>
               {success.recoveryMailSent}

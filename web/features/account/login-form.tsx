@@ -4,11 +4,11 @@ import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED } from '#web/lib/identity.ts'
-import { keepTyped } from '#web/lib/kept-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { rememberTyped } from '#web/lib/typed-fields.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -62,7 +62,7 @@ export function LoginForm({ onDone, onSignup }: LoginFormProps) {
     )
   return (
     <div className="stack gap-24">
-      <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+      <form ref={rememberTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
         {form.message && !Object.keys(form.errors).length && (
           <Banner tone="danger" live>
             {form.message}

@@ -4,10 +4,10 @@ import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
-import { keepTyped } from '#web/lib/kept-fields.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { rememberTyped } from '#web/lib/typed-fields.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EmailField, TextField } from '#web/ui/field.tsx'
@@ -80,7 +80,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   }
 
   return (
-    <form ref={keepTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
+    <form ref={rememberTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
         <Banner tone="danger" live>
           {form.message}

@@ -5,14 +5,14 @@
 const NAMES = /^(?:email|name|last_name|phone)$/
 const typed = new Map<string, string>()
 
-const isKept = (field: unknown): field is HTMLInputElement => field instanceof HTMLInputElement && NAMES.test(field.name)
+const isRemembered = (field: unknown): field is HTMLInputElement => field instanceof HTMLInputElement && NAMES.test(field.name)
 
 /** The `ref` of such a form: fills in what the other one was told. */
-export function keepTyped(form: HTMLFormElement | null): (() => void) | undefined {
+export function rememberTyped(form: HTMLFormElement | null): (() => void) | undefined {
   if (!form) return
-  for (const field of form.elements) if (isKept(field) && !field.value) field.value = typed.get(field.name) ?? ''
+  for (const field of form.elements) if (isRemembered(field) && !field.value) field.value = typed.get(field.name) ?? ''
   const note = ({ target }: Event) => {
-    if (isKept(target)) typed.set(target.name, target.value)
+    if (isRemembered(target)) typed.set(target.name, target.value)
   }
   form.addEventListener('input', note)
   return () => form.removeEventListener('input', note)
