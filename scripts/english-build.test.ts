@@ -55,9 +55,10 @@ test('a word that is code elsewhere is translated in its own file only', () => {
 
 test('a text of the studio is marked as Spanish: its element, or a span beside other texts', () => {
   const marked = (source: string) => withStudioLanguage('web/ui/x.tsx', source)
-  expect(marked('<h1 className="t1">{pack.title}</h1>')).toBe('<h1 lang="es-MX" className="t1">{pack.title}</h1>')
+  expect(marked('<h1 className="t1">{classPackage.title}</h1>')).toBe('<h1 lang="es-MX" className="t1">{classPackage.title}</h1>')
+  expect(marked('<p>{cutAtWord(video.description, 90)}</p>')).toBe('<p lang="es-MX">{cutAtWord(video.description, 90)}</p>')
   expect(marked('<p>Hoy: {cls.class_type.name}, {hour}</p>')).toBe('<p>Hoy: <span lang="es-MX">{cls.class_type.name}</span>, {hour}</p>')
-  expect(marked('<Button>{pack.title}</Button>')).toBe('<Button><span lang="es-MX">{pack.title}</span></Button>')
+  expect(marked('<Button>{classPackage.title}</Button>')).toBe('<Button><span lang="es-MX">{classPackage.title}</span></Button>')
   expect(marked('<>{a}{room.name}{video.name}</>')).toBe(
     '<>{a}<span lang="es-MX">{room.name}</span><span lang="es-MX">{video.name}</span></>',
   )

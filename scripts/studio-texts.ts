@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<string, RegExp>> = {
   title: /^(?:page|classPackage|announcement|purchase|order|hero|best)$/,
   text: /^(?:hero|first)$/,
   description: RECORDS,
+  short_description: RECORDS,
   short_bio: RECORDS,
   quote: RECORDS,
   specialties: RECORDS,
@@ -32,6 +33,9 @@ const FIELDS: Readonly<Record<string, RegExp>> = {
 }
 /** Texts of the studio under names that mean something else in other files: `({ name }) => …`, `row.title`. */
 const BY_FILE: Readonly<Record<string, RegExp>> = {
+  'web/areas/access/card-change.tsx': /^shown\.title$/,
+  'web/areas/access/link-parts.tsx': /^cls\.(?:class_type|coaches|location)$/,
+  'web/areas/account/credit-history.tsx': /^row\.title$/,
   'web/areas/account/credits.tsx': /^row\.title$/,
   'web/areas/account/purchases.tsx': /^row\.title$/,
   'web/areas/account/video.tsx': /^name$/,
@@ -40,6 +44,7 @@ const BY_FILE: Readonly<Record<string, RegExp>> = {
   'web/areas/site/landing-sections.tsx': /^(?:name|address|title)$/,
   'web/areas/site/location.tsx': /^(?:name|address|hours)$/,
   'web/features/calendar/class-name.tsx': /^name$/,
+  'web/features/videos/video-card.tsx': /^title$/,
 }
 /** Functions that return such texts: the names of coaches. */
 const FUNCTIONS = /^(?:coachNames|coachOf|instructorName|instructorFullName)$/
@@ -87,7 +92,12 @@ function kindOf(node: Node, taken: RegExp | undefined): Kind {
       return all(shown.elements as Node[])
     case 'CallExpression': {
       const called = isNode(shown.callee) ? inner(shown.callee) : null
-      if (called?.type === 'Identifier') return FUNCTIONS.test(nameOf(called)) ? 'studio' : 'other'
+      if (called?.type === 'Identifier') {
+        const [text] = shown.arguments as Node[]
+        // What is cut to fit is still the text.
+        if (nameOf(called) === 'cutAtWord' && text) return kindOf(text, taken)
+        return FUNCTIONS.test(nameOf(called)) ? 'studio' : 'other'
+      }
       if (called?.type !== 'MemberExpression' || !/^(?:join|filter|trim)$/.test(nameOf(called.property))) return 'other'
       return isNode(called.object) ? kindOf(called.object, taken) : 'other'
     }
