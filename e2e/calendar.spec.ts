@@ -14,7 +14,8 @@ const buttonLabels = (of: Locator) => of.getByRole('button').or(of.getByRole('li
 
 /** A horizontal swipe over an element. */
 async function swipe(page: Page, over: Locator, to: 'left' | 'right'): Promise<void> {
-  // A week that is still loading shifts the layout when it arrives.
+  // A week that is still loading shifts the layout when it arrives, and replaces the list under the finger.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(page.getByRole('article').first()).toBeVisible()
   const box = await over.boundingBox()
   if (!box) throw new Error('There is nothing to swipe over.')
@@ -132,6 +133,7 @@ test('weeks, months, studios, class types and the legend (S1-3.48, S2-2.01, S2-2
   await expect(page).toHaveURL(`/mystudio?dia=${ahead(14)}`)
   await swipe(page, page.getByRole('tablist', { name: 'Días de la semana' }), 'right')
   await expect(page).toHaveURL(`/mystudio?dia=${ahead(7)}`)
+  await expect(day).toContainText(String(Number(ahead(7).slice(8))))
   await swipe(page, page.locator('.week').first(), 'left')
   await expect(page).toHaveURL(`/mystudio?dia=${ahead(8)}`)
   await swipe(page, page.locator('.week').first(), 'right')
