@@ -54,7 +54,7 @@ test('the reserve dialog holds in every palette, and its seats differ', async ({
 })
 
 test('the checkout holds in every palette', async ({ page }, info) => {
-  await enter(page, await customer(page.request, 'Amalia', 0), '/checkout/1')
+  await enter(page, await customer(page.request, 'Amalia', 1), '/checkout/1')
   await expect(page.getByRole('button', { name: /^Pagar / })).toBeVisible()
   expect(await wrongInPalettes(page, info, 'checkout')).toEqual({})
 })
@@ -84,7 +84,7 @@ test('an invitation and the dialog that finds a package hold in every palette, a
 test('the thanks page and the code of a place hold in every palette', async ({ page, isMobile }, info) => {
   const day = ahead(26)
   const [single_class_id] = await classOn(page.request, { day, hour: hourOf('17', isMobile), capacity: 6 })
-  const ana = await customer(page.request, 'Amalia', 0)
+  const ana = await customer(page.request, 'Amalia', 1)
   const reception = await staff(page.request, 'reception')
   await reception('POST', '/customer/giveAccess', { customer_id: ana.customer_id, class_package_id: 1, is_gift: true, reason: 'De prueba' })
   const { purchases } = await ana.call<{ purchases: { purchase_id: number }[] }>('GET', '/purchases')

@@ -5,7 +5,7 @@ import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, openDb } from './db.ts'
 import {
   addressGroup,
-  clearTries,
+  clearAttempts,
   countAttempt,
   type Limit,
   returnAttempt,
@@ -84,7 +84,7 @@ test('refused attempts do not prolong the wait, an attempt can be returned, a bu
   await db.tx((tx) => returnAttemptInside(tx, limitOf('eva')))
   expect(await take('eva', 10)).toBe(true)
   expect(await take('eva', 10)).toBe(false)
-  await db.tx((tx) => clearTries(tx, limitOf('eva')))
+  await db.tx((tx) => clearAttempts(tx, limitOf('eva')))
   expect(await take('eva', 10)).toBe(true)
   await db.tx((tx) => sweepBuckets(tx, at(10_000)))
   expect((await db.pool.query('select * from throttle')).rows).toEqual([])

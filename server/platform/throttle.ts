@@ -65,7 +65,7 @@ export async function returnAttemptInside(tx: Tx, limit: Limit): Promise<void> {
 }
 
 /** Returns all attempts of a limit. */
-export async function clearTries(tx: Tx, limit: Limit): Promise<void> {
+export async function clearAttempts(tx: Tx, limit: Limit): Promise<void> {
   await tx.delete(throttleBucket).where(eq(throttleBucket.key, keyOf(limit)))
 }
 

@@ -1,6 +1,6 @@
 /** Limits of the identity service: which attempts are counted, and by what (platform/throttle.ts counts them). */
 import type { Tx } from '#server/platform/db.ts'
-import { clearTries, countAttempt, returnAttemptInside } from '#server/platform/throttle.ts'
+import { clearAttempts, countAttempt, returnAttemptInside } from '#server/platform/throttle.ts'
 
 /** A burst of `max` attempts, restored completely after `seconds`. */
 export interface TryLimit {
@@ -53,7 +53,7 @@ export function openThrottle(limits: Limits): Throttle {
       for (const bucket of buckets) await returnAttemptInside(tx, limitOf(bucket))
     },
     async clear(tx, bucket) {
-      await clearTries(tx, limitOf(bucket))
+      await clearAttempts(tx, limitOf(bucket))
     },
   }
 }

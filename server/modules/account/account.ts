@@ -24,7 +24,7 @@ import {
   changeCustomer,
   customerById,
   endOtherSessions,
-  findCallerPrincipals,
+  findPrincipalsOf,
   followEmail,
   removesAccount,
   roleOf,
@@ -82,7 +82,7 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
  */
 async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<number> {
   // The account is deleted only when it is known to own nothing.
-  const owns = await findCallerPrincipals(ctx.db, uid).catch(() => null)
+  const owns = await findPrincipalsOf(ctx.db, uid).catch(() => null)
   if (owns?.customer) return owns.customer.customer_id
   if (owns && removesAccount(failure, owns))
     await ctx.ports.identity

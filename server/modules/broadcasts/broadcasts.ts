@@ -30,7 +30,7 @@ import {
   type Relevance,
   resumeWaitingMessages,
 } from '#server/modules/messages/messages.ts'
-import { customerById, findCallerPrincipals, findCustomer } from '#server/modules/people/people.ts'
+import { customerById, findCustomer, findPrincipalsOf } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { filledText, planFor, previewOf, type Terms, unknownVariable } from './rules.ts'
@@ -264,7 +264,7 @@ const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): s
 
 /** The author as a caller, with the rights and locations of now. */
 async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
-  const staff = uid === null ? null : ((await findCallerPrincipals(ctx.db, uid))?.staff ?? null)
+  const staff = uid === null ? null : ((await findPrincipalsOf(ctx.db, uid))?.staff ?? null)
   return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
 }
 

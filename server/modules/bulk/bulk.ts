@@ -15,7 +15,7 @@ import { endOfDay } from '#contract/time.ts'
 import { findClassTexts, reservationIdsOf } from '#server/modules/bookings/bookings.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerIdsOf } from '#server/modules/customers/customers.ts'
-import { findCallerPrincipals } from '#server/modules/people/people.ts'
+import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import { purchaseIdsOf } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
@@ -199,7 +199,7 @@ export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
 
 /** The author of a job as a caller, with the rights of now; without an account or access, with none. */
 async function authorOf(ctx: Ctx, { uid }: { uid: string | null }): Promise<Ctx> {
-  const found = uid === null ? null : await findCallerPrincipals(ctx.db, uid)
+  const found = uid === null ? null : await findPrincipalsOf(ctx.db, uid)
   const staff = found?.staff ?? null
   return new Ctx(ctx.studio, {
     actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff },

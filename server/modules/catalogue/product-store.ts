@@ -57,7 +57,7 @@ export async function putStock(
 }
 
 /** Takes pieces if enough are left, by one conditional update: of two sales of the last piece one gets false. */
-export async function takeStockIfLeft(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<boolean> {
+export async function takePiecesIfLeft(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<boolean> {
   const taken = await tx
     .update(productStock)
     .set({ quantity: sql`${productStock.quantity} - ${of.quantity}` })

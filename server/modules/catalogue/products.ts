@@ -14,7 +14,7 @@ import {
   type ProductRow,
   putStock,
   returnPieces,
-  takeStockIfLeft,
+  takePiecesIfLeft,
   updateProduct,
 } from './product-store.ts'
 import { listLocations } from './store.ts'
@@ -142,7 +142,7 @@ export async function productForSale(tx: Tx, product_id: number): Promise<Produc
 
 /** Takes pieces out of a location's stock, where they are counted (I2). PRODUCT_SOLD_OUT with the name and what is left. */
 export async function takeProduct(tx: Tx, of: { product_id: number; location_id: number; quantity: number }): Promise<void> {
-  if (await takeStockIfLeft(tx, of)) return
+  if (await takePiecesIfLeft(tx, of)) return
   const counted = (await listStock(tx, [of.product_id])).find((one) => one.location_id === of.location_id)
   if (!counted) return
   const row = await findProduct(tx, of.product_id)

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { LIVE_TICKET_SECONDS, PRESENCE_SECONDS } from '#contract/live.ts'
 import { type Right, rightKeys } from '#contract/rights.ts'
 import type { Ctx, StaffPrincipal, Studio } from '#server/modules/ctx.ts'
-import { findCallerPrincipals } from '#server/modules/people/people.ts'
+import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import { countAttempt } from '#server/platform/throttle.ts'
 import { findStaffUid, isKeyInUse, isUnlockedBy } from './store.ts'
 
@@ -65,7 +65,7 @@ export async function redeemTicket(studio: Studio, ticket: string): Promise<Rede
       ? await isUnlockedBy(studio.db.read, { shared_device_id: via.id, staff_id, now })
       : await isKeyInUse(studio.db.read, { api_key_id: via.id, now }))
   const uid = isFirstUse && stillActs ? await findStaffUid(studio.db.read, staff_id) : null
-  const staff = uid === null ? null : (await findCallerPrincipals(studio.db.read, uid)).staff
+  const staff = uid === null ? null : (await findPrincipalsOf(studio.db.read, uid)).staff
   if (uid === null || staff?.staff_id !== staff_id) throw refuse('UNAUTHENTICATED')
   const had = readRights(rightsText)
   return { uid, staff: { ...staff, rights: new Set([...staff.rights].filter((right) => had.has(right))) }, via: via.kind }

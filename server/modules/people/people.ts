@@ -53,7 +53,7 @@ export { missingBasics, removesAccount, veiledEmail }
  * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a
  * moment.
  */
-export async function findCallerPrincipals(
+export async function findPrincipalsOf(
   db: Reader,
   uid: string,
 ): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {

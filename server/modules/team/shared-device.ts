@@ -5,7 +5,7 @@ import { type Right, rightsOfRole } from '#contract/rights.ts'
 import { type DevicePerson, type DeviceState, PIN_ATTEMPTS, PIN_ATTEMPTS_EVERYWHERE, type PinState } from '#contract/shared-device.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { clearTries, triesLeft } from '#server/platform/throttle.ts'
+import { clearAttempts, triesLeft } from '#server/platform/throttle.ts'
 import {
   countWrongPin,
   findDeviceByKey,
@@ -156,7 +156,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
       return 'locked'
     }
     if (storedPin.wrong_attempts > 0) await countWrongPin(tx, staff_id, 0)
-    await clearTries(tx, own)
+    await clearAttempts(tx, own)
     await updateSharedDevice(tx, device.shared_device_id, {
       ...{ staff_id, unlockedUntil: new Date(ctx.now.getTime() + UNLOCKED_HOURS * HOUR_MS) },
       ...{ kiosk_staff_id: null, kiosk_location_id: null },

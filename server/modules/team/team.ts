@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
 import type { StaffMember } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
-import { findCallerPrincipals } from '#server/modules/people/people.ts'
+import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { isExpired } from './invite-rules.ts'
 import { authorityOf, exceeds, type Membership, normalizeMembership, whyNotAdminister } from './rules.ts'
@@ -58,7 +58,7 @@ export async function getMember(ctx: Ctx, staff_id: number): Promise<{ staff_mem
  */
 async function actingStaff(ctx: Ctx, tx: Tx): Promise<StaffPrincipal | null> {
   if (ctx.actor.kind !== 'identity') return null
-  const { staff } = await findCallerPrincipals(tx, ctx.actor.uid)
+  const { staff } = await findPrincipalsOf(tx, ctx.actor.uid)
   if (!staff?.rights.has('staff.edit')) throw refuse('FORBIDDEN', { needs: 'staff.edit' })
   return staff
 }

@@ -27,7 +27,7 @@ const HISTORY = 200
  * Judges absent customers (A5): at the studio's number of consecutive no-shows a penalty begins; below it they are warned. Only reservations
  * paid by an unlimited credit lot count; others are not read. Returns the reservations whose penalty begins.
  */
-export async function penaliseNoShows(
+export async function judgeNoShows(
   tx: Tx,
   ctx: Ctx,
   absent: readonly { class_reservation_id: number; customer_id: number }[],

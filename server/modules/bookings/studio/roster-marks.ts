@@ -12,7 +12,7 @@ import type { ReservationRecord } from '#server/modules/bookings/store/store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type LockedClass, lockClass, markRosterClosed } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { penaliseNoShows, revokePenaltiesOf } from './penalties.ts'
+import { judgeNoShows, revokePenaltiesOf } from './penalties.ts'
 import { demandTeaching, getClassFacts, rosterReservation } from './roster-view.ts'
 
 /** A mark on a reservation: attended, absent, or unmarked (null). */
@@ -52,7 +52,7 @@ export async function applyMark(
     after: { attend, excuse, ...(at < ctx.now ? { marked_at: at.toISOString() } : {}) },
   })
   if (cls.settledAt === null || reservation.host_reservation_id !== null || isSame) return
-  if (attend === false && excuse === null) await penaliseNoShows(tx, ctx, [reservation])
+  if (attend === false && excuse === null) await judgeNoShows(tx, ctx, [reservation])
   else await revokePenaltiesOf(tx, ctx, reservation.class_reservation_id)
 }
 
@@ -141,7 +141,7 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | nul
   )
   await markRosterClosed(tx, ctx, cls.single_class_id)
   const absent = reservations.filter((reservation) => reservation.excuse === null && (reservation.attend ?? attend) === false)
-  const penalised = await penaliseNoShows(
+  const penalised = await judgeNoShows(
     tx,
     ctx,
     absent.filter((reservation) => reservation.host_reservation_id === null),

@@ -136,7 +136,7 @@ export async function releaseDiscountUse(tx: Tx, ctx: Ctx, purchase_id: number):
 }
 
 /** Late money for a purchase that had released its use: reserves it again. DISCOUNT_EXHAUSTED when another purchase has it now (V13). */
-export async function reserveDiscountAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
+export async function markDiscountUsedAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const use = await findUse(tx, purchase_id)
   if (use?.state !== 'released') return
   const others = await listUses(tx, use.customer_id, use.discount_id)
@@ -145,7 +145,7 @@ export async function reserveDiscountAgain(tx: Tx, ctx: Ctx, purchase_id: number
   await moveUse(tx, purchase_id, 'released', { state: 'used', updatedAt: ctx.now })
 }
 
-/** Releases a use that `reserveDiscountAgain` took, when the purchase could not be given after all. */
+/** Releases a use that `markDiscountUsedAgain` took, when the purchase could not be given after all. */
 export async function returnUseTakenAgain(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const returned = await moveUse(tx, purchase_id, 'used', { state: 'released', updatedAt: ctx.now })
   if (returned) await returnDiscount(tx, returned.discount_id)

@@ -10,7 +10,7 @@ import { endOfNextBankDay } from '#server/modules/sales/business-days.ts'
 import { CHALLENGE_HOLD_MS, freeSlot } from '#server/modules/sales/rules.ts'
 import { listLive, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { releaseDiscountUse, reserveDiscountAgain, returnUseTakenAgain } from './discounts.ts'
+import { markDiscountUsedAgain, releaseDiscountUse, returnUseTakenAgain } from './discounts.ts'
 import { holdGiftCard, releaseGiftCard } from './gift-cards.ts'
 
 /** Until when a voucher's payment may be confirmed: cash paid at OXXO on the last evening is confirmed by the next bank day (V10). */
@@ -54,7 +54,7 @@ export async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{
     throw error
   }
   try {
-    await reserveDiscountAgain(tx, ctx, purchase.purchase_id)
+    await markDiscountUsedAgain(tx, ctx, purchase.purchase_id)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await returnStock(tx, class_package_id)
