@@ -69,6 +69,8 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
 
   // What was typed and where the log-in should lead are still known there, and on the way back.
   await page.goto('/entrar?volver=%2Fcheckout%2F1')
+  // Once scripts run, the link has the destination and its click loads no page.
+  await expect(page.locator('a[href^="/recuperar?volver="]')).toBeVisible()
   await page.getByLabel('Correo electrónico').fill(email)
   await page.getByRole('link', { name: '¿Olvidaste tu contraseña?' }).click()
   await expect(page).toHaveURL('/recuperar?volver=%2Fcheckout%2F1')

@@ -1,14 +1,14 @@
-/** The page that a visitor wanted when log-in or sign-up was required; passed on between those two pages. */
+/** The page that a visitor wanted when log-in or sign-up was required; passed on between those pages and the recovery. */
 import { useEffect, useState } from 'react'
 import { pathAfterLogin } from './paths.ts'
 import { readWantedClass, wantedPath } from './wanted-class.ts'
 
-/** The query with `volver`: this page's, or that of the log-in or sign-up page that linked here before its scripts ran. */
+/** The query with `volver`: this page's, or that of the log-in, sign-up or recovery page that linked here before its scripts ran. */
 function query(): string {
   if (new URLSearchParams(location.search).has('volver')) return location.search
   try {
     const from = new URL(document.referrer)
-    if (from.origin === location.origin && /^\/(entrar|registro)\/?$/.test(from.pathname)) return from.search
+    if (from.origin === location.origin && /^\/(entrar|registro|recuperar)\/?$/.test(from.pathname)) return from.search
   } catch {
     // No referrer, or not an address.
   }
@@ -21,7 +21,7 @@ export function returnDestination(): string {
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
 }
 
-/** The query for links between the two pages; empty while rendering on the server, which has no `location`. */
+/** The query for links between these pages; empty while rendering on the server, which has no `location`. */
 export function useReturnQuery(): string {
   const [search, setSearch] = useState('')
   useEffect(() => {

@@ -18,7 +18,8 @@ export function writeHint(signedIn: boolean) {
   for (const listener of listeners) listener()
 }
 
-function readHint(): boolean {
+/** Whether somebody was signed in when the hint was last written. Storage may be blocked; then there is no hint. */
+export function readHint(): boolean {
   try {
     return localStorage.getItem(SIGNED_IN) === '1'
   } catch {

@@ -6,8 +6,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { LOGOUT_PATH } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
 import { storeNextClasses } from './offline.ts'
-import { useSessionHint, writeHint } from './session-hint.ts'
-import { dropDrafts } from './use-dialog-state.ts'
+import { readHint, useSessionHint, writeHint } from './session-hint.ts'
+import { forgetTyped } from './typed-fields.ts'
+import { resetDrafts } from './use-dialog-state.ts'
 
 export type Session =
   | { state: 'starting' }
@@ -23,6 +24,8 @@ let opening: Promise<Identity> | undefined
 let opened: Identity | undefined
 /** The studio's `firebaseConfig` for a session that was resumed before the SDK is loaded. */
 let resumed: { google: Record<string, string> | null } | undefined
+/** Whether the end of the session removes visitors' drafts too: not after a refused sign-up, whose visitor goes on. */
+let shouldResetVisitorsDrafts = true
 const listeners = new Set<() => void>()
 
 /** The key of the stored token in localStorage (stored-token.ts, which public pages do not load). */
@@ -44,6 +47,7 @@ function withStorage<T>(use: (storage: Storage) => T): T | undefined {
 function setSession(next: Session) {
   const isOther = session.state === 'signed-in' && next.state === 'signed-in' && next.uid !== session.uid
   if (next.state === 'signed-out' || isOther) withStorage((storage) => storage.removeItem(STORED_TOKEN))
+  if (next.state === 'signed-in') forgetTyped()
   session = next
   for (const listener of listeners) listener()
 }
@@ -64,12 +68,15 @@ async function open(google: Record<string, string> | null): Promise<Identity> {
   if (withStorage((storage) => storage.getItem(LEAVING))) await leave(identity)
   opened = identity
   identity.onChange((user) => {
+    // After a reload only the hint shows that somebody was signed in whose session ended at the server.
+    const wasSignedIn = session.state === 'signed-in' || readHint()
     writeHint(user !== null)
     // Drafts and offline classes belong to the user who was signed in. A visitor who was not keeps theirs.
     if (!user) {
-      dropDrafts(session.state === 'signed-in')
+      resetDrafts(wasSignedIn && shouldResetVisitorsDrafts)
       void storeNextClasses([])
     }
+    shouldResetVisitorsDrafts = true
     setSession(user ? { state: 'signed-in', ...user } : { state: 'signed-out' })
   })
   return identity
@@ -116,10 +123,15 @@ async function leave(identity: Identity): Promise<void> {
   withStorage((storage) => storage.removeItem(LEAVING))
 }
 
-/** Ends the session here, in the other tabs and at the server; shells of signed-in pages then redirect to /entrar (S1-2.29). */
-export async function endSession(): Promise<void> {
+/**
+ * Ends the session here, in the other tabs and at the server; shells of signed-in pages then redirect to /entrar (S1-2.29).
+ * `visitorsToo` false: visitors' drafts stay, because the session was only that of a refused sign-up.
+ */
+export async function endSession({ visitorsToo = true } = {}): Promise<void> {
+  shouldResetVisitorsDrafts = visitorsToo
   writeHint(false)
-  dropDrafts()
+  resetDrafts(visitorsToo)
+  forgetTyped()
   withStorage((storage) => storage.setItem(LEAVING, '1'))
   // Before the sign-out, because its listeners leave the page at once.
   await storeNextClasses([])

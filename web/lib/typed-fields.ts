@@ -1,19 +1,26 @@
 /**
  * What was typed into the forms for log-in, sign-up and a forgotten password, kept in the page's memory: choosing another one unmounts the
- * one that was begun. Passwords are not kept.
+ * one that was begun. Passwords are not stored, and all of it is forgotten once somebody is signed in, signs out or closes the forms.
  */
 const NAMES = /^(?:email|name|last_name|phone)$/
 const typed = new Map<string, string>()
 
 const isRemembered = (field: unknown): field is HTMLInputElement => field instanceof HTMLInputElement && NAMES.test(field.name)
 
-/** The `ref` of such a form: fills in what the other one was told. */
+/** The `ref` of such a form: fills in what was typed into another one. A field that was filled in before hydration is stored as it is. */
 export function rememberTyped(form: HTMLFormElement | null): (() => void) | undefined {
   if (!form) return
-  for (const field of form.elements) if (isRemembered(field) && !field.value) field.value = typed.get(field.name) ?? ''
+  for (const field of form.elements) {
+    if (!isRemembered(field)) continue
+    if (field.value) typed.set(field.name, field.value)
+    else field.value = typed.get(field.name) ?? ''
+  }
   const note = ({ target }: Event) => {
     if (isRemembered(target)) typed.set(target.name, target.value)
   }
   form.addEventListener('input', note)
   return () => form.removeEventListener('input', note)
 }
+
+/** Forgets all of it: the next person at this device must not see it. */
+export const forgetTyped = (): void => typed.clear()

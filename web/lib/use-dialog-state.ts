@@ -62,24 +62,58 @@ function draft<T>(act: (storage: Storage) => T): T | null {
   }
 }
 
-/** A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start with if there is none. */
-export function useDraft(name: string, before = ''): [string, (words: string) => void] {
-  const key = DRAFT + name
-  const [words, setWords] = useState(() => draft((storage) => storage.getItem(key)) ?? before)
-  // A reload runs no cleanup, so the draft survives it; unmounting removes it.
-  useEffect(() => {
-    if (words !== before) draft((storage) => storage.setItem(key, words))
-    return () => void draft((storage) => storage.removeItem(key))
-  }, [key, words, before])
-  return [words, setWords]
-}
-
 /** How the names of drafts begin that somebody may write before logging in: the log-in page must not remove them. */
 export const VISITORS_DRAFT = 'visita:'
 
-/** Removes all drafts; `visitorsToo` false: those only that a customer who was signed in wrote. */
+const isVisitors = (key: string): boolean => key.startsWith(DRAFT + VISITORS_DRAFT)
+
+/** How long a visitor's draft is valid: long enough to log in or sign up, too short for the next person at a shared device. */
+const VISITORS_MS = 3 * 3_600_000
+
+/** The stored words; null without any. A visitor's draft is stored behind the time until which it is valid, and deleted after it. */
+const readDraft = (key: string): string | null =>
+  draft((storage) => {
+    const stored = storage.getItem(key)
+    if (stored === null || !isVisitors(key)) return stored
+    const [, until, words] = /^(\d+) (.*)$/s.exec(stored) ?? []
+    if (words !== undefined && Number(until) > Date.now()) return words
+    storage.removeItem(key)
+    return null
+  })
+
+const writeDraft = (key: string, words: string): void =>
+  void draft((storage) => storage.setItem(key, isVisitors(key) ? `${Date.now() + VISITORS_MS} ${words}` : words))
+
+/** The mounted drafts, which are emptied with the stored ones when the session ends. */
+const resetListeners = new Set<(visitorsToo: boolean) => void>()
+
+/** A half-typed text of a dialog or a page. It is removed when they close without a page load and on sign-out. `before`: the text to start with if there is none. */
+export function useDraft(name: string, before = ''): [string, (words: string) => void] {
+  const key = DRAFT + name
+  const [words, setWords] = useState(() => readDraft(key) ?? before)
+  // A reload runs no cleanup, so the draft survives it; unmounting removes it.
+  useEffect(() => {
+    if (words !== before) writeDraft(key, words)
+    return () => void draft((storage) => storage.removeItem(key))
+  }, [key, words, before])
+  useEffect(() => {
+    const onReset = (visitorsToo: boolean) => {
+      if (visitorsToo || !isVisitors(key)) setWords(before)
+    }
+    resetListeners.add(onReset)
+    return () => void resetListeners.delete(onReset)
+  }, [key, before])
+  return [words, setWords]
+}
+
+/** Removes all stored drafts; `visitorsToo` false: those only that a customer who was signed in wrote. */
 export const dropDrafts = (visitorsToo = true): void =>
   void draft((storage) => {
-    for (const key of Object.keys(storage))
-      if (key.startsWith(DRAFT) && (visitorsToo || !key.startsWith(DRAFT + VISITORS_DRAFT))) storage.removeItem(key)
+    for (const key of Object.keys(storage)) if (key.startsWith(DRAFT) && (visitorsToo || !isVisitors(key))) storage.removeItem(key)
   })
+
+/** Removes the stored drafts and empties the fields that show them. */
+export function resetDrafts(visitorsToo: boolean): void {
+  dropDrafts(visitorsToo)
+  for (const onReset of resetListeners) onReset(visitorsToo)
+}

@@ -36,7 +36,7 @@ export default function GiftCardPage() {
 
 function Offer() {
   const offer = useQuery(queries.giftCardOrders.offer.queryOptions({ staleTime: 0, meta: { handled: true } }))
-  if (offer.isError)
+  if (offer.isError && !offer.data)
     return (
       <>
         <h1 className="t2">Tarjetas de regalo</h1>

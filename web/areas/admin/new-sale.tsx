@@ -151,7 +151,12 @@ function Counter({ onSold, onOrdered }: CounterProps) {
       sale.send({ location_id, sent, payments, owing, total, open })
   }
   const problem = whyNotPay({ ...{ lines, hasBuyer, buyer, total, open, payments, online, owing }, isRefused: refusal !== null })
-  useCounterKeys(payPart, () => setCustomer(null))
+  useCounterKeys(payPart, () => {
+    setCustomer(null)
+    // Not null: the customer of the address is no longer the buyer.
+    setCreating('')
+    setIsPublic(false)
+  })
   return (
     <div className="counter-parts">
       <BuyerPanel

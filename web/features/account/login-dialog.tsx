@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { Toaster } from '#web/features/site/toaster.tsx'
+import { forgetTyped } from '#web/lib/typed-fields.ts'
 import { forgetWantedClass, noteWantedClass, wantedOf, wantedPath, wasSignedInHere } from '#web/lib/wanted-class.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -27,6 +28,7 @@ export default function LoginDialog({ cls, documents, onClose }: LoginDialogProp
   const onDone = () => location.assign(wantedPath(wanted))
   const close = () => {
     forgetWantedClass()
+    forgetTyped()
     onClose()
   }
   return (

@@ -41,7 +41,7 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
     // Reception registered this address before: the visitor may claim that customer after confirming the email.
     if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
     // The server has already deleted the new account where it must not remain.
-    if (code !== 'ACCOUNT_EXISTS') await endSession()
+    if (code !== 'ACCOUNT_EXISTS') await endSession({ visitorsToo: false })
     throw questions.placed(error)
   }
 }
@@ -62,7 +62,7 @@ async function account(identity: Identity, email: string, password: string, api:
       (failed) => failureOf(failed).code !== 'NO_CUSTOMER',
     )
     if (!whole) return user
-    await endSession()
+    await endSession({ visitorsToo: false })
     throw error
   }
 }

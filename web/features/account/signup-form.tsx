@@ -86,8 +86,8 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
           {form.message}
         </Banner>
       )}
-      {/* Not inside another page: there the new session continues the page before the rest is filled in. */}
-      {!onLogin && !google && <GoogleButton onDone={cameThroughGoogle} />}
+      {/* Google not inside another page: there the new session continues the page before the rest is filled in. The log-in form offers it. */}
+      {onLogin ? <LoginInstead onLogin={onLogin} /> : !google && <GoogleButton onDone={cameThroughGoogle} />}
       <div className="signup-pair">
         <TextField label="Nombre" name="name" autoComplete="given-name" maxLength={80} error={form.errors.name} />
         <TextField label="Apellidos" name="last_name" autoComplete="family-name" maxLength={80} error={form.errors.last_name} />
@@ -114,7 +114,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
         </Checkbox>
       )}
       <SubmitButton loading={form.busy || leaving}>Crear mi cuenta</SubmitButton>
-      <LoginInstead onLogin={onLogin} />
+      {!onLogin && <LoginInstead />}
     </form>
   )
 }

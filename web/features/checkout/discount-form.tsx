@@ -25,9 +25,10 @@ interface DiscountFormProps {
 /** 'Código de Descuento' with its own spinner (S1-2.63, S1-4.16, S1-8.33 to S1-8.35). Only for signed-in customers (S1-2.64). */
 export function DiscountForm({ classPackage, discount, onChange }: DiscountFormProps) {
   // A link of the studio brings its code along.
-  const [given] = useSearchParams()
-  // A draft, so that a reload or a bank's page does not lose it.
-  const [code, setCode] = useDraft(`codigo:${classPackage.class_package_id}`, given.get('codigo') ?? '')
+  const [address] = useSearchParams()
+  const given = address.get('codigo') ?? ''
+  // A draft, so that a reload or a bank's page does not lose it. Its name has the link's code: a draft from before the link is not used.
+  const [code, setCode] = useDraft(`codigo:${classPackage.class_package_id}:${given}`, given)
   const [wrong, setWrong] = useState<string | null>(null)
   const lastAlert = useRef(0)
   const finding = useMutation({

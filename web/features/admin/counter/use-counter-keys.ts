@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 
-/** F2 searches for the customer, F4 goes to the payment. */
+/** F2 searches for the customer, F4 goes to the payment. `onSearch` makes the page show the search. */
 export function useCounterKeys(payPart: RefObject<HTMLElement | null>, onSearch: () => void): void {
   const latest = useRef(onSearch)
   useLayoutEffect(() => {
@@ -10,7 +11,8 @@ export function useCounterKeys(payPart: RefObject<HTMLElement | null>, onSearch:
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'F2') {
         event.preventDefault()
-        latest.current()
+        // The search may be shown only after the change.
+        flushSync(() => latest.current())
         document.querySelector<HTMLInputElement>('#vender-a input[type=search]')?.focus()
       }
       if (event.key === 'F4') {
