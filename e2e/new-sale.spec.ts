@@ -459,36 +459,47 @@ test('a transfer has the photo of its proof, which who confirms it sees; the rec
   await accessible(page)
 })
 
-test('on an iPad amounts have keys of their own, and everything that can be sold is in sight', { tag: '@one-size' }, async ({
-  page,
-  request,
-}) => {
-  await openTill(request, 'reception')
-  const { customer_id } = await customer(request, `Ivo${randomUUID().slice(0, 8)}`, 0)
-  await page.setViewportSize({ width: 820, height: 1180 })
-  await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
-  const kinds = page.getByRole('radiogroup', { name: 'Qué se vende' })
-  expect(await kinds.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0)
-  await page.getByText('Otro monto').click()
-  await page.getByLabel('Qué es').fill('Tapete')
-  await page.getByLabel('Precio', { exact: true }).fill('651')
-  await page.getByRole('button', { name: 'Agregar a la venta' }).click()
-  await page.getByRole('button', { name: 'Efectivo', exact: true }).click()
-  const pad = page.getByRole('group', { name: 'Teclado de cantidades' })
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await pad.getByRole('button', { name: key, exact: true }).click()
-  }
-  await press('7', '0', '0')
-  await expect(page.getByLabel('Recibí')).toHaveValue('700')
-  await expect(page.getByText('$49.00')).toBeVisible()
-  // The field that was touched last is typed: its amount is whole, so the first key begins another.
-  await page.getByLabel('Cuánto con Efectivo').click()
-  await press('6', '5', '0', 'Punto', '5', 'Borrar el último número', 'Borrar el último número')
-  await expect(page.getByLabel('Cuánto con Efectivo')).toHaveValue('650')
-  await expect(page.getByText('Faltan $1.00', { exact: true })).toBeVisible()
-  await accessible(page)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await expect(pad).toHaveCount(0)
+test.describe('on an iPad', { tag: '@one-size' }, () => {
+  test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true })
+
+  test('amounts have keys of their own, and everything that can be sold is in sight', async ({ page, request }) => {
+    await openTill(request, 'reception')
+    const { customer_id } = await customer(request, `Ivo${randomUUID().slice(0, 8)}`, 0)
+    await enter(page, RECEPTION, `/admin/ventas/nueva?cliente=${customer_id}`)
+    const kinds = page.getByRole('radiogroup', { name: 'Qué se vende' })
+    expect(await kinds.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0)
+    await page.getByText('Otro monto').click()
+    await page.getByLabel('Qué es').fill('Tapete')
+    await page.getByLabel('Precio', { exact: true }).fill('651')
+    await page.getByRole('button', { name: 'Agregar a la venta' }).click()
+    await page.getByRole('button', { name: 'Efectivo', exact: true }).click()
+    const pad = page.getByRole('group', { name: 'Teclado para' })
+    const received = page.getByRole('textbox', { name: 'Recibí' })
+    const amount = page.getByRole('textbox', { name: 'Cuánto con Efectivo' })
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await pad.getByRole('button', { name: key, exact: true }).click()
+    }
+    await expect(pad).toHaveAccessibleName('Teclado para Recibí')
+    await press('7', '0', '0')
+    await expect(received).toHaveValue('700')
+    await expect(pad.getByRole('status')).toHaveText('700')
+    await expect(page.getByText('$49.00')).toBeVisible()
+    // The pad types into the field that was touched last. Its amount is selected: the first key begins another.
+    await amount.click()
+    await expect(pad).toHaveAccessibleName('Teclado para Cuánto con Efectivo')
+    await press('6', '5', '0', 'Punto', '5', 'Borrar el último número', 'Borrar el último número')
+    await expect(amount).toHaveValue('650')
+    await expect(page.getByText('Faltan $1.00', { exact: true })).toBeVisible()
+    await received.click()
+    await press('8', '0', '0')
+    await expect(received).toHaveValue('800')
+    await accessible(page)
+    // An iPad in landscape has the keys too, a phone in landscape has its own.
+    await page.setViewportSize({ width: 1366, height: 1024 })
+    await expect(pad).toBeVisible()
+    await page.setViewportSize({ width: 844, height: 390 })
+    await expect(pad).toHaveCount(0)
+  })
 })
 
 test('a walk-in without an email is asked for it before a payment link is made', async ({ page, request }) => {

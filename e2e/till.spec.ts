@@ -66,7 +66,7 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await expect(page.getByRole('button', { name: 'Cerrar caja con −$60.00' })).toBeDisabled()
   await expect(page.getByText('Escribe qué pasó.', { exact: true })).toBeVisible()
   await page.getByLabel('Qué pasó').fill('Faltó registrar el agua')
-  await page.getByLabel('Se queda en la caja').fill('300')
+  await page.getByLabel('Se queda en la caja', { exact: true }).fill('300')
   await page.getByRole('button', { name: 'Cerrar caja con −$60.00' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Corte guardado.' })).toBeVisible()
   const slip = page.getByRole('region', { name: 'Así se imprime' })
@@ -80,7 +80,7 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await accessible(page)
 
   // The cash that stays in the drawer is suggested for the next opening.
-  await expect(page.getByLabel('Efectivo con el que abres')).toHaveValue('300.00')
+  await expect(page.getByLabel('Efectivo con el que abres', { exact: true })).toHaveValue('300.00')
 
   await page.getByRole('link', { name: 'Cortes' }).click()
   await expect(page.getByRole('heading', { name: 'Cortes', level: 1 })).toBeVisible()

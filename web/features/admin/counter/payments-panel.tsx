@@ -234,27 +234,30 @@ function PaymentRow({
   const { name, kind, amount, received } = payment
   const due = typedPesos(amount) ?? 0
   const change = changeOf(payment)
+  const amountLabel = `Cuánto con ${name}`
   const inputMode = useMoneyPad() ? 'none' : 'decimal'
   return (
     <li className="payment-row">
-      <div className="basket-row">
+      <div className="basket-row payment-head">
         {ICONS[kind]}
         <span className="strong grow">{name}</span>
-        <input
-          className="control payment-amount"
-          aria-label={`Cuánto con ${name}`}
-          inputMode={inputMode}
-          maxLength={12}
-          value={amount}
-          onFocus={(event) => {
-            event.currentTarget.select()
-            onField('amount')
-          }}
-          onChange={(event) => onChange({ amount: event.currentTarget.value })}
-        />
-        <IconButton bare label={`Quitar ${name}`} onClick={onRemove}>
-          <IconX className="icon" aria-hidden="true" />
-        </IconButton>
+        <span className="row gap-8 end">
+          <input
+            className="control payment-amount"
+            aria-label={amountLabel}
+            inputMode={inputMode}
+            maxLength={12}
+            value={amount}
+            onFocus={(event) => {
+              event.currentTarget.select()
+              onField('amount')
+            }}
+            onChange={(event) => onChange({ amount: event.currentTarget.value })}
+          />
+          <IconButton bare label={`Quitar ${name}`} onClick={onRemove}>
+            <IconX className="icon" aria-hidden="true" />
+          </IconButton>
+        </span>
       </div>
       {kind === 'cash' && (
         <>
@@ -293,7 +296,13 @@ function PaymentRow({
           </div>
         </>
       )}
-      {padFor && <MoneyPad value={payment[padFor]} onChange={(typed) => onChange({ [padFor]: typed })} />}
+      {padFor && (
+        <MoneyPad
+          label={padFor === 'amount' ? amountLabel : 'Recibí'}
+          value={payment[padFor]}
+          onChange={(typed) => onChange({ [padFor]: typed })}
+        />
+      )}
       {kind === 'gift_card' && <GiftCardCode payment={payment} due={due} onChange={onChange} />}
       {kind === 'terminal' && (
         <div className="field-pair">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type PadKey, withKey } from './money-pad-keys.ts'
+import { type AmountShape, type PadKey, withKey } from './money-pad-keys.ts'
 
-const typed = (from: string, keys: readonly PadKey[], whole = false) => keys.reduce((value, key) => withKey(value, key, whole), from)
+const typed = (from: string, keys: readonly PadKey[], shape?: AmountShape) => keys.reduce((value, key) => withKey(value, key, shape), from)
 
 describe('the money pad', () => {
   test('types pesos and centavos', () => {
@@ -29,6 +29,14 @@ describe('the money pad', () => {
   })
 
   test('counts pieces without a point', () => {
-    expect(typed('', ['1', '.', '2'], true)).toBe('12')
+    expect(typed('', ['1', '.', '2'], { whole: true })).toBe('12')
+    expect(typed('', ['1', '2', '3', '4', '5', '6'], { whole: true, longest: 5 })).toBe('12345')
+  })
+
+  test('begins another amount in a field that has just got the focus, except to delete', () => {
+    expect(withKey('700', '5', {}, true)).toBe('5')
+    expect(withKey('12.5', '.', {}, true)).toBe('0.')
+    expect(withKey('12345', '6', { whole: true, longest: 5 }, true)).toBe('6')
+    expect(withKey('700', 'delete', {}, true)).toBe('70')
   })
 })

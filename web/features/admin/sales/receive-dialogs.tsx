@@ -85,7 +85,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad value={amount} onChange={setAmount} />
+      <MoneyPad label="Cuánto" value={amount} onChange={setAmount} />
       <Select
         label="Cómo pagó"
         value={String(method?.payment_method_id ?? '')}

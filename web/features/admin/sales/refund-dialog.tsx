@@ -110,7 +110,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad value={amount} onChange={setAmount} />
+      <MoneyPad label="Cuánto" value={amount} onChange={setAmount} />
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
       {!atCounter && (
         <Switch

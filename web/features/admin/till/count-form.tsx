@@ -30,6 +30,8 @@ type Counted = Denomination | number
 /** The name of a bill or coin: "$500", "$0.50". */
 const pesosOf = (value: string): string => formatPesos(Number(value) < 1 ? value : `${value}.00`).replace(/\.00$/, '')
 
+const countLabel = (value: Denomination): string => `${BILLS.includes(value) ? 'Billetes' : 'Monedas'} de ${pesosOf(value)}`
+
 interface CountFormProps {
   session: CashSession
   onClosed: (session: CashSession) => void
@@ -95,11 +97,12 @@ export function CountForm({ session, onClosed }: CountFormProps) {
     first.current?.focus()
   }
   const off = compared?.ways.find((row) => parsePesos(row.difference.replace('-', '')) !== 0)
+  const isReadOnly = compared !== null || compare.isPending
   const count = (value: Denomination) => (
     <label key={value} className="count-line">
       <span className="strong">{pesosOf(value)}</span>
       <input
-        aria-label={`${BILLS.includes(value) ? 'Billetes' : 'Monedas'} de ${pesosOf(value)}`}
+        aria-label={countLabel(value)}
         className="control count-input"
         inputMode={hasPad ? 'none' : 'numeric'}
         maxLength={5}
@@ -107,7 +110,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
         placeholder="0"
         value={cash[value] ?? ''}
         ref={value === BILLS[0] ? first : undefined}
-        readOnly={compared !== null}
+        readOnly={isReadOnly}
         onChange={(event) => setCash({ ...cash, [value]: event.currentTarget.value })}
       />
       <span className="muted count-sum">{formatMoney(cashTotal({ [value]: cash[value] ?? '' }) ?? 0)}</span>
@@ -146,7 +149,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                   maxLength={12}
                   onFocus={() => setPadFor(payment_method_id)}
                   value={otherCounts[payment_method_id] ?? ''}
-                  readOnly={compared !== null}
+                  readOnly={isReadOnly}
                   onChange={(event) => setOtherCounts({ ...otherCounts, [payment_method_id]: event.currentTarget.value })}
                 />
               ))}
@@ -206,7 +209,7 @@ export function CountForm({ session, onClosed }: CountFormProps) {
                 <p className="price count-out">{total !== null && stays !== null && stays <= total ? formatMoney(total - stays) : '—'}</p>
               </div>
             </div>
-            <MoneyPad value={leftInDrawer} onChange={setLeftInDrawer} />
+            <MoneyPad label="Se queda en la caja" value={leftInDrawer} onChange={setLeftInDrawer} />
             {failure && (
               <Banner tone="danger" live>
                 {failure.message}
@@ -227,11 +230,21 @@ export function CountForm({ session, onClosed }: CountFormProps) {
             {typeof padFor === 'number' ? (
               <MoneyPad
                 sticky
+                label={otherMethods.find(({ payment_method_id }) => payment_method_id === padFor)?.name ?? ''}
+                disabled={compare.isPending}
                 value={otherCounts[padFor] ?? ''}
                 onChange={(typed) => setOtherCounts({ ...otherCounts, [padFor]: typed })}
               />
             ) : (
-              <MoneyPad sticky whole value={cash[padFor] ?? ''} onChange={(typed) => setCash({ ...cash, [padFor]: typed })} />
+              <MoneyPad
+                sticky
+                whole
+                longest={5}
+                label={countLabel(padFor)}
+                disabled={compare.isPending}
+                value={cash[padFor] ?? ''}
+                onChange={(typed) => setCash({ ...cash, [padFor]: typed })}
+              />
             )}
             <Button
               full

@@ -62,7 +62,7 @@ export function MovementDialog({ cash_session_id, kind, onDone, onClose }: Movem
         value={amount}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad value={amount} onChange={setAmount} />
+      <MoneyPad label="Cantidad" value={amount} onChange={setAmount} />
       <TextField
         label="Motivo"
         maxLength={300}

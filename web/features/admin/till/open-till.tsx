@@ -39,7 +39,7 @@ export function OpenTill({ location_id, onOpened }: { location_id: number; onOpe
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={open.isError ? failureOf(open.error).message : null}
       />
-      <MoneyPad value={opening} onChange={setTyped} />
+      <MoneyPad label="Efectivo con el que abres" value={opening} onChange={setTyped} />
       <Button type="submit" loading={open.isPending} reason={AMOUNT.test(opening) ? null : AMOUNT_HINT}>
         Abrir caja
       </Button>
