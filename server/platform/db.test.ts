@@ -1,5 +1,6 @@
 /** The ground under every verb: transactions that are whole or nothing, retries, guards, and a database that goes away. */
 import { connect, createServer } from 'node:net'
+import { setTimeout as later } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -119,6 +120,23 @@ test('parts of a transaction that run together all end before it is rolled back:
   const duplicate = await failure(db.tx((tx) => together([write(tx, 902), slow(tx)])))
   expect(pgError(duplicate)?.code).toBe('23505')
   expect(await notes()).toEqual([...before, 902])
+})
+
+test('a deadlock in a part of many steps is thrown before the aborted transaction that a shorter part reports, and is repeated', async () => {
+  let runs = 0
+  const failsLate = async (tx: Tx) => {
+    try {
+      await tx.execute(raising('40P01'))
+    } finally {
+      await later(20)
+    }
+  }
+  const short = (tx: Tx) => tx.execute(sql`select 1`)
+  await db.tx(async (tx) => {
+    runs++
+    await together(runs < 3 ? [failsLate(tx), short(tx)] : [short(tx)])
+  })
+  expect(runs).toBe(3)
 })
 
 test('inside a transaction the outer handle, a second transaction and external calls are refused', async () => {

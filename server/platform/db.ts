@@ -56,25 +56,24 @@ export function singleRow<T>(rows: readonly T[]): T {
 
 /**
  * Runs parts of a transaction that do not need each other's results, so that their statements share round trips. Waits for all of them before it throws the
- * first failure: a part that goes on by itself would send its next statement after the rollback, where it is kept.
+ * first failure: a part that goes on by itself would send its next statement after the rollback, where it is kept. Errors that only repeat that the
+ * transaction is aborted are thrown last: a part of few steps passes them on before the part whose statement failed.
  */
 export async function together<const Parts extends readonly unknown[]>(
   parts: Parts,
 ): Promise<{ -readonly [At in keyof Parts]: Awaited<Parts[At]> }> {
-  let failed: { error: unknown } | null = null
+  const errors: unknown[] = []
   const results = await Promise.all(
     parts.map(async (part) => {
       try {
         return await part
       } catch (error) {
-        failed ??= { error }
+        errors.push(error)
         return undefined
       }
     }),
   )
-  // Assigned inside the callbacks, which the type checker does not follow.
-  const first = failed as { error: unknown } | null
-  if (first) throw first.error
+  if (errors.length > 0) throw errors.find((error) => pgError(error)?.code !== ABORTED) ?? errors[0]
   return results as { -readonly [At in keyof Parts]: Awaited<Parts[At]> }
 }
 
