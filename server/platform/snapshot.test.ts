@@ -10,7 +10,9 @@ import { pagesOf, SNAPSHOT_NAME } from './snapshot.ts'
 let database: string
 let db: Db
 beforeAll(async () => {
-  database = await freshDatabase()
+  // A name in the connection string does not hide the snapshot from migrations.
+  const url = await freshDatabase()
+  database = `${url}${url.includes('?') ? '&' : '?'}application_name=studio`
   db = openDb({ connection: database })
   await db.pool.query('create table item (item_id integer primary key, name text)')
   await db.pool.query(`insert into item select n, 'before' from generate_series(1, 25) n`)

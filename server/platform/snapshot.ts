@@ -9,7 +9,7 @@ import pg from 'pg'
 /** What `Db` calls a reader; `db.ts` imports this file. */
 type Handle = Pick<NodePgDatabase<Record<string, never>>, 'execute' | 'select' | 'selectDistinct' | 'selectDistinctOn' | '$count' | 'with'>
 
-/** How the server names such connections. */
+/** How the server names such connections while they read. */
 export const SNAPSHOT_NAME = 'estudio snapshot'
 
 /** Limits of a statement, and of a pause between two, in ms: a process that hangs does not keep the snapshot. */
@@ -17,11 +17,14 @@ const LIMITS = 'set local statement_timeout = 120000; set local idle_in_transact
 
 /** Calls `work` with a handle whose every statement reads the database as of the first one. */
 export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Handle) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...base, application_name: SNAPSHOT_NAME, keepAlive: true, query_timeout: 150_000 })
+  const client = new pg.Client({ ...base, keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: 150_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'; ${LIMITS}`)
+    // The name is set here: one in the connection string takes precedence over one in the options, and `migrate` would not find the snapshot.
+    await client.query(
+      `begin isolation level repeatable read read only; set local application_name = '${SNAPSHOT_NAME}'; set local timezone = 'UTC'; ${LIMITS}`,
+    )
     return await work(drizzle(client))
   } finally {
     // Ending the connection ends the transaction, which wrote nothing.
