@@ -2,10 +2,19 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Returns the memory that the start no longer needs to the system. Blocks for some tenths of a second: for before the first request. */
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+
+/**
+ * Returns the memory that the start no longer needs to the system. Blocks for some tenths of a second: for before the first request. Never throws: without
+ * it the server only uses more memory, which is no reason to end a start.
+ */
 export function collectStartGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void = runInNewContext('gc')
-  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  setFlagsFromString('--no-expose-gc')
+  try {
+    setFlagsFromString('--expose-gc')
+    const collect: Collect | null = runInNewContext(`typeof gc === 'function' ? gc : null`)
+    collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    setFlagsFromString('--no-expose-gc')
+  } catch {
+    // An engine that exposes no collector, or another one: it collects when it needs memory.
+  }
 }
