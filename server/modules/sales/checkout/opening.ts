@@ -112,22 +112,27 @@ export async function openPurchase(tx: Tx, ctx: Ctx, input: PurchaseInput): Prom
   const { customer_id } = ctx.customer
   const key = ctx.idempotencyKey
   // Pipelined, but executed in order: the customer is locked before their purchases are read.
-  const [customer, mine, open, ref, [read]] = await Promise.all([
+  const [customer, mine, open, ref, read] = await together([
     lockBuyer(tx, customer_id),
     key === null ? null : findByVisit(tx, customer_id, key),
     findOpen(tx, customer_id, input.class_package_id),
     findProviderCustomer(tx, input.gateway.id, customer_id),
-    // Settled, not awaited: what it refuses is no answer to a visit that has a purchase.
-    Promise.allSettled([readOffer(tx, ctx, input)]),
+    // What it refuses is no answer to a visit that has a purchase: thrown below. After an error of the database nothing can be read.
+    readOffer(tx, ctx, input).then(
+      (value) => ({ value }),
+      (refusal: unknown) => {
+        if (pgError(refusal)) throw refusal
+        return { refusal }
+      },
+    ),
   ])
-  if (read.status === 'rejected' && pgError(read.reason)) throw read.reason
   if (!customer || customer.deletedAt) throw refuse('NO_CUSTOMER')
   const withBuyer = (result: Opened): Opened => (result.kind === 'charge' ? { ...result, buyer: buyerFrom(customer, ref) } : result)
   if (mine && mine.request_hash !== input.hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
   if (mine && !cameToNothing(mine)) return withBuyer(await resume(tx, ctx, input, mine))
   // A failed purchase frees its visits: they can open another one (V5).
   if (mine) await releaseVisits(tx, mine.purchase_id)
-  if (read.status === 'rejected') throw read.reason
+  if ('refusal' in read) throw read.refusal
   const offer = await offerNow(tx, ctx, input, open, read.value)
   if ('kind' in offer) return offer
   if (!open) return withBuyer(await openNew(tx, ctx, input, offer))
@@ -192,7 +197,7 @@ interface Offer {
 /** What decides whether and on which terms this visit may buy. Throws why the package is not sold. */
 function readOffer(tx: Tx, ctx: Ctx, input: PurchaseInput) {
   const { customer_id } = ctx.customer
-  return Promise.all([
+  return together([
     purchasablePackage(ctx, input.class_package_id, tx),
     listLive(tx, customer_id, input.class_package_id),
     signupFee(tx, ctx, customer_id),
