@@ -64,6 +64,13 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
   }
 }
 
+/**
+ * A cell with a formula and no result, except a text, which may be empty; group 2 is its reference. Programs differ in the order of attributes, their quotes
+ * and a prefix of the names. Lengths are limited: without limits, a tag that never ends would be read again for each of its attributes.
+ */
+const EMPTY_FORMULA =
+  /<(?:\w{1,20}:)?c\b(?![^<>]{0,400}\st=["']str["'])[^<>]{0,200}?\sr=(["'])([A-Z]{1,3}\d{1,7})\1[^<>]{0,200}>\s*<(?:\w{1,20}:)?f(?:>[^<]*<\/[\w:]+>|[^>]*\/>|\s[^>]*>[^<]*<\/[\w:]+>)\s*(?:<(?:\w{1,20}:)?v\s*\/>|<(?:\w{1,20}:)?v><\/[\w:]+>)?\s*<\/(?:\w{1,20}:)?c>/
+
 /** The workbook without what is not read, not packed: the library unpacks and fills a table of any size. */
 async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: ReadonlySet<number> } | { why: string }> {
   try {
@@ -71,21 +78,18 @@ async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: 
     for (const one of files.values()) {
       const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength)
       const { column, row } = lastCell(sheet)
-      const formula =
-        /<c r="([A-Z]{1,3}\d{1,7})"(?![^>]*t="str")[^>]*>\s*<f(?:>[^<]*<\/f>|[^>]*\/>|\s[^>]*>[^<]*<\/f>)\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.exec(
-          sheet.toString('latin1'),
-        )
+      const formula = EMPTY_FORMULA.exec(sheet.toString('latin1'))
       if (formula)
-        return { why: `La celda ${formula[1]} es una fórmula sin su resultado. Ábrelo en Excel, guárdalo otra vez y vuelve a subirlo.` }
+        return { why: `La celda ${formula[2]} es una fórmula sin su resultado. Ábrelo en Excel, guárdalo otra vez y vuelve a subirlo.` }
       if (column > MOST_COLUMNS) return { why: tooWide(column) }
       if (row > LAST_ROW) return { why: `Tiene algo en el renglón ${row}. Borra lo que está debajo de la tabla y guárdalo otra vez.` }
     }
     const name = 'xl/workbook.xml'
     const book = Buffer.from(files.get(name) ?? []).toString('utf8')
     // The library knows one of the two forms of this attribute: days of the other one would be four years too early.
-    if (files.has(name)) files.set(name, Buffer.from(book.replace(/(\sdate1904=)"true"/i, '$1"1"')))
+    if (files.has(name)) files.set(name, Buffer.from(book.replace(/(\sdate1904=)(?:"(?:true|1)"|'(?:true|1)')/i, '$1"1"')))
     const tags = [...book.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)]
-    const hidden = new Set(tags.flatMap(([tag], index) => (/\sstate="(hidden|veryHidden)"/.test(tag) ? [index] : [])))
+    const hidden = new Set(tags.flatMap(([tag], index) => (/\sstate=["'](hidden|veryHidden)["']/.test(tag) ? [index] : [])))
     return { workbook: Buffer.from(await writeStoredZip(files)), hidden }
   } catch (error) {
     if (error instanceof ZipTooLarge) return { why: TOO_LARGE }
@@ -156,15 +160,22 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
   }
 }
 
-const isContact = (cell: string): boolean => /^\S+@\S+\.\S+$/.test(cell) || /^\+?[\d\s().-]{10,20}$/.test(cell)
+/** An email, or a telephone: ten digits or more, which a date does not have. */
+const isContact = (cell: string): boolean =>
+  /^\S+@\S+\.\S+$/.test(cell) || (/^\+?[\d\s().-]{10,20}$/.test(cell) && cell.replace(/\D/g, '').length >= 10)
 
 function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportKind): ParseResult {
   const near = lines.slice(0, HEADER_WITHIN)
-  const scores = near.map((row) => headerScore(row, kind))
+  // A row with an email or a telephone is a person, also when a cell of it is a word that is a header elsewhere, such as "Membresía".
+  const firstPerson = near.findIndex((row) => row.some(isContact))
+  const scores = near.map((row, index) => {
+    const score = row.some(isContact) ? 0 : headerScore(row, kind)
+    // Below a contact, which may be that of the studio in a title, one such word may be of a person without contact.
+    return firstPerson >= 0 && index > firstPerson && score === 1 ? 0 : score
+  })
   const best = Math.max(0, ...scores)
-  // Without a header that we know, the first row with two texts is taken for it.
+  // Without a header that we know, the first row with two texts is taken for it; if it is a person, the file has no header.
   const first = best > 0 ? scores.indexOf(best) : near.findIndex((row) => row.filter(Boolean).length > 1)
-  // A row with an email or a telephone is a person: the file has no header.
   const isHeaded = best > 0 || !(lines[first] ?? []).some(isContact)
   const at = isHeaded ? first : first - 1
   const head = isHeaded ? lines[first] : []

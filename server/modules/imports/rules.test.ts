@@ -185,10 +185,15 @@ test('formulas give their result or are named; days count from 1900 or from 1904
     await expect(parsed(await workbook(`${cell('A2', 'Ana')}<c r="B2">${formula}</c>`)), formula).rejects.toThrow(
       /^La celda B2 es una fórmula/,
     )
+  // Other programs write the attributes in another order, single quotes, or a prefix.
+  for (const written of ['<c s="1" r="B2"><f>1+1</f></c>', "<c r='B2'><f>1+1</f></c>", '<x:c t="n" r="B2"><x:f>1+1</x:f><x:v/></x:c>'])
+    await expect(parsed(await workbook(`${cell('A2', 'Ana')}${written}`)), written).rejects.toThrow(/^La celda B2 es una fórmula/)
+  const emptyText = `${cell('A2', 'Ana')}<c t="str" r="B2"><f>IF(A2="","","")</f><v></v></c>`
+  expect(await cellsOf(await workbook(emptyText))).toEqual([['Ana', '']])
   const day = `${cell('A2', 'Ana')}<c r="B2" s="2"><v>33000</v></c>`
   expect(await cellsOf(await workbook(day))).toEqual([['Ana', '1990-05-07']])
-  for (const value of ['1', 'true'])
-    expect(await cellsOf(await workbook(day, (book) => book.replace('<sheets>', `<workbookPr date1904="${value}"/><sheets>`)))).toEqual([
+  for (const value of ['"1"', '"true"', "'1'", "'true'"])
+    expect(await cellsOf(await workbook(day, (book) => book.replace('<sheets>', `<workbookPr date1904=${value}/><sheets>`)))).toEqual([
       ['Ana', '1994-05-08'],
     ])
   const two = readZip(await workbook(cell('A2', 'Ana')), { most: 1_000_000, wants: () => true })
@@ -222,6 +227,13 @@ test('a file without header loses nobody; UTF-16, other line ends and texts of E
       'CSV separado por comas, UTF-8. No trae encabezados.',
     ],
   ])
+  const namesOf = async (content: string) => (await csv(content)).rows.map(({ cells }) => cells[0])
+  // Words that are headers elsewhere, in rows of people with and without contact.
+  expect(await namesOf('Ana Paz,ana@x.mx,Membresía\nBeto Luz,beto@x.mx,Membresía')).toEqual(['Ana Paz', 'Beto Luz'])
+  expect(await namesOf('Ana Paz,55 1234 5678,Mensual\nBeto Luz,,Membresía')).toEqual(['Ana Paz', 'Beto Luz'])
+  expect(await namesOf('Estudio Sol,hola@sol.mx\nNombre,Correo\nAna,a@x.mx')).toEqual(['Ana'])
+  // A day is no telephone: the row with it may be the header of a report.
+  expect((await csv('Visitas,2024-01-15\nAna,3')).header).toEqual(['Visitas', '2024-01-15'])
   for (const mark of [[], [0xff, 0xfe]]) {
     const { rows } = await parsed(Buffer.concat([Buffer.from(mark), Buffer.from('Nombre,Correo\nMaría Ñ,m@x.mx', 'utf16le')]))
     expect(rows.map(({ cells }) => cells)).toEqual([['María Ñ', 'm@x.mx']])
