@@ -371,6 +371,12 @@ export async function updateExport(tx: Tx, studio_export_id: number, change: Par
   await tx.update(studioExport).set(change).where(eq(studioExport.studio_export_id, studio_export_id))
 }
 
+/** Marks an attempt as failed, unless the export was finished meanwhile. */
+export async function failExport(tx: Tx, studio_export_id: number): Promise<void> {
+  const isUnfinished = and(eq(studioExport.studio_export_id, studio_export_id), ne(studioExport.state, 'done'))
+  await tx.update(studioExport).set({ state: 'failed' }).where(isUnfinished)
+}
+
 /** Exports with who asked for them, newest first. */
 export async function listExports(on: Reader, studio_export_id?: number): Promise<(StudioExportRow & { created_by: string | null })[]> {
   const rows = await on

@@ -377,6 +377,50 @@ test('a failed export holds up no other; a killed one no longer than an hour (IM
   await on.close()
 })
 
+test('an archive whose export fails after it was stored is deleted by the clean-up; a finished export is not undone by a late error (IM12)', async () => {
+  const on = await studio()
+  const owner = await on.make.staff('owner')
+  const run = { id: 'x', signal: new AbortController().signal }
+  const { studio_export_id } = await on.as(owner).studioExport.start({})
+  const [{ key } = { key: '' }] = await on.sql<{ key: string }>('select key from studio_export')
+  const files = on.system().ports.files.at('server')
+  const isStored = async () => {
+    const stored = await files.read(key)
+    stored?.stream.destroy()
+    return stored !== null
+  }
+  await on.sql('alter table audit rename to audit_elsewhere')
+  await expect(makeExport(on.system(), { studio_export_id }, run)).rejects.toThrow()
+  await on.sql('alter table audit_elsewhere rename to audit')
+  expect(await on.sql('select state, place from studio_export')).toEqual([{ state: 'failed', place: 'server' }])
+  expect(await isStored()).toBe(true)
+  expect(await codeOf(on.as(owner).studioExport.file({ studio_export_id }))).toBe('NOT_FOUND')
+  on.clock.advance({ hours: 49 })
+  await sweepExports(on.system())
+  expect([await isStored(), await on.sql('select 1 from studio_export')]).toEqual([false, []])
+
+  const { studio_export_id: second } = await on.as(owner).studioExport.start({})
+  const lost = new Error('The answer to the commit was lost.')
+  for (const isAwayAfterwards of [false, true]) {
+    await on.sql(`update studio_export set state = 'waiting'`)
+    const system = on.system()
+    const begin = system.tx.bind(system)
+    let isDone = false
+    const failing: typeof system.tx = async (work) => {
+      if (isDone && isAwayAfterwards) throw new Error('The database is away.')
+      const result = await begin(work)
+      if (isDone) return result
+      isDone = (await on.sql(`select 1 from studio_export where state = 'done'`)).length > 0
+      if (isDone) throw lost
+      return result
+    }
+    Object.assign(system, { tx: failing })
+    await expect(makeExport(system, { studio_export_id: second }, run)).rejects.toBe(lost)
+    expect(await on.sql('select state from studio_export')).toEqual([{ state: 'done' }])
+  }
+  await on.close()
+})
+
 /** Records of a CSV without its header; quoted cells may have line breaks. */
 function recordsOf(csv: string): number {
   let [records, quoted] = [0, false]

@@ -7,7 +7,7 @@ import { refuse } from '#contract/errors.ts'
 import { settingKeys } from '#contract/settings.ts'
 import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
 import { formatInstant, localDate } from '#contract/time.ts'
-import { isFileKey } from '#server/adapters/files/port.ts'
+import { type FileStore, isFileKey } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
@@ -19,6 +19,7 @@ import {
   columnsOf,
   deleteExport,
   EXPORTED,
+  failExport,
   findUnfinishedExport,
   insertExport,
   keyOf,
@@ -123,6 +124,17 @@ async function claimExport(ctx: Ctx, studio_export_id: number): Promise<StudioEx
   })
 }
 
+/**
+ * The store of an archive, written to its row before the archive is stored: if the attempt fails after that, the clean-up finds the archive and deletes it.
+ * What an earlier attempt stored elsewhere is deleted.
+ */
+async function chooseStore(ctx: Ctx, { studio_export_id, place, key }: StudioExportRow): Promise<FileStore> {
+  const store = ctx.ports.files.forNew()
+  if (place !== null && place !== store.place && isFileKey(key)) await ctx.ports.files.at(place).remove(key)
+  await ctx.tx((tx) => updateExport(tx, studio_export_id, { place: store.place }))
+  return store
+}
+
 /** Job: makes an export from the beginning; a killed one begins again and replaces what it had written. */
 export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }, { signal }: JobRun): Promise<void> {
   const row = await claimExport(ctx, studio_export_id)
@@ -132,19 +144,23 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
   try {
     const rows = await writeStudio(ctx, row, zip, signal)
     const bytes = await zip.finish()
-    const store = ctx.ports.files.forNew()
+    const store = await chooseStore(ctx, row)
     await store.put(row.key, { path }, { type: 'application/zip', disposition: 'attachment', cacheControl: 'private, no-store' })
     const hours = row.staff_id === null ? SCHEDULED_EXPORT_DAYS * 24 : EXPORT_HOURS
     const expiresAt = new Date(ctx.studio.clock().getTime() + hours * HOUR_MS)
     await ctx.tx(async (tx) => {
-      await updateExport(tx, studio_export_id, { state: 'done', place: store.place, bytes, expiresAt })
+      await updateExport(tx, studio_export_id, { state: 'done', bytes, expiresAt })
       const after = { title: 'Todo el estudio', format: 'ZIP', rows }
       await ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'estudio', after })
       if (row.staff_id !== null) await enqueueMessages(tx, ctx, [readyMessage(ctx, { ...row, staff_id: row.staff_id }, expiresAt)])
     })
   } catch (error) {
     // A failed one holds up no other; the next attempt claims it again. A shutdown begins it again at once.
-    if (!signal.aborted) await ctx.tx((tx) => updateExport(tx, studio_export_id, { state: 'failed' }))
+    // The error may also be that the answer to the commit was lost: a finished one stays finished.
+    if (!signal.aborted)
+      await ctx
+        .tx((tx) => failExport(tx, studio_export_id))
+        .catch((failed: unknown) => ctx.studio.log.error({ error: failed, studio_export_id }, 'export.fail_failed'))
     throw error
   } finally {
     await zip.abandon()

@@ -164,7 +164,7 @@ export const studioExport = pgTable(
     done: integer().notNull().default(0),
     total: integer().notNull().default(0),
     key: text().notNull(),
-    /** Where the archive is; null: nowhere yet. */
+    /** Where the archive is or may be, written before it is stored; null: nowhere yet. */
     place: text({ enum: ['server', 's3'] }),
     bytes: bigint({ mode: 'number' }),
     createdAt: timestamp(instantColumn).notNull(),
