@@ -1,0 +1,1 @@
+export function keepNewestSnapshot(folder: string): void

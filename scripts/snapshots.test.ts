@@ -1,0 +1,23 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test } from 'vitest'
+
+import { keepNewestSnapshot } from './snapshots.mjs'
+
+test('of the snapshots of the schema only the newest is kept, and nothing else is deleted', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'estudio-snapshots-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['0000_snapshot.json', '0099_snapshot.json', '0100_snapshot.json', '_journal.json', 'notes.json'])
+    writeFileSync(join(folder, name), '{}')
+  keepNewestSnapshot(folder)
+  expect(readdirSync(folder).sort()).toEqual(['0100_snapshot.json', '_journal.json', 'notes.json'])
+})
+
+test('the project has one snapshot: that of its last migration', () => {
+  const folder = 'server/migrations/meta'
+  const { entries } = JSON.parse(readFileSync(join(folder, '_journal.json'), 'utf8')) as { entries: { tag: string }[] }
+  const last = entries.at(-1)?.tag.slice(0, 4) ?? ''
+  expect(readdirSync(folder).filter((name) => name.endsWith('_snapshot.json'))).toEqual([`${last}_snapshot.json`])
+})
