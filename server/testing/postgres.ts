@@ -26,3 +26,32 @@ export async function freshDatabase(from: string = TEMPLATE): Promise<string> {
 export function onServer(url: string, database: string): string {
   return url.replace(/\/[^/?]*(\?|$)/, `/${database}$1`)
 }
+
+/** Databases that this worker knows to exist. */
+const prepared = new Map<string, Promise<void>>()
+
+/**
+ * A copy of a database that `prepare` made of the migrated one, once for the whole run: of the first caller of any worker. `prepare` closes its
+ * connections.
+ */
+export async function preparedDatabase(name: string, prepare: (connection: string) => Promise<void>): Promise<string> {
+  if (!prepared.has(name)) prepared.set(name, prepareOnce(name, prepare))
+  await prepared.get(name)
+  return await freshDatabase(name)
+}
+
+async function prepareOnce(name: string, prepare: (connection: string) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgres') })
+  await client.connect()
+  try {
+    // The other workers wait here.
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+    const made = await freshDatabase()
+    await prepare(made)
+    await client.query(`alter database ${/\/([^/?]*)(?:\?|$)/.exec(made)?.[1]} rename to ${name}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -21,7 +21,7 @@ import { type Log, openLog } from '#server/platform/log.ts'
 import { openStudio } from '#server/studio.ts'
 import { type Factories, factories } from './factories.ts'
 import { testMasterKeys } from './master-keys.ts'
-import { freshDatabase } from './postgres.ts'
+import { preparedDatabase } from './postgres.ts'
 
 export type Client = ContractRouterClient<typeof contract>
 
@@ -83,7 +83,7 @@ export async function studio(
     log?: Log
   } = {},
 ): Promise<TestStudio> {
-  const database = options.database ?? (await freshDatabase())
+  const database = options.database ?? (await openedDatabase())
   let present = new Date(options.at ?? START)
   const clock: Clock = {
     now: () => new Date(present),
@@ -98,18 +98,7 @@ export async function studio(
   const log = options.log ?? openLog('warn', (line) => void logged.push(line))
   // Created only when a file is stored.
   const data = join(tmpdir(), `estudio-datos-${process.pid}-${randomUUID().slice(0, 8)}`)
-  const config = readConfig(
-    {
-      NODE_ENV: 'test',
-      PUBLIC_URL: 'http://localhost:3000',
-      DATABASE_URL: database,
-      DATA_DIR: data,
-      MASTER_KEYS_FILE: testMasterKeys(),
-      PORT: '0',
-      ...options.env,
-    },
-    process.cwd(),
-  )
+  const config = testConfig({ DATABASE_URL: database, DATA_DIR: data, ...options.env })
   const opened = await openStudio({ connection: database, config, log, clock: clock.now, poolSize: 20 })
   const system = (job = 'test') => new Ctx(opened, { actor: { kind: 'system', job } })
   if (options.settings) {
@@ -173,6 +162,19 @@ export async function studio(
     },
   }
 }
+
+const testConfig = (env: Record<string, string>) =>
+  readConfig(
+    { NODE_ENV: 'test', PUBLIC_URL: 'http://localhost:3000', MASTER_KEYS_FILE: testMasterKeys(), PORT: '0', ...env },
+    process.cwd(),
+  )
+
+/** A database in which a studio was opened before: to make the queues and keys of each one takes longer than to copy them. */
+const openedDatabase = () =>
+  preparedDatabase('estudio_opened', async (connection) => {
+    const config = testConfig({ DATABASE_URL: connection, DATA_DIR: join(tmpdir(), `estudio-datos-${process.pid}-opened`) })
+    await (await openStudio({ connection, config, log: openLog('warn', () => {}) })).close()
+  })
 
 /** Typed clients of people, connected to one process of a studio. */
 export function clientsAt(url: string): (person: Person | null, key?: string) => Client {
