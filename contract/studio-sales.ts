@@ -73,6 +73,8 @@ export const studioInvoice = invoice.extend({
   reference: z.string().nullable(),
   /** The cash session that received it. */
   cash_session_id: id.nullable(),
+  /** The part of it that a bank took; 0.00 while it is not `lost`. */
+  lost: pesosWire.describe('Lo que un banco se llevó de este cargo, en pesos.'),
   /** Frozen with the charge: the rate in percent, and the net and tax amounts in pesos. */
   tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
 })

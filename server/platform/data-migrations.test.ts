@@ -401,3 +401,22 @@ test('documents that were sent before accounts were kept, and have no answer, ar
     { folio: 2, pac_account: 'unknown' },
   ])
 })
+
+test('a charge that a bank disputes or took, also one that it returned, was all that had not been refunded (0106)', async () => {
+  const old = await databaseOf(105)
+  for (const [invoice_id, status, refunded_centavos, more] of [
+    [1, 'paid', 0, {}],
+    [2, 'disputed', 20_000, {}],
+    [3, 'lost', 45_000, { lostAt: '2026-01-07T12:00:00Z' }],
+    [4, 'partially_refunded', 10_000, { lostAt: '2026-01-07T12:00:00Z', regainedAt: '2026-01-09T12:00:00Z' }],
+    [5, 'refunded', 145_000, {}],
+  ] as const)
+    await old.insert('invoice', {
+      ...{ invoice_id, status, refunded_centavos, total_centavos: 145_000, provider_payment: `p${invoice_id}`, period: '0' },
+      ...{ tax_rate: 0, net_centavos: 145_000, tax_centavos: 0, ...more },
+    })
+  await old.migrateFully()
+  expect((await old.select('select disputed_centavos as part from invoice order by invoice_id')).map(({ part }) => part)).toEqual([
+    ...[0, 125_000, 100_000, 135_000, 0],
+  ])
+})

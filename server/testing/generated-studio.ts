@@ -170,7 +170,8 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
                     status: lost ? ('lost' as const) : refunded === 0 ? 'paid' : refunded === total ? 'refunded' : 'partially_refunded',
                     paidAt: from,
                   }),
-              ...(lost && !isOwed ? { lostAt: doneAt } : {}),
+              // Some banks take only a part.
+              ...(lost && !isOwed ? { lostAt: doneAt, disputed_centavos: Math.ceil((total - refunded) / (1 + (n % 2))) } : {}),
               createdAt: from,
             })
             .returning({ invoice_id: invoice.invoice_id })

@@ -81,8 +81,9 @@ const ALWAYS: Record<string, string> = {
       and not exists (select 1 from audit a where a.action = 'access.give' and a.entity = 'purchase' and a.entity_id = p.purchase_id::text)`,
   'what was given back whole, or lost, gives nothing any more': `
     select l.purchase_id, l.period, l.balance from available_class l join invoice i on i.purchase_id = l.purchase_id and i.period = l.period
-    where i.status in ('refunded', 'lost') and not exists (select 1 from invoice o where o.purchase_id = i.purchase_id and o.period = i.period
-      and o.status in ('paid', 'partially_refunded', 'disputed')) and (l."revokedAt" is null or coalesce(l.balance, 0) > 0)`,
+    where (i.status = 'refunded' or i.status = 'lost' and i.refunded_centavos + i.disputed_centavos = i.total_centavos)
+      and not exists (select 1 from invoice o where o.purchase_id = i.purchase_id and o.period = i.period
+      and (o.status in ('paid', 'partially_refunded', 'disputed') or o.status = 'lost' and o.refunded_centavos + o.disputed_centavos < o.total_centavos)) and (l."revokedAt" is null or coalesce(l.balance, 0) > 0)`,
   'a revoked purchase gives nothing any more': `
     select p.purchase_id from purchase p join available_class l using (purchase_id) where p.status = 'revoked' and l."revokedAt" is null`,
   'what a bank looks into rests': `
@@ -112,10 +113,16 @@ const AFTER_PROCESSING: Record<string, string> = {
       where i.status not in ('pending', 'void') group by i.gateway, i.provider_payment)
     select * from theirs full join ours using (id)
     where theirs.amount is distinct from ours.amount or (theirs.back <> ours.back and not (ours.whole and theirs.back > ours.back))`,
+  'a charge in dispute has what the bank disputes or took, at most what was not refunded': `
+    select l.id, l.disputed, l."disputedAmount", o.* from sandbox_ledger l join (
+      select provider_payment, sum(disputed_centavos)::int as disputed_centavos, sum(total_centavos - refunded_centavos)::int as left_of, min(status) as status
+      from invoice where gateway = 'sandbox' group by 1) o on o.provider_payment = l.id
+    where l.disputed in ('open', 'lost')
+      and (o.status <> case l.disputed when 'lost' then 'lost' else 'disputed' end or o.disputed_centavos <> least(coalesce(l."disputedAmount", l.amount), o.left_of))`,
   'nothing waits for what nobody knows': `select refund_id from refund where state = 'asked'`,
   'money that was kept bought something, or somebody took it away': `
     select i.invoice_id, i.purchase_id, i.period, p.status from invoice i join purchase p using (purchase_id) join class_package k using (class_package_id)
-    where i.status in ('paid', 'partially_refunded') and k.class_amount <> 0
+    where (i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.refunded_centavos + i.disputed_centavos < i.total_centavos) and k.class_amount <> 0
       and not exists (select 1 from available_class l where l.purchase_id = i.purchase_id and l.period = i.period)
       and not exists (select 1 from money_difference d where d.kind = 'refund_failed' and d.purchase_id = p.purchase_id)`,
   'the owner is told of nothing but refunds that did not arrive': `

@@ -254,11 +254,11 @@ export function moneySteps(
     },
     'a bank asks for money': {
       weight: 5,
-      step: async ({ pick }) =>
-        bank.dispute(
-          need(pick(await rows<{ object: string }>(`select object from sandbox_ledger where kind = 'charge' and disputed is null`))).object,
-          'open',
-        ),
+      step: async ({ pick, roll }) => {
+        const open = `select object, amount from sandbox_ledger where kind = 'charge' and disputed is null`
+        const { object, amount } = need(pick(await rows<{ object: string; amount: number }>(open)))
+        return bank.dispute(object, 'open', roll() < 0.5 ? undefined : 1 + Math.floor(roll() * amount))
+      },
     },
     'a bank decides': {
       weight: 6,

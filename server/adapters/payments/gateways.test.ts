@@ -76,7 +76,8 @@ gatewaySuite(
       },
       vouchers: { pay: async (ref) => void (await gateway.payVoucher(ref.id)) },
       failRefund: async ({ ref }) => gateway.failRefund(ref.id),
-      dispute: async ({ ref }, state) => gateway.dispute(ref.id, state),
+      saysDisputedAmount: true,
+      dispute: async ({ ref }, state, amount) => gateway.dispute(ref.id, state, amount),
       plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
       notice: async () => {
         const [event] = await waitingWebhookEvents(db, now())

@@ -114,6 +114,8 @@ export interface PaymentFact {
   at: Date
   period?: { from: Date; to: Date }
   disputed?: 'open' | 'lost' | 'won'
+  /** How much of it the bank disputes, or took; absent: all that was not refunded, or the processor does not say. */
+  disputedAmount?: Centavos
 }
 
 /** State of one of a provider's objects, read just now. */

@@ -30,8 +30,10 @@ export interface Bench {
   }
   /** Somebody pays at the shop, or by transfer. */
   vouchers?: { pay(ref: Ref): Promise<void> }
-  /** A bank takes a payment back, or thinks again; whoever has to hear of it has heard. */
-  dispute?(paid: Facts, state: 'open' | 'won' | 'lost'): Promise<void>
+  /** A bank takes a payment back, or a part of it, or thinks again; whoever has to hear of it has heard. */
+  dispute?(paid: Facts, state: 'open' | 'won' | 'lost', amount?: number): Promise<void>
+  /** Whether the processor says how much a bank disputes. */
+  saysDisputedAmount?: true
   /** The newest refund of a payment does not arrive, and its money is the studio's again. */
   failRefund?(paid: Facts): Promise<void>
   /** Whether it sells subscriptions; a card that pays first and fails later. */

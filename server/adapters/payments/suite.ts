@@ -220,6 +220,23 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
         }
       })
 
+    if (can.disputes)
+      test('a dispute of a part says how much, apart from what was refunded, where the processor says it (V24)', async () => {
+        const { gateway, waiting, pay, saysDisputedAmount } = await bench()
+        const dispute = await has('dispute')
+        for (const outcome of ['won', 'lost'] as const) {
+          const { ref } = await gateway.start(await charge(waiting))
+          await pay(ref)
+          const paid = await gateway.settle(ref, { approved: true })
+          for (const state of ['open', outcome] as const) {
+            await dispute(paid, state, 30_050)
+            const [payment] = (await gateway.settle(ref)).payments
+            expect(payment).toMatchObject({ refunded: 0, disputed: state })
+            expect(payment?.disputedAmount).toBe(saysDisputedAmount && state !== 'won' ? 30_050 : undefined)
+          }
+        }
+      })
+
     if (can.failingRefunds)
       test('a refund that does not arrive is money that came back: its key says so, and another gives it back anew (V37)', async () => {
         const { gateway, waiting, pay, taken, advance } = await bench()

@@ -122,13 +122,14 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
   const paid = await db
     .select({
       customer_id: invoice.customer_id,
-      spent: sql<number>`coalesce(sum(${invoice.total_centavos} - ${invoice.refunded_centavos}), 0)::float8`,
+      spent: sql<number>`coalesce(sum(${invoice.total_centavos} - ${invoice.refunded_centavos}
+        - case when ${invoice.status} = 'lost' then ${invoice.disputed_centavos} else 0 end), 0)::float8`,
     })
     .from(invoice)
     .where(
       and(
         isOneOf(invoice.customer_id, customer_ids),
-        inArray(invoice.status, ['paid', 'refunded', 'partially_refunded', 'disputed']),
+        inArray(invoice.status, ['paid', 'refunded', 'partially_refunded', 'disputed', 'lost']),
         ne(invoice.gateway, 'regalo'),
       ),
     )

@@ -53,8 +53,8 @@ const slow = (now: Date) =>
       v.last_class, v.visits, v.visits_30,
       (select min(k.starts_at) from class_reservation r join single_class k using (single_class_id) where r.customer_id = c.customer_id
         and r."deletedAt" is null and r.host_reservation_id is null and k."cancelledAt" is null and k.starts_at > $1) as next_class,
-      (select to_char(coalesce(sum(total_centavos - refunded_centavos), 0) / 100.0, 'FM9999990.00') from invoice i
-        where i.customer_id = c.customer_id and status in ('paid', 'refunded', 'partially_refunded', 'disputed')) as spent,
+      (select to_char(coalesce(sum(total_centavos - refunded_centavos - case when status = 'lost' then disputed_centavos else 0 end), 0) / 100.0, 'FM9999990.00') from invoice i
+        where i.customer_id = c.customer_id and status in ('paid', 'refunded', 'partially_refunded', 'disputed', 'lost')) as spent,
       (select to_char(coalesce(sum(coalesce(r.price_centavos, k.price_centavos, t.price_centavos, 22000)), 0) / 100.0, 'FM9999990.00')
         from class_reservation r join single_class k using (single_class_id) join class_type t using (class_type_id)
         where r.customer_id = c.customer_id and r."deletedAt" is null and r.is_cash and not r.is_paid) as owed,
@@ -109,9 +109,13 @@ describe('the list of customers', () => {
           .as(await s.make.staff('owner'))
           .studioSales.giveAccess({ customer_id, class_package_id, is_gift: true })
         await s.sql(
-          `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
-           values ($1, $2, 'sandbox', gen_random_uuid()::text, 'once', 100000, 25000, $3, 1600, 86207, 13793, now(), now())`,
-          [purchase.purchase_id, customer_id, pick(['partially_refunded', 'lost'])],
+          `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, refunded_centavos, status, disputed_centavos, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
+           values ($1, $2, 'sandbox', gen_random_uuid()::text, 'once', 100000, 25000, $3, $4, 1600, 86207, 13793, now(), now())`,
+          [
+            purchase.purchase_id,
+            customer_id,
+            ...pick([['partially_refunded', 0] as const, ['lost', 75_000] as const, ['lost', 40_000] as const]),
+          ],
         )
       },
       async () =>

@@ -63,10 +63,10 @@ export async function listOwedCredits(on: Reader, now: Date, isTest: boolean, li
         and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
         and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
       union all
-      select null, i.invoice_id, least(i.total_centavos - i.refunded_centavos, ${uncredited})::int, f.fiscal_document_id
+      select null, i.invoice_id, least(i.disputed_centavos, ${uncredited})::int, f.fiscal_document_id
       from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
         join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-      where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.refunded_centavos < i.total_centavos
+      where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.disputed_centavos > 0
         and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
         and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}) owed
     where amount > 0 order by invoice_id, refund_id limit ${limit}`)

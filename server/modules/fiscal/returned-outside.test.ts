@@ -23,7 +23,8 @@ interface Panel {
   card: () => string
   refund(of: Charge, amount: number): void
   failRefund(of: Charge): void
-  dispute(of: Charge, state: 'open' | 'won' | 'lost'): void
+  /** `amount`: of a part, in centavos; some processors do not say it. */
+  dispute(of: Charge, state: 'open' | 'won' | 'lost', amount?: number): void
 }
 interface Charge {
   purchase_id: number
@@ -47,7 +48,7 @@ const PROCESSORS: Record<'stripe' | 'conekta', (now: () => Date) => Promise<Pane
         const last = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payment)
         fake.books.failRefund(last?.id ?? '')
       },
-      dispute: ({ payment }, state) => fake.books.dispute(payment, state === 'open' ? 'needs_response' : state),
+      dispute: ({ payment }, state, amount) => fake.books.dispute(payment, state === 'open' ? 'needs_response' : state, amount),
     }
   },
   async conekta(now) {
@@ -188,6 +189,21 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['450.00 valid', '1000.00 cancelled 03', '1000.00 valid'])
   })
+
+  if (name === 'stripe')
+    test('a part that a bank took is a credit note of that part', async () => {
+      const charge = await invoiced()
+      const { purchase_id } = charge
+      panel.dispute(charge, 'open', 30_050)
+      await deliverEvents()
+      expect(await notes(purchase_id)).toEqual([])
+      panel.dispute(charge, 'lost')
+      await deliverEvents()
+      expect(await notes(purchase_id)).toEqual(['300.50 valid'])
+      panel.dispute(charge, 'won')
+      await deliverEvents()
+      expect(await notes(purchase_id)).toEqual(['300.50 cancelled 03'])
+    })
 
   test('a refund that arrives after the bank took everything gets no credit note beyond the invoice', async () => {
     const charge = await invoiced()

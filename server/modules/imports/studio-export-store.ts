@@ -335,9 +335,9 @@ export const MOVABLE: readonly MovableFile[] = [
       sql`with line as (
             select 'A' || h.past_purchase_id as ref, h.customer_id, h.bought_on::text as day, h.title, h.total_centavos, h.way from past_purchase h
             union all select 'C' || i.invoice_id, coalesce(s.customer_id, i.customer_id), to_char(coalesce(i."paidAt", i."createdAt") at time zone ${zone}::text, 'YYYY-MM-DD'),
-              b.title, i.total_centavos - i.refunded_centavos, coalesce(m.name, i.label) from invoice i join purchase b using (purchase_id)
+              b.title, i.total_centavos - i.refunded_centavos - case when i.status = 'lost' then i.disputed_centavos else 0 end, coalesce(m.name, i.label) from invoice i join purchase b using (purchase_id)
               left join sale s on s.sale_id = b.sale_id left join payment_method m on m.payment_method_id = i.payment_method_id
-              where i.status in ('paid', 'partially_refunded', 'disputed'))
+              where i.status in ('paid', 'partially_refunded', 'disputed') or i.status = 'lost' and i.refunded_centavos + i.disputed_centavos < i.total_centavos)
         select jsonb_build_array(line.ref, line.customer_id, trim(concat_ws(' ', p.name, p.last_name)), p.email, p.phone, line.day, line.title,
           to_char(line.total_centavos / 100.0, 'FM9999990.00'), line.way) as cells
         from line join customer p using (customer_id) where p."deletedAt" is null and not p.is_anonymous order by line.customer_id, line.day, line.ref`,

@@ -294,7 +294,14 @@ describe('a change marks what it makes wrong (RI5)', () => {
       `update invoice set tax_rate = 800, net_centavos = net_centavos - 100, tax_centavos = tax_centavos + 100 where invoice_id = ${charge('net_centavos > 100')}`,
     ],
     ['a charge that never arrived', `update invoice set status = 'void', "paidAt" = null where invoice_id = ${charge()}`],
-    ['a lost dispute', `update invoice set status = 'lost', "lostAt" = "paidAt" + interval '2 days' where invoice_id = ${charge()}`],
+    [
+      'a lost dispute',
+      `update invoice set status = 'lost', disputed_centavos = total_centavos - refunded_centavos, "lostAt" = "paidAt" + interval '2 days' where invoice_id = ${charge()}`,
+    ],
+    [
+      'a part that a bank took',
+      `update invoice set disputed_centavos = disputed_centavos / 2 where status = 'lost' and disputed_centavos > 1`,
+    ],
     [
       'a dispute that was won after all',
       `update invoice set status = 'paid', "regainedAt" = "lostAt" + interval '1 day' where "lostAt" is not null and "regainedAt" is null`,

@@ -12,15 +12,15 @@ const IS_INCOME = sql`i.status not in ('pending', 'void') and not exists (select
 
 /** The money of some `charges` that are `i` without tax, one row per movement: charged, given back, lost to a bank, and what of that came back. */
 function netMovements(charges: SQL, where: SQL): SQL {
-  const left = sql`(i.total_centavos - i.refunded_centavos)`
+  const disputed = netOf(sql`i.disputed_centavos`)
   return sql`
     select i.purchase_id, i.period, coalesce(i."paidAt", i."createdAt") as at, i.net_centavos::numeric as paid, 0::numeric as back from ${charges} i where ${where}
     union all select i.purchase_id, i.period, r."doneAt", 0, ${netOf(sql`r.amount_centavos`)}
       from refund r join ${charges} i using (invoice_id) where r."doneAt" is not null and ${where}
     union all select i.purchase_id, i.period, r."returnedAt", 0, -${netOf(sql`r.amount_centavos`)}
       from refund r join ${charges} i using (invoice_id) where r."returnedAt" is not null and ${where}
-    union all select i.purchase_id, i.period, i."lostAt", 0, ${netOf(left)} from ${charges} i where i."lostAt" is not null and ${where}
-    union all select i.purchase_id, i.period, i."regainedAt", 0, -${netOf(left)} from ${charges} i where i."regainedAt" is not null and ${where}`
+    union all select i.purchase_id, i.period, i."lostAt", 0, ${disputed} from ${charges} i where i."lostAt" is not null and ${where}
+    union all select i.purchase_id, i.period, i."regainedAt", 0, -${disputed} from ${charges} i where i."regainedAt" is not null and ${where}`
 }
 
 /** What the studio keeps of a purchase's period without tax, in centavos; null: nothing was charged. The base of pay and reports. */
@@ -35,7 +35,7 @@ export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
  * read once.
  */
 const movementsOfUnits = sql`charged as materialized (
-    select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.refunded_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt", i."lostAt", i."regainedAt"
+    select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.disputed_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt", i."lostAt", i."regainedAt"
     from units join invoice i using (purchase_id, period) where ${IS_INCOME}
   ), net_movement as (${netMovements(sql`charged`, sql`true`)})`
 

@@ -253,6 +253,16 @@ function firstChargeAt(purchase: FrozenTerms, every: Plan['every'], zone: string
   return purchase.total_centavos === 0 ? chargeAfter(trial ?? purchase.createdAt, every.unit, every.count) : trial
 }
 
+/** A charge in our books. */
+interface KnownCharge {
+  id: string
+  period: string
+  refunded: Centavos
+  status: InvoiceStatus
+  /** What the studio has of a charge of which a bank took only a part; 0 for other lost ones. */
+  left?: Centavos
+}
+
 /** Our stored facts about a purchase, to be compared with the processor's. */
 export interface PurchaseFacts {
   purchase_id: number
@@ -264,7 +274,7 @@ export interface PurchaseFacts {
   /** Our customer at this provider, once known. */
   buyerRef: string | null
   /** The processor's payments that are already stored, by their id. */
-  known: readonly { id: string; period: string; refunded: Centavos; status: InvoiceStatus }[]
+  known: readonly KnownCharge[]
 }
 
 /** A payment as it is stored, with the period that it paid for. */
@@ -350,8 +360,19 @@ export function isRegression(
   return row.status === 'disputed' && fact.disputed === undefined
 }
 
+type Money = Pick<PaymentFact, 'amount' | 'refunded' | 'disputed' | 'disputedAmount'>
+
+/** What a bank disputes or took of a charge: at most what was not refunded. A processor that does not say how much means all of it. */
+export const disputedPart = ({ amount, refunded, disputed, disputedAmount }: Money): Centavos =>
+  disputed === 'open' || disputed === 'lost' ? Math.min(disputedAmount ?? amount, amount - refunded) : 0
+
 /** Whether the studio no longer has the money of a charge. */
-const isGone = (fact: Pick<PaymentFact, 'amount' | 'refunded' | 'disputed'>) => fact.refunded >= fact.amount || fact.disputed === 'lost'
+const isGone = (fact: Money) => fact.refunded + (fact.disputed === 'lost' ? disputedPart(fact) : 0) >= fact.amount
+const isGoneInBooks = ({ status, left = 0 }: KnownCharge) => status === 'refunded' || (status === 'lost' && left === 0)
+
+/** Whether a bank takes all that is left of a charge: not where it took a part before, and the rest was refunded since. */
+const isTotalLoss = (fact: Money, known: KnownCharge | undefined) =>
+  fact.disputed === 'lost' && isGone(fact) && !(known?.status === 'lost' && (known.left === 0 || fact.refunded > known.refunded))
 
 /** The effect of disputes and refunds on the periods that their charges paid for (V23, V24). */
 function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
@@ -375,7 +396,7 @@ function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Ver
   // A purchase paid in parts is revoked only when the last part is gone (S5).
   const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
   // A lost dispute takes all of it, whatever a gift card paid (V24).
-  const isRest = fact.disputed === 'lost' || others.every((one) => one.status === 'refunded' || one.status === 'lost')
+  const isRest = isTotalLoss(fact, known) || others.every(isGoneInBooks)
   const gone = isGone(fact) && isRest
   if (isChanged(purchase, fact)) out.invoices = [{ ...paid, period }]
   if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
@@ -410,7 +431,10 @@ function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict
     paid.filter((fact) => isKnown(fact.id) || !closed).map((fact) => ({ ...fact, period: undefined, bought: fact.period })),
     out,
   )
-  const lost = paid.some((fact) => fact.disputed === 'lost' && isKnown(fact.id))
+  const lost = paid.some((fact) => {
+    const known = purchase.known.find((one) => one.id === fact.id)
+    return known !== undefined && isTotalLoss(fact, known)
+  })
   if (closed) {
     if (lost && purchase.status === 'cancelled') out.status = 'revoked'
     // A subscription that starts after its purchase was given up is cancelled by the caller, and its money refunded.

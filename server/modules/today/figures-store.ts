@@ -33,7 +33,6 @@ export async function oneRow<R extends Record<string, unknown>>(db: Reader, quer
 export function collectedMovements(stretch: Stretch, locations: Locations, which: SQL = sql`i.gateway <> 'regalo'`): SQL {
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`
   const taken = sql`coalesce(i."paidAt", i."createdAt")`
-  const left = sql`(i.total_centavos - i.refunded_centavos)`
   const charge = sql.raw(
     'i.purchase_id, i.payment_method_id, i.location_id, i.staff_id, i.gateway, i.total_centavos, i.tax_centavos, i.tax_rate',
   )
@@ -43,8 +42,8 @@ export function collectedMovements(stretch: Stretch, locations: Locations, which
       from refund r join invoice i using (invoice_id) where ${within(sql`r."doneAt"`, stretch)} and ${charges}
     union all select 'returned', r."returnedAt", r.amount_centavos, ${charge}
       from refund r join invoice i using (invoice_id) where ${within(sql`r."returnedAt"`, stretch)} and ${charges}
-    union all select 'lost', i."lostAt", -${left}, ${charge} from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
-    union all select 'regained', i."regainedAt", ${left}, ${charge} from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
+    union all select 'lost', i."lostAt", -i.disputed_centavos, ${charge} from invoice i where ${within(sql`i."lostAt"`, stretch)} and ${charges}
+    union all select 'regained', i."regainedAt", i.disputed_centavos, ${charge} from invoice i where ${within(sql`i."regainedAt"`, stretch)} and ${charges}`
 }
 
 /** The sum of `collectedMovements`, in centavos. */

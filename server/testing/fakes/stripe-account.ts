@@ -462,8 +462,8 @@ export class StripeAccount {
     this.tell('refund.failed', refund)
   }
 
-  /** A bank opens a dispute, or changes its status. */
-  dispute(payment: string, status: Dispute['status']): void {
+  /** A bank opens a dispute, of the whole charge or of `amount`, or changes its status. */
+  dispute(payment: string, status: Dispute['status'], amount?: number): void {
     const intent = this.get('intents', payment)
     const charge = this.get('charges', intent.latest_charge)
     let dispute = [...this.all.disputes.values()].find((one) => one.payment_intent === payment)
@@ -471,7 +471,7 @@ export class StripeAccount {
       dispute = {
         id: newId('dp_'),
         object: 'dispute',
-        amount: charge.amount,
+        amount: amount ?? charge.amount,
         charge: charge.id,
         created: this.seconds,
         currency: charge.currency,

@@ -20,7 +20,7 @@ export function incomeReports(w: GeneratedStudio): void {
         if (row.doneAt && new Date(row.doneAt) < instant) unit.back += netOf(row.amount_centavos)
         if (row.returnedAt && new Date(row.returnedAt) < instant) unit.back -= netOf(row.amount_centavos)
       }
-      if (charge.lostAt && new Date(charge.lostAt) < instant) unit.back += netOf(charge.total_centavos - charge.refunded_centavos)
+      if (charge.lostAt && new Date(charge.lostAt) < instant) unit.back += netOf(charge.disputed_centavos)
     }
     for (const [key, unit] of units) {
       const period = key.slice(key.indexOf(' ') + 1)

@@ -15,9 +15,8 @@ export function moneyReports(w: GeneratedStudio): void {
         if (back.doneAt) all.push({ at: back.doneAt, centavos: -back.amount_centavos, charge, kind: 'refund' })
         if (back.returnedAt) all.push({ at: back.returnedAt, centavos: back.amount_centavos, charge, kind: 'returned' })
       }
-      const left = charge.total_centavos - charge.refunded_centavos
-      if (charge.lostAt) all.push({ at: charge.lostAt, centavos: -left, charge, kind: 'lost' })
-      if (charge.regainedAt) all.push({ at: charge.regainedAt, centavos: left, charge, kind: 'regained' })
+      if (charge.lostAt) all.push({ at: charge.lostAt, centavos: -charge.disputed_centavos, charge, kind: 'lost' })
+      if (charge.regainedAt) all.push({ at: charge.regainedAt, centavos: charge.disputed_centavos, charge, kind: 'regained' })
     }
     return all
   }

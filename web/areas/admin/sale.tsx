@@ -18,7 +18,7 @@ import { RefundDialog, refundable } from '#web/features/admin/sales/refund-dialo
 import { SaleInvoices } from '#web/features/admin/sales/sale-invoices.tsx'
 import { NoteDialog, NotePart } from '#web/features/admin/sales/sale-note.tsx'
 import { SaleReceipt } from '#web/features/admin/sales/sale-receipt.tsx'
-import { INVOICE_STATUS, orderNumber } from '#web/features/admin/sales/sale-text.ts'
+import { INVOICE_STATUS, invoiceStatusText, orderNumber } from '#web/features/admin/sales/sale-text.ts'
 import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -216,7 +216,7 @@ function Charges({ invoices, seesCounts, onRefund }: ChargesProps) {
                 <span className="small muted">
                   {[formatWall(invoice.created_date, 'class'), invoice.reference].filter(Boolean).join(' · ')}
                 </span>
-                <Badge tone={INVOICE_STATUS[invoice.status].tone}>{INVOICE_STATUS[invoice.status].text}</Badge>
+                <Badge tone={INVOICE_STATUS[invoice.status].tone}>{invoiceStatusText(invoice)}</Badge>
                 {seesCounts && invoice.cash_session_id !== null && (
                   <AppLink to={adminPaths.tillCount(invoice.cash_session_id)} className="link small">
                     Corte {String(invoice.cash_session_id).padStart(6, '0')}

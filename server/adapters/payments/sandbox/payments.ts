@@ -158,6 +158,7 @@ export async function movements(db: Reader, object: string): Promise<PaymentFact
       at: row.at,
       ...(row.periodFrom && row.periodTo ? { period: { from: row.periodFrom, to: row.periodTo } } : {}),
       ...(row.disputed ? { disputed: row.disputed } : {}),
+      ...(row.disputedAmount !== null && row.disputed !== 'won' ? { disputedAmount: row.disputedAmount } : {}),
     }))
 }
 

@@ -387,12 +387,12 @@ export class Sandbox implements PaymentGateway {
     })
   }
 
-  /** Opens, loses or wins a dispute. */
-  async dispute(object: string, disputed: 'open' | 'lost' | 'won'): Promise<void> {
+  /** Opens, loses or wins a dispute; `disputedAmount`: of a part of the charge. */
+  async dispute(object: string, disputed: 'open' | 'lost' | 'won', disputedAmount?: number): Promise<void> {
     await this.#facts(this.refOf(object), async (tx, row) => {
       await tx
         .update(sandboxLedger)
-        .set({ disputed })
+        .set({ disputed, ...(disputedAmount === undefined ? {} : { disputedAmount }) })
         .where(and(eq(sandboxLedger.object, object), eq(sandboxLedger.kind, 'charge')))
       await payments.emitEvent(tx, `dispute.${disputed}`, this.refOf(object), this.#deps.now())
       return { ...row }

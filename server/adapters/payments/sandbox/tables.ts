@@ -139,6 +139,8 @@ export const sandboxLedger = pgTable(
     periodFrom: timestamp(instantColumn),
     periodTo: timestamp(instantColumn),
     disputed: text({ enum: ['open', 'lost', 'won'] }),
+    /** How much of the charge; null: all of it. */
+    disputedAmount: integer(),
     at: timestamp(instantColumn).notNull(),
   },
   (t) => [

@@ -25,13 +25,22 @@ export const objectOf = <T extends { id: string }>(value: string | T | null | un
 
 const EXPIRED = 'payment_intent_payment_attempt_expired'
 
-/** State of a dispute; an inquiry that withholds no money is not one. */
-export function disputeOf(disputes: readonly Pick<Stripe.Dispute, 'status'>[]): PaymentFact['disputed'] {
-  const states = disputes.map(({ status }) => status)
-  if (states.includes('lost')) return 'lost'
-  if (states.some((state) => /needs_response|under_review/.test(state) && !state.startsWith('warning'))) return 'open'
-  return states.includes('won') || states.includes('prevented') ? 'won' : undefined
+type DisputeRead = Pick<Stripe.Dispute, 'status' | 'amount' | 'currency'>
+
+const isOpenDispute = ({ status }: DisputeRead) => /needs_response|under_review/.test(status) && !status.startsWith('warning')
+
+/** State and amount of a payment's disputes; an inquiry that withholds no money is not one. */
+export function disputeOf(disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputed' | 'disputedAmount'> {
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  if (lost.length > 0) return { disputed: 'lost', ...disputedAmount(lost, currency) }
+  const open = disputes.filter(isOpenDispute)
+  if (open.length > 0) return { disputed: 'open', ...disputedAmount(open, currency) }
+  return disputes.some(({ status }) => status === 'won' || status === 'prevented') ? { disputed: 'won' } : {}
 }
+
+/** A dispute in another currency than its payment's has an amount that cannot be compared with it. */
+const disputedAmount = (disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputedAmount'> =>
+  disputes.every((one) => one.currency === currency) ? { disputedAmount: disputes.reduce((sum, one) => sum + one.amount, 0) } : {}
 
 export interface IntentFacts {
   state: PaymentState
@@ -84,14 +93,13 @@ function paymentOf(
   disputes: readonly Stripe.Dispute[],
   amount: number,
 ): PaymentFact {
-  const disputed = disputeOf(disputes)
   return {
     id: intent.id,
     amount,
     refunded: charge?.amount_refunded ?? 0,
     currency: intent.currency.toUpperCase(),
     at: at(charge?.created ?? intent.created),
-    ...(disputed ? { disputed } : {}),
+    ...disputeOf(disputes, intent.currency),
   }
 }
 
@@ -217,7 +225,7 @@ function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'n
 function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFact {
   const intent = intentOf(invoice)
   const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
-  const disputed = disputeOf(read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent))
+  const disputes = read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent)
   // An invoice's own period is the previous one; the period that it pays for is in its lines.
   const line = [...invoice.lines.data].sort((a, b) => b.period.end - a.period.end)[0]
   return {
@@ -227,7 +235,7 @@ function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFac
     currency: invoice.currency.toUpperCase(),
     at: at(invoice.status_transitions.paid_at ?? invoice.created),
     ...(line ? { period: { from: at(line.period.start), to: at(line.period.end) } } : {}),
-    ...(disputed ? { disputed } : {}),
+    ...disputeOf(disputes, invoice.currency),
   }
 }
 

@@ -56,7 +56,9 @@ gatewaySuite(
         const refund = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
         fake.books.failRefund(refund?.id ?? '')
       },
-      dispute: async ({ payments }, state) => fake.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state),
+      saysDisputedAmount: true,
+      dispute: async ({ payments }, state, amount) =>
+        fake.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state, amount),
       plans: { failsLater: token('pm_twin_failsLater'), tick: async () => fake.tick() },
       notice: async () => {
         const event = (await fake.signed()).at(-1)

@@ -9,7 +9,7 @@ import { readReceived } from '#server/modules/sales/checkout/counter.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
 import { findInvoice } from '#server/modules/sales/store/refund-store.ts'
 import { findSaleItem } from '#server/modules/sales/store/sale-store.ts'
-import { findPurchase, listInvoices, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
+import { findPurchase, type InvoiceRow, listInvoices, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { openRefund, type RefundInput } from './refunds.ts'
@@ -54,6 +54,9 @@ export async function previewRefund(
   return { preview }
 }
 
+const isGone = ({ status, total_centavos, refunded_centavos, disputed_centavos }: InvoiceRow) =>
+  status === 'refunded' || (status === 'lost' && refunded_centavos + disputed_centavos >= total_centavos)
+
 /** Takes away what the charge bought when nothing is left of it and of the other parts (C20, S5), as the refund does; returns what that was. */
 async function lossOf(
   tx: Tx,
@@ -64,7 +67,7 @@ async function lossOf(
   const { purchase_id } = purchase
   const isOneOff = charge.period === ONE_OFF
   const others = (await listInvoices(tx, purchase_id)).filter((one) => one.invoice_id !== charge.invoice_id && one.period === ONE_OFF)
-  const isRest = !isOneOff || others.every((one) => one.status === 'refunded' || one.status === 'lost')
+  const isRest = !isOneOff || others.every((one) => isGone(one))
   if (charge.left > 0 || !isRest) return { revokes: false, credits: 0, unlimited: false }
   const of = { purchase_id, period: isOneOff ? null : charge.period }
   const { credits, unlimited } = await creditsLeftOf(tx, of, ctx.now)

@@ -172,6 +172,7 @@ function purchaseFacts(
       period: row.period,
       refunded: row.refunded_centavos,
       status: row.status,
+      left: row.status === 'lost' ? row.total_centavos - row.refunded_centavos - row.disputed_centavos : 0,
     })),
   }
 }

@@ -283,22 +283,28 @@ export async function restoreGiftCard(tx: Tx, ctx: Ctx, of: { purchase_id: numbe
 
 /**
  * Takes from the balance of a sold card what went back of its own sale without a request from here (a refund in a processor's panel), at most what is left of it; and
- * all of it while a bank disputes the sale or has won, until it loses (V24, I7). Does nothing for other purchases, and nothing the second time.
+ * all of it while a bank disputes the sale or has won, until it loses, and the part where it took only that (V24, I7). Does nothing for other purchases, and nothing the second time.
  */
 export async function followMoneyOfCard(tx: Tx, ctx: Ctx, purchase_id: number): Promise<void> {
   const card = await findCardOfPurchase(tx, purchase_id)
   if (!card) return
   await lockGiftCards(tx, [card.gift_card_id])
   const money = await moneyBehindCard(tx, card)
-  const { refunded, isDisputed, takenByRefunds, takenByDispute } = money
-  if (!isDisputed && takenByDispute > 0)
-    await move(tx, ctx, card, { kind: 'adjusted', amount: takenByDispute, reason: MONEY_REASONS.disputeOver })
-  const { balance } = await lastMovement(tx, card.gift_card_id)
-  const due = isDisputed ? balance : refunded - takenByRefunds
-  const amount = Math.min(balance, due)
-  if (amount > 0)
-    await move(tx, ctx, card, { kind: 'refunded', amount: -amount, reason: isDisputed ? MONEY_REASONS.disputed : MONEY_REASONS.outside })
-  const spent = due - amount
+  const { refunded, lost, isDisputed, takenByRefunds, takenByDispute } = money
+  if (!isDisputed && takenByDispute > lost)
+    await move(tx, ctx, card, { kind: 'adjusted', amount: takenByDispute - lost, reason: MONEY_REASONS.disputeOver })
+  let spent = 0
+  const take = async (due: Centavos, reason: string) => {
+    const { balance } = await lastMovement(tx, card.gift_card_id)
+    const amount = Math.min(balance, due)
+    if (amount > 0) await move(tx, ctx, card, { kind: 'refunded', amount: -amount, reason })
+    spent += due - amount
+  }
+  if (isDisputed) await take((await lastMovement(tx, card.gift_card_id)).balance, MONEY_REASONS.disputed)
+  else {
+    await take(Math.max(0, lost - takenByDispute), MONEY_REASONS.disputed)
+    await take(refunded - takenByRefunds, MONEY_REASONS.outside)
+  }
   if (spent > 0) ctx.studio.log.warn({ gift_card_id: card.gift_card_id, purchase_id, spent }, 'gift_card.refunded_after_spending')
 }
 

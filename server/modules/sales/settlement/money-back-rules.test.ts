@@ -125,6 +125,66 @@ describe('a subscription', () => {
   })
 })
 
+describe('a bank that takes a part of a charge (V24)', () => {
+  const part = (more: Partial<PaymentFact> = {}) => charge({ disputed: 'lost', disputedAmount: 45_000, ...more })
+  const lostPart = (refunded = 0): PurchaseFacts['known'] => [
+    { id: 'mov_a', period: ONE_OFF, refunded, status: 'lost', left: AMOUNT - 45_000 - refunded },
+  ]
+
+  test('has the effect of a partial refund: the suspension ends and nothing is revoked', () => {
+    expect(decideChanges(sale({ known: disputed }), facts([part()]))).toMatchObject({
+      status: null,
+      takenBack: [],
+      thaws: [ONE_OFF],
+      frozen: false,
+    })
+    expect(decideChanges(sale({ known: lostPart() }), facts([part()]))).toMatchObject({
+      status: null,
+      takenBack: [],
+      thaws: [],
+      freezes: [],
+    })
+  })
+
+  test('and the rest that is refunded, or was before, is all of it', () => {
+    for (const known of [lostPart(), [{ id: 'mov_a', period: ONE_OFF, refunded: 100_000, status: 'disputed' as const }]])
+      expect(decideChanges(sale({ known }), facts([part({ refunded: 100_000 })]))).toMatchObject({
+        status: 'revoked',
+        takenBack: [ONE_OFF],
+      })
+  })
+
+  test('does not revoke a purchase of which another part is paid, also after the rest was refunded', () => {
+    const card: PurchaseFacts['known'] = [{ id: 'regalo_1', period: ONE_OFF, refunded: 0, status: 'paid' }]
+    for (const [known, fact] of [
+      [disputed, part()],
+      [lostPart(), part({ refunded: 100_000 })],
+      [lostPart(100_000), part({ refunded: 100_000 })],
+    ] as const)
+      expect(decideChanges(sale({ known: [...known, ...card] }), facts([fact]))).toMatchObject({ status: null, takenBack: [] })
+    // Of which a bank took only a part, as well.
+    const other = [{ id: 'mov_b', period: ONE_OFF, refunded: 0, status: 'lost' as const, left: 1 }]
+    expect(decideChanges(sale({ known: [...(sale().known ?? []), ...other] }), facts([charge({ refunded: AMOUNT })]))).toMatchObject({
+      status: null,
+    })
+  })
+
+  test('never ends a subscription, nor does the refund of the rest after it', () => {
+    const start = '2026-11-19T16:00:00.000Z'
+    const month = (more: Partial<PaymentFact>) =>
+      facts([part({ period: { from: new Date(start), to: new Date('2026-12-19T16:00:00Z') }, ...more })], {
+        ref: { gateway: 'sandbox', kind: 'subscription', id: 'sub_a' },
+      })
+    const member = (known: PurchaseFacts['known']) =>
+      sale({ status: 'active', is_subscription: true, known: known.map((one) => ({ ...one, period: start })) })
+    for (const known of [disputed, lostPart()])
+      expect(decideChanges(member(known), month({}))).toMatchObject({ status: null, ends: false, takenBack: [] })
+    for (const known of [lostPart(), lostPart(100_000)])
+      expect(decideChanges(member(known), month({ refunded: 100_000 }))).toMatchObject({ status: null, ends: false, takenBack: [start] })
+    expect(decideChanges(member(lostPart()), month({ disputedAmount: AMOUNT }))).toMatchObject({ status: 'revoked', ends: true })
+  })
+})
+
 test('in any order of facts, a purchase is revoked exactly when its money is gone, and then for good', () => {
   const word = fc.record({
     refunded: fc.constantFrom(0, 45_000, AMOUNT),

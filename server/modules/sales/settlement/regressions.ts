@@ -1,5 +1,5 @@
 /** Refunds, disputes and regressions (V23, V24); called while a processor's state is applied. */
-import type { Facts } from '#server/adapters/payments/port.ts'
+import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
 import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { isRegression, type Verdict } from '#server/modules/sales/rules.ts'
@@ -23,7 +23,7 @@ export async function addRefundsByHand(tx: Tx, purchase_id: number, facts: Facts
 export type ConfirmedReads = ReadonlyMap<number, string>
 
 /** What must not change between two reads of a charge. */
-const stateInBooks = ({ refunded_centavos, status }: InvoiceRow) => `${refunded_centavos} ${status}`
+const stateInBooks = ({ refunded_centavos, disputed_centavos, status }: InvoiceRow) => `${refunded_centavos} ${disputed_centavos} ${status}`
 
 /**
  * A read that shows less than our books (a smaller refund, a missing dispute) may be stale. It is applied when the processor was read after our
@@ -35,12 +35,13 @@ export function applyOnlyForward(
   confirmed: ConfirmedReads,
 ): { facts: Facts; regressions: Map<number, string> } {
   const regressions = new Map<number, string>()
-  const payments = facts.payments.map((fact) => {
+  const payments = facts.payments.map((fact): PaymentFact => {
     const row = charges.find((one) => one.gateway === facts.ref.gateway && one.provider_payment === fact.id)
     if (!row || !isRegression(row, fact) || confirmed.get(row.invoice_id) === stateInBooks(row)) return fact
     regressions.set(row.invoice_id, stateInBooks(row))
-    const disputed = row.status === 'lost' ? 'lost' : row.status === 'disputed' ? 'open' : fact.disputed
-    return { ...fact, refunded: Math.max(fact.refunded, row.refunded_centavos), ...(disputed ? { disputed } : {}) }
+    const refunded = Math.max(fact.refunded, row.refunded_centavos)
+    if (row.status !== 'lost' && row.status !== 'disputed') return { ...fact, refunded }
+    return { ...fact, refunded, disputed: row.status === 'lost' ? 'lost' : 'open', disputedAmount: row.disputed_centavos }
   })
   return { facts: { ...facts, payments }, regressions }
 }

@@ -37,6 +37,23 @@ export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Cent
   return given
 }
 
+/**
+ * Divides what a bank disputes or took of a charge among its items, in proportion to what is left of each (at most all of it): it does not say which one it is about.
+ * The same amount as before stays where it is.
+ */
+export function spreadDispute(disputed: Centavos, shares: readonly { left: Centavos; known: Centavos }[]): Centavos[] {
+  const sum = (of: (share: (typeof shares)[number]) => Centavos) => shares.reduce((all, share) => all + of(share), 0)
+  if (sum(({ known }) => known) === disputed && shares.every(({ left, known }) => known <= left)) return shares.map(({ known }) => known)
+  const all = sum(({ left }) => left)
+  const most = Math.min(disputed, all)
+  let until = 0
+  return shares.map(({ left }) => {
+    const before = Math.floor((most * until) / Math.max(1, all))
+    until += left
+    return Math.floor((most * until) / Math.max(1, all)) - before
+  })
+}
+
 /** Divides a charge among the items, the one that was charged first, each up to its price: what is left of them was paid at the counter (S15). */
 function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Centavos): Map<number, Centavos> {
   const parts = new Map<number, Centavos>()
@@ -67,21 +84,33 @@ export async function partsOf(
     tx,
     known.map((row) => row.invoice_id),
   )
-  const parts: (Share & { purchase: PurchaseRow })[] = []
+  // Refunds by hand are only in our books, and lessen what a bank can take.
+  const parts: (Share & { purchase: PurchaseRow; byHand: Centavos; disputed: Centavos })[] = []
   const divided = divide(members, first, attempt.part_centavos ?? 0)
   for (const purchase of members) {
     const row = known.find((one) => one.purchase_id === purchase.purchase_id)
     const amount = row?.total_centavos ?? (known.length === 0 ? (divided.get(purchase.purchase_id) ?? 0) : 0)
     if (amount === 0) continue
     const { done = 0, asked = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
-    parts.push({ purchase, amount, known: done, asked })
+    const byHand = Math.max(0, (row?.refunded_centavos ?? 0) - done)
+    parts.push({ purchase, amount, known: done, asked, byHand, disputed: row?.disputed_centavos ?? 0 })
   }
   const refunded = spreadRefund(payment.refunded, parts)
+  const { disputedAmount, ...common } = payment
+  const disputed =
+    disputedAmount !== undefined &&
+    spreadDispute(
+      disputedAmount,
+      parts.map(({ amount, byHand, disputed: known }, at) => ({ left: Math.max(0, amount - (refunded[at] ?? 0) - byHand), known })),
+    )
   // The purchase that the processor names is the first one, which is not that of each part.
   const { purchaseId: _, ...rest } = facts
   return parts.map(({ purchase, amount }, at) => ({
     purchase,
-    facts: { ...rest, payments: [{ ...payment, amount, refunded: refunded[at] ?? 0 }] },
+    facts: {
+      ...rest,
+      payments: [{ ...common, amount, refunded: refunded[at] ?? 0, ...(disputed ? { disputedAmount: disputed[at] ?? 0 } : {}) }],
+    },
   }))
 }
 

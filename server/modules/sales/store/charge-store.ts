@@ -7,7 +7,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { saleItem } from '#server/modules/sales/counter-tables.ts'
 import { giftCardOrder } from '#server/modules/sales/gift-card-tables.ts'
-import { type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
+import { disputedPart, type InvoiceFact, isLate } from '#server/modules/sales/rules.ts'
 import { invoice } from '#server/modules/sales/tables.ts'
 import { prepared, type Tx } from '#server/platform/db.ts'
 import type { InvoiceRow, PurchaseRow } from './store.ts'
@@ -85,7 +85,7 @@ export async function putCharge(
     .insert(invoice)
     .values({
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
-      ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, status, label },
+      ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
       ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
       ...(purchase.sale_line_id === null ? taxFacts(ctx.settings, fact.amount, sold?.tax_rate) : taxAt(sold?.tax_rate ?? 0, fact.amount)),
       lostAt: status === 'lost' ? ctx.now : null,
@@ -94,9 +94,13 @@ export async function putCharge(
     })
     .onConflictDoUpdate({
       target: [invoice.gateway, invoice.provider_payment, invoice.purchase_id],
-      // A lost dispute counts on the day of the loss, and a reversal of it on its own day.
+      // A lost dispute counts on the day of the loss, and a reversal of it on its own day: both with what the bank had taken, whatever is refunded later.
       set: {
         refunded_centavos: fact.refunded,
+        disputed_centavos:
+          status === 'lost' || status === 'disputed'
+            ? disputedPart(fact)
+            : sql`case when ${invoice.lostAt} is null then 0 else ${invoice.disputed_centavos} end`,
         status,
         ...(status === 'lost'
           ? {

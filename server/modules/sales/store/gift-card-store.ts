@@ -57,13 +57,13 @@ export async function findRefundMovement(tx: Tx, refund_id: number, kind: Moveme
 const isOnTime = sql`${invoice.period} not like 'late%'`
 
 /**
- * What went back of the money that a card was sold for, in centavos: `refunded` with refunds that are under way, and whether a bank holds or took a charge of it; and
- * what was taken from its balance because of either.
+ * What went back of the money that a card was sold for, in centavos: `refunded` with refunds that are under way, whether a bank holds a charge of it or took all that was
+ * left, and which part it took otherwise (`lost`); and what was taken from its balance because of either.
  */
 export async function moneyBehindCard(
   tx: Tx,
   { gift_card_id, purchase_id }: GiftCardRow,
-): Promise<{ refunded: number; isDisputed: boolean; takenByRefunds: number; takenByDispute: number }> {
+): Promise<{ refunded: number; lost: number; isDisputed: boolean; takenByRefunds: number; takenByDispute: number }> {
   const [[back], [charges], [taken]] = await Promise.all([
     tx
       .select({ refunded: sql<number>`coalesce(sum(${refund.amount_centavos}), 0)::int` })
@@ -71,7 +71,11 @@ export async function moneyBehindCard(
       .innerJoin(invoice, eq(invoice.invoice_id, refund.invoice_id))
       .where(and(eq(refund.purchase_id, purchase_id), inArray(refund.state, ['asked', 'done']), isOnTime)),
     tx
-      .select({ isDisputed: sql<boolean>`coalesce(bool_or(${invoice.status} in ('disputed', 'lost')), false)` })
+      .select({
+        isDisputed: sql<boolean>`coalesce(bool_or(${invoice.status} = 'disputed'
+          or ${invoice.status} = 'lost' and ${invoice.refunded_centavos} + ${invoice.disputed_centavos} >= ${invoice.total_centavos}), false)`,
+        lost: sql<number>`coalesce(sum(${invoice.disputed_centavos}) filter (where ${invoice.status} = 'lost'), 0)::int`,
+      })
       .from(invoice)
       .where(and(eq(invoice.purchase_id, purchase_id), isOnTime)),
     tx
@@ -84,7 +88,7 @@ export async function moneyBehindCard(
       .where(eq(giftCardMovement.gift_card_id, gift_card_id)),
   ])
   return {
-    ...{ refunded: back?.refunded ?? 0, isDisputed: charges?.isDisputed ?? false },
+    ...{ refunded: back?.refunded ?? 0, lost: charges?.lost ?? 0, isDisputed: charges?.isDisputed ?? false },
     ...{ takenByRefunds: taken?.takenByRefunds ?? 0, takenByDispute: taken?.takenByDispute ?? 0 },
   }
 }

@@ -176,7 +176,6 @@ const amount = (value: string | null) => Number(value ?? 0)
  * the charge's current one.
  */
 export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<PaymentMethodSums[]> {
-  const left = sql<number>`${invoice.total_centavos} - ${invoice.refunded_centavos}`
   const methodName = sql<string | null>`(select m.name from payment_method m where m.payment_method_id = invoice.payment_method_id)`
   const methodColumns = { gateway: invoice.gateway, payment_method_id: invoice.payment_method_id, name: methodName, status: invoice.status }
   const [isTaken, isReturned] = await Promise.all([takenOf(db, filter, GROUPED), returnedOf(db, filter)])
@@ -214,14 +213,14 @@ export async function sumInvoices(db: Reader, filter: InvoiceFilter): Promise<Pa
         count: count(),
         charged: sum(invoice.total_centavos),
         tax: sum(invoice.tax_centavos),
-        disputed: sql<string>`sum(${left}) filter (where ${invoice.status} = 'disputed')`,
+        disputed: sql<string>`sum(${invoice.disputed_centavos}) filter (where ${invoice.status} = 'disputed')`,
       },
       within(takenAt, filter),
     ),
     refunds(within(refund.doneAt, filter)),
     refunds(within(refund.returnedAt, filter)),
-    charges({ sum: sum(left) }, within(invoice.lostAt, filter)),
-    charges({ sum: sum(left) }, within(invoice.regainedAt, filter)),
+    charges({ sum: sum(invoice.disputed_centavos) }, within(invoice.lostAt, filter)),
+    charges({ sum: sum(invoice.disputed_centavos) }, within(invoice.regainedAt, filter)),
   ])
   return [
     ...taken.filter(isReceived).map(({ count, charged, tax, disputed, ...row }) => ({

@@ -24,8 +24,8 @@ export async function countPackage(db: Reader, class_package_id: number, since: 
       ) held)::float8 as holders,
       (select count(*) from purchase p where p.class_package_id = ${class_package_id} and p.status in ('active', 'completed', 'cancelled')
         and p."createdAt" >= ${from})::float8 as sold,
-      (select coalesce(sum(i.total_centavos - i.refunded_centavos), 0) from purchase p join invoice i using (purchase_id)
-        where p.class_package_id = ${class_package_id} and i.status not in ('pending', 'void', 'failed', 'lost')
+      (select coalesce(sum(i.total_centavos - i.refunded_centavos - case when i.status = 'lost' then i.disputed_centavos else 0 end), 0) from purchase p join invoice i using (purchase_id)
+        where p.class_package_id = ${class_package_id} and i.status not in ('pending', 'void', 'failed')
           and coalesce(i."paidAt", i."createdAt") >= ${from})::float8 as collected_centavos`)
   const [row] = rows
   if (!row) throw new Error('An aggregate answered no row.')

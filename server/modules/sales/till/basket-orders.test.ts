@@ -340,6 +340,26 @@ describe('money that goes back', () => {
     ])
   })
 
+  test('a dispute of a part that is lost is divided among the items to the centavo, and revokes none of them', async () => {
+    const { who, order, water } = await paid()
+    await refund(water)
+    const [attempt] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [
+      order.purchase.purchase_id,
+    ])
+    for (const state of ['open', 'lost'] as const) {
+      await bank.dispute(attempt?.ref_id ?? '', state, 100_001)
+      expect(await discrepancies()).toEqual([])
+    }
+    const parts = await s.sql<{ lost: number; left: number }>(
+      `select i.disputed_centavos as lost, i.total_centavos - i.refunded_centavos as left from invoice i join purchase p using (purchase_id)
+       where p.customer_id = $1 and i.status = 'lost' order by p.sale_line_id`,
+      [who.customer_id],
+    )
+    expect(parts.reduce((sum, { lost }) => sum + lost, 0)).toBe(100_001)
+    expect(parts).toMatchObject([{ left: 179_000 }, { left: 37_980 }, { lost: 0, left: 0 }, { left: 50_000 }])
+    expect((await statusesOf(who.customer_id)).map(({ status }) => status)).toEqual(['completed', 'completed', 'revoked', 'completed'])
+  })
+
   test('a dispute that is lost takes all of it', async () => {
     const { who, order } = await paid()
     const [attempt] = await s.sql<{ ref_id: string }>('select ref_id from payment_attempt where purchase_id = $1', [

@@ -71,6 +71,7 @@ export function exportInvoices(ctx: Ctx, input: Input<'invoices'>): Promise<File
     { header: 'Antes de IVA', isMoney: true, cell: ({ invoice }) => pesosCell(invoice.net_centavos) },
     { header: 'IVA', isMoney: true, cell: ({ invoice }) => pesosCell(invoice.tax_centavos) },
     { header: 'Devuelto', isMoney: true, cell: ({ invoice }) => pesosCell(invoice.refunded_centavos) },
+    { header: 'Perdido', isMoney: true, cell: ({ invoice }) => pesosCell(invoice.status === 'lost' ? invoice.disputed_centavos : 0) },
     { header: 'Estado', cell: ({ invoice }) => CHARGE_STATES[invoice.status] },
   ]
   return exportList(ctx, {

@@ -62,6 +62,7 @@ function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
     ...serializeInvoice(view, ctx.zone),
     customer: view.customer,
     ...{ gateway, payment_method_id, location_id, staff_id, reference, cash_session_id },
+    lost: pesos(view.invoice.status === 'lost' ? view.invoice.disputed_centavos : 0),
     tax: { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
   }
 }

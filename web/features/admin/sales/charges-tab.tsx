@@ -11,7 +11,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { api, queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import type { Column } from '#web/ui/table.tsx'
-import { INVOICE_STATUS, sumText } from './sale-text.ts'
+import { INVOICE_STATUS, invoiceStatusText, sumText } from './sale-text.ts'
 import { optionIn, SalesFilters, sharedInput, sortIn, useSalesTable } from './sales-filters.tsx'
 import { countText, customerText, OrderLink, PaymentSums } from './sales-parts.tsx'
 
@@ -111,6 +111,5 @@ export default function ChargesTab() {
 const methodText = (row: StudioInvoice) => [row.payment_method?.name, row.reference].filter(Boolean).join(' · ')
 
 function StatusBadge({ row }: { row: StudioInvoice }) {
-  const { text, tone } = INVOICE_STATUS[row.status]
-  return <Badge tone={tone}>{text}</Badge>
+  return <Badge tone={INVOICE_STATUS[row.status].tone}>{invoiceStatusText(row)}</Badge>
 }

@@ -2,11 +2,19 @@ import { expect, test } from 'vitest'
 import type { Staff } from '#web/features/admin/frame/staff.tsx'
 import { purchaseVerbs } from './purchase-verbs.tsx'
 import { refundable } from './refund-dialog.tsx'
-import { orderNumber, refundConsequences, sumText } from './sale-text.ts'
+import { invoiceStatusText, orderNumber, refundConsequences, sumText } from './sale-text.ts'
 
 test('the number of an order has six digits, and sums are grouped at any size', () => {
   expect(orderNumber(1284)).toBe('#001284')
   expect([sumText('1707019.00'), sumText('290.50'), sumText('-1000.00')]).toEqual(['$1,707,019.00', '$290.50', '-$1,000.00'])
+})
+
+test('a lost charge says how much a bank took, where that is a part of what was left', () => {
+  const charge = (lost: string, refunded = '0.00') =>
+    ({ status: 'lost', total_payment: '2190.00', lost, refunded }) as Parameters<typeof invoiceStatusText>[0]
+  expect(invoiceStatusText(charge('300.50'))).toBe('Perdido: $300.50')
+  expect([invoiceStatusText(charge('2190.00')), invoiceStatusText(charge('190.00', '2000.00'))]).toEqual(['Perdido', 'Perdido'])
+  expect(invoiceStatusText({ ...charge('0.00'), status: 'paid' })).toBe('Cobrado')
 })
 
 test('only charged and not yet refunded money can be refunded', () => {

@@ -1,5 +1,5 @@
 /** Texts about sales for the staff. */
-import { formatPesos } from '#contract/money.ts'
+import { formatPesos, parsePesos } from '#contract/money.ts'
 import type { RefundPreview } from '#contract/refund-preview.ts'
 import type { StudioInvoice } from '#contract/studio-sales.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
@@ -24,6 +24,13 @@ export const INVOICE_STATUS: Readonly<Record<StudioInvoice['status'], { text: st
   disputed: { text: 'En disputa', tone: 'warn' },
   lost: { text: 'Perdido', tone: 'danger' },
   void: { text: 'Anulado', tone: 'outline' },
+}
+
+/** The state of a charge; of one of which a bank took only a part, with that part. */
+export function invoiceStatusText({ status, lost, refunded, total_payment }: StudioInvoice): string {
+  const { text } = INVOICE_STATUS[status]
+  const isPart = status === 'lost' && (parsePesos(lost) ?? 0) + (parsePesos(refunded) ?? 0) < (parsePesos(total_payment) ?? 0)
+  return isPart ? `${text}: ${formatPesos(lost)}` : text
 }
 
 const countOf = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
