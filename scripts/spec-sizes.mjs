@@ -22,9 +22,10 @@ function sizesOf(name, turn) {
   if (turn === null || AT_BOTH_SIZES.includes(name)) return only ?? ['phone', 'desktop']
   const at = (turn + phaseOf(name)) % TURNS
   if (IN_EVERY_RUN.includes(name)) return [at % 2 ? 'phone' : 'desktop']
-  // At every second turn; of those at every second one at the other size.
+  // Each size at one turn of four, two turns apart where there are both.
   if (at % 2) return []
-  return only ?? [at ? 'phone' : 'desktop']
+  if (only) return at ? only : []
+  return [at ? 'phone' : 'desktop']
 }
 
 /** The spec files that do not run at a size, at a turn of CI or, with null, outside CI. */

@@ -21,4 +21,4 @@ export function turnOf(commit, number) {
 export function phaseOf(name) {
   return createHash('sha1').update(`${name}${SALT}`).digest()[0] % TURNS
 }
-const SALT = 858
+const SALT = 6952

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TURNS, turnOf } from './turns.mjs'
-import { FILES_BY_TURN, filesNotAt } from './unit-turns.mjs'
+import { FILES_BY_SECOND_TURN, FILES_BY_TURN, filesNotAt } from './unit-turns.mjs'
 
 const turns = Array.from({ length: TURNS }, (_, n) => n + 1)
 const commits = Array.from({ length: 400 }, (_, n) => createHash('sha1').update(String(n)).digest('hex'))
@@ -14,9 +14,14 @@ test('consecutive commits have consecutive turns; where their number is unknown 
   expect(commits.every((commit) => turns.includes(turnOf(commit, null)))).toBe(true)
 })
 
-test('every unit test file that runs by turn exists, and runs at one turn of four', () => {
+test('every unit test file that runs by turn exists, and runs at one turn of four, or at two', () => {
   expect(FILES_BY_TURN).toHaveLength(TURNS)
-  const files = FILES_BY_TURN.flat()
+  expect(FILES_BY_SECOND_TURN).toHaveLength(2)
+  const files = [...FILES_BY_TURN, ...FILES_BY_SECOND_TURN].flat()
   expect(files.filter((file) => !existsSync(join(import.meta.dirname, '..', file)))).toEqual([])
-  for (const file of files) expect([file, turns.filter((turn) => !filesNotAt(turn).includes(file)).length]).toEqual([file, 1])
+  expect(new Set(files).size).toBe(files.length)
+  const turnsOf = (file: string) => turns.filter((turn) => !filesNotAt(turn).includes(file))
+  for (const file of FILES_BY_TURN.flat()) expect([file, turnsOf(file).length]).toEqual([file, 1])
+  for (const [n, names] of FILES_BY_SECOND_TURN.entries())
+    for (const file of names) expect([file, turnsOf(file)]).toEqual([file, n ? [2, 4] : [1, 3]])
 })
