@@ -2,44 +2,30 @@ import '#web/features/admin/catalogue/catalogue.css'
 import '#web/features/admin/content/page.css'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { PageVersion, StaffPage } from '#contract/content.ts'
 import { paths } from '#contract/paths.ts'
 import { PageConflict } from '#web/features/admin/content/page-conflict.tsx'
 import { PageDiff } from '#web/features/admin/content/page-diff.tsx'
-import {
-  acceptanceText,
-  changedPageFields,
-  draftOfPage,
-  NEW_PAGE,
-  type PageDraft,
-  pageProblems,
-  QUESTIONS_SLUG,
-  slugOf,
-} from '#web/features/admin/content/page-draft.ts'
+import { acceptanceText, changedPageFields, draftOfPage, pageProblems } from '#web/features/admin/content/page-draft.ts'
+import { PageFields } from '#web/features/admin/content/page-fields.tsx'
 import { PagePreview } from '#web/features/admin/content/page-preview.tsx'
 import { PageVersions } from '#web/features/admin/content/page-versions.tsx'
-import { readQuestions } from '#web/features/admin/content/questions.ts'
+import { type PageDraftState, usePageDraft } from '#web/features/admin/content/use-page-draft.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
-import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextArea, TextField } from '#web/ui/field.tsx'
-
-const HtmlEditor = lazy(() => import('#web/features/admin/content/html-editor.tsx'))
-const QuestionsEditor = lazy(() => import('#web/features/admin/content/questions-editor.tsx'))
 
 export const handle: AdminHandle = { title: 'Página', detail: true, edits: true }
 
@@ -73,81 +59,23 @@ export default function PageScreen() {
 }
 
 function PageEditor({ opened }: { opened: Opened | null }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [base, setBase] = useState(opened?.page ?? null)
-  const before = base ? draftOfPage(base) : NEW_PAGE
-  const [draft, setDraft] = useState<PageDraft>(before)
-  // Another key starts the text editor with the draft's text.
-  const [edition, setEdition] = useState(0)
-  const [isPairs, setIsPairs] = useState(before.slug === QUESTIONS_SLUG && readQuestions(before.content) !== null)
+  const page = usePageDraft(opened?.page ?? null)
+  const { base, before, draft } = page
+  const { save, remove, dialog, setDialog, left } = usePageSaving(page)
   const [checked, setChecked] = useState(false)
-  const [dialog, setDialog] = useState<'remove' | 'changes' | 'conflict' | null>(null)
-  const [left, setLeft] = useState(false)
-  const changes = changedPageFields(draft, before)
-  const isChanged = Object.keys(changes).length > 0
+  const isChanged = Object.keys(changedPageFields(draft, before)).length > 0
   const problems = pageProblems(draft)
   const counts = { accepted: opened?.accepted ?? 0, customers: opened?.customers ?? 0 }
   const acceptance = base ? acceptanceText(draft, before, counts) : null
-  const set = (change: Partial<PageDraft>) => setDraft((current) => ({ ...current, ...change }))
-  const startAgain = (page: StaffPage) => {
-    setBase(page)
-    setDraft(draftOfPage(page))
-    setEdition((count) => count + 1)
-  }
-  const leave = () => {
-    // The guard is off in the render before the screen is left.
-    setLeft(true)
-    setTimeout(() => void navigate(adminPaths.pages), 0)
-  }
-  const save = useMutation({
-    meta: { handled: true },
-    mutationFn: (over: StaffPage | null) => {
-      const from = over ?? base
-      return from
-        ? api.content.admin.page.change({
-            ...changedPageFields(draft, draftOfPage(from)),
-            page_id: from.page_id,
-            if_updatedAt: from.updatedAt,
-          })
-        : api.content.admin.pages.create({ ...draft, content: draft.content.trim() ? draft.content : null, page_id: null })
-    },
-    async onSuccess({ page }) {
-      setBase(page)
-      setDraft(draftOfPage(page))
-      setDialog(null)
-      await client.invalidateQueries({ queryKey: queries.content.key() })
-      showAlert('success', 'Guardado.')
-      if (!base) leave()
-    },
-    onError: (error) => setDialog(failureOf(error).code === 'CHANGED_MEANWHILE' ? 'conflict' : null),
-  })
-  const remove = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.content.admin.pages.remove({ page_id: base?.page_id ?? 0 }),
-    async onSuccess() {
-      showAlert('success', 'Eliminado.')
-      leave()
-      await client.invalidateQueries({ queryKey: queries.content.admin.pages.all.key() })
-    },
-    onSettled: () => setDialog(null),
-  })
   const failure = save.error ?? remove.error
   const refused = failure ? failureOf(failure) : null
-  const refusedFields = issuesOf(refused)
   const slugTaken = refused?.code === 'ALREADY_EXISTS' ? 'Otra página ya tiene esa dirección.' : undefined
-  const shownProblems: Partial<Record<string, string>> = {
-    ...(checked ? problems : {}),
-    ...refusedFields,
-    ...(slugTaken ? { slug: slugTaken } : {}),
-  }
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length > 0) showAlert('alert', 'Revisa los campos marcados.')
     else if (isChanged && !save.isPending) save.mutate(null)
   }
   useShortcuts('Página', [{ keys: 'Mod+s', label: 'Guardar', act: submit }])
-  const canBePairs = draft.slug === QUESTIONS_SLUG
   return (
     <div className="record-editor">
       <div>
@@ -166,114 +94,15 @@ function PageEditor({ opened }: { opened: Opened | null }) {
             {slugTaken ?? refused.message}
           </Banner>
         )}
-        <div className="record-fields">
-          <div className="record-pair">
-            <TextField
-              label="Título"
-              maxLength={200}
-              autoComplete="off"
-              error={shownProblems.title}
-              value={draft.title}
-              onChange={({ currentTarget: { value } }) =>
-                set({ title: value, ...(!base && draft.slug === slugOf(draft.title) ? { slug: slugOf(value) } : {}) })
-              }
-            />
-            <TextField
-              label="Dirección"
-              maxLength={80}
-              autoComplete="off"
-              hint="Los enlaces que ya compartiste llevan la de antes."
-              before="/"
-              error={shownProblems.slug}
-              value={draft.slug}
-              onChange={(event) => set({ slug: event.currentTarget.value })}
-            />
-          </div>
-          {canBePairs && (
-            <div className="page-mode">
-              <Segmented
-                label="Cómo se edita"
-                options={[
-                  { value: 'pairs', label: 'Preguntas' },
-                  { value: 'text', label: 'Texto' },
-                ]}
-                value={isPairs ? 'pairs' : 'text'}
-                onChange={(mode) => {
-                  if (mode === 'pairs' && readQuestions(draft.content) === null) {
-                    showAlert('alert', 'El texto tiene más que preguntas con su respuesta: cada pregunta es un título, sin nada antes.')
-                    return
-                  }
-                  setIsPairs(mode === 'pairs')
-                  setEdition((count) => count + 1)
-                }}
-              />
-            </div>
-          )}
-          <Suspense fallback={<ListSkeleton rows={6} />}>
-            {canBePairs && isPairs ? (
-              <QuestionsEditor key={edition} start={draft.content} onChange={(content) => set({ content })} />
-            ) : (
-              <HtmlEditor
-                key={edition}
-                label="Texto"
-                start={draft.content}
-                error={shownProblems.content}
-                onChange={(content) => set({ content })}
-              />
-            )}
-          </Suspense>
-          <div>
-            <Switch
-              checked={draft.published}
-              hint="Si no, solo la ve tu equipo, y a nadie se le pide aceptarla."
-              onChange={(event) => set({ published: event.currentTarget.checked })}
-            >
-              En el sitio
-            </Switch>
-            <Switch
-              checked={draft.required_signup}
-              hint="Sin aceptarla nadie se registra."
-              onChange={(event) => set({ required_signup: event.currentTarget.checked })}
-            >
-              Se acepta al registrarse
-            </Switch>
-            <Switch
-              checked={draft.required}
-              hint="Se pide al entrar. Sin aceptarla nadie reserva ni compra."
-              onChange={(event) => set({ required: event.currentTarget.checked })}
-            >
-              Se acepta para usar el estudio
-            </Switch>
-          </div>
-          <details className="page-more">
-            <summary>Buscadores y vistas previas</summary>
-            <TextField
-              label="Título para buscadores"
-              optional
-              maxLength={90}
-              autoComplete="off"
-              hint="Vacío: el de la página."
-              error={shownProblems.seo_title}
-              value={draft.seo_title}
-              onChange={(event) => set({ seo_title: event.currentTarget.value })}
-            />
-            <TextArea
-              label="Descripción para buscadores"
-              optional
-              rows={2}
-              maxLength={200}
-              hint="Vacía: el lema de tu estudio."
-              error={shownProblems.seo_description}
-              value={draft.seo_description}
-              onChange={(event) => set({ seo_description: event.currentTarget.value.replaceAll('\n', ' ') })}
-            />
-          </details>
-        </div>
+        <PageFields
+          page={page}
+          problems={{ ...(checked ? problems : {}), ...issuesOf(refused), ...(slugTaken ? { slug: slugTaken } : {}) }}
+        />
         <SaveBar
           isChanged={isChanged}
           saving={save.isPending}
           onSave={submit}
-          onDiscard={base ? () => startAgain(base) : undefined}
+          onDiscard={base ? () => page.replace(base) : undefined}
           more={
             base &&
             isChanged && (
@@ -295,18 +124,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
           content={draft.content}
           isDocument={draft.published && (draft.required || draft.required_signup)}
         />
-        {base && opened && (
-          <PageVersions
-            page={base}
-            versions={opened.versions}
-            draft={draft}
-            onRestore={(content) => {
-              set({ content })
-              if (readQuestions(content) === null) setIsPairs(false)
-              setEdition((count) => count + 1)
-            }}
-          />
-        )}
+        {base && opened && <PageVersions page={base} versions={opened.versions} draft={draft} onRestore={page.restore} />}
       </aside>
       {dialog === 'changes' && (
         <Dialog
@@ -324,12 +142,12 @@ function PageEditor({ opened }: { opened: Opened | null }) {
           page_id={base.page_id}
           message={refused.message}
           mine={draft}
-          onTakeTheirs={(page) => {
-            startAgain(page)
+          onTakeTheirs={(theirs) => {
+            page.replace(theirs)
             save.reset()
             setDialog(null)
           }}
-          onKeepMine={(page) => save.mutate(page)}
+          onKeepMine={(theirs) => save.mutate(theirs)}
           onClose={() => setDialog(null)}
         />
       )}
@@ -340,6 +158,52 @@ function PageEditor({ opened }: { opened: Opened | null }) {
       </RemoveDialog>
     </div>
   )
+}
+
+/** Saving and removing a page, and the dialog that is open. `left`: the screen is being left after either. */
+function usePageSaving({ base, draft, begin }: PageDraftState) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'remove' | 'changes' | 'conflict' | null>(null)
+  const [left, setLeft] = useState(false)
+  const leave = () => {
+    // The guard is off in the render before the screen is left.
+    setLeft(true)
+    setTimeout(() => void navigate(adminPaths.pages), 0)
+  }
+  const save = useMutation({
+    meta: { handled: true },
+    /** `over`: the version of somebody else that is overwritten. */
+    mutationFn: (over: StaffPage | null) => {
+      const from = over ?? base
+      return from
+        ? api.content.admin.page.change({
+            ...changedPageFields(draft, draftOfPage(from)),
+            page_id: from.page_id,
+            if_updatedAt: from.updatedAt,
+          })
+        : api.content.admin.pages.create({ ...draft, content: draft.content.trim() ? draft.content : null, page_id: null })
+    },
+    async onSuccess({ page }) {
+      begin(page)
+      setDialog(null)
+      await client.invalidateQueries({ queryKey: queries.content.key() })
+      showAlert('success', 'Guardado.')
+      if (!base) leave()
+    },
+    onError: (error) => setDialog(failureOf(error).code === 'CHANGED_MEANWHILE' ? 'conflict' : null),
+  })
+  const remove = useMutation({
+    meta: { handled: true },
+    mutationFn: () => api.content.admin.pages.remove({ page_id: base?.page_id ?? 0 }),
+    async onSuccess() {
+      showAlert('success', 'Eliminado.')
+      leave()
+      await client.invalidateQueries({ queryKey: queries.content.admin.pages.all.key() })
+    },
+    onSettled: () => setDialog(null),
+  })
+  return { save, remove, dialog, setDialog, left }
 }
 
 /** Its address on the site, as a link where it is shown. */
