@@ -3,10 +3,11 @@
  * use, and what blocks a reservation (S1-2, S1-4, S1-5, S1-8, S2-2). With a studio of its own; the tests run in order.
  */
 import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { accessible } from './axe.ts'
+import { fillSignUp, logIn } from './own-account-steps.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
+import { PASSWORD } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -17,26 +18,8 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => own?.close())
 
-const PASSWORD = 'olas-y-montes-7'
 const NORA = { name: 'Nora', email: 'nora.paz@correo.test', phone: '8112345678' }
 const ANA = { email: 'ana@fragua.example', password: 'fragua-ana' }
-
-async function fill(page: Page, person: { name: string; email: string; phone: string }) {
-  await page.getByLabel('Nombre', { exact: true }).fill(person.name)
-  await page.getByLabel('Apellidos').fill('Paz Ibarra')
-  await page.getByLabel('Correo electrónico').fill(person.email)
-  await page.getByLabel('Teléfono').fill(person.phone)
-  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirma tu contraseña').fill(PASSWORD)
-  await page.getByRole('checkbox').check()
-}
-
-async function logIn(page: Page, email: string, password: string) {
-  await page.goto(`${own.url}/entrar`)
-  await page.getByLabel('Correo electrónico').fill(email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Entrar' }).click()
-}
 
 const calendar = (page: Page) => page.getByRole('heading', { level: 1, name: /^(Calendario|Presenciales)$/ })
 
@@ -84,7 +67,7 @@ test("sign-up asks the studio's own questions, and redirects visitors who are si
   await expect(page.locator('.access-logo')).toBeVisible()
   await expect(page.getByText('Apodo (Opcional)')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Inicia sesión' })).toHaveAttribute('href', '/entrar')
-  await fill(page, NORA)
+  await fillSignUp(page, NORA)
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
   await expect(page.getByText('Debes llenar este campo.')).toBeVisible()
@@ -120,7 +103,7 @@ test('the password policy is loaded when a new password is typed, not before (S1
 
 test('after a policy change the refusal shows the new minimum (S1-5.04)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
-  await fill(page, { name: 'Sara', email: 'sara@correo.test', phone: '8113456789' })
+  await fillSignUp(page, { name: 'Sara', email: 'sara@correo.test', phone: '8113456789' })
   await page.getByLabel('Contraseña', { exact: true }).fill('olas-77')
   await page.getByLabel('Confirma tu contraseña').fill('olas-77')
   await expect(page.getByText('Al menos 6 caracteres')).toBeVisible()
@@ -137,7 +120,7 @@ test('after a policy change the refusal shows the new minimum (S1-5.04)', async 
 
 test('a telephone or an email address of another account is refused (S1-5.11, S1-8.05, S1-8.06)', async ({ page }) => {
   await page.goto(`${own.url}/registro`)
-  await fill(page, { ...NORA, email: 'otra@correo.test' })
+  await fillSignUp(page, { ...NORA, email: 'otra@correo.test' })
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByText('Ya existe una cuenta con ese número de teléfono')).toBeVisible()
   await page.getByLabel('Teléfono').fill('8187654321')
@@ -164,16 +147,16 @@ test('log-in with every outcome (S1-1.15, S1-2.03, S1-2.38 to S1-2.42, S1-8.02 t
   await expect(password).toHaveAttribute('type', 'password')
   await expect(page.getByRole('link', { name: 'Crea tu cuenta' })).toHaveAttribute('href', '/registro')
   await expect(page.getByRole('link', { name: '¿Olvidaste tu contraseña?' })).toHaveAttribute('href', '/recuperar')
-  await logIn(page, 'nadie@correo.test', PASSWORD)
+  await logIn(page, own, 'nadie@correo.test', PASSWORD)
   await expect(page.getByText('Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!')).toBeVisible()
-  await logIn(page, NORA.email, 'no-es-esta-8')
+  await logIn(page, own, NORA.email, 'no-es-esta-8')
   await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo', { exact: true })).toBeVisible()
   await own.change({ email_enumeration_protection: true })
   for (const [email, tried] of [
     ['nadie@correo.test', PASSWORD],
     [NORA.email, 'no-es-esta-8'],
   ] as const) {
-    await logIn(page, email, tried)
+    await logIn(page, own, email, tried)
     await expect(page.getByText('El correo o la contraseña no son correctos. Por favor, intenta de nuevo')).toBeVisible()
   }
   await own.change({ email_enumeration_protection: false })
@@ -233,7 +216,7 @@ test('log-in, menus and log-out work by keyboard alone', async ({ page, isMobile
 })
 
 test('bar, drawer and menu of a signed-in customer (S2-2.10 to S2-2.15, S1-2.31, S1-2.47)', async ({ page, isMobile }) => {
-  await logIn(page, NORA.email, PASSWORD)
+  await logIn(page, own, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   // Entries that depend on switches and names of the studio.
   await own.change({ videos_enabled: true, class_packages_name: 'Rondas', class_packages_path: '/rondas' })
@@ -278,7 +261,7 @@ test('bar, drawer and menu of a signed-in customer (S2-2.10 to S2-2.15, S1-2.31,
 test('successes are shown 3 seconds, failures 5 with the sentence of the server, and a spinner while a call runs (S1-4.32, S1-4.33, S1-8.39, S2-4.29, S2-8.01)', async ({
   page,
 }) => {
-  await logIn(page, NORA.email, PASSWORD)
+  await logIn(page, own, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   await page.goto(`${own.url}/mystudio/informacion`)
   const personal = page.getByRole('region', { name: 'Información personal' })
@@ -333,45 +316,12 @@ test('successes are shown 3 seconds, failures 5 with the sentence of the server,
   expect(await alert).toEqual({ message: 'Lo dice el servidor.', lasts: '5000ms' })
 })
 
-test('staff without a customer record are sent to the administration, and become customers at the checkout', async ({ page }) => {
-  await logIn(page, 'homero@fragua.example', 'fragua-dueno')
-  await expect(page).toHaveURL(`${own.url}/admin/hoy`)
-  await accessible(page)
-  await page
-    .getByRole('button', { name: /Tu cuenta/ })
-    .or(page.getByRole('button', { name: 'Abrir menú' }))
-    .filter({ visible: true })
-    .click()
-  await page
-    .getByRole('menuitem', { name: 'Salir' })
-    .or(page.getByRole('button', { name: 'Salir' }))
-    .filter({ visible: true })
-    .click()
-  await expect(page).toHaveURL(`${own.url}/entrar`)
-  // The checkout explains what a staff account lacks.
-  const { class_packages } = (await (await fetch(`${own.url}/api/class_packages`)).json()) as {
-    class_packages: { class_package_id: number }[]
-  }
-  await page.goto(`${own.url}/checkout/${class_packages[0]?.class_package_id}`)
-  await page.getByLabel('Correo electrónico').fill('homero@fragua.example')
-  await page.getByLabel('Contraseña', { exact: true }).fill('fragua-dueno')
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Entraste con una cuenta del equipo de Fragua.' })).toBeVisible()
-  await page.getByRole('link', { name: 'Registrarme como cliente' }).click()
-  await expect(page).toHaveURL(/\/registro\?volver=%2Fcheckout%2F\d+$/)
-  await fill(page, { name: 'Homero', email: 'homero@fragua.example', phone: '8198765432' })
-  await page.getByLabel('Contraseña', { exact: true }).fill('fragua-dueno')
-  await page.getByLabel('Confirma tu contraseña').fill('fragua-dueno')
-  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
-  await expect(page.getByRole('heading', { name: 'Forma de Pago' })).toBeVisible()
-})
-
 test('sessions: the profile lists them, closes the others, and logging out ends its own at the server (P16)', async ({ page, browser }) => {
   await own.sql('delete from identity_session where uid = (select uid from identity_account where email = $1)', [NORA.email])
   const other = await (await browser.newContext()).newPage()
-  await logIn(other, NORA.email, PASSWORD)
+  await logIn(other, own, NORA.email, PASSWORD)
   await expect(calendar(other)).toBeVisible()
-  await logIn(page, NORA.email, PASSWORD)
+  await logIn(page, own, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   await page.goto(`${own.url}/mystudio/informacion`)
   const card = page.getByRole('region', { name: 'Sesiones abiertas' })
@@ -415,94 +365,8 @@ test('sessions: the profile lists them, closes the others, and logging out ends 
   await expect.poll(refreshed).toBe(400)
 })
 
-test('the second factor of staff is enrolled at /seguridad, required at log-in, replaced by a recovery code, and turned off with a code (P17)', async ({
-  page,
-}) => {
-  const RECEPTION = { email: 'recepcion@fragua.example', password: 'fragua-recepcion' }
-  // A code is valid for 30 seconds and once. The last used step is set here, so that a slow run does not depend on the clock.
-  const acceptCodes = () => own.sql('update identity_second_factor set last_step = 0')
-  const useUpCodes = () => own.sql('update identity_second_factor set last_step = 2000000000')
-  await page.goto(`${own.url}/seguridad`)
-  await expect(page).toHaveURL(`${own.url}/entrar?volver=%2Fseguridad`)
-  await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
-  await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
-  await page.getByRole('button', { name: 'Entrar' }).click()
-  await expect(page).toHaveURL(`${own.url}/seguridad`)
-  const card = page.getByRole('region', { name: 'Verificación en dos pasos' })
-  await expect(card.getByText('Sin activar')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Sesiones abiertas' }).getByText('Esta sesión')).toBeVisible()
-  await accessible(page)
-
-  await card.getByRole('button', { name: 'Activar' }).click()
-  await card.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
-  await card.getByRole('button', { name: 'Continuar' }).click()
-  await expect(card.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
-  await card.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
-  await card.getByRole('button', { name: 'Continuar' }).click()
-  await expect(card.getByAltText('Código QR con la clave para tu app')).toBeVisible()
-  await accessible(page)
-  const key = (await card.locator('.second-factor-key code').innerText()).replaceAll(' ', '')
-  const app = new TOTP({ secret: Secret.fromBase32(key) })
-  await card.getByLabel('Código', { exact: true }).fill('000000')
-  await card.getByRole('button', { name: 'Activar' }).click()
-  await expect(card.getByText('Ese código no es correcto o ya se usó.')).toBeVisible()
-  await card.getByLabel('Código', { exact: true }).fill(app.generate())
-  await card.getByRole('button', { name: 'Activar' }).click()
-  await expect(card.getByText('Guarda estos códigos de recuperación')).toBeVisible()
-  await expect(card.locator('.second-factor-codes li')).toHaveCount(10)
-  await accessible(page)
-  const recovery = await card.locator('.second-factor-codes li').first().innerText()
-  await card.getByRole('button', { name: 'Ya los guardé' }).click()
-  await expect(card.getByText(/Activa desde el/)).toBeVisible()
-
-  // In a new session the password alone is not enough: a code of the app or a recovery code is needed.
-  const challenge = async () => {
-    // Deletes the session from a page without scripts, which neither redirects nor writes it again.
-    await page.goto(`${own.url}/robots.txt`)
-    await page.evaluate(
-      () =>
-        new Promise((resolve, reject) => {
-          const deletion = indexedDB.deleteDatabase('firebaseLocalStorageDb')
-          deletion.onsuccess = resolve
-          deletion.onerror = () => reject(deletion.error)
-        }),
-    )
-    await page.evaluate(() => localStorage.clear())
-    await page.context().clearCookies()
-    await page.goto(`${own.url}/entrar?volver=%2Fseguridad`)
-    await page.getByLabel('Correo electrónico').fill(RECEPTION.email)
-    await page.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
-    await page.getByRole('button', { name: 'Entrar' }).click()
-    await expect(page.getByRole('heading', { name: 'Verificación en dos pasos' })).toBeFocused()
-  }
-  await challenge()
-  await accessible(page)
-  await useUpCodes()
-  await page.getByLabel('Código', { exact: true }).fill(app.generate())
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await expect(page.getByText('Ese código no es correcto o ya se usó.')).toBeVisible()
-  await acceptCodes()
-  await page.getByLabel('Código', { exact: true }).fill(app.generate())
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await expect(page).toHaveURL(`${own.url}/seguridad`)
-  await challenge()
-  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click()
-  await page.getByLabel('Código de recuperación').fill(recovery)
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await expect(page).toHaveURL(`${own.url}/seguridad`)
-
-  await card.getByRole('button', { name: 'Desactivar' }).click()
-  await card.getByLabel('Contraseña', { exact: true }).fill(RECEPTION.password)
-  await card.getByRole('button', { name: 'Continuar' }).click()
-  await acceptCodes()
-  await card.getByLabel('Código', { exact: true }).fill(app.generate())
-  await card.getByRole('button', { name: 'Continuar' }).click()
-  await expect(card.getByText('Desactivaste la verificación en dos pasos.')).toBeVisible()
-  await expect(card.getByText('Sin activar')).toBeVisible()
-})
-
 test('an address is confirmed by email (S1-8.55)', async ({ page }) => {
-  await logIn(page, NORA.email, PASSWORD)
+  await logIn(page, own, NORA.email, PASSWORD)
   await expect(calendar(page)).toBeVisible()
   await page.goto(`${own.url}/mystudio/informacion`)
   await page.getByRole('button', { name: 'Enviar correo de confirmación' }).click()
@@ -530,7 +394,7 @@ test('an address is confirmed by email (S1-8.55)', async ({ page }) => {
 
 test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', async ({ page, browser }) => {
   const other = await (await browser.newContext()).newPage()
-  await logIn(other, NORA.email, PASSWORD)
+  await logIn(other, own, NORA.email, PASSWORD)
   await expect(calendar(other)).toBeVisible()
   await page.goto(`${own.url}/recuperar`)
   await expect(page.getByLabel('Correo electrónico')).toHaveAttribute('type', 'email')
@@ -547,7 +411,7 @@ test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', asy
   await expect(page.getByRole('heading', { name: 'Contraseña actualizada' })).toBeVisible()
   await other.goto(`${own.url}/mystudio/informacion`)
   await expect(other).toHaveURL(/\/entrar/)
-  await logIn(other, NORA.email, PASSWORD)
+  await logIn(other, own, NORA.email, PASSWORD)
   await expect(other.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
   await other.context().close()
 })
@@ -574,7 +438,7 @@ test('a link sent by email signs in, and a new address is confirmed by its own e
   await identity('sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'nora.nueva@correo.test' })
   await page.goto(await linkFor('nora.nueva@correo.test', 'verifyAndChangeEmail'))
   await expect(page.getByRole('heading', { name: 'Correo actualizado' })).toBeVisible()
-  await logIn(page, 'nora.nueva@correo.test', 'viento-y-arena-8')
+  await logIn(page, own, 'nora.nueva@correo.test', 'viento-y-arena-8')
   await expect(calendar(page)).toBeVisible()
 })
 
@@ -594,7 +458,7 @@ test("a reservation needs the answers to the studio's own questions, and the pro
     form_fields: [{ key: 'lesion', label: 'Lesiones', type: 'textarea', required: true, step: 1, order: 1 }],
   })
   await own.change({ profile_form_id: form.form_id, profile_required_to_reserve: true })
-  await logIn(page, ANA.email, ANA.password)
+  await logIn(page, own, ANA.email, ANA.password)
   await expect(calendar(page)).toBeVisible()
   await page.getByRole('link', { name: 'Semana siguiente', exact: true }).click()
   const reserve = page.getByRole('button', { name: /^Reservar / }).or(page.getByRole('link', { name: /^Reservar / }))
@@ -615,7 +479,7 @@ test("a reservation needs the answers to the studio's own questions, and the pro
 
 test("the studio's image of the day is shown once a day and closed by a click outside (S2-2.32, S2-2.33, S2-3.33)", async ({ page }) => {
   await own.change({ popup_presencial_enabled: true, popup_presencial_src: '/arte/heroe-salto.svg', popup_presencial_link: '/avisos' })
-  await logIn(page, ANA.email, ANA.password)
+  await logIn(page, own, ANA.email, ANA.password)
   const image = page.getByRole('dialog', { name: /Aviso de/ })
   await expect(image).toBeVisible()
   await expect(image.getByRole('link')).toHaveAttribute('href', '/avisos')

@@ -6,14 +6,15 @@ export const AT_BOTH_SIZES = ['calendar', 'journey', 'reserve-dialog']
 
 /** Specs of the layouts themselves and of the daily work: in every run, in CI at one size, which changes with the turn. */
 export const IN_EVERY_RUN = [
-  ...['account', 'newcomer', 'reservation-dialogs', 'reservations', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today', 'new-sale'],
+  ...['account', 'newcomer', 'reservation-dialogs', 'reservations', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today'],
+  ...['new-sale', 'new-sale-payments'],
 ]
 
 /**
  * Specs of one size: they set their own widths, or look the same at any. Sales screens, accounts, switches, card fields, Google's window and the
  * floating button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
  */
-const ONLY_PHONE = /^(sales-.*|own-accounts|switches|search-and-offline|whatsapp-button|card-frame|google-sign-in)$/
+const ONLY_PHONE = /^(sales-.*|own-accounts|own-staff-accounts|switches|search-and-offline|whatsapp-button|card-frame|google-sign-in)$/
 const ONLY_DESKTOP = /^(processors|appearance|hostile-pages|first-steps)$/
 
 /** The sizes at which a spec runs at a turn of CI; null outside CI, where every spec runs at all its sizes. */
