@@ -17,25 +17,23 @@ import { gatewayOf, refOf } from './settlement/gateways.ts'
 import { soldCards } from './settlement/gift-cards.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'
+import { findBuyer } from './store/buyer-store.ts'
 import { findGiftCardOrder, listGiftCardsToSend, markGiftCardSent } from './store/gift-card-store.ts'
 import { findPaymentLink } from './store/payment-link-store.ts'
 import { listRefundsDue } from './store/refund-store.ts'
 import {
   findAttempt,
-  findBuyer,
-  findEvent,
   findPurchase,
   type GatewayFilter,
   listInvoices,
   listOverdue,
   listQuiet,
   listRenewing,
-  listUndoneEvents,
   updateAttempt,
-  updateEvent,
   updatePurchase,
 } from './store/store.ts'
 import { findView } from './store/view-store.ts'
+import { findEvent, listUndoneEvents, updateEvent } from './store/webhook-event-store.ts'
 import { linkOf } from './till/payment-links.ts'
 import { chargeOf, itemsOf } from './views/order-items.ts'
 import { receiptFor } from './views/receipts.ts'

@@ -10,6 +10,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import { cardFields, saveCardFor } from '#server/modules/sales/checkout/cards.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findCardLink, insertCardLink, useCardLink } from '#server/modules/sales/store/card-link-store.ts'
 import { findSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import {
@@ -17,7 +18,6 @@ import {
   findOwn,
   findPurchase,
   listAttempts,
-  lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updatePurchase,

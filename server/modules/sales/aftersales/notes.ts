@@ -1,7 +1,8 @@
 /** Notes of the staff on purchases and counter sales (docs/domain.md V57). */
 import type { Ctx } from '#server/modules/ctx.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findSale, updateSaleNote } from '#server/modules/sales/store/sale-store.ts'
-import { lockBuyer, lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
+import { lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 
 /** Writes the note of a purchase, or of the counter sale that it is an item of; empty removes it. PURCHASE_NOT_FOUND. */

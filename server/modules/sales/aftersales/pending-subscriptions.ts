@@ -12,6 +12,7 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { cardFields, saveCardFor } from '#server/modules/sales/checkout/cards.ts'
 import { planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { findBuyer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import {
   deletePending,
   findPending,
@@ -24,7 +25,6 @@ import {
   subscriptionTo,
   updatePending,
 } from '#server/modules/sales/store/pending-subscription-store.ts'
-import { findBuyer, lockBuyer } from '#server/modules/sales/store/store.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
 /** As the links that change a card, which the same page opens. */

@@ -11,6 +11,7 @@ import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts
 import { IN_FLIGHT_MS } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { followMoneyOfCard, restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {
   finalizeRefund,
@@ -34,7 +35,6 @@ import {
   listAttempts,
   listInvoices,
   listShares,
-  lockBuyer,
   lockPurchase,
   type PurchaseRow,
 } from '#server/modules/sales/store/store.ts'

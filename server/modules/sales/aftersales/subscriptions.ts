@@ -7,12 +7,12 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { cancelPendingOf, pausePendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
 import {
   type AttemptRow,
   findPurchase,
   listAttempts,
-  lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updatePurchase,

@@ -37,20 +37,18 @@ import {
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
 import { type CheckoutCard, chargeGiftCard, giftCardPart, holdGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { countUsed, hasTrial, needsCardFingerprint, trialUsed, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
+import { buyerFrom, findProviderCustomer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { listHolding } from '#server/modules/sales/store/discount-store.ts'
 import {
   type AttemptRow,
-  buyerFrom,
   findByVisit,
   findOpen,
-  findProviderCustomer,
   hasPaid,
   insertAttempt,
   insertPurchase,
   joinVisit,
   listAttempts,
   listLive,
-  lockBuyer,
   type PurchaseRow,
   releaseVisits,
   updatePurchase,

@@ -15,15 +15,8 @@ import { countingGuesses } from '#server/modules/sales/settlement/discounts.ts'
 import { closeWaiting, endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { checkoutCard } from '#server/modules/sales/settlement/gift-cards.ts'
-import {
-  type AttemptRow,
-  buyerFrom,
-  findBuyer,
-  findProviderCustomer,
-  findPurchase,
-  listAttempts,
-  type PurchaseRow,
-} from '#server/modules/sales/store/store.ts'
+import { buyerFrom, findBuyer, findProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
+import { type AttemptRow, findPurchase, listAttempts, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Plastic } from '#server/modules/sales/store/trial-store.ts'
 import { itemsOf, titleOfItems } from '#server/modules/sales/views/order-items.ts'
 import { answerOf, failureOf } from '#server/modules/sales/views/purchase-view.ts'

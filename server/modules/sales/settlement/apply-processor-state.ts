@@ -5,17 +5,16 @@
 import { type Facts, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { isLate, ONE_OFF } from '#server/modules/sales/rules.ts'
+import { findProviderCustomerOf, lockBuyerOf } from '#server/modules/sales/store/buyer-store.ts'
 import type { Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
   type AttemptRow,
   findAttemptOf,
   findAttemptWithHold,
-  findProviderCustomerOf,
   findPurchase,
   type InvoiceRow,
   listAttempts,
   listInvoices,
-  lockBuyerOf,
   lockPurchase,
   lockTogether,
   type PurchaseRow,

@@ -7,16 +7,9 @@ import type { Facts } from '#server/adapters/payments/port.ts'
 import { endCredits, grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { creditsEnd, decideChanges, type InvoiceFact, ONE_OFF, type PurchaseFacts, type Verdict } from '#server/modules/sales/rules.ts'
+import { findProviderCustomer, isBuyerOfMerged, putProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
 import { putCharge, type Receipt } from '#server/modules/sales/store/charge-store.ts'
-import {
-  type AttemptRow,
-  findProviderCustomer,
-  type InvoiceRow,
-  isBuyerOfMerged,
-  type PurchaseRow,
-  putProviderCustomer,
-  updatePurchase,
-} from '#server/modules/sales/store/store.ts'
+import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { type Tx, together } from '#server/platform/db.ts'
 import { labelOf, storeAttempt } from './attempts.ts'
 import { markDiscountUsed } from './discounts.ts'

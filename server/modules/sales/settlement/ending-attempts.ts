@@ -1,14 +1,8 @@
 /** Ends attempts at their processors, and closes a purchase once none of them can be paid any more (V12). */
 import type { Ctx } from '#server/modules/ctx.ts'
 import { isOpenAttempt } from '#server/modules/sales/rules.ts'
-import {
-  type AttemptRow,
-  findPurchase,
-  listAttempts,
-  lockBuyer,
-  lockTogether,
-  type PurchaseRow,
-} from '#server/modules/sales/store/store.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
+import { type AttemptRow, findPurchase, listAttempts, lockTogether, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { apply } from './apply-processor-state.ts'
 import { markAttempt } from './attempts.ts'
 import { releaseCounterParts } from './counter-parts.ts'

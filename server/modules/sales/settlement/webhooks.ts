@@ -8,7 +8,7 @@ import { BadSignature } from '#server/adapters/payments/port.ts'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { insertEvent } from '#server/modules/sales/store/store.ts'
+import { insertEvent } from '#server/modules/sales/store/webhook-event-store.ts'
 import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
 
 /** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when the signature is wrong. Also delivers the sandbox's webhook events. */

@@ -6,9 +6,10 @@ import { giftCardAmounts, type giftCardOrders as wire } from '#contract/gift-car
 import { formatMoney, parsePesos, pesos } from '#contract/money.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { insertGiftCardOrder } from '#server/modules/sales/store/gift-card-store.ts'
 import { findPaymentLink, insertPaymentLink } from '#server/modules/sales/store/payment-link-store.ts'
-import { insertPurchase, lockBuyer } from '#server/modules/sales/store/store.ts'
+import { insertPurchase } from '#server/modules/sales/store/store.ts'
 import { pathOfLink } from './payment-links.ts'
 
 type Input = z.output<NonNullable<(typeof wire)['buy']['~orpc']['inputSchema']>>

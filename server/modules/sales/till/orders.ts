@@ -18,18 +18,16 @@ import { closeWaiting, endAttempt } from '#server/modules/sales/settlement/endin
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { soldCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { payableUntil, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
+import { findBuyer, findProviderCustomer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findSource, listSources, type SourceRow } from '#server/modules/sales/store/card-store.ts'
 import { findPaymentLink, insertPaymentLink, listWaitingLinks } from '#server/modules/sales/store/payment-link-store.ts'
 import { listBeforeProcessor } from '#server/modules/sales/store/sale-store.ts'
 import {
-  findBuyer,
   findByVisit,
-  findProviderCustomer,
   findPurchase,
   insertAttempt,
   insertPurchase,
   listAttempts,
-  lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updateTogether,

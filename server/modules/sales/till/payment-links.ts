@@ -12,6 +12,7 @@ import { endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { isCreditStillThere } from '#server/modules/sales/settlement/plan-changes.ts'
 import { readAtProcessors } from '#server/modules/sales/settlement/read-at-processors.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findPaymentLink, type PaymentLinkRow } from '#server/modules/sales/store/payment-link-store.ts'
 import {
   type AttemptRow,
@@ -19,7 +20,6 @@ import {
   findPurchase,
   insertAttempt,
   listAttempts,
-  lockBuyer,
   lockPurchase,
   type PurchaseRow,
   updateTogether,

@@ -17,6 +17,7 @@ import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts
 import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { changeablePlan, planReplacedNow, type Replaced } from '#server/modules/sales/settlement/plan-changes.ts'
 import { leaveRefundToStaff } from '#server/modules/sales/settlement/regressions.ts'
+import { findBuyer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import {
   findPlanChange,
   findScheduledChange,
@@ -26,7 +27,7 @@ import {
   type PlanChangeRow,
   updatePlanChange,
 } from '#server/modules/sales/store/plan-change-store.ts'
-import { findBuyer, findPurchase, listAttempts, lockBuyer, type PurchaseRow } from '#server/modules/sales/store/store.ts'
+import { findPurchase, listAttempts, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'

@@ -11,6 +11,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { assignTill, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
+import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
   type ChargedPurchase,
@@ -25,7 +26,6 @@ import {
   updatePart,
   updateSalePayment,
 } from '#server/modules/sales/store/sale-store.ts'
-import { lockBuyer } from '#server/modules/sales/store/store.ts'
 import { readSales } from '#server/modules/sales/views/sale-view.ts'
 import { saleHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'

@@ -4,6 +4,7 @@ import { pesos } from '#contract/money.ts'
 import { localDate } from '#contract/time.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { priceOfPending } from '#server/modules/sales/aftersales/pending-subscriptions.ts'
+import { findBuyer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findSource } from '#server/modules/sales/store/card-store.ts'
 import {
   findPending,
@@ -13,7 +14,7 @@ import {
   subscriptionTo,
   updatePending,
 } from '#server/modules/sales/store/pending-subscription-store.ts'
-import { findBuyer, findPurchase, lockBuyer } from '#server/modules/sales/store/store.ts'
+import { findPurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type OrderMethod, settleOrder, writeOrder } from './orders.ts'
