@@ -2,7 +2,7 @@
  * The texts of the interface, found in the source: every piece of JSX text, and every string and template that reads like
  * words. The English build replaces them (english-build.ts), the check compares them with the catalogues of web/english.
  */
-import { parseSync } from 'vite'
+import { childNodes, isSyntaxNode, parseStatements, type SyntaxNode } from './syntax-nodes.ts'
 
 /** One text in a file: what stands between `start` and `end` is replaced as a whole. */
 export interface FoundText {
@@ -14,15 +14,6 @@ export interface FoundText {
   /** The source of the placeholders. */
   parts: readonly { start: number; end: number }[]
 }
-
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
 /** Attributes whose strings are never read by a person. */
 const CODE_ATTRIBUTES =
@@ -58,11 +49,11 @@ function shownText(raw: string): string {
 const ENTITIES: Record<string, string> = { nbsp: '\u00a0', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", hellip: '…', middot: '·' }
 const decoded = (text: string) => text.replace(/&(\w+);/g, (all, name: string) => ENTITIES[name] ?? all)
 
-const calleeName = (node: Node): string => {
+const calleeName = (node: SyntaxNode): string => {
   const callee = node.callee
-  if (!isNode(callee)) return ''
+  if (!isSyntaxNode(callee)) return ''
   if (callee.type === 'Identifier') return String(callee.name)
-  const property = callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property : null
+  const property = callee.type === 'MemberExpression' && isSyntaxNode(callee.property) ? callee.property : null
   return property ? String(property.name ?? '') : callee.type === 'Import' ? 'import' : ''
 }
 
@@ -74,28 +65,19 @@ interface Where {
 
 /** Every text of a file. `own`: its words that are found wherever they stand, also single lower-case ones. */
 export function interfaceTexts(file: string, source: string, own: Readonly<Record<string, string>> = {}): FoundText[] {
-  const { program, errors } = parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const statements = parseStatements(file, source)
   const found: FoundText[] = []
   const isOwn = (text: string) => Object.hasOwn(own, text)
   const isText = (text: string, code: boolean) => isOwn(text) || (!code && readsLikeWords(text))
 
-  const children = (node: Node, where: Where) => {
-    for (const [key, value] of Object.entries(node))
-      if (key !== 'type' && key !== 'parent')
-        if (Array.isArray(value)) {
-          for (const one of value) if (isNode(one)) visit(one, where)
-        } else if (isNode(value)) visit(value, where)
-  }
-
   /** The children of one element are one text when any of them is text, so that a translation can order them anew. */
-  const jsxChildren = (list: readonly Node[], where: Where) => {
+  const jsxChildren = (list: readonly SyntaxNode[], where: Where) => {
     let text = ''
     let hasText = false
-    const parts: Node[] = []
+    const parts: SyntaxNode[] = []
     const first = list.findIndex((one) => one.type !== 'JSXText' || shownText(decoded(String(one.value))).trim() !== '')
     for (const one of list) {
-      const inner = one.type === 'JSXExpressionContainer' && isNode(one.expression) ? one.expression : null
+      const inner = one.type === 'JSXExpressionContainer' && isSyntaxNode(one.expression) ? one.expression : null
       if (one.type === 'JSXText') {
         const shown = shownText(decoded(String(one.raw ?? one.value)))
         if (/\p{L}{2}/u.test(shown)) hasText = true
@@ -116,7 +98,7 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
     found.push({ text, start, end, kind: 'jsx', parts })
   }
 
-  const visit = (node: Node, where: Where): void => {
+  const visit = (node: SyntaxNode, where: Where): void => {
     if (/^TS(?!AsExpression|SatisfiesExpression|NonNullExpression)/.test(node.type)) return
     switch (node.type) {
       case 'ImportDeclaration':
@@ -124,22 +106,22 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
       case 'JSXClosingElement':
         return
       case 'ExportNamedDeclaration':
-        if (isNode(node.declaration)) visit(node.declaration, where)
+        if (isSyntaxNode(node.declaration)) visit(node.declaration, where)
         return
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
       case 'TSNonNullExpression':
-        if (isNode(node.expression)) visit(node.expression, where)
+        if (isSyntaxNode(node.expression)) visit(node.expression, where)
         return
       case 'JSXElement':
       case 'JSXFragment':
-        if (isNode(node.openingElement)) visit(node.openingElement, { ...where, attribute: null })
-        jsxChildren(node.children as Node[], { ...where, code: false })
+        if (isSyntaxNode(node.openingElement)) visit(node.openingElement, { ...where, attribute: null })
+        jsxChildren(node.children as SyntaxNode[], { ...where, code: false })
         return
       case 'JSXAttribute': {
-        const name = isNode(node.name) ? String(node.name.name) : ''
+        const name = isSyntaxNode(node.name) ? String(node.name.name) : ''
         const inner = { attribute: name, code: CODE_ATTRIBUTES.test(name) }
-        if (isNode(node.value))
+        if (isSyntaxNode(node.value))
           if (node.value.type === 'Literal' && typeof node.value.value === 'string') {
             if (isText(node.value.value, inner.code))
               found.push({ text: node.value.value, start: node.value.start, end: node.value.end, kind: 'attribute', parts: [] })
@@ -149,27 +131,28 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
       case 'BinaryExpression':
         // A comparison names a value of the code.
         if (/^(?:===|!==|==|!=|in)$/.test(String(node.operator))) {
-          for (const side of [node.left, node.right]) if (isNode(side) && side.type !== 'Literal') visit(side, { ...where, code: false })
+          for (const side of [node.left, node.right])
+            if (isSyntaxNode(side) && side.type !== 'Literal') visit(side, { ...where, code: false })
           return
         }
         break
       case 'SwitchCase':
-        for (const one of node.consequent as Node[]) visit(one, where)
+        for (const one of node.consequent as SyntaxNode[]) visit(one, where)
         return
       case 'MemberExpression':
-        if (isNode(node.object)) visit(node.object, where)
-        if (node.computed && isNode(node.property) && node.property.type !== 'Literal') visit(node.property, { ...where, code: true })
+        if (isSyntaxNode(node.object)) visit(node.object, where)
+        if (node.computed && isSyntaxNode(node.property) && node.property.type !== 'Literal') visit(node.property, { ...where, code: true })
         return
       case 'Property': {
-        const name = isNode(node.key) ? String(node.key.name ?? node.key.value ?? '') : ''
-        if (isNode(node.value)) visit(node.value, { attribute: null, code: where.code || CODE_KEYS.test(name) })
+        const name = isSyntaxNode(node.key) ? String(node.key.name ?? node.key.value ?? '') : ''
+        if (isSyntaxNode(node.value)) visit(node.value, { attribute: null, code: where.code || CODE_KEYS.test(name) })
         return
       }
       case 'CallExpression':
       case 'NewExpression': {
-        if (isNode(node.callee) && node.callee.type !== 'Identifier') visit(node.callee, where)
+        if (isSyntaxNode(node.callee) && node.callee.type !== 'Identifier') visit(node.callee, where)
         const code = CODE_CALLS.test(calleeName(node))
-        for (const one of node.arguments as Node[])
+        for (const one of node.arguments as SyntaxNode[])
           visit(one, {
             attribute: null,
             code: (where.code && !/Function/.test(one.type)) || (code && one.type !== 'ArrowFunctionExpression'),
@@ -178,12 +161,12 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
       }
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
-        if (isNode(node.body)) visit(node.body, { ...where, code: where.code && node.body.type !== 'BlockStatement' })
-        for (const one of node.params as Node[]) visit(one, where)
+        if (isSyntaxNode(node.body)) visit(node.body, { ...where, code: where.code && node.body.type !== 'BlockStatement' })
+        for (const one of node.params as SyntaxNode[]) visit(one, where)
         return
       case 'ConditionalExpression':
-        if (isNode(node.test)) visit(node.test, { ...where, code: false })
-        for (const side of [node.consequent, node.alternate]) if (isNode(side)) visit(side, where)
+        if (isSyntaxNode(node.test)) visit(node.test, { ...where, code: false })
+        for (const side of [node.consequent, node.alternate]) if (isSyntaxNode(side)) visit(side, where)
         return
       case 'ExpressionStatement':
         if (node.directive) return
@@ -195,16 +178,16 @@ export function interfaceTexts(file: string, source: string, own: Readonly<Recor
           found.push({ text: node.value, start: node.start, end: node.end, kind: 'string', parts: [] })
         return
       case 'TemplateLiteral': {
-        const quasis = node.quasis as (Node & { value: { cooked: string } })[]
-        const parts = node.expressions as Node[]
+        const quasis = node.quasis as (SyntaxNode & { value: { cooked: string } })[]
+        const parts = node.expressions as SyntaxNode[]
         for (const part of parts) visit(part, where)
         const text = quasis.map(({ value }, at) => value.cooked + (at < parts.length ? `{${at}}` : '')).join('')
         if (isText(text, where.code)) found.push({ text, start: node.start, end: node.end, kind: 'template', parts })
         return
       }
     }
-    children(node, where)
+    for (const child of childNodes(node)) visit(child, where)
   }
-  for (const statement of program.body) visit(statement as unknown as Node, { attribute: null, code: false })
+  for (const statement of statements) visit(statement, { attribute: null, code: false })
   return found
 }

@@ -3,16 +3,7 @@
  * in Spanish and marks them so, with the `lang` of their element or of a `span` around them (WCAG 3.1.2): a screen reader would read them
  * with its English voice otherwise.
  */
-import { parseSync } from 'vite'
-
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+import { childNodes, isSyntaxNode, parseStatements, type SyntaxNode } from './syntax-nodes.ts'
 
 const LANGUAGE = 'lang="es-MX"'
 
@@ -52,9 +43,9 @@ const FUNCTIONS = /^(?:coachNames|coachOf|instructorName|instructorFullName)$/
 const STRINGS_ONLY = /^(?:title|textarea|script|style|PageTitle)$/
 
 const nameOf = (node: unknown): string =>
-  isNode(node) ? (node.type === 'MemberExpression' ? nameOf(node.property) : String(node.name ?? '')) : ''
-const inner = (node: Node): Node =>
-  /^(?:ChainExpression|ParenthesizedExpression|TSNonNullExpression|TSAsExpression)$/.test(node.type) && isNode(node.expression)
+  isSyntaxNode(node) ? (node.type === 'MemberExpression' ? nameOf(node.property) : String(node.name ?? '')) : ''
+const inner = (node: SyntaxNode): SyntaxNode =>
+  /^(?:ChainExpression|ParenthesizedExpression|TSNonNullExpression|TSAsExpression)$/.test(node.type) && isSyntaxNode(node.expression)
     ? inner(node.expression)
     : node
 
@@ -65,10 +56,10 @@ const isPunctuation = (text: unknown): boolean => typeof text !== 'string' || !/
 type Kind = 'studio' | 'nothing' | 'other'
 
 /** What an expression shows. `taken`: the names in its file that are texts of the studio. */
-function kindOf(node: Node, taken: RegExp | undefined): Kind {
+function kindOf(node: SyntaxNode, taken: RegExp | undefined): Kind {
   const shown = inner(node)
   const all = (parts: readonly unknown[]): Kind => {
-    const kinds = parts.filter(isNode).map((part) => kindOf(part, taken))
+    const kinds = parts.filter(isSyntaxNode).map((part) => kindOf(part, taken))
     if (kinds.includes('other')) return 'other'
     return kinds.includes('studio') ? 'studio' : 'nothing'
   }
@@ -87,19 +78,19 @@ function kindOf(node: Node, taken: RegExp | undefined): Kind {
       return all([shown.consequent, shown.alternate])
     case 'TemplateLiteral':
       if ((shown.quasis as { value: { cooked: string } }[]).some(({ value }) => !isPunctuation(value.cooked))) return 'other'
-      return all(shown.expressions as Node[])
+      return all(shown.expressions as SyntaxNode[])
     case 'ArrayExpression':
-      return all(shown.elements as Node[])
+      return all(shown.elements as SyntaxNode[])
     case 'CallExpression': {
-      const called = isNode(shown.callee) ? inner(shown.callee) : null
+      const called = isSyntaxNode(shown.callee) ? inner(shown.callee) : null
       if (called?.type === 'Identifier') {
-        const [text] = shown.arguments as Node[]
+        const [text] = shown.arguments as SyntaxNode[]
         // What is cut to fit is still the text.
         if (nameOf(called) === 'cutAtWord' && text) return kindOf(text, taken)
         return FUNCTIONS.test(nameOf(called)) ? 'studio' : 'other'
       }
       if (called?.type !== 'MemberExpression' || !/^(?:join|filter|trim)$/.test(nameOf(called.property))) return 'other'
-      return isNode(called.object) ? kindOf(called.object, taken) : 'other'
+      return isSyntaxNode(called.object) ? kindOf(called.object, taken) : 'other'
     }
     default:
       return 'other'
@@ -108,24 +99,23 @@ function kindOf(node: Node, taken: RegExp | undefined): Kind {
 
 /** The source of a file whose texts of the studio are marked. */
 export function withStudioLanguage(file: string, source: string): string {
-  const { program, errors } = parseSync(file, source, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const statements = parseStatements(file, source)
   const taken = BY_FILE[file]
   const added: { at: number; text: string }[] = []
 
-  const mark = (element: Node) => {
-    const opening = element.openingElement as Node & { name: Node; attributes: Node[] }
+  const mark = (element: SyntaxNode) => {
+    const opening = element.openingElement as SyntaxNode & { name: SyntaxNode; attributes: SyntaxNode[] }
     const name = nameOf(opening.name)
-    const attributes = opening.attributes.map((one) => (isNode(one.name) ? String(one.name.name) : ''))
+    const attributes = opening.attributes.map((one) => (isSyntaxNode(one.name) ? String(one.name.name) : ''))
     if (STRINGS_ONLY.test(name) || attributes.includes('lang')) return
     const ofPage = /^[a-z]/.test(name)
     if (ofPage && attributes.includes('dangerouslySetInnerHTML')) {
       added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
       return
     }
-    const children = (element.children as Node[]).filter((one) => one.type !== 'JSXText' || /\S/.test(String(one.value)))
+    const children = (element.children as SyntaxNode[]).filter((one) => one.type !== 'JSXText' || /\S/.test(String(one.value)))
     for (const child of children) {
-      const shown = child.type === 'JSXExpressionContainer' && isNode(child.expression) ? child.expression : null
+      const shown = child.type === 'JSXExpressionContainer' && isSyntaxNode(child.expression) ? child.expression : null
       if (!shown || kindOf(shown, taken) !== 'studio') continue
       if (ofPage && children.length === 1) added.push({ at: opening.name.end, text: ` ${LANGUAGE}` })
       else added.push({ at: child.start, text: `<span ${LANGUAGE}>` }, { at: child.end, text: '</span>' })
@@ -133,23 +123,19 @@ export function withStudioLanguage(file: string, source: string): string {
   }
 
   /** The cells of a table: functions that return a text. */
-  const markCell = ({ key, value }: Node) => {
-    const body = nameOf(key) === 'cell' && isNode(value) && value.type === 'ArrowFunctionExpression' ? value.body : null
-    if (isNode(body) && kindOf(body, taken) === 'studio')
+  const markCell = ({ key, value }: SyntaxNode) => {
+    const body = nameOf(key) === 'cell' && isSyntaxNode(value) && value.type === 'ArrowFunctionExpression' ? value.body : null
+    if (isSyntaxNode(body) && kindOf(body, taken) === 'studio')
       added.push({ at: body.start, text: `<span ${LANGUAGE}>{` }, { at: body.end, text: '}</span>' })
   }
 
-  const visit = (node: Node) => {
+  const visit = (node: SyntaxNode) => {
     if (node.type === 'Property') markCell(node)
     if (node.type === 'JSXElement') mark(node)
     if (node.type === 'JSXFragment') mark({ ...node, openingElement: { name: { type: 'none', end: 0 }, attributes: [] } })
-    for (const [key, value] of Object.entries(node))
-      if (key !== 'parent')
-        if (Array.isArray(value)) {
-          for (const one of value) if (isNode(one)) visit(one)
-        } else if (isNode(value)) visit(value)
+    for (const child of childNodes(node)) visit(child)
   }
-  for (const statement of program.body) visit(statement as unknown as Node)
+  for (const statement of statements) visit(statement)
 
   // Of two marks at one place, that which closes is first: it was found first.
   return added

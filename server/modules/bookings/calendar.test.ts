@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OTHER_PASSWORD, PASSWORD, someEmail } from '#server/testing/identity-service.ts'
-import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { reserveNewClass } from '#server/testing/reservations.ts'
+import { refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 beforeAll(async () => {
@@ -9,11 +10,6 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
-async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
-  const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
-  return { cls, id: class_reservation.class_reservation_id }
-}
 /** Asks for an address as a calendar program would: without any log-in. */
 const read = (url: string) => fetch(url.replace('http://localhost:3000', s.url))
 const text = async (url: string) => (await read(url)).text()
@@ -41,7 +37,8 @@ describe('the calendar feed at a secret URL (R20)', () => {
       await s.make.location({ name: 'Norte', address: 'Calle 1, local; B', timezone: 'America/Tijuana' }),
     ]
     const type = await s.make.classType({ name: 'Reformer, nivel 1' })
-    const { cls, id } = await reserved(
+    const { cls, id } = await reserveNewClass(
+      s,
       ana,
       { location_id: location.location_id, class_type_id: type.class_type_id, spot_map: '3,4' },
       { spot: '2-4', guest: 'Jimena', guest_spot: '2-3' },
@@ -76,10 +73,10 @@ describe('the calendar feed at a secret URL (R20)', () => {
 
   test('excludes other customers’, cancelled and long past classes', async () => {
     const [ana, eva, manager] = [await s.make.buyer(), await s.make.buyer(), await s.make.staff('manager')]
-    await reserved(eva)
-    const gone = await reserved(ana)
+    await reserveNewClass(s, eva)
+    const gone = await reserveNewClass(s, ana)
     await s.as(manager).schedule.cancel({ single_class_id: gone.cls.single_class_id })
-    await reserved(ana, { starts_at: new Date('2026-11-21T16:00:00Z') })
+    await reserveNewClass(s, ana, { starts_at: new Date('2026-11-21T16:00:00Z') })
     const { url } = await s.as(ana).bookings.feed()
     expect((await text(url)).match(/BEGIN:VEVENT/g)).toHaveLength(1)
     s.clock.advance({ days: 63 })
@@ -126,7 +123,7 @@ describe('the calendar feed at a secret URL (R20)', () => {
     await s.studio.ports.identity.setDisabled(ana.uid, false)
 
     const eva = await s.make.buyer()
-    const { id } = await reserved(eva)
+    const { id } = await reserveNewClass(s, eva)
     const [feed, one] = [
       (await s.as(eva).bookings.feed()).url,
       (await s.as(eva).bookings.calendarLinks({ class_reservation_id: id })).ics_url,
@@ -167,7 +164,7 @@ describe('the calendar feed at a secret URL (R20)', () => {
 
 test('the link of one class expires a day after it', async () => {
   const ana = await s.make.buyer()
-  const { id } = await reserved(ana)
+  const { id } = await reserveNewClass(s, ana)
   const { ics_url } = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
   s.clock.set('2026-11-21T10:00:00-06:00')
   expect((await read(ics_url)).status).toBe(200)
@@ -177,7 +174,7 @@ test('the link of one class expires a day after it', async () => {
 
 test('one class: a file and links for Google and Outlook, for its owner while it is booked', async () => {
   const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-  const { id } = await reserved(ana)
+  const { id } = await reserveNewClass(s, ana)
   const links = await s.as(ana).bookings.calendarLinks({ class_reservation_id: id })
   expect(new URL(links.google_url).searchParams.get('dates')).toBe('20261120T160000Z/20261120T165000Z')
   expect(new URL(links.outlook_url).searchParams.get('startdt')).toBe('2026-11-20T16:00:00.000Z')

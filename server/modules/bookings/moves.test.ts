@@ -1,6 +1,7 @@
 /** Undoing a booking and moving it to another class (docs/domain.md R16, R18). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'
+import { countTaken, reserveNewClass } from '#server/testing/reservations.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
@@ -10,19 +11,11 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset())
 
-async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
-  const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
-  return { cls, id: class_reservation.class_reservation_id }
-}
-const taken = async (single_class_id: number) =>
-  (await s.sql<{ taken: number }>('select taken from single_class where single_class_id = $1', [single_class_id]))[0]?.taken
-
 describe('undoing a booking (R16)', () => {
   test('within minutes restores the state before, whatever windows and limits say', async () => {
     await s.change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
     const ana = await s.make.buyer()
-    const { cls, id } = await reserved(ana)
+    const { cls, id } = await reserveNewClass(s, ana)
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation).toMatchObject({
       undo_until: '2026-11-19T16:05:00.000Z',
       actions: { cancel: 'free' },
@@ -41,10 +34,10 @@ describe('undoing a booking (R16)', () => {
     await s.change({ max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
     for (let n = 0; n < 3; n++) {
-      const { id } = await reserved(ana)
+      const { id } = await reserveNewClass(s, ana)
       await s.as(ana).bookings.cancel({ class_reservation_id: id })
     }
-    const { id } = await reserved(ana)
+    const { id } = await reserveNewClass(s, ana)
     s.clock.advance({ minutes: 10 })
     expect((await s.as(ana).bookings.cancel({ class_reservation_id: id })).credit).toBe('returned')
   })
@@ -53,12 +46,12 @@ describe('undoing a booking (R16)', () => {
 describe('moving to another class (R18)', () => {
   test('in one step: the old spot is free, the new one booked, with the same credit', async () => {
     const ana = await s.make.buyer()
-    const { cls, id } = await reserved(ana)
+    const { cls, id } = await reserveNewClass(s, ana)
     const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
     s.clock.advance({ minutes: 30 })
     const { class_reservation } = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
     expect(class_reservation).toMatchObject({ single_class_id: other.single_class_id, paid_with: 'Diez', status: 'Próxima' })
-    expect([await s.balance(ana), await taken(cls.single_class_id), await taken(other.single_class_id)]).toEqual([9, 0, 1])
+    expect([await s.balance(ana), await countTaken(s, cls.single_class_id), await countTaken(s, other.single_class_id)]).toEqual([9, 0, 1])
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Cancelada')
     expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id }))).toBe(
       'RESERVATION_CANCELLED',
@@ -68,7 +61,7 @@ describe('moving to another class (R18)', () => {
   test('the guest moves too, with spots where there is a map; also to an overlapping class', async () => {
     await s.change({ allow_class_guests: true })
     const ana = await s.make.buyer()
-    const { id } = await reserved(ana, {}, { guest: 'Jimena' })
+    const { id } = await reserveNewClass(s, ana, {}, { guest: 'Jimena' })
     const other = await s.make.class({ spot_map: '3' })
     expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id, spot: '1-1' }))).toBe(
       'SPOT_REQUIRED',
@@ -94,17 +87,17 @@ describe('moving to another class (R18)', () => {
     ],
   ])('%s: everything stays as it was', async (expected, to) => {
     const ana = await s.make.buyer()
-    const { cls, id } = await reserved(ana)
+    const { cls, id } = await reserveNewClass(s, ana)
     const { single_class_id } = await to(id)
     expect(await codeOf(s.as(ana).bookings.move({ class_reservation_id: id, single_class_id }))).toBe(expected)
-    expect([await s.balance(ana), await taken(cls.single_class_id)]).toEqual([9, 1])
+    expect([await s.balance(ana), await countTaken(s, cls.single_class_id)]).toEqual([9, 1])
     expect((await s.as(ana).bookings.one({ class_reservation_id: id })).class_reservation.status).toBe('Próxima')
   })
 
   test('is refused late, and does not count as a cancellation', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true, undo_minutes: 0, max_cancels_per_available_class: 1 })
     const ana = await s.make.buyer()
-    const { id } = await reserved(ana)
+    const { id } = await reserveNewClass(s, ana)
     const other = await s.make.class({ starts_at: new Date('2026-11-24T16:00:00Z') })
     const moved = await s.as(ana).bookings.move({ class_reservation_id: id, single_class_id: other.single_class_id })
     expect(moved.class_reservation.actions).toMatchObject({ move: true, cancel: 'free' })
@@ -119,8 +112,8 @@ describe('moving to another class (R18)', () => {
 
   test('two customers who swap classes concurrently both succeed or both stay', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
-    const one = await reserved(ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
-    const two = await reserved(eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
+    const one = await reserveNewClass(s, ana, { capacity: 2, starts_at: new Date('2026-11-24T16:00:00Z') })
+    const two = await reserveNewClass(s, eva, { capacity: 2, starts_at: new Date('2026-11-25T16:00:00Z') })
     for (let round = 0; round < 5; round++) {
       const reservations = await s.sql<{ id: number; customer_id: number; single_class_id: number }>(
         `select class_reservation_id as id, customer_id, single_class_id from class_reservation where "deletedAt" is null and customer_id = any($1)`,
@@ -133,7 +126,7 @@ describe('moving to another class (R18)', () => {
       }
       await Promise.all([swap(ana), swap(eva)])
     }
-    expect([await taken(one.cls.single_class_id), await taken(two.cls.single_class_id)]).toEqual([1, 1])
+    expect([await countTaken(s, one.cls.single_class_id), await countTaken(s, two.cls.single_class_id)]).toEqual([1, 1])
   })
 })
 

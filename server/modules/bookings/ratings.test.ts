@@ -1,7 +1,8 @@
 /** Ratings of attended classes (docs/domain.md R17). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'
-import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { reserveNewClass } from '#server/testing/reservations.ts'
+import { codeOf, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
 let s: TestStudio
 beforeAll(async () => {
@@ -10,16 +11,10 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset())
 
-async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}, input: object = {}) {
-  const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id, ...input })
-  return { cls, id: class_reservation.class_reservation_id }
-}
-
 describe('ratings (R17, S2-3.23, S2-4.07 to S2-4.09)', () => {
   async function attended(attend: boolean | null = true) {
     const ana = await s.make.buyer()
-    const { id } = await reserved(ana)
+    const { id } = await reserveNewClass(s, ana)
     s.clock.advance({ hours: 26 })
     await s.sql('update class_reservation set attend = $2 where class_reservation_id = $1', [id, attend])
     return { ana, id }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { reserveNewClass } from '#server/testing/reservations.ts'
 import { newRun } from '#server/testing/run.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs, sweepMessages } from '#server/testing/work.ts'
@@ -15,11 +16,6 @@ async function buyer(creditLot: Parameters<TestStudio['make']['lot']>[1] = {}) {
   const customer = await s.make.customer({ name: 'Ana' })
   await s.make.lot(customer, creditLot)
   return customer
-}
-async function reserved(person: Person, values: Parameters<TestStudio['make']['class']>[0] = {}) {
-  const cls = await s.make.class(values)
-  const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
-  return { cls, id: class_reservation.class_reservation_id }
 }
 const work = async (...also: string[]) => {
   await doJobs(s, ...also)
@@ -38,7 +34,7 @@ describe('a booking', () => {
   test('is confirmed once on every agreed channel, however often the job runs', async () => {
     const ana = await buyer()
     await s.as(ana).messages.setPreferences({ whatsapp: true })
-    const { id } = await reserved(ana)
+    const { id } = await reserveNewClass(s, ana)
     await work()
     for (let n = 0; n < 3; n++) await notifyConfirmed(s.system(), [{ data: { class_reservation_id: id }, run: newRun() }])
     await work()
@@ -62,7 +58,7 @@ describe('a booking', () => {
     const ana = await buyer()
     await s.as(ana).messages.setPreferences({ whatsapp: true })
     s.clock.set('2026-11-19T23:00:00-06:00')
-    const { id } = await reserved(ana, { starts_at: new Date('2026-11-20T23:00:00Z') })
+    const { id } = await reserveNewClass(s, ana, { starts_at: new Date('2026-11-20T23:00:00Z') })
     await work()
     expect(await states(ana, 'reservation_confirmed')).toContain('whatsapp waiting')
     await s.as(ana).bookings.cancel({ class_reservation_id: id })
@@ -74,18 +70,18 @@ describe('a booking', () => {
   test('a cancellation is notified with what was returned; an undo within minutes is not', async () => {
     await s.change({ cancel_timeframe_value: 12, allow_cancel_after_treshold: true })
     const ana = await buyer()
-    const one = await reserved(ana)
+    const one = await reserveNewClass(s, ana)
     await s.as(ana).bookings.cancel({ class_reservation_id: one.id })
     await work()
     expect(await rows(ana, 'reservation_cancelled')).toEqual([])
-    const two = await reserved(ana)
+    const two = await reserveNewClass(s, ana)
     s.clock.advance({ minutes: 10 })
     await s.as(ana).bookings.cancel({ class_reservation_id: two.id })
     await work()
     await notifyCancelled(s.system(), { class_reservation_id: two.id, credit: 'returned' })
     await work()
     expect((await mails(ana)).at(-1)?.text).toContain('Tu crédito regresó.')
-    const three = await reserved(ana)
+    const three = await reserveNewClass(s, ana)
     s.clock.advance({ hours: 20 })
     await s.as(ana).bookings.cancel({ class_reservation_id: three.id })
     await work()
@@ -100,7 +96,7 @@ describe('a customer who chose English (G13)', () => {
     const ana = await buyer()
     await s.as(ana).people.update({ language: 'en' })
     await s.as(ana).messages.setPreferences({ whatsapp: true })
-    const { id } = await reserved(ana)
+    const { id } = await reserveNewClass(s, ana)
     await work()
     const [mail] = await mails(ana)
     expect(mail?.subject).toMatch(/^Your spot in Reformer \d+, Fri 20 Nov, 10:00$/)
@@ -130,7 +126,7 @@ describe('reminders (M8)', () => {
   test('are sent the configured hours before, once, and not right after booking', async () => {
     await s.change({ reminder_hours: 12 })
     const [ana, late, gone] = [await buyer(), await buyer(), await buyer()]
-    const { cls } = await reserved(ana)
+    const { cls } = await reserveNewClass(s, ana)
     const given = await s.as(gone).bookings.reserve({ single_class_id: cls.single_class_id })
     s.clock.advance({ hours: 11, minutes: 59 })
     await work('bookings.reminders')
@@ -150,8 +146,8 @@ describe('reminders (M8)', () => {
     await s.change({ reminder_hours: 12 })
     const manager = await s.make.staff('manager')
     const [ana, eva] = [await buyer(), await buyer()]
-    const one = await reserved(ana)
-    const two = await reserved(eva)
+    const one = await reserveNewClass(s, ana)
+    const two = await reserveNewClass(s, eva)
     s.clock.advance({ hours: 13 })
     await s.as(manager).schedule.cancel({ single_class_id: two.cls.single_class_id })
     await work('bookings.reminders')
@@ -183,7 +179,7 @@ describe('reminders (M8)', () => {
 test('the studio’s settings decide the channels of each event (M1)', async () => {
   await s.change({ message_channels: { reservation_confirmed: ['app'], reservation_cancelled: [] } })
   const ana = await buyer()
-  const { id } = await reserved(ana)
+  const { id } = await reserveNewClass(s, ana)
   s.clock.advance({ minutes: 10 })
   await s.as(ana).bookings.cancel({ class_reservation_id: id })
   await work()

@@ -121,7 +121,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
       onClose={onClose}
       head={<h2 className="t3">{title}</h2>}
       foot={
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {id !== null && list.arranged && (
             <Button variant="outline" onClick={() => onCopy(id)}>
               Duplicar

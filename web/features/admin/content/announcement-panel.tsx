@@ -82,7 +82,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
       onClose={() => (isChanged ? setAsking('leave') : onClose())}
       head={<h2 className="t3">{heading}</h2>}
       foot={
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {announcement && (
             <Button variant="danger-quiet" onClick={() => setAsking('remove')}>
               Eliminar

@@ -96,7 +96,7 @@ function QuestionPanel({ item, isNew, onDone, onRemove, onClose }: QuestionPanel
       onClose={onClose}
       head={<h2 className="t3">{heading}</h2>}
       foot={
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {!isNew && (
             <Button variant="danger-quiet" onClick={onRemove}>
               Quitar pregunta

@@ -62,7 +62,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
       head={<h2 className="t3">{title}</h2>}
       foot={
         canEdit && (
-          <div className="segment-foot">
+          <div className="panel-foot">
             {segment && (
               <Button variant="danger-quiet" onClick={() => setRemoving(true)}>
                 Eliminar

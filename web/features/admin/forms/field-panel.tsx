@@ -34,7 +34,7 @@ export function FieldPanel({ field, fields, objects, isFixed, onChange, onRemove
       onClose={onClose}
       head={<h2 className="t3">Campo</h2>}
       foot={
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {!isFixed && (
             <Button variant="danger-quiet" onClick={onRemove}>
               Quitar campo

@@ -88,7 +88,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
       onClose={onClose}
       head={<h2 className="t3">{title}</h2>}
       foot={
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {automation && (
             <Button variant="danger-quiet" onClick={() => setRemoving(true)}>
               Eliminar
@@ -196,7 +196,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
           value={draft.again}
           onChange={(event) => set('again', event.currentTarget.value)}
         />
-        <div className="catalogue-foot">
+        <div className="panel-foot">
           {(draft.subject.trim() && draft.text.trim() ? draft.channels : []).map((channel) => (
             <Button
               key={channel}

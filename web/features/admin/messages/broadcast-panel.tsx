@@ -52,7 +52,7 @@ export function BroadcastPanel({ broadcast_id, onClose }: { broadcast_id: number
       foot={
         broadcast &&
         (isOpen || (broadcast.state === 'sent' && broadcast.waiting > 0)) && (
-          <div className="catalogue-foot">
+          <div className="panel-foot">
             <Button variant="danger-quiet" onClick={() => setAsking(true)}>
               Cancelar envío
             </Button>

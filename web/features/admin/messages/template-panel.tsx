@@ -235,7 +235,7 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
           {[template.updated_by, formatInstant(new Date(template.updatedAt), zone, 'class')].filter(Boolean).join(' · ')}
         </p>
       )}
-      <div className="catalogue-foot">
+      <div className="panel-foot">
         {template.is_own && (
           <Button variant="quiet" onClick={() => save.mutate({ subject: '', text: '' })}>
             Volver al de costumbre

@@ -35,7 +35,7 @@ export function CoachPanel({ coach, shown, onAdjust, onClose }: CoachPanelProps)
       head={<h2 className="t3">{coach.name}</h2>}
       foot={
         mayAdjust ? (
-          <div className="catalogue-foot">
+          <div className="panel-foot">
             <Button variant="outline" onClick={onAdjust}>
               Ajustar
             </Button>
