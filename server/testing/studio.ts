@@ -22,6 +22,7 @@ import { openStudio } from '#server/studio.ts'
 import { type Factories, factories } from './factories.ts'
 import { testMasterKeys } from './master-keys.ts'
 import { preparedDatabase } from './postgres.ts'
+import './qualified-columns.ts'
 
 export type Client = ContractRouterClient<typeof contract>
 

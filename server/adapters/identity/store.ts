@@ -32,7 +32,7 @@ export async function findSignedIn(from: Reader, uid: string): Promise<{ account
   const [found] = await from
     .select({
       account: identityAccount,
-      sessions: sql<string[]>`array(select session_id::text from identity_session where uid = ${identityAccount.uid})`,
+      sessions: sql<string[]>`array(select s.session_id::text from identity_session s where s.uid = identity_account.uid)`,
     })
     .from(identityAccount)
     .where(eq(identityAccount.uid, uid))

@@ -377,6 +377,15 @@ describe('debts and transfers (S4)', () => {
     )
     const sale_id = sale.sale_id ?? 0
     expect(sale).toMatchObject({ owed: '1000.00', owe_until: '2026-12-15', owe_reason: 'Quincena' })
+    // What others paid, more than this sale, takes nothing off the debt.
+    const customer_id = sale.customer?.customer_id ?? 0
+    const debtOf = async () => (await s.as(desk).customerFile.one({ customer_id })).figures.owed
+    await sell({
+      lines: [{ kind: 'package', class_package_id: ten }],
+      payments: [{ payment_method_id: terminal, amount: '1790' }],
+      shown: { total: '1790' },
+    })
+    expect(await debtOf()).toBe('1000.00')
     expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).toContain(sale_id)
     const pay = (amount: string, key: string = randomUUID()) =>
       s.as(desk, key).counterSales.pay({ sale_id, payments: [{ payment_method_id: cash, amount }] })
@@ -384,7 +393,9 @@ describe('debts and transfers (S4)', () => {
     const key = randomUUID()
     expect((await pay('333.33', key)).sale.owed).toBe('666.67')
     expect((await pay('333.33', key)).sale.owed).toBe('666.67')
+    expect(await debtOf()).toBe('666.67')
     expect((await pay('666.67')).sale).toMatchObject({ owed: '0.00', paid: '1790.00' })
+    expect(await debtOf()).toBe('0.00')
     expect((await s.as(desk).counterSales.list({ state: 'owed' })).sales.map((one) => one.sale_id)).not.toContain(sale_id)
     expect(await wrongMoney(s, false)).toEqual({})
   })

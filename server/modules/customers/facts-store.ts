@@ -138,7 +138,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
     .select({
       customer_id: purchase.customer_id,
       owed: sql<number>`coalesce(sum(greatest(0, ${purchase.total_centavos} - coalesce((select sum(i.total_centavos) from invoice i
-        where i.purchase_id = ${purchase.purchase_id} and i.status <> 'void'), 0))), 0)::float8`,
+        where i.purchase_id = purchase.purchase_id and i.status <> 'void'), 0))), 0)::float8`,
     })
     .from(purchase)
     .where(and(isOneOf(purchase.customer_id, customer_ids), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))
