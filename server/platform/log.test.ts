@@ -31,6 +31,13 @@ test('truncates tokens and emails inside texts', () => {
   expect(text).not.toMatch(/trevino|eyJ/)
 })
 
+test('a long text without an email or a token is written as it is, and soon', () => {
+  // Read again from each letter, these would take minutes.
+  for (const text of ['a'.repeat(300_000), 'eyJ-'.repeat(25_000), `a@${'a-'.repeat(150_000)}`])
+    expect(JSON.parse(logged({ path: text }))).toMatchObject({ path: text })
+  expect(logged({ path: `${'a'.repeat(99)} y-ana@correo.mx` })).toContain(' y***@correo.mx')
+})
+
 test('logs a failed statement without its parameters', () => {
   const failed = new DrizzleQueryError(
     'insert into "customer" ("phone") values ($1)',

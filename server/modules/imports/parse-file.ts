@@ -5,7 +5,7 @@ import type { ImportKind } from '#contract/imports.ts'
 import { FORMULA } from '#server/platform/spreadsheet.ts'
 import { readZip, ZipTooLarge } from '#server/platform/unzip.ts'
 import { writeStoredZip } from '#server/platform/zip.ts'
-import { headerScore, isTotalsRow, TOO_LARGE } from './rules.ts'
+import { headerScore, isEmailLike, isTotalsRow, TOO_LARGE } from './rules.ts'
 
 export interface ParsedFile {
   header: string[]
@@ -162,7 +162,7 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
 
 /** An email, or a telephone: ten digits or more, which a date does not have. */
 const isContact = (cell: string): boolean =>
-  /^\S+@\S+\.\S+$/.test(cell) || (/^\+?[\d\s().-]{10,20}$/.test(cell) && cell.replace(/\D/g, '').length >= 10)
+  isEmailLike(cell) || (/^\+?[\d\s().-]{10,20}$/.test(cell) && cell.replace(/\D/g, '').length >= 10)
 
 function tableOf(lines: string[][], note: string, maxRows: number, kind: ImportKind): ParseResult {
   const near = lines.slice(0, HEADER_WITHIN)

@@ -122,6 +122,17 @@ test('names are split, credits are numbers or unlimited (IM3)', () => {
   ])
 })
 
+test('a long cell that is almost an email is read as a text, and soon (IM2)', async () => {
+  // Compared without a limit, one of these cells would take minutes.
+  const cell = `${'@.'.repeat(20_000)} x`
+  expect(guessField('Otra', [cell])).toBeNull()
+  const bytes = Buffer.from(`${cell}\nNombre,Correo,Nota\nAna,ana@correo.mx,${cell}\n`)
+  const read = await parseFile({ bytes, maxRows: 100 })
+  expect(read).toMatchObject({
+    file: { header: ['Nombre', 'Correo', 'Nota'], rows: [{ cells: ['Ana', 'ana@correo.mx', expect.anything()] }] },
+  })
+})
+
 test('a file in Windows-1252 with a title, empty rows and a total is read; the header is found (IM2)', async () => {
   const { header, rows, note } = await parsed(fixture('fitco-windows-1252.csv'))
   expect(note).toBe('CSV separado por punto y coma, Windows-1252. El encabezado está en el renglón 3.')

@@ -129,6 +129,11 @@ const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|
 
 export const isLockedHeader = (header: string): boolean => LOCKED.test(plain(header)) && !/(id ?card|gift)/.test(plain(header))
 
+const EMAIL_LENGTH = 254
+
+/** The length comes first: without a limit, a long cell of `@` and `.` takes minutes to compare. */
+export const isEmailLike = (text: string): boolean => text.length <= EMAIL_LENGTH && /^\S+@\S+\.\S+$/.test(text)
+
 /** What a column of a file is, by its header; by its contents where the header says nothing. */
 export function guessField(header: string, samples: readonly string[], kind: ImportKind = 'customers'): ImportField | null {
   if (isLockedHeader(header)) return null
@@ -139,7 +144,7 @@ export function guessField(header: string, samples: readonly string[], kind: Imp
   const found = known.find(([field, pattern]) => fields.includes(field) && pattern.test(name))?.[0]
   if (found) return found
   const filled = samples.filter(Boolean)
-  if (fields.includes('email') && filled.length > 0 && filled.every((text) => /^\S+@\S+\.\S+$/.test(text))) return 'email'
+  if (fields.includes('email') && filled.length > 0 && filled.every(isEmailLike)) return 'email'
   return null
 }
 
@@ -335,7 +340,7 @@ export function readRow(
   if (name.length > 80 || last_name.length > 80) wrong('name', 'El nombre es demasiado largo.')
 
   const mail = given('email').toLowerCase()
-  const isMail = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[a-z]{2,}$/.test(mail) && mail.length <= 254
+  const isMail = mail.length <= EMAIL_LENGTH && /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[a-z]{2,}$/.test(mail)
   const better = isMail ? correctedEmail(mail) : null
   if (mail && !isMail) wrong('email', 'Este correo no está completo.', '')
   if (better) wrong('email', `¿Quisiste decir ${better.split('@')[1]}?`, better)
