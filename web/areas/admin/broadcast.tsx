@@ -1,15 +1,15 @@
 import '#web/features/admin/frame/record-editor.css'
 import '#web/features/admin/messages/messages.css'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { BroadcastChannel } from '#contract/channels.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { BroadcastFields } from '#web/features/admin/messages/broadcast-fields.tsx'
 import { BroadcastPreview, ReachCard, useBroadcastReach } from '#web/features/admin/messages/broadcast-reach.tsx'
-import { peopleCount, TEST_LABELS } from '#web/features/admin/messages/broadcast-text.ts'
-import { type BroadcastForm, useBroadcastDraft } from '#web/features/admin/messages/use-broadcast-draft.ts'
+import { peopleCount } from '#web/features/admin/messages/broadcast-text.ts'
+import { TestButtons } from '#web/features/admin/messages/test-buttons.tsx'
+import { useBroadcastDraft } from '#web/features/admin/messages/use-broadcast-draft.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -59,7 +59,7 @@ export default function NewBroadcast() {
           <p className="small" role="status">
             {preview ? `Llega a ${peopleCount(preview.reached)} de ${preview.total.toLocaleString('es-MX')}.` : ' '}
           </p>
-          <TestButtons form={form} />
+          <TestButtons channels={draft.channels} {...words} />
           <Button loading={send.isPending} onClick={submit}>
             {sendAt ? 'Programar' : 'Enviar'}
           </Button>
@@ -88,19 +88,4 @@ export default function NewBroadcast() {
       </ConfirmDialog>
     </div>
   )
-}
-
-/** Sends the message to oneself, by each of its channels. */
-function TestButtons({ form: { draft, words } }: { form: BroadcastForm }) {
-  const test = useMutation({
-    meta: { handled: true },
-    mutationFn: (channel: BroadcastChannel) => api.broadcasts.test({ channel, ...words }),
-    onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
-    onError: (error) => showAlert('alert', failureOf(error).message),
-  })
-  return (words.subject && words.text ? draft.channels : []).map((channel) => (
-    <Button key={channel} variant="quiet" loading={test.isPending && test.variables === channel} onClick={() => test.mutate(channel)}>
-      {TEST_LABELS[channel]}
-    </Button>
-  ))
 }

@@ -35,7 +35,6 @@ type Coach = PayrollAnswer['coaches'][number]
 /** Nómina: what each coach is paid in a period, its approval and its files. */
 export default function Payroll() {
   const client = useQueryClient()
-  const { zone } = useSite()
   const { input, choose } = usePeriodParam()
   const query = useQuery({
     ...queries.payrolls.read.queryOptions({ input, meta: { handled: true } }),
@@ -57,19 +56,6 @@ export default function Payroll() {
   })
   useShortcuts('Nómina', [...ROW_SHORTCUTS])
   const opened = shown?.coaches.find(({ instructor_id }) => instructor_id === dialog.open?.id) ?? null
-  const name = (coach: Coach) => (
-    <button type="button" className="link strong" data-row onClick={() => dialog.show('coach', coach.instructor_id)}>
-      {coach.name}
-    </button>
-  )
-  const columns: readonly Column<Coach>[] = [
-    { header: 'Coach', cell: name },
-    { header: 'Clases', align: 'right', cell: ({ classes }) => classes },
-    { header: 'Llegaron', align: 'right', cell: ({ attended }) => attended },
-    { header: 'Se le paga', align: 'right', cell: ({ amount }) => <strong className="pay-amount">{formatPesos(amount)}</strong> },
-    { header: 'Respuesta', cell: ({ answer }) => answerText(answer) },
-    { header: 'CLABE', cell: ({ has_account }) => (has_account ? 'Guardada' : 'Falta') },
-  ]
   return (
     <>
       <ScreenHead title="Nómina" about="Lo que se le paga a cada coach.">
@@ -94,43 +80,7 @@ export default function Payroll() {
       <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar la nómina." nothing={false}>
         {shown && (
           <>
-            <dl className="panel-card pay-summary">
-              <div>
-                <dt className="small muted">Total</dt>
-                <dd className="figure">{formatPesos(shown.total)}</dd>
-              </div>
-              <div>
-                <dt className="small muted">Coaches</dt>
-                <dd className="figure">{shown.coaches.length}</dd>
-              </div>
-              <div>
-                <dt className="small muted">Clases</dt>
-                <dd className="figure">{shown.coaches.reduce((sum, { classes }) => sum + classes, 0)}</dd>
-              </div>
-              {period?.approvedAt && (
-                <div>
-                  <dt className="small muted">Aprobó {period.approved_by}</dt>
-                  <dd>{formatInstant(new Date(period.approvedAt), zone, 'class')}</dd>
-                </div>
-              )}
-            </dl>
-            <div className="pay-notes">
-              {shown.without_rule > 0 && (
-                <Banner tone="warn">
-                  {shown.without_rule === 1 ? 'Hay 1 clase' : `Hay ${shown.without_rule} clases`} sin regla de pago.{' '}
-                  <AppLink className="link" to={adminPaths.payRules}>
-                    Agregar una regla
-                  </AppLink>
-                </Banner>
-              )}
-              {shown.unsettled > 0 && (
-                <Banner tone="warn">
-                  {shown.unsettled === 1 ? 'Hay 1 clase' : `Hay ${shown.unsettled} clases`} con la lista abierta: su pago todavía puede
-                  cambiar.
-                </Banner>
-              )}
-              {period?.reopen_reason && period.state !== 'approved' && <Banner tone="neutral">Se reabrió: {period.reopen_reason}</Banner>}
-            </div>
+            <PayrollSummary shown={shown} />
             {period?.state === 'approved' && (
               <div className="row gap-8 wraps pay-period">
                 <span className="small muted">Transferencias</span>
@@ -139,28 +89,7 @@ export default function Payroll() {
                 <ExportMenu load={(format) => api.listExports.payrollDetail({ period: shown.from, format })} />
               </div>
             )}
-            {shown.coaches.length === 0 ? (
-              <EmptyState>En estos días nadie ha dado clases todavía.</EmptyState>
-            ) : (
-              <Table
-                caption="Nómina por coach"
-                columns={columns}
-                rows={shown.coaches}
-                rowKey={({ instructor_id }) => instructor_id}
-                card={(coach) => (
-                  <>
-                    <span className="row spread">
-                      {name(coach)}
-                      <strong className="pay-amount">{formatPesos(coach.amount)}</strong>
-                    </span>
-                    <p className="small muted">
-                      {classesText(coach.classes)} · {peopleText(coach.attended)} · {answerText(coach.answer)}
-                      {!coach.has_account && ' · Falta CLABE'}
-                    </p>
-                  </>
-                )}
-              />
-            )}
+            <CoachTable coaches={shown.coaches} onOpen={(coach) => dialog.show('coach', coach.instructor_id)} />
           </>
         )}
       </Loaded>
@@ -208,5 +137,89 @@ export default function Payroll() {
         />
       )}
     </>
+  )
+}
+
+/** What the period comes to, who approved it, and what is not settled in it yet. */
+function PayrollSummary({ shown }: { shown: PayrollAnswer }) {
+  const { zone } = useSite()
+  const { period } = shown
+  return (
+    <>
+      <dl className="panel-card pay-summary">
+        <div>
+          <dt className="small muted">Total</dt>
+          <dd className="figure">{formatPesos(shown.total)}</dd>
+        </div>
+        <div>
+          <dt className="small muted">Coaches</dt>
+          <dd className="figure">{shown.coaches.length}</dd>
+        </div>
+        <div>
+          <dt className="small muted">Clases</dt>
+          <dd className="figure">{shown.coaches.reduce((sum, { classes }) => sum + classes, 0)}</dd>
+        </div>
+        {period?.approvedAt && (
+          <div>
+            <dt className="small muted">Aprobó {period.approved_by}</dt>
+            <dd>{formatInstant(new Date(period.approvedAt), zone, 'class')}</dd>
+          </div>
+        )}
+      </dl>
+      <div className="pay-notes">
+        {shown.without_rule > 0 && (
+          <Banner tone="warn">
+            {shown.without_rule === 1 ? 'Hay 1 clase' : `Hay ${shown.without_rule} clases`} sin regla de pago.{' '}
+            <AppLink className="link" to={adminPaths.payRules}>
+              Agregar una regla
+            </AppLink>
+          </Banner>
+        )}
+        {shown.unsettled > 0 && (
+          <Banner tone="warn">
+            {shown.unsettled === 1 ? 'Hay 1 clase' : `Hay ${shown.unsettled} clases`} con la lista abierta: su pago todavía puede cambiar.
+          </Banner>
+        )}
+        {period?.reopen_reason && period.state !== 'approved' && <Banner tone="neutral">Se reabrió: {period.reopen_reason}</Banner>}
+      </div>
+    </>
+  )
+}
+
+/** The coaches of the period with what each is paid. */
+function CoachTable({ coaches, onOpen }: { coaches: readonly Coach[]; onOpen: (coach: Coach) => void }) {
+  if (coaches.length === 0) return <EmptyState>En estos días nadie ha dado clases todavía.</EmptyState>
+  const name = (coach: Coach) => (
+    <button type="button" className="link strong" data-row onClick={() => onOpen(coach)}>
+      {coach.name}
+    </button>
+  )
+  const columns: readonly Column<Coach>[] = [
+    { header: 'Coach', cell: name },
+    { header: 'Clases', align: 'right', cell: ({ classes }) => classes },
+    { header: 'Llegaron', align: 'right', cell: ({ attended }) => attended },
+    { header: 'Se le paga', align: 'right', cell: ({ amount }) => <strong className="pay-amount">{formatPesos(amount)}</strong> },
+    { header: 'Respuesta', cell: ({ answer }) => answerText(answer) },
+    { header: 'CLABE', cell: ({ has_account }) => (has_account ? 'Guardada' : 'Falta') },
+  ]
+  return (
+    <Table
+      caption="Nómina por coach"
+      columns={columns}
+      rows={coaches}
+      rowKey={({ instructor_id }) => instructor_id}
+      card={(coach) => (
+        <>
+          <span className="row spread">
+            {name(coach)}
+            <strong className="pay-amount">{formatPesos(coach.amount)}</strong>
+          </span>
+          <p className="small muted">
+            {classesText(coach.classes)} · {peopleText(coach.attended)} · {answerText(coach.answer)}
+            {!coach.has_account && ' · Falta CLABE'}
+          </p>
+        </>
+      )}
+    />
   )
 }

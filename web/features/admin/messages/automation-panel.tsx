@@ -2,10 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Automation } from '#contract/automations.ts'
 import type { BroadcastButton } from '#contract/broadcasts.ts'
-import { BROADCAST_CHANNELS, type BroadcastChannel } from '#contract/channels.ts'
+import { BROADCAST_CHANNELS } from '#contract/channels.ts'
 import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { formatInstant } from '#contract/time.ts'
+import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -20,8 +21,11 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { type AutomationDraft, automationChanges, automationProblems, draftOf, HOURS, WORDS_OF_STATE } from './automation-draft.ts'
-import { automationFigures, BROADCAST_BUTTON_NAMES, TEST_LABELS } from './broadcast-text.ts'
+import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
+import { TestButtons } from './test-buttons.tsx'
 import './messages.css'
+
+type SetField = <K extends keyof AutomationDraft>(key: K, value: AutomationDraft[K]) => void
 
 interface AutomationPanelProps {
   /** null: a new one */
@@ -36,7 +40,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
   const [draft, setDraft] = useState(() => draftOf(automation))
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
-  const set = <K extends keyof AutomationDraft>(key: K, value: AutomationDraft[K]) => setDraft((before) => ({ ...before, [key]: value }))
+  const set: SetField = (key, value) => setDraft((before) => ({ ...before, [key]: value }))
   const done = async (text: string) => {
     await onChanged()
     showAlert('success', text)
@@ -52,21 +56,12 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
     onSuccess: () => done('Mensaje eliminado. Ya no sale.'),
     onError: () => setRemoving(false),
   })
-  const test = useMutation({
-    meta: { handled: true },
-    mutationFn: (channel: BroadcastChannel) =>
-      api.broadcasts.test({ channel, subject: draft.subject.trim(), text: draft.text.trim(), button: draft.button }),
-    onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
-    onError: (error) => showAlert('alert', failureOf(error).message),
-  })
   const problems = automationProblems(draft)
   const changes = automationChanges(automation, draft)
   const failure = save.error ?? remove.error
   const refused = failure ? failureOf(failure) : null
-  const wrong = new Map(
-    ((refused?.data?.issues as { path: string; message: string }[] | undefined) ?? []).map(({ path, message }) => [path, message]),
-  )
-  const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined) ?? wrong.get(key)
+  const refusedFields = issuesOf(refused)
+  const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined) ?? refusedFields[key]
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length === 0) save.mutate(changes as Parameters<typeof save.mutate>[0])
@@ -121,92 +116,9 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
             )}
           </p>
         )}
-        <Switch checked={draft.enabled} onChange={(event) => set('enabled', event.currentTarget.checked)}>
-          Encendido
-        </Switch>
-        <Select
-          label="Si alguien pasa a"
-          hint="Solo cuenta quien cambie desde que lo enciendes, y sigue así cuando sale el mensaje."
-          value={draft.customer_state}
-          onChange={(event) => choose(event.currentTarget.value as CustomerState)}
-        >
-          {CUSTOMER_STATES.map((state) => (
-            <option key={state} value={state}>
-              {customerStateLabels[state]}
-            </option>
-          ))}
-        </Select>
-        <fieldset className="broadcast-group">
-          <legend className="field-label">Por dónde</legend>
-          {BROADCAST_CHANNELS.map((channel) => (
-            <Checkbox
-              key={channel}
-              checked={draft.channels.includes(channel)}
-              onChange={({ currentTarget: { checked: on } }) =>
-                set(
-                  'channels',
-                  BROADCAST_CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
-                )
-              }
-            >
-              {messageChannelLabels[channel]}
-            </Checkbox>
-          ))}
-          {problemOf('channels') && <p className="field-error">{problemOf('channels')}</p>}
-          <p className="small muted">
-            Es una promoción: por correo y WhatsApp solo llega a quien las aceptó, y cuenta para el límite de la semana.
-          </p>
-        </fieldset>
-        <TextField
-          label="Asunto"
-          maxLength={150}
-          autoComplete="off"
-          error={problemOf('subject')}
-          value={draft.subject}
-          onChange={(event) => set('subject', event.currentTarget.value)}
-        />
-        <TextArea
-          label="Mensaje"
-          rows={6}
-          hint="{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio."
-          error={problemOf('text')}
-          value={draft.text}
-          onChange={(event) => set('text', event.currentTarget.value)}
-        />
-        <Select label="Botón" value={draft.button} onChange={(event) => set('button', event.currentTarget.value as BroadcastButton)}>
-          {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-        <Select label="Sale a las" value={String(draft.hour)} onChange={(event) => set('hour', Number(event.currentTarget.value))}>
-          {HOURS.map((hour) => (
-            <option key={hour} value={hour}>
-              {hour}:00
-            </option>
-          ))}
-        </Select>
-        <TextField
-          label="Días antes de mandárselo otra vez a la misma persona"
-          inputMode="numeric"
-          maxLength={3}
-          autoComplete="off"
-          error={problemOf('again')}
-          value={draft.again}
-          onChange={(event) => set('again', event.currentTarget.value)}
-        />
+        <AutomationFields draft={draft} set={set} onState={choose} problemOf={problemOf} />
         <div className="panel-foot">
-          {(draft.subject.trim() && draft.text.trim() ? draft.channels : []).map((channel) => (
-            <Button
-              key={channel}
-              variant="quiet"
-              loading={test.isPending && test.variables === channel}
-              onClick={() => test.mutate(channel)}
-            >
-              {TEST_LABELS[channel]}
-            </Button>
-          ))}
+          <TestButtons channels={draft.channels} subject={draft.subject} text={draft.text} button={draft.button} />
         </div>
       </div>
       <ConfirmDialog
@@ -219,5 +131,95 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
         ¿Quieres eliminar el mensaje “{automation?.subject}”? Lo que ya salió queda en las difusiones.
       </ConfirmDialog>
     </Drawer>
+  )
+}
+
+interface AutomationFieldsProps {
+  draft: AutomationDraft
+  set: SetField
+  onState: (state: CustomerState) => void
+  problemOf: (key: keyof ReturnType<typeof automationProblems>) => string | undefined
+}
+
+/** Which state sends it, by what, what it says, when it leaves and how often at most. */
+function AutomationFields({ draft, set, onState, problemOf }: AutomationFieldsProps) {
+  return (
+    <>
+      <Switch checked={draft.enabled} onChange={(event) => set('enabled', event.currentTarget.checked)}>
+        Encendido
+      </Switch>
+      <Select
+        label="Si alguien pasa a"
+        hint="Solo cuenta quien cambie desde que lo enciendes, y sigue así cuando sale el mensaje."
+        value={draft.customer_state}
+        onChange={(event) => onState(event.currentTarget.value as CustomerState)}
+      >
+        {CUSTOMER_STATES.map((state) => (
+          <option key={state} value={state}>
+            {customerStateLabels[state]}
+          </option>
+        ))}
+      </Select>
+      <fieldset className="broadcast-group">
+        <legend className="field-label">Por dónde</legend>
+        {BROADCAST_CHANNELS.map((channel) => (
+          <Checkbox
+            key={channel}
+            checked={draft.channels.includes(channel)}
+            onChange={({ currentTarget: { checked: on } }) =>
+              set(
+                'channels',
+                BROADCAST_CHANNELS.filter((one) => (one === channel ? on : draft.channels.includes(one))),
+              )
+            }
+          >
+            {messageChannelLabels[channel]}
+          </Checkbox>
+        ))}
+        {problemOf('channels') && <p className="field-error">{problemOf('channels')}</p>}
+        <p className="small muted">
+          Es una promoción: por correo y WhatsApp solo llega a quien las aceptó, y cuenta para el límite de la semana.
+        </p>
+      </fieldset>
+      <TextField
+        label="Asunto"
+        maxLength={150}
+        autoComplete="off"
+        error={problemOf('subject')}
+        value={draft.subject}
+        onChange={(event) => set('subject', event.currentTarget.value)}
+      />
+      <TextArea
+        label="Mensaje"
+        rows={6}
+        hint="{{nombre}} es el nombre de cada quien, {{negocio}} el de tu estudio."
+        error={problemOf('text')}
+        value={draft.text}
+        onChange={(event) => set('text', event.currentTarget.value)}
+      />
+      <Select label="Botón" value={draft.button} onChange={(event) => set('button', event.currentTarget.value as BroadcastButton)}>
+        {Object.entries(BROADCAST_BUTTON_NAMES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select label="Sale a las" value={String(draft.hour)} onChange={(event) => set('hour', Number(event.currentTarget.value))}>
+        {HOURS.map((hour) => (
+          <option key={hour} value={hour}>
+            {hour}:00
+          </option>
+        ))}
+      </Select>
+      <TextField
+        label="Días antes de mandárselo otra vez a la misma persona"
+        inputMode="numeric"
+        maxLength={3}
+        autoComplete="off"
+        error={problemOf('again')}
+        value={draft.again}
+        onChange={(event) => set('again', event.currentTarget.value)}
+      />
+    </>
   )
 }

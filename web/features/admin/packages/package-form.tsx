@@ -41,184 +41,222 @@ const UNIT_OPTIONS: readonly { value: PeriodUnit; label: string }[] = [
 ]
 
 /** The fields of a package; those that do not apply to its kind are not there. */
-export function PackageForm({ draft, stored, problems, locations, types, onChange }: PackageFormProps) {
+export function PackageForm(props: PackageFormProps) {
+  const { draft, stored, problems, onChange } = props
   const set = (change: Partial<PackageDraft>) => onChange({ ...draft, ...change })
-  /** "Antes 60": what a changed field had. */
-  const before = (key: keyof PackageDraft, unit = ''): string | undefined =>
-    stored && stored[key] !== draft[key] && typeof stored[key] === 'string' && stored[key] !== ''
-      ? `Antes ${stored[key]}${unit}`
-      : undefined
-  const field = (key: keyof PackageDraft) => ({
-    value: String(draft[key] ?? ''),
-    error: problems[key],
-    onChange: (event: { currentTarget: { value: string } }) => set({ [key]: event.currentTarget.value }),
-  })
-  const renews = draft.renews && mayRenew(draft)
-  const unlimited = draft.kind === 'unlimited' || (draft.unlimited && mayBeUnlimited(draft))
+  const part: PartProps = {
+    ...props,
+    set,
+    before: (key, unit = '') =>
+      stored && stored[key] !== draft[key] && typeof stored[key] === 'string' && stored[key] !== ''
+        ? `Antes ${stored[key]}${unit}`
+        : undefined,
+    field: (key) => ({
+      value: String(draft[key] ?? ''),
+      error: problems[key],
+      onChange: (event) => set({ [key]: event.currentTarget.value }),
+    }),
+  }
   return (
     <>
-      <RecordPart title="Qué es">
-        <KindField value={draft.kind} onChange={(kind) => onChange(asKind(draft, kind))} />
-        <TextField label="Nombre" maxLength={120} {...field('title')} />
-        <TextField label="Frase" optional hint="Va debajo del número de clases." maxLength={300} {...field('short_description')} />
-        <TextArea
-          label="Descripción"
-          optional
-          hint={draft.has_markup ? 'Tiene formato: se escribe en HTML.' : undefined}
-          rows={3}
-          maxLength={20_000}
-          {...field('description')}
-        />
-        {mayBeUnlimited(draft) && (
-          <Switch checked={draft.unlimited} onChange={(event) => set({ unlimited: event.currentTarget.checked })}>
-            Clases sin límite
-          </Switch>
-        )}
-        <div className="record-pair">
-          {hasClasses(draft) && !unlimited && (
-            <TextField label="Clases" inputMode="numeric" {...field('class_amount')} hint={before('class_amount')} />
-          )}
-          <TextField
-            label="Máximo por persona"
-            optional
-            inputMode="numeric"
-            {...field('limit_per_customer')}
-            hint={before('limit_per_customer') ?? 'Vacío: las veces que quiera.'}
-          />
-          <TextField label="Cuántos se venden en total" optional inputMode="numeric" {...field('capacity')} hint="Vacío: sin límite." />
-        </div>
-      </RecordPart>
-      <RecordPart title="Precio">
-        <div className="record-pair">
-          <TextField
-            label="Precio"
-            inputMode="decimal"
-            before={<span className="muted">$</span>}
-            {...field('price')}
-            hint={before('price')}
-          />
-          <TextField
-            label="Precio de oferta"
-            optional
-            inputMode="decimal"
-            before={<span className="muted">$</span>}
-            {...field('sale_price')}
-            hint={before('sale_price') ?? 'El precio se ve tachado, con Oferta.'}
-          />
-          <Select
-            label="IVA"
-            optional
-            hint="Incluido en el precio."
-            value={draft.tax_rate}
-            onChange={(event) => set({ tax_rate: event.currentTarget.value })}
-          >
-            <option value="">El de Ajustes</option>
-            {[...new Set(['16', '8', '0', draft.tax_rate].filter(Boolean))].map((rate) => (
-              <option key={rate} value={rate}>
-                {rate} %
-              </option>
-            ))}
-          </Select>
-          <TextField
-            label="Clave del SAT"
-            optional
-            inputMode="numeric"
-            maxLength={8}
-            hint="Ocho dígitos; para facturar."
-            {...field('sat_key')}
-          />
-        </div>
-        {draft.kind !== 'membership' && mayRenew(draft) && (
-          <Switch
-            checked={draft.renews}
-            hint="Se cobra otra vez en cada periodo hasta que se cancela."
-            onChange={(event) => set({ renews: event.currentTarget.checked })}
-          >
-            Se renueva
-          </Switch>
-        )}
-        {renews && (
-          <div className="record-pair">
-            <TextField label="Se cobra cada" inputMode="numeric" {...field('subscription_interval')} />
-            <Unit label="Periodo" value={draft.subscription_period} onChange={(subscription_period) => set({ subscription_period })} />
-            <TextField label="Prueba gratis" optional inputMode="numeric" hint="Vacío: sin prueba." {...field('free_trial_length')} />
-            <Unit
-              label="Unidad de la prueba"
-              value={draft.free_trial_period}
-              onChange={(free_trial_period) => set({ free_trial_period })}
-            />
-          </div>
-        )}
-      </RecordPart>
-      {hasClasses(draft) && (
-        <RecordPart title="Vigencia">
-          <div className="record-pair">
-            <TextField
-              label="Vence en"
-              inputMode="numeric"
-              after={<span className="muted">días</span>}
-              {...field('expiration_days')}
-              hint={before('expiration_days', ' días')}
-            />
-            {!renews && (
-              <Select
-                label="Desde"
-                value={draft.clock_starts}
-                hint={draft.clock_starts === 'first_class' ? 'Si no la usa, vence un año después de comprar.' : undefined}
-                onChange={(event) => set({ clock_starts: event.currentTarget.value === 'first_class' ? 'first_class' : 'purchase' })}
-              >
-                <option value="purchase">La compra</option>
-                <option value="first_class">La primera clase</option>
-              </Select>
-            )}
-          </div>
-        </RecordPart>
-      )}
-      {isForRooms(draft) && (
-        <RecordPart title="Para qué sirve">
-          {locations.length > 1 && (
-            <LocationsField
-              value={draft.location_ids}
-              locations={locations}
-              error={problems.location_ids}
-              onChange={(location_ids) => set({ location_ids })}
-            />
-          )}
-          <TypesField value={draft.types} types={types} error={problems.types} onChange={(next) => set({ types: next })} />
-          <TimesField value={draft.allowed_times} error={problems.allowed_times} onChange={(allowed_times) => set({ allowed_times })} />
-          <Switch
-            checked={draft.guests_use_credit}
-            hint="Apagado: la persona invitada no gasta clases."
-            onChange={(event) => set({ guests_use_credit: event.currentTarget.checked })}
-          >
-            Los invitados usan una clase
-          </Switch>
-        </RecordPart>
-      )}
-      <RecordPart title="Dónde se ve">
-        <Switch
-          checked={draft.available}
-          hint="Visible para todas las personas."
-          onChange={(event) => set({ available: event.currentTarget.checked })}
-        >
-          A la venta
-        </Switch>
-        <Switch checked={draft.is_home} onChange={(event) => set({ is_home: event.currentTarget.checked })}>
-          En la portada
-        </Switch>
-        <Switch checked={draft.is_featured} onChange={(event) => set({ is_featured: event.currentTarget.checked })}>
-          La más elegida
-        </Switch>
-        <PictureField
-          label="Imagen"
-          name="image"
-          optional
-          error={problems.image}
-          value={draft.image}
-          onChange={(image) => set({ image })}
-        />
-      </RecordPart>
+      <DescriptionPart {...part} />
+      <PricePart {...part} />
+      {hasClasses(draft) && <ExpiryPart {...part} />}
+      {isForRooms(draft) && <UsePart {...part} />}
+      <VisibilityPart {...part} />
     </>
+  )
+}
+
+interface PartProps extends PackageFormProps {
+  set: (change: Partial<PackageDraft>) => void
+  /** "Antes 60": what a changed field had. */
+  before: (key: keyof PackageDraft, unit?: string) => string | undefined
+  /** the properties of a text field */
+  field: (key: keyof PackageDraft) => {
+    value: string
+    error: string | undefined
+    onChange: (event: { currentTarget: { value: string } }) => void
+  }
+}
+
+/** Whether it renews now: a package that renews, of a kind that may. */
+const isRenewing = (draft: PackageDraft): boolean => draft.renews && mayRenew(draft)
+
+/** What it is: kind, name, texts, and how many classes it has. */
+function DescriptionPart({ draft, set, before, field, onChange }: PartProps) {
+  const unlimited = draft.kind === 'unlimited' || (draft.unlimited && mayBeUnlimited(draft))
+  return (
+    <RecordPart title="Qué es">
+      <KindField value={draft.kind} onChange={(kind) => onChange(asKind(draft, kind))} />
+      <TextField label="Nombre" maxLength={120} {...field('title')} />
+      <TextField label="Frase" optional hint="Va debajo del número de clases." maxLength={300} {...field('short_description')} />
+      <TextArea
+        label="Descripción"
+        optional
+        hint={draft.has_markup ? 'Tiene formato: se escribe en HTML.' : undefined}
+        rows={3}
+        maxLength={20_000}
+        {...field('description')}
+      />
+      {mayBeUnlimited(draft) && (
+        <Switch checked={draft.unlimited} onChange={(event) => set({ unlimited: event.currentTarget.checked })}>
+          Clases sin límite
+        </Switch>
+      )}
+      <div className="record-pair">
+        {hasClasses(draft) && !unlimited && (
+          <TextField label="Clases" inputMode="numeric" {...field('class_amount')} hint={before('class_amount')} />
+        )}
+        <TextField
+          label="Máximo por persona"
+          optional
+          inputMode="numeric"
+          {...field('limit_per_customer')}
+          hint={before('limit_per_customer') ?? 'Vacío: las veces que quiera.'}
+        />
+        <TextField label="Cuántos se venden en total" optional inputMode="numeric" {...field('capacity')} hint="Vacío: sin límite." />
+      </div>
+    </RecordPart>
+  )
+}
+
+/** What it costs, its tax, and how it renews. */
+function PricePart({ draft, set, before, field }: PartProps) {
+  return (
+    <RecordPart title="Precio">
+      <div className="record-pair">
+        <TextField
+          label="Precio"
+          inputMode="decimal"
+          before={<span className="muted">$</span>}
+          {...field('price')}
+          hint={before('price')}
+        />
+        <TextField
+          label="Precio de oferta"
+          optional
+          inputMode="decimal"
+          before={<span className="muted">$</span>}
+          {...field('sale_price')}
+          hint={before('sale_price') ?? 'El precio se ve tachado, con Oferta.'}
+        />
+        <Select
+          label="IVA"
+          optional
+          hint="Incluido en el precio."
+          value={draft.tax_rate}
+          onChange={(event) => set({ tax_rate: event.currentTarget.value })}
+        >
+          <option value="">El de Ajustes</option>
+          {[...new Set(['16', '8', '0', draft.tax_rate].filter(Boolean))].map((rate) => (
+            <option key={rate} value={rate}>
+              {rate} %
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label="Clave del SAT"
+          optional
+          inputMode="numeric"
+          maxLength={8}
+          hint="Ocho dígitos; para facturar."
+          {...field('sat_key')}
+        />
+      </div>
+      {draft.kind !== 'membership' && mayRenew(draft) && (
+        <Switch
+          checked={draft.renews}
+          hint="Se cobra otra vez en cada periodo hasta que se cancela."
+          onChange={(event) => set({ renews: event.currentTarget.checked })}
+        >
+          Se renueva
+        </Switch>
+      )}
+      {isRenewing(draft) && (
+        <div className="record-pair">
+          <TextField label="Se cobra cada" inputMode="numeric" {...field('subscription_interval')} />
+          <Unit label="Periodo" value={draft.subscription_period} onChange={(subscription_period) => set({ subscription_period })} />
+          <TextField label="Prueba gratis" optional inputMode="numeric" hint="Vacío: sin prueba." {...field('free_trial_length')} />
+          <Unit label="Unidad de la prueba" value={draft.free_trial_period} onChange={(free_trial_period) => set({ free_trial_period })} />
+        </div>
+      )}
+    </RecordPart>
+  )
+}
+
+/** When its classes expire. */
+function ExpiryPart({ draft, set, before, field }: PartProps) {
+  return (
+    <RecordPart title="Vigencia">
+      <div className="record-pair">
+        <TextField
+          label="Vence en"
+          inputMode="numeric"
+          after={<span className="muted">días</span>}
+          {...field('expiration_days')}
+          hint={before('expiration_days', ' días')}
+        />
+        {!isRenewing(draft) && (
+          <Select
+            label="Desde"
+            value={draft.clock_starts}
+            hint={draft.clock_starts === 'first_class' ? 'Si no la usa, vence un año después de comprar.' : undefined}
+            onChange={(event) => set({ clock_starts: event.currentTarget.value === 'first_class' ? 'first_class' : 'purchase' })}
+          >
+            <option value="purchase">La compra</option>
+            <option value="first_class">La primera clase</option>
+          </Select>
+        )}
+      </div>
+    </RecordPart>
+  )
+}
+
+/** Where, for which classes and when it can be used. */
+function UsePart({ draft, problems, locations, types, set }: PartProps) {
+  return (
+    <RecordPart title="Para qué sirve">
+      {locations.length > 1 && (
+        <LocationsField
+          value={draft.location_ids}
+          locations={locations}
+          error={problems.location_ids}
+          onChange={(location_ids) => set({ location_ids })}
+        />
+      )}
+      <TypesField value={draft.types} types={types} error={problems.types} onChange={(next) => set({ types: next })} />
+      <TimesField value={draft.allowed_times} error={problems.allowed_times} onChange={(allowed_times) => set({ allowed_times })} />
+      <Switch
+        checked={draft.guests_use_credit}
+        hint="Apagado: la persona invitada no gasta clases."
+        onChange={(event) => set({ guests_use_credit: event.currentTarget.checked })}
+      >
+        Los invitados usan una clase
+      </Switch>
+    </RecordPart>
+  )
+}
+
+/** Where it is offered. */
+function VisibilityPart({ draft, problems, set }: PartProps) {
+  return (
+    <RecordPart title="Dónde se ve">
+      <Switch
+        checked={draft.available}
+        hint="Visible para todas las personas."
+        onChange={(event) => set({ available: event.currentTarget.checked })}
+      >
+        A la venta
+      </Switch>
+      <Switch checked={draft.is_home} onChange={(event) => set({ is_home: event.currentTarget.checked })}>
+        En la portada
+      </Switch>
+      <Switch checked={draft.is_featured} onChange={(event) => set({ is_featured: event.currentTarget.checked })}>
+        La más elegida
+      </Switch>
+      <PictureField label="Imagen" name="image" optional error={problems.image} value={draft.image} onChange={(image) => set({ image })} />
+    </RecordPart>
   )
 }
 

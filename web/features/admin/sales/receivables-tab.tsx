@@ -48,7 +48,7 @@ export default function ReceivablesTab() {
   const links = useQuery(queries.counterOrders.list.queryOptions({ input: {}, ...handled }))
   const overdue = useQuery(queries.studioSales.purchases.queryOptions({ input: { past_due: true }, ...handled }))
   const close = () => setShown(null)
-  const done = (words: string | null) => () => {
+  const done = (words: string | null) => {
     close()
     if (words) showAlert('success', words)
     for (const queryKey of [
@@ -184,14 +184,30 @@ export default function ReceivablesTab() {
           </Item>
         )}
       </Part>
-      {shown?.what === 'paid' && <PurchaseVerbDialog verb="paid" purchase={shown.purchase} onDone={done(null)} onClose={close} />}
-      {shown?.what === 'link' && shown.order.link && (
+      {shown && <ReceivableDialog shown={shown} onDone={done} onClose={close} />}
+    </div>
+  )
+}
+
+interface ReceivableDialogProps {
+  shown: Shown
+  /** with the words of the alert, null = the dialog said it */
+  onDone: (words: string | null) => void
+  onClose: () => void
+}
+
+/** The dialog in which a receivable is paid, confirmed, rejected, sent or given up. */
+function ReceivableDialog({ shown, onDone, onClose }: ReceivableDialogProps) {
+  return (
+    <>
+      {shown.what === 'paid' && <PurchaseVerbDialog verb="paid" purchase={shown.purchase} onDone={() => onDone(null)} onClose={onClose} />}
+      {shown.what === 'link' && shown.order.link && (
         <Dialog
           open
-          onClose={close}
+          onClose={onClose}
           title={`Enlace de ${shown.order.purchase.customer.name}`}
           actions={
-            <Button variant="outline" onClick={close}>
+            <Button variant="outline" onClick={onClose}>
               Cerrar
             </Button>
           }
@@ -199,7 +215,7 @@ export default function ReceivablesTab() {
           <LinkToSend order={shown.order} link={shown.order.link} />
         </Dialog>
       )}
-      {shown?.what === 'end' && (
+      {shown.what === 'end' && (
         <ReasonDialog
           title="Cancelar el enlace"
           yes="Sí, cancelarlo"
@@ -207,21 +223,21 @@ export default function ReceivablesTab() {
           danger
           consequence={`El enlace de ${formatPesos(shown.order.charge)} deja de servir y lo apartado se libera. No se cobró nada.`}
           send={(reason) => api.counterOrders.cancel({ purchase_id: shown.order.purchase.purchase_id, reason })}
-          onDone={done('Enlace cancelado.')}
-          onClose={close}
+          onDone={() => onDone('Enlace cancelado.')}
+          onClose={onClose}
         />
       )}
-      {shown?.what === 'debt' && <PayDebt sale={shown.sale} onDone={done(success.paid)} onClose={close} />}
-      {shown?.what === 'confirm' && (
+      {shown.what === 'debt' && <PayDebt sale={shown.sale} onDone={() => onDone(success.paid)} onClose={onClose} />}
+      {shown.what === 'confirm' && (
         <ConfirmTransfer
           invoice_id={shown.transfer.invoice_id}
           payment={shown.transfer.payment}
           name={customerText(shown.transfer.sale)}
-          onDone={done('Transferencia confirmada.')}
-          onClose={close}
+          onDone={() => onDone('Transferencia confirmada.')}
+          onClose={onClose}
         />
       )}
-      {shown?.what === 'reject' && (
+      {shown.what === 'reject' && (
         <ReasonDialog
           title="La transferencia no llegó"
           yes="Sí, anularla"
@@ -229,11 +245,11 @@ export default function ReceivablesTab() {
           danger
           consequence={`${formatPesos(shown.transfer.payment.amount)} quedan a deber. Lo que compró se queda con la persona.`}
           send={(reason) => api.counterSales.reject({ invoice_id: shown.transfer.invoice_id, reason })}
-          onDone={done('Guardado.')}
-          onClose={close}
+          onDone={() => onDone('Guardado.')}
+          onClose={onClose}
         />
       )}
-    </div>
+    </>
   )
 }
 
