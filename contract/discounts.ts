@@ -168,7 +168,9 @@ export const discounts = {
         uses: z.array(discountUse).describe('Los usos, el más nuevo primero.'),
         total: z.int(),
         pages: z.int(),
-        income: pesosWire.describe('Lo que costaron las compras que se pagaron con el código.'),
+        income: pesosWire
+          .nullable()
+          .describe('Lo que costaron las compras que se pagaron con el código; null: la persona no ve el dinero del estudio.'),
       }),
     ),
   /** Changes only the fields sent. Purchases keep the price stored on them. BELOW_USED: the new limit is less than the uses so far. */

@@ -140,7 +140,9 @@ export const fiscal = {
       z.object({
         fiscal_documents: z.array(fiscalDocument).describe('Facturas, las últimas primero.'),
         total: z.int().describe('Cuántas son.'),
-        sum: pesosWire.describe('Suma de las vigentes, en pesos; las notas de crédito restan.'),
+        sum: pesosWire
+          .nullable()
+          .describe('Suma de las vigentes, en pesos; las notas de crédito restan. null: la persona no ve el dinero del estudio.'),
       }),
     ),
   /** Asks the SAT to cancel a valid invoice. Motive 01 names the invoice that replaces it. */

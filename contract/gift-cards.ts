@@ -54,10 +54,10 @@ const one = z.object({ gift_card: giftCard, movements: z.array(giftCardMovement)
 const named = { gift_card_id: pathId }
 
 export const giftCards = {
-  /** Gift cards of the caller's locations, newest first. `liability`: the sum of their balances. */
+  /** Gift cards of the caller's locations, newest first. `liability`: the sum of their balances, null without `reports.money`. */
   list: endpoint('GET', '/admin/gift_cards', 'staff:sales.sell', TAG, 'Tarjetas de regalo')
     .input(z.object({ page: pageNumber.default(1), query: singleLine(60).optional(), state: z.enum(['live', 'spent']).optional() }))
-    .output(z.object({ gift_cards: z.array(giftCard), total: z.int(), liability: pesosWire })),
+    .output(z.object({ gift_cards: z.array(giftCard), total: z.int(), liability: pesosWire.nullable() })),
   one: endpoint('GET', '/admin/gift_cards/{gift_card_id}', 'staff:sales.sell', TAG, 'Una tarjeta de regalo y sus movimientos')
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))

@@ -129,6 +129,8 @@ const pages = {
   page: pageNumber.default(1),
   per_page: numberBetween(1, STUDIO_SALES_PER_PAGE_MAX).default(STUDIO_SALES_PER_PAGE),
 }
+/** Sums of a whole list add up what the studio took in, which `reports.money` shows (E2). */
+const SUMS = 'Sumas de todo lo que coincide, en pesos; null: la persona no ve el dinero del estudio.'
 const SORT = 'El orden: por una columna; con `-`, al revés.'
 
 /** What a list of purchases is narrowed by. */
@@ -224,11 +226,14 @@ export const studioSales = {
       z.object({
         purchases: z.array(studioPurchase),
         total: z.int(),
-        sum: z.object({
-          total: z.string(),
-          by_status: z.array(z.object({ status: purchaseStatus, count: z.int(), total: z.string() })),
-          by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), total: z.string() })),
-        }),
+        sum: z
+          .object({
+            total: z.string(),
+            by_status: z.array(z.object({ status: purchaseStatus, count: z.int(), total: z.string() })),
+            by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), total: z.string() })),
+          })
+          .nullable()
+          .describe(SUMS),
       }),
     ),
   /** One purchase with its charges and refunds, what it gave and the places that were paid with it. */
@@ -275,15 +280,18 @@ export const studioSales = {
          * `lost`: taken back by banks and not refunded before; revenue is charged less refunded and lost. `tax`: IVA of the charges.
          * `disputed` is not a movement: charges in dispute now, among those that match.
          */
-        sum: z.object({
-          charged: z.string(),
-          tax: z.string(),
-          refunded: z.string(),
-          lost: z.string(),
-          disputed: z.string(),
-          by_status: z.array(z.object({ status: invoiceStatus, count: z.int(), charged: z.string() })),
-          by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), charged: z.string(), refunded: z.string(), lost: z.string() })),
-        }),
+        sum: z
+          .object({
+            charged: z.string(),
+            tax: z.string(),
+            refunded: z.string(),
+            lost: z.string(),
+            disputed: z.string(),
+            by_status: z.array(z.object({ status: invoiceStatus, count: z.int(), charged: z.string() })),
+            by_way: z.array(z.object({ ...byPaymentMethod, count: z.int(), charged: z.string(), refunded: z.string(), lost: z.string() })),
+          })
+          .nullable()
+          .describe(SUMS),
       }),
     ),
   /**
@@ -298,7 +306,7 @@ export const studioSales = {
           refund.extend({ customer: whose, gateway: z.string(), purchase: z.object({ purchase_id: id, title: z.string() }) }),
         ),
         total: z.int(),
-        sum: z.object({ refunded: z.string(), returned: z.string() }),
+        sum: z.object({ refunded: z.string(), returned: z.string() }).nullable().describe(SUMS),
       }),
     ),
   /**

@@ -31,7 +31,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   gift_card_movement_id: 'Movimiento de una tarjeta de regalo.',
   gift_card_code: 'Código de la tarjeta de regalo que paga; en lugar de `payment_method_id`.',
   last_four: 'Últimos cuatro signos del código.',
-  liability: 'Suma de los saldos: lo que el estudio debe en tarjetas de regalo, en pesos.',
+  liability: 'Suma de los saldos: lo que el estudio debe en tarjetas de regalo, en pesos; null: la persona no ve el dinero del estudio.',
   'gift_card.code': 'Código de la tarjeta, para imprimirlo.',
   'gift_card.amount': 'Valor con el que se vendió, en pesos.',
   'gift_card.balance': 'Lo que le queda, en pesos.',

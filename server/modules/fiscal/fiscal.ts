@@ -280,7 +280,7 @@ export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, que
     },
     { limit: FISCAL_DOCUMENTS_PER_PAGE, offset: (page - 1) * FISCAL_DOCUMENTS_PER_PAGE },
   )
-  return { fiscal_documents: await serializeDocuments(ctx, rows), total, sum: pesos(sum) }
+  return { fiscal_documents: await serializeDocuments(ctx, rows), total, sum: ctx.may('reports.money') ? pesos(sum) : null }
 }
 
 /** POST /admin/fiscal_documents/{fiscal_document_id}/cancel. NOT_FOUND, INVOICE_NOT_CANCELLABLE. */

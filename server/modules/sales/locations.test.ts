@@ -112,19 +112,24 @@ describe('lists show the caller’s locations and online sales, and their sums a
       expect(ids).toEqual(expect.arrayContaining([...purchasesOf(here), ...everyOnline()]))
       expect(ids.filter((id) => purchasesOf(there).includes(id))).toEqual([])
       expect(bought.total).toBe(ids.length)
-      expect(Number(bought.sum.total)).toBe(sumOf(bought.purchases))
-      expect(bought.sum.by_status.reduce((sum, row) => sum + row.count, 0)).toBe(ids.length)
+      const seesSums = role === 'manager'
+      expect(bought.sum && Number(bought.sum.total)).toBe(seesSums ? sumOf(bought.purchases) : null)
+      expect(bought.sum?.by_status.reduce((sum, row) => sum + row.count, 0)).toBe(seesSums ? ids.length : undefined)
 
       const charged = await desk.studioSales.invoices({})
       const charges = charged.invoices.map((row) => row.purchase_id)
       expect(charges).toEqual(expect.arrayContaining([here.purchase_id, here.refunded, here.subscription, online.purchase_id]))
       expect(charges.filter((id) => purchasesOf(there).includes(id))).toEqual([])
       expect(charged.total).toBe(charges.length)
-      expect(Number(charged.sum.charged)).toBe(sumOf(charged.invoices))
-      expect(charged.sum.refunded).toBe('100.00')
+      expect(charged.sum && Number(charged.sum.charged)).toBe(seesSums ? sumOf(charged.invoices) : null)
+      expect(charged.sum?.refunded).toBe(seesSums ? '100.00' : undefined)
 
       const back = await desk.studioSales.refunds({})
-      expect(back).toMatchObject({ total: 1, sum: { refunded: '100.00' }, refunds: [{ purchase: { purchase_id: here.refunded } }] })
+      expect(back).toMatchObject({
+        total: 1,
+        sum: seesSums ? { refunded: '100.00' } : null,
+        refunds: [{ purchase: { purchase_id: here.refunded } }],
+      })
 
       const subscribed = await desk.studioSubscriptions.list({})
       expect(subscribed.subscriptions.map((row) => row.purchase_id).sort()).toEqual([here.subscription, online.subscription].sort())

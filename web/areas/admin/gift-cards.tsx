@@ -47,7 +47,7 @@ export default function GiftCards() {
   ]
   return (
     <>
-      <ScreenHead title="Tarjetas de regalo" about={list.data ? `Por usar: ${formatPesos(list.data.liability)}` : ' '}>
+      <ScreenHead title="Tarjetas de regalo" about={list.data?.liability ? `Por usar: ${formatPesos(list.data.liability)}` : ' '}>
         {list.data && <Pager page={page} pages={pages} onPage={turnTo} />}
       </ScreenHead>
       <Loaded

@@ -51,7 +51,11 @@ async function deliverWebhooks() {
 }
 /** Charged, refunded and lost of a purchase on each of the days, and what is in dispute now, in pesos. */
 async function sumsOf(purchase_id: number) {
-  const of = async (more: { from?: string; to?: string }) => (await s.as(owner).studioSales.invoices({ purchase_id, ...more })).sum
+  const of = async (more: { from?: string; to?: string }) => {
+    const { sum } = await s.as(owner).studioSales.invoices({ purchase_id, ...more })
+    if (!sum) throw new Error('The owner has no sums.')
+    return sum
+  }
   const { charged, refunded, lost, disputed } = await of({})
   const days = await Promise.all(DAYS.map((day) => of({ from: day, to: day })))
   return {

@@ -30,6 +30,8 @@ export interface InvoiceFilter extends CounterFilter, Days {
   gateway?: string | undefined
   /** The cash session that received or refunded it. */
   cash_session_id?: number | undefined
+  /** With what gift cards paid, which a filter by gateway has anyway. */
+  withGiftCards?: boolean | undefined
   /** Without charges of what somebody else bought for the customer (S10). */
   isOwn?: boolean | undefined
   /** Search words for names, addresses and titles, or an order number. */
@@ -76,7 +78,7 @@ async function takenOf(
 ): Promise<SQL | undefined> {
   return and(
     await whichOf(db, filter, any.status),
-    filter.gateway === undefined ? any.gateway : eq(invoice.gateway, filter.gateway),
+    filter.gateway !== undefined ? eq(invoice.gateway, filter.gateway) : filter.withGiftCards ? undefined : any.gateway,
     filter.payment_method_id === undefined ? undefined : eq(invoice.payment_method_id, filter.payment_method_id),
     filter.staff_id === undefined ? undefined : eq(invoice.staff_id, filter.staff_id),
     filter.cash_session_id === undefined ? undefined : eq(invoice.cash_session_id, filter.cash_session_id),

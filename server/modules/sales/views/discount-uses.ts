@@ -24,6 +24,6 @@ export async function usesOfCode(ctx: Ctx, { discount_id, page }: { discount_id:
     })),
     total,
     pages: pageCount(total, USES_PER_PAGE),
-    income: pesos(income),
+    income: ctx.may('reports.money') ? pesos(income) : null,
   }
 }

@@ -77,8 +77,14 @@ function DiscountUses({ discount_id }: { discount_id: number }) {
       ) : (
         <>
           <p>
-            {data.total === 1 ? '1 compra' : `${data.total.toLocaleString('es-MX')} compras`} con el código; lo pagado suma{' '}
-            <b>{formatPesos(data.income)}</b>.
+            {data.total === 1 ? '1 compra' : `${data.total.toLocaleString('es-MX')} compras`} con el código
+            {data.income === null ? (
+              '.'
+            ) : (
+              <>
+                ; lo pagado suma <b>{formatPesos(data.income)}</b>.
+              </>
+            )}
           </p>
           <ul className="stack gap-8">
             {data.uses.map((use) => (

@@ -13,7 +13,7 @@ import {
   whyNotOnline,
 } from '#web/features/admin/counter/online-payment.tsx'
 import { type Owing, PaymentsPanel } from '#web/features/admin/counter/payments-panel.tsx'
-import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { may, type Staff, useStaff } from '#web/features/admin/frame/staff.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -72,7 +72,7 @@ export function PayPanel(props: PayPanelProps) {
         takesGiftCards={!sellsGiftCard}
         onChange={onPayments}
         owing={online ? null : owing}
-        onOwe={buyer && !online && !sellsGiftCard && may(staff, 'sales.discount_free') ? onOwing : null}
+        onOwe={buyer && !online && !sellsGiftCard && mayLetOwe(staff) ? onOwing : null}
         more={
           buyer && !online && !owing && (open ?? 0) > 0 && whyNotOnline(lines) === null ? (
             <OnlineButtons
@@ -113,3 +113,6 @@ function GivenCredits({ lines, quote, buyer }: { lines: readonly BasketItem[]; q
     </Banner>
   )
 }
+
+/** As the server decides (S3): a debt is a price below which only managers may go without a limit. */
+const mayLetOwe = (staff: Staff): boolean => (staff.role === 'owner' || staff.role === 'manager') && may(staff, 'sales.discount_free')

@@ -13,6 +13,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field-error.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { pinRefusal } from './pin-refusal.ts'
 import { reloadAdministration } from './shared-device.ts'
 import { ROLE_NAMES } from './staff.tsx'
 import './locked-device.css'
@@ -117,7 +118,7 @@ function PinPad({ person, then, onBack }: { person: DevicePerson; then: string |
     } catch (error) {
       setBusy(false)
       setPin('')
-      setWrong(failureOf(error).message)
+      setWrong(pinRefusal(failureOf(error)))
       field.current?.focus()
     }
   }

@@ -136,7 +136,9 @@ export function BookPerson({
       {reserve.isError && <CounterRefusal error={reserve.error} location_id={paid.location_id} onOpened={reserve.reset} />}
       {isFull && (
         <Banner tone="warn" title={`La clase está llena (${cls.capacity ?? 0}).`}>
-          {mayExceed ? `¿Agregar el lugar ${(cls.capacity ?? 0) + 1}?` : 'Puedes anotar a la persona en la lista de espera.'}
+          {mayExceed
+            ? `¿Agregar el lugar ${(cls.capacity ?? 0) + 1}?`
+            : 'Puedes anotar a la persona en la lista de espera, o pedir a Gerencia o Propiedad que agregue un lugar más.'}
         </Banner>
       )}
       {isFull && mayExceed && (

@@ -83,9 +83,10 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
         inputMode={hasPad ? 'none' : 'decimal'}
         before={<span aria-hidden="true">$</span>}
         value={amount}
+        readOnly={pay.isPending}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad label="Cuánto" value={amount} onChange={setAmount} />
+      <MoneyPad label="Cuánto" value={amount} disabled={pay.isPending} onChange={setAmount} />
       <Select
         label="Cómo pagó"
         value={String(method?.payment_method_id ?? '')}
@@ -102,6 +103,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
         optional
         maxLength={80}
         value={reference}
+        readOnly={pay.isPending}
         onChange={(event) => setReference(event.currentTarget.value)}
       />
     </Dialog>
@@ -166,6 +168,7 @@ export function ConfirmTransfer({ invoice_id, payment, name, onDone, onClose }: 
         optional
         maxLength={80}
         value={reference}
+        readOnly={confirm.isPending}
         onChange={(event) => setReference(event.currentTarget.value)}
       />
     </Dialog>

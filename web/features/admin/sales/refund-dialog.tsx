@@ -64,7 +64,8 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
             : reason.trim().length < 3
               ? 'Escribe el motivo.'
               : null
-  const atCounter = invoice.gateway === 'efectivo' || invoice.gateway === 'mostrador'
+  // What a gift card paid goes back to it and nowhere else (I7).
+  const isByOriginOnly = ['efectivo', 'mostrador', 'regalo'].includes(invoice.gateway)
   const refund = useIdempotentMutation(api.studioSales.refund, {
     onSuccess() {
       showAlert('success', 'Devolución registrada.')
@@ -108,11 +109,19 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
         inputMode={hasPad ? 'none' : 'decimal'}
         before={<span aria-hidden="true">$</span>}
         value={amount}
+        readOnly={refund.isPending}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad label="Cuánto" value={amount} onChange={setAmount} />
-      <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
-      {!atCounter && (
+      <MoneyPad label="Cuánto" value={amount} disabled={refund.isPending} onChange={setAmount} />
+      <TextArea
+        label="Motivo"
+        rows={2}
+        maxLength={300}
+        value={reason}
+        readOnly={refund.isPending}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {!isByOriginOnly && (
         <Switch
           checked={byHand}
           onChange={(event) => setByHand(event.currentTarget.checked)}

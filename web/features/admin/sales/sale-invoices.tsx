@@ -49,7 +49,7 @@ export function SaleInvoices({ purchase_id }: { purchase_id: number }) {
       </div>
       {!about.ready && <p className="panel-body muted">Para facturar falta {new Intl.ListFormat('es-MX').format(about.missing)}.</p>}
       {about.documents.length === 0 ? (
-        <p className="panel-body muted">{whyNone(about)}</p>
+        <p className="panel-body muted">{open.length > 0 ? 'Todavía no se factura.' : whyNone(about)}</p>
       ) : (
         <ul className="charge-list">
           {about.documents.map((document) => (

@@ -71,6 +71,10 @@ function Slip({ sale, codes }: { sale: CounterSale; codes: readonly string[] }) 
   const listed = sale.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0)
   const discount = listed - (parsePesos(sale.total) ?? 0)
   const isNothing = (amount: string) => Number(amount) === 0
+  const cashReceived = sale.payments.reduce(
+    (sum, { received, state }) => (state === 'void' ? sum : sum + (parsePesos(received ?? '0') ?? 0)),
+    0,
+  )
   return (
     <section className="slip" aria-label="Así se imprime">
       <p className="slip-name">{site.business_name}</p>
@@ -99,7 +103,12 @@ function Slip({ sale, codes }: { sale: CounterSale; codes: readonly string[] }) 
               value={formatPesos(amount)}
             />
           ))}
-        {!isNothing(sale.change) && <Line name="Cambio" value={formatPesos(sale.change)} />}
+        {!isNothing(sale.change) && (
+          <>
+            <Line name="Recibido en efectivo" value={formatMoney(cashReceived)} />
+            <Line name="Cambio" value={formatPesos(sale.change)} />
+          </>
+        )}
         {!isNothing(sale.owed) && <Line name="Queda por pagar" value={formatPesos(sale.owed)} strong />}
       </dl>
       {codes.length > 0 && (

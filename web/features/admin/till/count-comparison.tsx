@@ -18,7 +18,7 @@ export function CountComparison({ count, compared }: { count: Count; compared: C
         {off ? `${cashDiscrepancyText(off.difference)} en ${off.name.toLowerCase()}.` : 'Todo cuadra.'}
         {compared.needs_note && ' Cuenta otra vez o escribe qué pasó.'}
       </Banner>
-      <Button variant="outline" size="small" onClick={count.countAgain}>
+      <Button variant="outline" size="small" onClick={() => !count.isClosing && count.countAgain()}>
         Contar otra vez
       </Button>
       <TextArea
@@ -27,6 +27,7 @@ export function CountComparison({ count, compared }: { count: Count; compared: C
         rows={2}
         maxLength={1000}
         value={count.note}
+        readOnly={count.isClosing}
         onChange={(event) => count.setNote(event.currentTarget.value)}
       />
       <div className="field-pair">
@@ -35,6 +36,7 @@ export function CountComparison({ count, compared }: { count: Count; compared: C
           inputMode={hasPad ? 'none' : 'decimal'}
           maxLength={12}
           value={count.leftInDrawer}
+          readOnly={count.isClosing}
           onChange={(event) => count.setLeftInDrawer(event.currentTarget.value)}
         />
         <div className="count-removed">
@@ -42,7 +44,7 @@ export function CountComparison({ count, compared }: { count: Count; compared: C
           <p className="price count-out">{count.removed === null ? '—' : formatMoney(count.removed)}</p>
         </div>
       </div>
-      <MoneyPad label="Se queda en la caja" value={count.leftInDrawer} onChange={count.setLeftInDrawer} />
+      <MoneyPad label="Se queda en la caja" value={count.leftInDrawer} disabled={count.isClosing} onChange={count.setLeftInDrawer} />
       {count.failure && (
         <Banner tone="danger" live>
           {count.failure}

@@ -60,14 +60,16 @@ export function MovementDialog({ cash_session_id, kind, onDone, onClose }: Movem
         inputMode={hasPad ? 'none' : 'decimal'}
         maxLength={12}
         value={amount}
+        readOnly={move.isPending}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      <MoneyPad label="Cantidad" value={amount} onChange={setAmount} />
+      <MoneyPad label="Cantidad" value={amount} disabled={move.isPending} onChange={setAmount} />
       <TextField
         label="Motivo"
         maxLength={300}
         hint={kind === 'in' ? 'Por ejemplo, “Cambio de la oficina”.' : 'Por ejemplo, “Agua” o “Depósito al banco”.'}
         value={reason}
+        readOnly={move.isPending}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
     </Dialog>

@@ -36,10 +36,11 @@ export function OpenTill({ location_id, onOpened }: { location_id: number; onOpe
         maxLength={12}
         hint="Cuenta lo que hay en el cajón."
         value={opening}
+        readOnly={open.isPending}
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={open.isError ? failureOf(open.error).message : null}
       />
-      <MoneyPad label="Efectivo con el que abres" value={opening} onChange={setTyped} />
+      <MoneyPad label="Efectivo con el que abres" value={opening} disabled={open.isPending} onChange={setTyped} />
       <Button type="submit" loading={open.isPending} reason={AMOUNT.test(opening) ? null : AMOUNT_HINT}>
         Abrir caja
       </Button>
