@@ -2,7 +2,7 @@
  * Queries of erasing a person's data (docs/domain.md X12 to X14). Every table with a column `customer_id` is in `erasedTables` or in
  * `untouchedTables`; a test compares both with the schema.
  */
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { ERASED_NAME, type ErasureObstacle } from '#contract/copy/customer-erasure.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
@@ -195,13 +195,44 @@ export async function eraseRecord(
   await tx.execute(sql`delete from customer_merge where ${customer_id} in (keep_id, merge_id)`)
   await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
   await tx.execute(sql`delete from push_device where uid = (select c.uid from customer c where c.customer_id = ${customer_id})`)
-  if (email) await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
+  await deleteAnswersAbout(tx, { customer_id, email, phone })
+  if (email) {
+    await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
+    // A gift card that somebody else sent them.
+    await tx.execute(
+      sql`update gift_card_order set recipient_name = null, recipient_email = null, message = null where lower(recipient_email) = lower(${email})`,
+    )
+  }
+  await deleteStaffMessagesNaming(tx, customer_id)
   if (phone) await tx.execute(sql`delete from whatsapp_outbox where "to" = ${`52${phone}`}`)
   await tx.execute(sql`
     update customer set uid = null, name = ${ERASED_NAME.name}, last_name = ${ERASED_NAME.last_name}, email = null, phone = null, birthdate = null,
       instagram = null, signup_reason = null, signup_reason_other = null, language = null, photo_file_id = null, id_file_id = null,
       "deletedAt" = coalesce("deletedAt", ${now.toISOString()}), "updatedAt" = ${now.toISOString()}
     where customer_id = ${customer_id}`)
+}
+
+/**
+ * Deletes the stored answers of repeated requests that are theirs, or that name them by number, email or telephone, such as those of a merge. Such a
+ * request has no second effect: it is about a customer who is deleted.
+ */
+async function deleteAnswersAbout(
+  tx: Tx,
+  { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
+): Promise<void> {
+  await tx.execute(sql`
+    delete from idempotency where actor = (select c.uid from customer c where c.customer_id = ${customer_id})
+      or answer @? ${`$.**.customer_id ? (@ == ${customer_id})`}::jsonpath
+      or position(${email}::text in answer::text) > 0 or position(${phone}::text in answer::text) > 0`)
+}
+
+/** Deletes messages to staff with the full name of a customer, such as "Ana López tiene un adeudo". Signs of the sentence and of JSON count as spaces. */
+async function deleteStaffMessagesNaming(tx: Tx, customer_id: number): Promise<void> {
+  const words = (text: SQL) => sql`' ' || translate(${text}, '".,:;()[]{}', '           ') || ' '`
+  await tx.execute(sql`
+    delete from message m using customer c
+    where c.customer_id = ${customer_id} and m.staff_id is not null
+      and position(${words(sql`concat_ws(' ', c.name, nullif(c.last_name, ''))`)} in ${words(sql`m.words::text`)}) > 0`)
 }
 
 /** Deletes the row of an erased customer, to which nothing refers. */

@@ -1,6 +1,6 @@
 /** Erasing a person's data at their request (docs/domain.md X12 to X14). */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
 import { erasedTables, erasedThrough, untouchedTables } from './erasure-store.ts'
@@ -60,6 +60,14 @@ test('after 72 hours nothing in the database says who it was; money, credits and
      values ('welcome', 'customer:1', $1, 'mail', 'sent', $2, now(), now())`,
     [customer_id, { title: `Hola, ${MARK}`, lines: [] }],
   )
+  await s.sql(
+    `insert into message (event, about, staff_id, channel, status, words, "nextAt", "createdAt")
+     select 'staff_tasks', 'tasks:' || n, staff_id, 'push', 'sent', case n when 1 then $1::jsonb else $2 end, now(), now() from staff, generate_series(1, 2) n`,
+    [
+      { title: `Transferencia de ${MARK} Luz ${MARK} Ruiz por confirmar`, lines: [] },
+      { title: 'Hoy cumple años Ana', lines: [] },
+    ],
+  )
   await doJobs(s)
 
   expect(await refusalOf(erasures().start({ customer_id, reason: 'Lo pidió' }))).toMatchObject({
@@ -78,8 +86,10 @@ test('after 72 hours nothing in the database says who it was; money, credits and
   await doJobs(s, 'customers.erase')
   await s.as(owner).customerList.list({})
 
-  // Answers to repeated requests are kept for a day and deleted by a job of their own.
-  for (const word of [MARK, 'xochitl']) expect((await textsWith(word)).filter((table) => table !== 'idempotency')).toEqual([])
+  for (const word of [MARK, 'xochitl']) expect(await textsWith(word)).toEqual([])
+  expect(await s.sql(`select distinct words->>'title' as title from message where staff_id is not null`)).toEqual([
+    { title: 'Hoy cumple años Ana' },
+  ])
   expect(await codeOf(s.as(owner).people.find({ customer_id }))).toBe('NOT_FOUND')
   expect(await codeOf(s.as(customer).people.me())).toMatch(/TOKEN_EXPIRED|UNAUTHENTICATED|NO_CUSTOMER/)
   const { purchases } = await s.as(owner).studioSales.purchases({ query: String(purchase.purchase_id) })
@@ -135,9 +145,24 @@ test('reasons that staff wrote in rows of money, credits and changes go too [X13
   await erasures().start({ customer_id, reason: 'Lo pidió' })
   s.clock.advance({ hours: 73 })
   await doJobs(s, 'customers.erase')
-  expect((await textsWith(word)).filter((table) => table !== 'idempotency')).toEqual([])
+  expect(await textsWith(word)).toEqual([])
   await expect(s.sql(`update credit_movement set amount = 1, reason = null`)).rejects.toThrow('written once')
   await expect(s.sql(`update gift_card_movement set amount_centavos = 1, reason = 'Ajuste'`)).rejects.toThrow('never changed')
+})
+
+test('answers of repeated requests and gift cards of others that name them go too [X13]', async () => {
+  const word = 'Yuririapúndaro'
+  const [remaining, merged] = [await s.make.customer({ name: word }), await s.make.customer({ name: word, email: 'yuri@ejemplo.mx' })]
+  await s.as(owner, randomUUID()).customerMerge.merge({ keep_id: remaining.customer_id, merge_id: merged.customer_id })
+  await s.having({ gift_cards_on_site: true, gift_card_amounts: '500' }, async () => {
+    const recipient = { name: word, email: remaining.email.toUpperCase() }
+    await s.as(await s.make.customer(), randomUUID()).giftCardOrders.buy({ amount: '500', recipient, message: `Para ${word}` })
+  })
+  expect(await textsWith(word)).toEqual(expect.arrayContaining(['customer', 'gift_card_order', 'idempotency']))
+  await erasures().start({ customer_id: remaining.customer_id, reason: 'Lo pidió' })
+  s.clock.advance({ hours: 73 })
+  await doJobs(s, 'customers.erase')
+  for (const text of [word, remaining.email, 'yuri@ejemplo.mx']) expect(await textsWith(text)).toEqual([])
 })
 
 test('it is withdrawn within 72 hours, and something new stops it [X14]', async () => {
@@ -159,6 +184,25 @@ test('it is withdrawn within 72 hours, and something new stops it [X14]', async 
     { outcome: 'withdrawn' },
   ])
   expect((await s.as(owner).people.find(other)).customer.name).toMatch(/^Ana/)
+})
+
+test('what begins while the log-in is being removed stops it, too [X14]', async () => {
+  const customer = await s.make.customer()
+  const { customer_id } = customer
+  await s.make.lot(customer)
+  const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 90 * 3_600_000) })
+  await erasures().start({ customer_id, reason: 'Lo pidió' })
+  s.clock.advance({ hours: 73 })
+  const { identity } = s.studio.ports
+  const remove = vi.spyOn(identity, 'removeAccount').mockImplementationOnce(async () => {
+    await s.as(desk).attendance.reserve({ customer_id, single_class_id: cls.single_class_id })
+    return true
+  })
+  await doJobs(s, 'customers.erase')
+  expect(remove).toHaveBeenCalledOnce()
+  remove.mockRestore()
+  expect((await s.as(owner).people.find({ customer_id })).customer.name).toMatch(/^Ana/)
+  expect(await s.sql(`select outcome from customer_erasure where customer_id = $1`, [customer_id])).toEqual([{ outcome: 'stopped' }])
 })
 
 test('only who may erase sees and starts it [X12]', async () => {
