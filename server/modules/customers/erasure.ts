@@ -109,7 +109,7 @@ export async function eraseDue(ctx: Ctx): Promise<void> {
 
 /** Cards and log-in first, which belong to other services and can be repeated; then all records in one transaction. */
 async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow): Promise<void> {
-  if (await isStopped(ctx, { customer_id, customer_erasure_id })) return
+  if (await ctx.tx((tx) => isStopped(tx, ctx, { customer_id, customer_erasure_id }))) return
   const records = await listRecordsOf(ctx.db, customer_id)
   await forgetCards(
     ctx,
@@ -117,6 +117,8 @@ async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow)
   )
   for (const { uid } of records) if (uid !== null && (await roleOf(ctx.db, uid)) === null) await ctx.ports.identity.removeAccount(uid)
   await ctx.tx(async (tx) => {
+    // Something may have begun while the other services answered, such as a sale of reception.
+    if (await isStopped(tx, ctx, { customer_id, customer_erasure_id })) return
     for (const record of records) await eraseRecord(tx, record, ctx.now)
     if (!(await endErasure(tx, customer_erasure_id, { outcome: 'erased', endedAt: ctx.now }))) return
     await ctx.audit(tx, { action: 'customer.erased', entity: 'customer', entity_id: customer_id })
@@ -124,20 +126,19 @@ async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow)
   })
 }
 
-/** Whether the customer is gone, or something since prevents the erasure, which then ends. */
+/** Whether the customer is gone, or something since prevents the erasure, which then ends; behind the customer's lock. */
 async function isStopped(
+  tx: Tx,
   ctx: Ctx,
   { customer_id, customer_erasure_id }: Pick<ErasureRow, 'customer_id' | 'customer_erasure_id'>,
 ): Promise<boolean> {
-  return ctx.tx(async (tx) => {
-    const isThere = await lockCustomer(tx, customer_id)
-    const obstacles = isThere ? await obstaclesOf(ctx, tx, await customerById(tx, customer_id)) : []
-    if (isThere && obstacles.length === 0) return false
-    if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
-      await ctx.audit(tx, {
-        ...{ action: 'customer.erase_stopped', entity: 'customer', entity_id: customer_id },
-        reason: obstacles.map(({ message }) => message).join(' ') || null,
-      })
-    return true
-  })
+  const isThere = await lockCustomer(tx, customer_id)
+  const obstacles = isThere ? await obstaclesOf(ctx, tx, await customerById(tx, customer_id)) : []
+  if (isThere && obstacles.length === 0) return false
+  if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
+    await ctx.audit(tx, {
+      ...{ action: 'customer.erase_stopped', entity: 'customer', entity_id: customer_id },
+      reason: obstacles.map(({ message }) => message).join(' ') || null,
+    })
+  return true
 }
