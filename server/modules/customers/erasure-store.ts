@@ -54,6 +54,23 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
 
 const OWN_PURCHASE = 'purchase_id in (select purchase_id from purchase where customer_id = :id)'
 const OWN_SALE = 'sale_id in (select sale_id from sale where customer_id = :id)'
+/** What tasks of Hoy are about, by their kinds, where that is of a customer. */
+export const taskSubjects: readonly (readonly [kinds: string, subjects: string])[] = [
+  ['credits_ending,document,message_failed', 'select :id'],
+  ['cash_due,renewal,voucher', 'select purchase_id from purchase where customer_id = :id'],
+  ['spot_due,spot_debt', 'select class_reservation_id from class_reservation where customer_id = :id'],
+  ['first_class,birthday', 'select single_class_id from class_reservation where customer_id = :id'],
+  ['invoice_cancelled,invoice_unstamped', 'select fiscal_document_id from fiscal_document where customer_id = :id'],
+  ['debt', 'select sale_id from sale where customer_id = :id'],
+  ['transfer', `select sale_payment_id from sale_payment where ${OWN_SALE}`],
+  ['refund_due,discrepancy', `select money_difference_id from money_difference where ${OWN_PURCHASE}`],
+]
+const OWN_TASKS = taskSubjects
+  .map(
+    ([kinds, subjects]) =>
+      `select kind || '-' || subject from unnest(string_to_array('${kinds}', ',')) as kind cross join (${subjects}) as of_customer (subject)`,
+  )
+  .join(' union all ')
 const FOLLOWING_MONEY = Object.values(MONEY_REASONS)
   .map((reason) => `'${reason}'`)
   .join(', ')
@@ -71,6 +88,12 @@ export const erasedThrough: Readonly<Record<string, { set: string; where: string
     set: `reason = 'Ajuste'`,
     where: `reason is not null and reason not in (${FOLLOWING_MONEY}) and gift_card_id in (select gift_card_id from gift_card where ${OWN_PURCHASE})`,
   },
+  // The trail names a task, and no customer.
+  audit: {
+    set: 'before = null, after = null, reason = null',
+    where: `entity = 'task' and reason is not null and entity_id in (${OWN_TASKS})`,
+  },
+  task_state: { set: `reason = 'Hecha'`, where: `reason is not null and task_id in (${OWN_TASKS})` },
   // A change to one record; the reason of a change to many is about nobody.
   bulk_job: {
     set: `reason = 'Borrado'`,

@@ -1,9 +1,10 @@
 /** Erasing a person's data at their request (docs/domain.md X12 to X14). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type TaskKind, taskKind } from '#contract/today.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { doJobs } from '#server/testing/work.ts'
-import { erasedTables, erasedThrough, untouchedTables } from './erasure-store.ts'
+import { erasedTables, erasedThrough, taskSubjects, untouchedTables } from './erasure-store.ts'
 
 let s: TestStudio
 let owner: Person
@@ -36,6 +37,14 @@ test('every table that names a customer is erased or listed with the reason why 
     `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id' and table_name <> 'customer' order by 1`,
   )
   expect([...Object.keys(erasedTables), ...Object.keys(untouchedTables)].sort()).toEqual(named.map(({ table_name }) => table_name))
+})
+
+test('the reasons of every kind of task are erased, or it is about no customer [X13]', () => {
+  const aboutNobody: TaskKind[] = [
+    ...(['no_capacity', 'no_coach', 'coach_twice', 'substitution', 'roster_open', 'coach_birthday'] as const),
+    ...(['webhook_stopped', 'certificate_ending', 'job_failed'] as const),
+  ]
+  expect([...taskSubjects.flatMap(([kinds]) => kinds.split(',')), ...aboutNobody].sort()).toEqual([...taskKind.options].sort())
 })
 
 test('after 72 hours nothing in the database says who it was; money, credits and attendance stay [X12, X13]', async () => {
@@ -129,6 +138,11 @@ test('reasons that staff wrote in rows of money, credits and changes go too [X13
   const [waiting] = await s.sql<{ invoice_id: number }>('select invoice_id from invoice where purchase_id = $1', [
     sent.purchases[0]?.purchase_id,
   ])
+  const [transferred] = await s.sql<{ task_id: string }>(
+    `select 'transfer-' || sale_payment_id as task_id from sale_payment join sale using (sale_id) where state = 'pending' and customer_id = $1`,
+    [customer_id],
+  )
+  await boss().today.decide({ task_id: transferred?.task_id ?? '', done: true, reason })
   await boss().counterSales.reject({ invoice_id: waiting?.invoice_id ?? 0, reason })
   await boss().studioSales.revokeAccess({ purchase_id: sent.purchases[0]?.purchase_id ?? 0, reason: 'Nunca llegó' })
   for (const [action, params] of [
