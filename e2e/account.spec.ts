@@ -61,15 +61,18 @@ test('sign-up shows what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99
   await expect(page).toHaveURL(/\/registro/)
 })
 
-test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag: '@one-size' }, async ({ page, context }) => {
+test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag: '@one-size' }, async ({ page, context, browser }) => {
   const email = await signUp(page, 'Olivia', '/mystudio/informacion')
   await page.getByRole('button', { name: /Cuenta de Olivia/ }).click()
   await page.getByRole('menuitem', { name: 'Salir' }).click()
   await expect(page).toHaveURL(/\/entrar/)
 
   // What was typed and where the log-in should lead are still known there, and on the way back.
+  await page.goto('/checkout/1')
+  // Once scripts run, the link has the destination.
+  await expect(page.locator('a[href="/recuperar?volver=%2Fcheckout%2F1"]')).toBeVisible()
   await page.goto('/entrar?volver=%2Fcheckout%2F1')
-  // Once scripts run, the link has the destination and its click loads no page.
+  // Its click loads no page.
   await expect(page.locator('a[href^="/recuperar?volver="]')).toBeVisible()
   await page.getByLabel('Correo electrónico').fill(email)
   await page.getByRole('link', { name: '¿Olvidaste tu contraseña?' }).click()
@@ -97,18 +100,31 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
     .last()
     .click()
   await expect(page.getByRole('heading', { name: 'Contraseña actualizada' })).toBeVisible()
-
-  await page.goto('/entrar')
+  await page.getByRole('link', { name: 'Entrar', exact: true }).click()
+  await expect(page).toHaveURL('/entrar?volver=%2Fcheckout%2F1')
   await logIn(page, email, PASSWORD)
   await expect(page.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
   await logIn(page, email, 'viento-y-arena-8')
-  await expect(page).toHaveURL(/\/mystudio/)
+  await expect(page).toHaveURL('/checkout/1')
+
+  // The mail leads on to the checkout, on another device too, and never to another site.
+  const device = await (await browser.newContext()).newPage()
+  for (const [continueUrl, href] of [
+    ['', '/recuperar?volver=%2Fcheckout%2F1'],
+    ['https://malo.example/entrar?volver=%2Fpaquetes', '/recuperar'],
+  ] as const) {
+    const address = new URL(link.exec(text)?.[0] ?? '')
+    if (continueUrl) address.searchParams.set('continueUrl', continueUrl)
+    await device.goto(address.href)
+    await expect(device.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', href)
+  }
+  await device.context().close()
 
   // The same link works only once.
   const other = await context.newPage()
   await other.goto(link.exec(text)?.[0] ?? '')
   await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
-  await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar')
+  await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar?volver=%2Fcheckout%2F1')
 })
 
 test('a document that must be accepted is shown first and cannot be dismissed (S1-3.42, S1-5.07 to S1-5.10)', async ({ page }) => {

@@ -117,7 +117,12 @@ export function openIdentity(google: Record<string, string> | null): Identity {
       await auth.authStateReady()
       return (await auth.currentUser?.getIdToken(renew)) ?? null
     },
-    sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
+    sendPasswordReset: (email, url) =>
+      sendPasswordResetEmail(auth, email, { url }).catch((error: unknown) => {
+        // This host is not among the project's authorized domains: a mail without a way on is better than none.
+        if ((error as { code?: unknown }).code !== 'auth/unauthorized-continue-uri') throw error
+        return sendPasswordResetEmail(auth, email)
+      }),
     async sendEmailVerification() {
       if (auth.currentUser) await sendEmailVerification(auth.currentUser)
     },

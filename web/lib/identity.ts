@@ -42,7 +42,8 @@ export interface Identity {
   signOut(): Promise<void>
   /** The ID token of the signed-in user, or null. `renew`: fetch a new one even if the current one is valid. */
   getToken(renew?: boolean): Promise<string | null>
-  sendPasswordReset(email: string): Promise<void>
+  /** `next`: the address to which the mailed link continues after the new password. */
+  sendPasswordReset(email: string, next: string): Promise<void>
   sendEmailVerification(): Promise<void>
   /** What a mailed code is for; does not use the code up. */
   readMailCode(code: string): Promise<{ operation: string; email: string | null; previousEmail: string | null }>

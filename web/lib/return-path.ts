@@ -1,11 +1,18 @@
-/** The page that a visitor wanted when log-in or sign-up was required; passed on between those pages and the recovery. */
+/** The page that a visitor wanted when log-in or sign-up was required; passed on between those pages, the recovery and its mail. */
 import { useEffect, useState } from 'react'
+import { paths } from '#contract/paths.ts'
 import { pathAfterLogin } from './paths.ts'
 import { readWantedClass, wantedPath } from './wanted-class.ts'
 
-/** The query with `volver`: this page's, or that of the log-in, sign-up or recovery page that linked here before its scripts ran. */
+/**
+ * The query with `volver`: this page's, that of the address to which a link of a mail continues, or that of the log-in, sign-up or recovery
+ * page that linked here before its scripts ran.
+ */
 function query(): string {
-  if (new URLSearchParams(location.search).has('volver')) return location.search
+  const here = new URLSearchParams(location.search)
+  if (here.has('volver')) return location.search
+  const next = URL.parse(here.get('continueUrl') ?? '')
+  if (next?.origin === location.origin) return next.search
   try {
     const from = new URL(document.referrer)
     if (from.origin === location.origin && /^\/(entrar|registro|recuperar)\/?$/.test(from.pathname)) return from.search
@@ -21,12 +28,21 @@ export function returnDestination(): string {
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
 }
 
-/** The query for links between these pages; empty while rendering on the server, which has no `location`. */
-export function useReturnQuery(): string {
+const toQuery = (target: string | null | undefined): string => (target ? `?volver=${encodeURIComponent(target)}` : '')
+
+/** The address of the log-in that leads on to the wanted page; a mail names it, so that its link leads there on any device. */
+export function loginAddress(): string {
+  const noted = readWantedClass()
+  const target = new URLSearchParams(query()).get('volver') ?? (noted && wantedPath(noted))
+  return `${location.origin}${paths.login}${toQuery(target)}`
+}
+
+/**
+ * The query for links between these pages; empty while rendering on the server, which has no `location`. `wanted`: the page to return to
+ * where the form is inside another page.
+ */
+export function useReturnQuery(wanted?: string): string {
   const [search, setSearch] = useState('')
-  useEffect(() => {
-    const target = new URLSearchParams(query()).get('volver')
-    setSearch(target ? `?volver=${encodeURIComponent(target)}` : '')
-  }, [])
+  useEffect(() => setSearch(toQuery(wanted ?? new URLSearchParams(query()).get('volver'))), [wanted])
   return search
 }

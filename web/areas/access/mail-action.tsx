@@ -7,7 +7,7 @@ import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { emailProblem, filled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { returnDestination } from '#web/lib/return-path.ts'
+import { returnDestination, useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -52,6 +52,7 @@ export default function MailAction() {
   const site = useSite()
   const [step, setStep] = useState<Step>({ is: 'reading' })
   const [identity, setIdentity] = useState<Identity | null>(null)
+  const search = useReturnQuery()
 
   useEffect(() => {
     const query = new URLSearchParams(location.search)
@@ -88,11 +89,11 @@ export default function MailAction() {
           </Banner>
           {AFTER[step.mode] && <p>{AFTER[step.mode]}</p>}
           {step.mode === 'resetPassword' ? (
-            <Button as={AppLink} to={paths.recovery}>
+            <Button as={AppLink} to={`${paths.recovery}${search}`}>
               Pedir otro enlace
             </Button>
           ) : (
-            <Button as={AppLink} to={paths.login}>
+            <Button as={AppLink} to={`${paths.login}${search}`}>
               Entrar
             </Button>
           )}
@@ -111,7 +112,7 @@ export default function MailAction() {
         <>
           <h1 className="t2">{step.title}</h1>
           <p role="status">{step.text}</p>
-          <Button as={AppLink} to={paths.login}>
+          <Button as={AppLink} to={`${paths.login}${search}`}>
             Entrar
           </Button>
         </>

@@ -1,7 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useLocation, useRevalidator } from 'react-router'
 import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { paths } from '#contract/paths.ts'
@@ -231,6 +231,7 @@ interface EnterProps {
 /** Log-in or sign-up inside the checkout (S1-2.65). Who never signed in on this device sees the sign-up first. */
 function Enter({ signup, isPreview, onEntering }: EnterProps) {
   // A preview is rendered on the server, which knows no device.
+  const { pathname, search } = useLocation()
   const [form, setForm] = useState<'login' | 'signup'>(() => (isPreview || wasSignedInHere() ? 'login' : 'signup'))
   return (
     <section aria-labelledby="cuenta" className="stack gap-16">
@@ -248,7 +249,7 @@ function Enter({ signup, isPreview, onEntering }: EnterProps) {
       />
       <div className="card padded">
         {form === 'login' ? (
-          <LoginForm onDone={() => onEntering(false)} onSignup={() => setForm('signup')} />
+          <LoginForm onDone={() => onEntering(false)} onSignup={() => setForm('signup')} returnTo={`${pathname}${search}`} />
         ) : (
           <div onSubmitCapture={() => onEntering(true)}>
             <SignupForm documents={signup} onDone={() => onEntering(false)} onLogin={() => setForm('login')} />

@@ -48,7 +48,7 @@ export default function LoginDialog({ cls, documents, onClose }: LoginDialogProp
         onChange={setForm}
       />
       {form === 'login' ? (
-        <LoginForm onDone={onDone} onSignup={() => setForm('signup')} />
+        <LoginForm onDone={onDone} onSignup={() => setForm('signup')} returnTo={wantedPath(wanted)} />
       ) : (
         <SignupForm documents={documents} onDone={onDone} onLogin={() => setForm('login')} />
       )}

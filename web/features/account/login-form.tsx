@@ -27,12 +27,14 @@ interface LoginFormProps {
   onDone: () => void
   /** inside another page: shows the sign-up form there instead of navigating (S1-2.41) */
   onSignup?: () => void
+  /** inside another page: where the log-in of somebody who forgot their password leads */
+  returnTo?: string
 }
 
 /** Email and password for the identity service (S1-2.39 to S1-2.42, S1-8.02, S1-8.03). */
-export function LoginForm({ onDone, onSignup }: LoginFormProps) {
+export function LoginForm({ onDone, onSignup, returnTo }: LoginFormProps) {
   const site = useSite()
-  const search = useReturnQuery()
+  const search = useReturnQuery(returnTo)
   const [leaving, setLeaving] = useState(false)
   const [challenged, setChallenged] = useState(false)
   const form = useForm({
