@@ -1,11 +1,16 @@
+import type { Answers } from '#contract/forms.ts'
+
 /**
  * What was typed into the forms for log-in, sign-up and a forgotten password, kept in the page's memory: choosing another one unmounts the
  * one that was begun. Passwords are not stored, and all of it is forgotten once somebody is signed in, signs out or closes the forms.
  */
-const NAMES = /^(?:email|name|last_name|phone)$/
+const NAMES = /^(?:email|name|last_name|phone|signup_reason(?:_other)?)$/
 const typed = new Map<string, string>()
+/** Answers to the studio's own questions at sign-up; a chosen file is the File itself. */
+let answers: Answers = {}
 
-const isRemembered = (field: unknown): field is HTMLInputElement => field instanceof HTMLInputElement && NAMES.test(field.name)
+const isRemembered = (field: unknown): field is HTMLInputElement | HTMLSelectElement =>
+  (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && NAMES.test(field.name)
 
 /** The `ref` of such a form: fills in what was typed into another one. A field that was filled in before hydration is stored as it is. */
 export function rememberTyped(form: HTMLFormElement | null): (() => void) | undefined {
@@ -22,5 +27,17 @@ export function rememberTyped(form: HTMLFormElement | null): (() => void) | unde
   return () => form.removeEventListener('input', note)
 }
 
+/** What was typed into a field that decides which other fields are shown. */
+export const typedText = (name: string): string => typed.get(name) ?? ''
+
+export const typedAnswers = (): Answers => answers
+
+export function rememberAnswers(next: Answers): void {
+  answers = next
+}
+
 /** Forgets all of it: the next person at this device must not see it. */
-export const forgetTyped = (): void => typed.clear()
+export function forgetTyped(): void {
+  typed.clear()
+  answers = {}
+}

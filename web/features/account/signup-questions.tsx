@@ -5,6 +5,7 @@ import type { Signup } from '#contract/people.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Field } from '#web/lib/form.ts'
 import { useSite } from '#web/lib/settings.tsx'
+import { rememberAnswers, typedAnswers } from '#web/lib/typed-fields.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -35,7 +36,12 @@ export function useSignupQuestions(): SignupQuestions {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [failed, setFailed] = useState(false)
   const [tries, setTries] = useState(0)
-  const [answers, setAnswers] = useState<Answers>({})
+  const [answers, setAnswers] = useState<Answers>(typedAnswers)
+
+  const change = (next: Answers) => {
+    setAnswers(next)
+    rememberAnswers(next)
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads again
   useEffect(() => {
@@ -89,7 +95,7 @@ export function useSignupQuestions(): SignupQuestions {
           fields={loaded.form.form_fields}
           source={loaded.source}
           answers={answers}
-          onChange={setAnswers}
+          onChange={change}
           errors={errors}
           prefix={PREFIX}
         />
