@@ -1,9 +1,10 @@
-/** Loads a coach for the two pages that show one; an unknown id redirects to the landing page (S1-2.15). */
+/** Loads a coach for the two pages that show one, with classes and rating; an unknown id redirects to the landing page (S1-2.15). */
 import { redirect } from 'react-router'
 import { isErrorCode } from '#contract/errors.ts'
 import { paths } from '#contract/paths.ts'
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from '#web/lib/client.ts'
+import { loadNextClasses } from './next-classes.server.ts'
 
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' &&
@@ -14,7 +15,7 @@ const isMissing = (error: unknown): boolean =>
   Number(error.status) < 500
 
 /** The coach with the id of the address. */
-export async function loadCoach({ client, dependsOn }: Rendering<Client>, id: string | undefined) {
+async function loadCoach({ client, dependsOn }: Rendering<Client>, id: string | undefined) {
   dependsOn('catalogue')
   const instructor_id = Number(id)
   if (!/^[1-9]\d{0,9}$/.test(id ?? '')) throw redirect(paths.home)
@@ -24,4 +25,15 @@ export async function loadCoach({ client, dependsOn }: Rendering<Client>, id: st
     if (isMissing(error)) throw redirect(paths.home)
     throw error
   }
+}
+
+/** The coach with the next classes and, where the studio publishes it, the rating (R26). */
+export async function loadCoachPage(rendering: Rendering<Client>, id: string | undefined) {
+  const coach = await loadCoach(rendering, id)
+  const { instructor_id } = coach
+  const [classes, rated] = await Promise.all([
+    loadNextClasses(rendering, { instructor_id }),
+    rendering.attempt('rating', () => rendering.client.bookings.ratings({ instructor_id })),
+  ])
+  return { coach, classes, rating: rated?.rating ?? null }
 }
