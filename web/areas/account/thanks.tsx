@@ -60,7 +60,12 @@ export default function Thanks() {
   const today = todayIn(site.zone)
   const wanted = purchase?.wanted_class && purchase.wanted_class.day >= today ? purchase.wanted_class : null
   const wasPending = useRef(false)
-  if (purchase?.status === 'pending') wasPending.current = true
+  // Paid in a shop or by a transfer while this page was open.
+  const hadVoucher = useRef(false)
+  if (purchase?.status === 'pending') {
+    wasPending.current = true
+    hadVoucher.current = purchase.voucher !== null
+  }
   const announced = useRef(false)
   const client = useQueryClient()
   useEffect(() => {
@@ -70,9 +75,7 @@ export default function Thanks() {
     // Straight from the payment to the class that it was for (docs/domain.md V52).
     if (fromPayment && wanted) return location.replace(wantedPath(wanted, purchase.purchase_id))
     if (lookedUp && !wasPending.current) return
-    // A purchase that is paid at once is announced by its heading alone (S1-8.41).
-    if (wasPending.current) showAlert('success', success.paid)
-    // A purchase changes credits, profile, and what can be reserved or watched: reload them.
+    // The heading alone announces the payment. A purchase changes credits, profile, and what can be reserved or watched: reload them.
     for (const part of [queries.credits, queries.people, queries.schedule, queries.videos])
       void client.invalidateQueries({ queryKey: part.key() })
   }, [isPaid, client, redirectUrl, lookedUp, fromPayment, wanted, purchase])
@@ -103,7 +106,15 @@ export default function Thanks() {
           </div>
         ) : (
           <Loading loading={!purchase} skeleton={<OrderSkeleton />}>
-            {purchase && <Order purchase={purchase} good={isPaid} wanted={wanted} isOld={lookedUp && isPaid && !wasPending.current} />}
+            {purchase && (
+              <Order
+                purchase={purchase}
+                good={isPaid}
+                wanted={wanted}
+                isOld={lookedUp && isPaid && !wasPending.current}
+                bought={hadVoucher.current ? success.paid : success.bought}
+              />
+            )}
           </Loading>
         )}
       </main>
@@ -148,17 +159,19 @@ interface OrderProps {
   wanted: WantedClass | null
   /** opened from a list, long after the purchase */
   isOld: boolean
+  /** the heading of a paid purchase (S1-8.40, S1-8.41) */
+  bought: string
 }
 
-function Order({ purchase, good, wanted, isOld }: OrderProps) {
+function Order({ purchase, good, wanted, isOld, bought }: OrderProps) {
   const site = useSite()
   const online = purchase.class_package?.is_online && site.videos_enabled
   const next = useNextClass(good && !wanted && purchase.class_amount !== 0 && !online)
   const [title, text] = isOld
     ? ['Tu compra', `${purchase.title}, del ${formatWall(purchase.created_date, 'date')}.`]
     : online && good
-      ? [success.bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.']
-      : headline(purchase, next, wanted)
+      ? [bought, 'Ya puedes ver los videos del estudio, a la hora que quieras.']
+      : headline(purchase, next, wanted, bought)
   return (
     <div className="thanks-halves">
       <div className={`thanks-stage ${good ? 'ground-brand' : 'ground-stage'}`}>
@@ -271,7 +284,12 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
   )
 }
 
-function headline(purchase: Purchase, next: NextClass | null | undefined, wanted: WantedClass | null): [title: string, text: string] {
+function headline(
+  purchase: Purchase,
+  next: NextClass | null | undefined,
+  wanted: WantedClass | null,
+  bought: string,
+): [title: string, text: string] {
   const classes =
     purchase.class_amount < 0
       ? 'clases sin límite'
@@ -287,8 +305,8 @@ function headline(purchase: Purchase, next: NextClass | null | undefined, wanted
     case 'completed':
     case 'active':
       return purchase.trial_ends_date
-        ? [success.bought, `Tu prueba ya empezó: tienes ${classes} hasta el ${formatWall(purchase.trial_ends_date, 'day')}. ${invitation}`]
-        : [success.bought, purchase.class_amount === 0 ? 'Gracias por tu compra.' : `Ya tienes ${classes}. ${invitation}`]
+        ? [bought, `Tu prueba ya empezó: tienes ${classes} hasta el ${formatWall(purchase.trial_ends_date, 'day')}. ${invitation}`]
+        : [bought, purchase.class_amount === 0 ? 'Gracias por tu compra.' : `Ya tienes ${classes}. ${invitation}`]
     case 'pending':
       if (purchase.unfinished)
         return ['Falta terminar tu pago', 'No se ha hecho ningún cargo. Puedes retomarlo o elegir otra forma de pago.']
