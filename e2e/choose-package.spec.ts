@@ -3,6 +3,23 @@ import { accessible } from './axe.ts'
 import { customer, enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
+/** Words that a line break cuts in two, and prices that lie on their button. */
+const brokenIn = (rows: Element[]): string[] =>
+  rows.flatMap((row) => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const { index, 0: word } of (text.nodeValue ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word)
+      }
+    const price = row.querySelector('.price > b')?.getBoundingClientRect().right ?? 0
+    const button = row.querySelector('.btn')?.getBoundingClientRect().left ?? 0
+    return price > button ? [...found, `${row.textContent}: the price is on the button`] : found
+  })
+
 test('packages are rows of at most 132 px on a phone, with the price per class', async ({ page, isMobile }) => {
   const rows = page.locator('.packages > .package:not(.package-help)')
   for (const path of ['/paquetes', '/mystudio/paquetes']) {
@@ -18,6 +35,10 @@ test('packages are rows of at most 132 px on a phone, with the price per class',
         expect(button?.height).toBeGreaterThanOrEqual(44)
       }
     await accessible(page)
+    if (!isMobile) continue
+    await page.setViewportSize({ width: 320, height: 844 })
+    expect(await rows.evaluateAll(brokenIn)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
   }
 })
 
