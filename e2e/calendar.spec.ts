@@ -244,7 +244,21 @@ test('the week begins where life is: past days folded, quick chips, and the firs
     await page.goto(`${path}?dia=${ahead(7)}`)
     const first = page.getByRole('article').filter({ visible: true }).first()
     await expect(first).toBeVisible()
-    if (isMobile) expect([path, ((await first.boundingBox())?.y ?? 999) <= 360]).toEqual([path, true])
+    if (isMobile) {
+      expect([path, ((await first.boundingBox())?.y ?? 999) <= 360]).toEqual([path, true])
+      // Title, arrows and the one button of the filters are in one row.
+      const week = (name: string) => page.getByRole('link', { name, exact: true })
+      const row = [page.getByRole('heading', { level: 1 }), week('Semana anterior'), week('Semana siguiente'), page.getByText(/^Filtros/)]
+      const middles: number[] = []
+      for (const part of row) {
+        const { y, height } = (await part.boundingBox()) ?? { y: 999, height: 0 }
+        middles.push(y + height / 2)
+      }
+      expect([path, Math.max(...middles) - Math.min(...middles) <= 8]).toEqual([path, true])
+    }
+    // Visitors have the filters of a customer.
+    await openFilters(page)
+    for (const name of ['Clase', 'Coach', 'Hora']) await expect(page.getByRole('combobox', { name, exact: true })).toBeVisible()
     await accessible(page)
 
     // Only classes with places, of the evening; each chip is on or off.
