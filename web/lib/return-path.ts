@@ -11,9 +11,9 @@ import { readWantedClass, wantedPath } from './wanted-class.ts'
 function query(): string {
   const here = new URLSearchParams(location.search)
   if (here.has('volver')) return location.search
-  const next = URL.parse(here.get('continueUrl') ?? '')
-  if (next?.origin === location.origin) return next.search
   try {
+    const next = here.get('continueUrl')
+    if (next) return new URL(next).origin === location.origin ? new URL(next).search : ''
     const from = new URL(document.referrer)
     if (from.origin === location.origin && /^\/(entrar|registro|recuperar)\/?$/.test(from.pathname)) return from.search
   } catch {
