@@ -148,9 +148,12 @@ describe('the days of a week', () => {
     expect(hours({ free: true })).toEqual(['08:00', '18:00'])
   })
 
-  test('a narrow screen opens with the day of the address, else today, else the next day with classes', () => {
+  test('a narrow screen opens with the day of the address, else the next one with a class to come, else today', () => {
     expect(chosenDay(week, { ...view, day: '2026-11-21' })).toBe('2026-11-21')
     expect(chosenDay(week, view)).toBe(TODAY)
+    const over = [day(TODAY, cls('2026-11-18T08:00')), day('2026-11-20', cls('2026-11-20T08:00'))]
+    expect(chosenDay(weekDays(over, view, TODAY), view)).toBe('2026-11-20')
+    expect(chosenDay(weekDays(over.slice(0, 1), view, TODAY), view)).toBe(TODAY)
     const next = { ...view, week: '2026-11-23' }
     expect(chosenDay(weekDays([day('2026-11-25', cls('2026-11-25T08:00'))], next, TODAY), next)).toBe('2026-11-25')
     expect(chosenDay(weekDays([], next, TODAY), next)).toBe('2026-11-23')

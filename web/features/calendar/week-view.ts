@@ -159,13 +159,14 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
   })
 }
 
-/** The day that a narrow screen opens with: the one of the address, today, the next one with classes, or Monday. */
+/** The day that a narrow screen opens with: the one of the address, today while it has a class to come, the next one with classes, today, or Monday. */
 export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): LocalDate {
-  const preferred = days.find((day) => day.date === view.day) ?? days.find((day) => day.today)
-  return (preferred ?? days.find((day) => !day.past && day.count > 0))?.date ?? view.week
+  const ofAddress = days.find((day) => day.date === view.day)
+  const next = days.find((day) => !day.past && nextToday(day) !== null)
+  return (ofAddress ?? next ?? days.find((day) => day.today))?.date ?? view.week
 }
 
-/** Today's first class that is not over; null if all are over. */
+/** A day's first class that is not over; null if all are over. */
 export const nextToday = (day: WeekDay<CardClass>): number | null =>
   day.parts.flat().find((cls) => cls.state !== 'past')?.single_class_id ?? null
 
