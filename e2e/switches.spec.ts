@@ -416,6 +416,8 @@ test('who chooses English reads the site and the account in English, without a w
     expect.soft(await left(path)).toEqual([])
     expect.soft(await wronglyMarked(page, ofStudio), path).toEqual([])
   }
+  await page.goto('/calendario')
+  await expect(page.getByRole('link', { name: 'Tomorrow', exact: true })).toBeVisible()
   await enter(page, emma, `/mystudio?dia=${day}`)
   for (const [path, heading] of [
     ['/mystudio/reservaciones', 'My Bookings'],

@@ -33,7 +33,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   OFFER_INVALID: 'This link isn’t valid.',
   OFFER_GONE: 'This spot is no longer being held for you.',
   VIDEO_NOT_FOUND: 'Sorry, we couldn’t find this video.',
-  VIDEO_NEEDS_PURCHASE: 'you don’t have an active membership for online classes',
+  VIDEO_NEEDS_PURCHASE: 'You don’t have an active membership for online classes',
   MALFORMED_BODY: 'We couldn’t read what you sent.',
   BODY_TOO_LARGE: 'What you sent is too large.',
   HEADERS_TOO_LARGE: 'The address and headers you sent are too long.',

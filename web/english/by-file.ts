@@ -29,6 +29,8 @@ const LONG_DAYS: Texts = {
 }
 
 export const byFile: Readonly<Record<string, Texts>> = {
+  // The day after today; elsewhere it is the part of a day.
+  'web/features/calendar/week-filters.tsx': { Mañana: 'Tomorrow' },
   'contract/time.ts': {
     ...MONTHS,
     ...LONG_DAYS,
