@@ -24,6 +24,7 @@ export const taskKind = z.enum([
   'coach_twice',
   'substitution',
   'roster_open',
+  'till_open',
   'debt',
   'spot_debt',
   'refund_due',

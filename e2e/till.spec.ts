@@ -101,4 +101,14 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await expect(page.getByText('Todo cuadra.')).toBeVisible()
   await page.getByRole('button', { name: 'Cerrar caja', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Corte guardado.' })).toBeVisible()
+
+  // Somebody who reviews tills approves it for good, with a note.
+  await page.getByRole('link', { name: 'Cortes' }).click()
+  await page.locator('tr, li').filter({ hasText: 'Por aprobar', visible: true }).first().locator('.row-link').click()
+  await page.getByRole('button', { name: 'Aprobar' }).click()
+  await page.getByRole('dialog').getByLabel('Nota (opcional)').fill('Revisado con Lucía')
+  await accessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Aprobar corte' }).click()
+  await expect(page.getByText('Al aprobar: Revisado con Lucía')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Aprobar' })).toBeHidden()
 })

@@ -102,6 +102,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     detail: (row, zone) => sentence(when(row, zone), row.count === 1 ? '1 persona' : `${row.count} personas`),
     link: classLink,
   },
+  till_open: {
+    right: 'cash.session',
+    title: (row) => `La caja de ${row.name} quedó abierta`,
+    detail: (row, zone) => sentence(row.about, `Desde ${when(row, zone)}`),
+    link: (row) => `/admin/caja/cortes/${row.link_id}`,
+  },
   debt: {
     right: 'sales.sell',
     title: (row) => `${row.name} tiene un adeudo`,

@@ -39,6 +39,8 @@ export interface TaskFacts {
   zone: string
   /** Centavos of a single place when neither class nor type has a price. */
   dropInPrice: number | null
+  /** Whose tills the person may count; null: everybody's. */
+  till_staff_id: number | null
 }
 
 const DAY_MS = 86_400_000
@@ -223,6 +225,13 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       where ${isToday(f)} and c."cancelledAt" is null and to_char(o.birthdate, 'MM-DD') = ${f.date.slice(5)}) i
     order by i.instructor_id, i.starts_at, i.single_class_id) n join single_class c using (single_class_id)
     join class_type t using (class_type_id) join location l using (location_id)`,
+  till_open: (f) => sql`${columns('till_open', {
+    ...{ subject: sql`k.cash_session_id`, version: millis(sql`coalesce(k."reopenedAt", k."openedAt")`), location_id: sql`k.location_id` },
+    ...{ name: sql`h.name`, about: sql`l.name`, count: one, amount: none, at: millis(sql`k."openedAt"`), zone: sql`l.timezone` },
+    ...{ customer_id: none, link_id: sql`k.cash_session_id`, verb_id: none },
+  })} from cash_session k join staff h using (staff_id) join location l using (location_id)
+    where k."closedAt" is null and coalesce(k."reopenedAt", k."openedAt") < ${at(f.dayStart)}
+    ${f.till_staff_id === null ? sql`` : sql`and k.staff_id = ${f.till_staff_id}`}`,
   message_failed: (f) => sql`${columns('message_failed', {
     ...{
       subject: sql`u.customer_id`,
@@ -353,6 +362,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     no_coach: 'single_class',
     coach_twice: 'single_class',
     roster_open: 'single_class',
+    till_open: 'cash_session',
     substitution: 'single_class',
     webhook_stopped: 'webhook',
     certificate_ending: null,

@@ -76,6 +76,24 @@ describe('a task is found from what is there (N4)', () => {
     await s.sql('update page set required = false where page_id = $1', [page.page_id])
   })
 
+  test('a till that was opened before today, for its person and for who reviews tills, until it is counted (J1)', async () => {
+    const { cash_session } = await s.as(desk).cashSessions.current({ location_id })
+    const { cash_session_id = 0 } = cash_session ?? {}
+    const other = await s.make.staff('reception')
+    expect(await find('till_open', cash_session_id)).toBeUndefined()
+    s.clock.set(hours(24).toISOString())
+    expect(await find('till_open', cash_session_id, desk)).toMatchObject({
+      ...{ title: 'La caja de Diego quedó abierta', link: `/admin/caja/cortes/${cash_session_id}`, location_id },
+      detail: expect.stringContaining('Desde'),
+    })
+    expect(await find('till_open', cash_session_id)).toBeDefined()
+    expect(await find('till_open', cash_session_id, other)).toBeUndefined()
+    await s.as(owner, randomUUID()).cashSessions.close({ cash_session_id, cash: {}, left_in_drawer: '0' })
+    expect(await find('till_open', cash_session_id)).toBeUndefined()
+    s.clock.set(START)
+    await s.as(desk, randomUUID()).cashSessions.open({ location_id, opening: '0' })
+  })
+
   test('a debt, until it is paid; a part of it changes its amount', async () => {
     const { sale } = await sell({ owe: '2026-11-25' })
     const subject = sale.sale_id ?? 0

@@ -30,6 +30,7 @@ function factsOf(ctx: Ctx): TaskFacts {
     dayEnd: startOfDay(addDays(date, 1), ctx.zone),
     date,
     zone: ctx.zone,
+    till_staff_id: ctx.may('cash.review') ? null : (ctx.staff?.staff_id ?? 0),
     dropInPrice: drop_in_price === '' ? null : parsePesos(drop_in_price),
   }
 }

@@ -118,6 +118,14 @@ export default function Till() {
                   {till.data?.others.map((one) => (
                     <p key={one.cash_session_id} className="small muted">
                       {one.staff.name} tiene una abierta aquí desde {formatInstant(new Date(one.openedAt), site.zone, 'class')}.
+                      {may(staff, 'cash.review') && (
+                        <>
+                          {' '}
+                          <AppLink className="link" to={adminPaths.tillCount(one.cash_session_id)}>
+                            Contarla y cerrarla
+                          </AppLink>
+                        </>
+                      )}
                     </p>
                   ))}
                   {location_id !== null && <OpenTill key={location_id} location_id={location_id} onOpened={changed} />}

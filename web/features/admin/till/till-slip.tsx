@@ -1,15 +1,24 @@
+import { IconBrandWhatsapp, IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
+import { api } from '#web/lib/api.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { signedAmount } from './cash-text.ts'
+import { countText } from './count-text.ts'
 
 type Method = CashSession['ways'][number]
 
-/** The printed corte, 80 mm wide: expected and counted amounts by payment method, bills and coins, and lines for signatures. */
+/** The printed corte, 80 mm wide, to print, to save as a PDF and to send: expected and counted amounts by payment method, bills and coins, and lines for signatures. */
 export function TillSlip({ session }: { session: CashSession }) {
   const site = useSite()
+  const pdf = useMutation({
+    mutationFn: () => api.cashSessions.pdf({ cash_session_id: session.cash_session_id }),
+    onSuccess: saveFile,
+  })
   const at = (instant: string) => formatInstant(new Date(instant), site.zone, 'hour')
   const sum = (pick: (row: Method) => string | null) => session.ways.reduce((all, row) => all + (parsePesos(pick(row) ?? '0') ?? 0), 0)
   const sold = sum((row) => row.sales)
@@ -19,13 +28,35 @@ export function TillSlip({ session }: { session: CashSession }) {
   const bills = Object.entries(session.cash ?? {}).sort(([a], [b]) => Number(b) - Number(a))
   return (
     <section className="stack gap-12" aria-labelledby="impreso">
-      <div className="row spread">
+      <div className="row spread wraps gap-8">
         <h2 id="impreso" className="t3">
           Así se imprime
         </h2>
-        <Button variant="outline" size="small" onClick={() => print()}>
-          Imprimir
-        </Button>
+        <div className="row gap-8 wraps">
+          <Button
+            variant="outline"
+            size="small"
+            loading={pdf.isPending}
+            icon={<IconDownload className="icon" aria-hidden="true" />}
+            onClick={() => pdf.mutate()}
+          >
+            PDF
+          </Button>
+          <Button
+            as="a"
+            variant="outline"
+            size="small"
+            href={`https://wa.me/?text=${encodeURIComponent(countText(session, site, location.origin))}`}
+            target="_blank"
+            rel="noreferrer"
+            icon={<IconBrandWhatsapp className="icon" aria-hidden="true" />}
+          >
+            Enviar por WhatsApp al dueño
+          </Button>
+          <Button variant="outline" size="small" onClick={() => print()}>
+            Imprimir
+          </Button>
+        </div>
       </div>
       <div className="slip">
         <p className="slip-name">{site.business_name}</p>
