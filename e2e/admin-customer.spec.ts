@@ -82,6 +82,23 @@ test('all that a customer has is frozen and thawed from the file, and each can b
   }
 })
 
+test('classes are given from the file without a package, and it can be undone (C16)', async ({ page, request }) => {
+  const { customer_id } = await customer(request, `Eva${randomUUID().slice(0, 8)}`, 2)
+  await enter(page, OWNER, `/admin/clientes/${customer_id}?ver=creditos`)
+  const credits = page.getByRole('region', { name: 'Créditos' })
+  await credits.getByRole('button', { name: 'Dar clases' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Dar clases' })
+  await dialog.getByLabel('Clases', { exact: true }).fill('3')
+  await dialog.getByLabel('Último día').fill(ahead(20))
+  await dialog.getByLabel('Motivo').fill('Se fue la luz')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Cambiar a 1 cliente' }).click()
+  const job = page.getByRole('dialog').filter({ has: page.getByRole('button', { name: 'Deshacer' }) })
+  await job.getByRole('button', { name: 'Listo' }).click()
+  await expect(credits.getByText('Cortesía del estudio')).toBeVisible()
+  await expect(credits.getByRole('listitem').filter({ hasText: 'Cortesía del estudio' })).toContainText('3')
+})
+
 test('reception books from the file, reads what has happened, and keeps the profile (X16 to X18)', async ({ page, request }) => {
   const name = `Irma${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 3)

@@ -32,6 +32,7 @@ import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const ErasureBanner = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).ErasureBanner }))
@@ -139,7 +140,7 @@ function CustomerFile({ customer }: { customer: Customer }) {
       <ArchivedBanner customer_id={customer_id} onDone={changed} />
       {canMerge && <MergeState customer_id={customer_id} />}
       <CustomerAlerts customer_id={customer_id} />
-      {penalty && <PenaltyAlert penalty={penalty} onForgive={canEdit ? () => setDialog({ verb: 'forgive', penalty }) : null} />}
+      {penalty && <PenaltyAlert penalty={penalty} onForgive={canBook ? () => setDialog({ verb: 'forgive', penalty }) : null} />}
       <TabNav label={`Ficha de ${name}`} current={tab}>
         {tabs.map(({ key, label }) => (
           <AppLink key={key} to={tabPath(customer_id, key)} aria-current={key === tab ? 'page' : undefined} preventScrollReset replace>
@@ -162,7 +163,17 @@ function CustomerFile({ customer }: { customer: Customer }) {
       )}
       {tab === 'creditos' && (
         <div className="stack gap-16">
-          <CustomerPart id="creditos" title="Créditos">
+          <CustomerPart
+            id="creditos"
+            title="Créditos"
+            verb={
+              canEdit && (
+                <Button size="small" variant="outline" onClick={() => setDialog({ verb: 'credits', action: 'credits.give' })}>
+                  Dar clases
+                </Button>
+              )
+            }
+          >
             <Loaded
               query={creditLots}
               skeleton={<Skeleton height="200px" />}

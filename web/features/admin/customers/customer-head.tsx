@@ -9,7 +9,7 @@ import { inviteLabel, useInvite } from '#web/features/admin/customers/use-invite
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useSite } from '#web/lib/settings.tsx'
+import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -28,10 +28,11 @@ export function CustomerHead({ customer, creditLots, onOpen }: CustomerHeadProps
   const staff = useStaff()
   const { customer_id } = customer
   const name = `${customer.name} ${customer.last_name}`.trim()
+  const { photo } = customer.file
   return (
     <header className="customer-head">
       <title>{`${name} · ${site.business_name}`}</title>
-      <Avatar name={name} size={64} />
+      <Avatar name={name} src={photo && fileUrl(site, photo.thumbnail ?? photo.src)} size={64} />
       <div className="grow">
         <div className="row gap-12 wraps">
           <h1 className="t1">{name}</h1>
@@ -70,21 +71,23 @@ function MoreActions({ customer, creditLots, onOpen }: CustomerHeadProps) {
   const invite = useInvite()
   const { customer_id } = customer
   const canEdit = may(staff, 'credits.edit')
+  const canPenalise = may(staff, 'roster.all')
   const canExport = may(staff, 'customers.erase')
   const canMerge = may(staff, 'customers.merge')
   const hasCreditLots = (state: 'alive' | 'frozen') => creditLots?.some((creditLot) => creditLot.state === state)
-  if (!canEdit && !canExport && !canMerge && !may(staff, 'customers.edit')) return null
+  if (!canEdit && !canPenalise && !canExport && !canMerge && !may(staff, 'customers.edit')) return null
   return (
     <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
       {may(staff, 'customers.edit') && <MenuItem onClick={() => onOpen({ verb: 'data' })}>Cambiar sus datos</MenuItem>}
+      {canEdit && <MenuItem onClick={() => onOpen({ verb: 'credits', action: 'credits.give' })}>Dar clases</MenuItem>}
       {canEdit && <MenuItem onClick={() => onOpen({ verb: 'remove' })}>Restar clases</MenuItem>}
       {canEdit && hasCreditLots('alive') && (
-        <MenuItem onClick={() => onOpen({ verb: 'freeze', action: 'credits.freeze' })}>Congelar</MenuItem>
+        <MenuItem onClick={() => onOpen({ verb: 'credits', action: 'credits.freeze' })}>Congelar</MenuItem>
       )}
       {canEdit && hasCreditLots('frozen') && (
-        <MenuItem onClick={() => onOpen({ verb: 'freeze', action: 'credits.thaw' })}>Descongelar</MenuItem>
+        <MenuItem onClick={() => onOpen({ verb: 'credits', action: 'credits.thaw' })}>Descongelar</MenuItem>
       )}
-      {canEdit && <MenuItem onClick={() => onOpen({ verb: 'penalise' })}>Penalizar</MenuItem>}
+      {canPenalise && <MenuItem onClick={() => onOpen({ verb: 'penalise' })}>Penalizar</MenuItem>}
       {canMerge && <MenuItem onClick={() => onOpen({ verb: 'merge' })}>Combinar con otro registro</MenuItem>}
       {may(staff, 'customers.edit') && customer.email && (
         <MenuItem onClick={() => invite.mutate({ customer_id })}>{inviteLabel(customer.uid !== '')}</MenuItem>

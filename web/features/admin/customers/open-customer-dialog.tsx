@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import type { Penalty } from '#contract/attendance.ts'
 import type { Customer } from '#contract/people.ts'
+import type { CreditsAction } from '#web/features/admin/customers/customer-credits-job.tsx'
 import { Archive, Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -11,7 +12,9 @@ const PersonalDataDialog = lazy(async () => ({
 }))
 const MergeDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/merge-dialog.tsx')).MergeDialog }))
 const EraseDialog = lazy(async () => ({ default: (await import('#web/features/admin/customers/erasure.tsx')).EraseDialog }))
-const FreezeCustomer = lazy(async () => ({ default: (await import('#web/features/admin/customers/freeze-customer.tsx')).FreezeCustomer }))
+const CustomerCreditsJob = lazy(async () => ({
+  default: (await import('#web/features/admin/customers/customer-credits-job.tsx')).CustomerCreditsJob,
+}))
 const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
@@ -21,7 +24,7 @@ const ExportPersonalData = lazy(async () => ({
 export type CustomerDialog =
   | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
   | { verb: 'forgive'; penalty: Penalty }
-  | { verb: 'freeze'; action: 'credits.freeze' | 'credits.thaw' }
+  | { verb: 'credits'; action: CreditsAction }
   | { verb: 'reserve'; single_class_id: number | null }
 
 interface OpenCustomerDialogProps {
@@ -68,8 +71,8 @@ function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDi
       return <Archive {...shared} />
     case 'penalise':
       return <Penalise {...shared} />
-    case 'freeze':
-      return <FreezeCustomer {...shared} action={dialog.action} />
+    case 'credits':
+      return <CustomerCreditsJob {...shared} action={dialog.action} />
     case 'erase':
       return <EraseDialog customer_id={customer_id} name={name} unused={summary?.has_unlimited ? null : available} onClose={onClose} />
     case 'merge':
