@@ -1,6 +1,7 @@
 /** Equipo: somebody is invited, given other rights and places, loses access and gets it back; the last owner stays (E1 to E9). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
+import { lastMail } from './studio-database.ts'
 import { enter } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -91,4 +92,42 @@ test('whoever signed in a while ago confirms with their password, and the invita
   await inviting.getByRole('button', { name: 'Continuar' }).click()
   await expect(page.getByRole('dialog', { name: 'Invitación enviada' }).getByText(email)).toBeVisible()
   expect(tries).toBe(2)
+})
+
+test('somebody without an account chooses a password from the invitation, logs in, comes back to it and joins (E9, E10)', async ({
+  page,
+  browser,
+}) => {
+  const email = `paz.${randomUUID().slice(0, 8)}@correo.test`
+  await enter(page, OWNER, '/admin/ajustes/equipo')
+  await page.getByRole('button', { name: 'Invitar' }).click()
+  const inviting = page.getByRole('dialog', { name: 'Invitar a tu equipo' })
+  await inviting.getByRole('textbox', { name: 'Nombre' }).fill('Paz Luna')
+  await inviting.getByRole('textbox', { name: 'Correo' }).fill(email)
+  await inviting.getByRole('button', { name: 'Enviar invitación' }).click()
+  const sent = page.getByRole('dialog', { name: 'Invitación enviada' })
+  const link = (await sent.getByText(/^http/).textContent()) ?? ''
+
+  const invited = await browser.newContext({ locale: 'es-MX', viewport: page.viewportSize() })
+  const theirs = await invited.newPage()
+  await theirs.goto(link)
+  await theirs.getByRole('button', { name: 'No tengo contraseña' }).click()
+  await expect(theirs.getByText(`Te enviamos un correo a ${email}`)).toBeVisible()
+  await accessible(theirs)
+  await expect.poll(async () => (await lastMail(email)).subject).toContain('Elige tu contraseña')
+  await theirs.goto(/^http\S*oobCode=\S+/m.exec((await lastMail(email)).text)?.[0] ?? '')
+  await theirs.getByLabel('Contraseña nueva', { exact: true }).fill('olas-y-montes-8')
+  await theirs.getByLabel('Confirma tu contraseña').fill('olas-y-montes-8')
+  await theirs.getByRole('button', { name: 'Guardar contraseña' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Contraseña actualizada' })).toBeVisible()
+  await theirs.getByRole('link', { name: 'Entrar' }).last().click()
+  await theirs.getByLabel('Correo electrónico').fill(email)
+  await theirs.getByLabel('Contraseña', { exact: true }).fill('olas-y-montes-8')
+  await theirs.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await expect(theirs.getByRole('heading', { name: /^Únete al equipo de/ })).toBeVisible()
+  expect(theirs.url()).toBe(link)
+  await theirs.getByRole('button', { name: 'Aceptar la invitación' }).click()
+  await theirs.waitForURL(/\/admin\/hoy/)
+  await expect(theirs.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
+  await invited.close()
 })

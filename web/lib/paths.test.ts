@@ -103,6 +103,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.products, 'areas/admin/products.tsx'],
   [adminPaths.messageTemplates, 'areas/admin/message-templates.tsx'],
   [adminPaths.broadcasts, 'areas/admin/broadcasts.tsx'],
+  [adminPaths.storedMails, 'areas/admin/stored-mails.tsx'],
   [adminPaths.newBroadcast, 'areas/admin/broadcast.tsx'],
   [adminPaths.newBroadcastTo({ segmento: 3 }), 'areas/admin/broadcast.tsx'],
   [messagePaths.unsubscribe('abc.def'), 'areas/access/unsubscribe.tsx'],
@@ -207,6 +208,9 @@ describe('paths', () => {
     expect(pathAfterLogin('')).toBe('/mystudio')
     expect(pathAfterLogin('?volver=%2Fseguridad')).toBe('/seguridad')
     expect(pathAfterLogin('?volver=%2Fregistro')).toBe('/mystudio')
+    // Who logs in to accept an invitation returns to it.
+    const token = '7.aB-c_9'
+    expect(pathAfterLogin(`?volver=${encodeURIComponent(messagePaths.invitation(token))}`)).toBe(messagePaths.invitation(token))
     for (const evil of [
       'https://evil.mx',
       '//evil.mx',
@@ -215,7 +219,9 @@ describe('paths', () => {
       '/ /evil',
       '/\t/evil',
       '/entrar',
+      '/Entrar/',
       '/registro?volver=/x',
+      '/cuenta/accion?mode=resetPassword&oobCode=x',
     ])
       expect(pathAfterLogin(`?volver=${encodeURIComponent(evil)}`)).toBe('/mystudio')
   })

@@ -23,11 +23,15 @@ export function crossesAreas(from: string, to: string): boolean {
   return areaOf(from) !== areaOf(to)
 }
 
-/** The destination after log-in, from `?volver=`: one of our own paths, never another site and never the log-in itself. */
+/** Pages that lead to a log-in: returning to one of them would begin it again. */
+const SIGN_IN_PAGES = /^\/(?:entrar|registro|recuperar|cuenta\/accion)\/?(?:[?#]|$)/i
+
+/** The destination after log-in, from `?volver=`: one of our own paths, never another site and never a page that leads to the log-in. */
 export function pathAfterLogin(search: string, fallback: string = paths.mystudio.calendar): string {
   const target = new URLSearchParams(search).get('volver')
   if (!target?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(target)) return fallback
-  return areaOf(target) === 'access' && target !== paths.security ? fallback : target
+  // An invitation to the team is a page of this area too: whoever logs in from it goes on there.
+  return SIGN_IN_PAGES.test(target) ? fallback : target
 }
 
 /**

@@ -38,8 +38,8 @@ export function chooseIdentity(deps: IdentityDeps): IdentityPort {
     withSecondFactor: (uids) => current().withSecondFactor(uids),
     resetSecondFactor: (uid) => current().resetSecondFactor(uid),
     setDisabled: (uid, disabled) => current().setDisabled(uid, disabled),
-    sendPasswordLink: (email) => current().sendPasswordLink(email),
-    passwordLink: (uid, milliseconds) => current().passwordLink(uid, milliseconds),
+    sendPasswordLink: (email, next) => current().sendPasswordLink(email, next),
+    passwordLink: (uid, milliseconds, next) => current().passwordLink(uid, milliseconds, next),
     sendConfirmationLink: (uid, token) => current().sendConfirmationLink(uid, token),
     tokenFor: (uid, seconds) => current().tokenFor(uid, seconds),
     // The embedded endpoints and jobs are always registered; in Google mode the endpoints refuse.

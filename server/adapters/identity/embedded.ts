@@ -184,20 +184,23 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
-    async sendPasswordLink(typed) {
+    async sendPasswordLink(typed, next) {
       const email = readEmail(typed)
       if (!email) return false
       return db.tx(async (tx) => {
         if (!(await service.throttle.take(tx, [['mailTo', email]], now()))) return false
-        await queueEmail(tx, { kind: 'PASSWORD_RESET', email })
+        await queueEmail(tx, { kind: 'PASSWORD_RESET', email, continueUrl: next && service.publicUrl + next })
         return true
       })
     },
 
-    async passwordLink(uid, milliseconds) {
+    async passwordLink(uid, milliseconds, next) {
       const account = await findAccount(db.read, uid)
       if (!account || account.disabled) return null
-      return makeLink(service, { kind: 'PASSWORD_RESET', uid, email: account.email, milliseconds })
+      return makeLink(service, {
+        ...{ kind: 'PASSWORD_RESET', uid, email: account.email, milliseconds },
+        continueUrl: next && service.publicUrl + next,
+      })
     },
 
     async sendConfirmationLink(uid, _token, language) {

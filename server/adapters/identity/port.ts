@@ -81,11 +81,15 @@ export interface IdentityPort {
   setDisabled(uid: string, disabled: boolean): Promise<boolean>
   /**
    * Mails a link to choose a password, e.g. to a first owner. False when the address has reached its limit of mails (`LIMITS.mailTo`), or
-   * is invalid.
+   * is invalid. `next`: the address in the studio that the link continues to, a log-in with its return; Google's
+   * mails do not carry it.
    */
-  sendPasswordLink(email: string): Promise<boolean>
-  /** A link to choose a password for the operator, not mailed; null for an account that does not exist, is locked, or is at Google. */
-  passwordLink(uid: string, milliseconds: number): Promise<string | null>
+  sendPasswordLink(email: string, next?: string): Promise<boolean>
+  /**
+   * A link to choose a password for the operator, not mailed; null for an account that does not exist, is locked, or is at Google. `next`: as
+   * with `sendPasswordLink`.
+   */
+  passwordLink(uid: string, milliseconds: number, next?: string): Promise<string | null>
   /**
    * Mails a link that confirms an account's address; false when it is confirmed already. Throws TOO_MANY_REQUESTS (`LIMITS.mailTo`).
    * `token`: the account's own ID token, which Google requires. `language`: that of the mail.

@@ -36,6 +36,7 @@ test('of two at the same time one becomes the owner, and gets a link for the pas
   const made = results.filter((one) => one.status === 'fulfilled')
   expect(made).toHaveLength(1)
   expect(made[0]?.value.url).toMatch(/mode=resetPassword/)
+  expect(new URL(made[0]?.value.url ?? '').searchParams.get('continueUrl')).toBe(`${s.studio.publicUrl}/entrar?volver=%2Fadmin%2Finicio`)
   expect(results.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'STUDIO_OWNED' })
   expect(await s.sql('select role from staff')).toEqual([{ role: 'owner' }])
   expect(await s.sql("select action from audit where entity = 'staff'")).toEqual([{ action: 'staff.add' }])

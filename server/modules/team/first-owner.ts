@@ -1,6 +1,6 @@
 /** The first owner of a studio: named by the environment, or whoever opens the link that the program prints (E17). */
 import { refuse } from '#contract/errors.ts'
-import { messagePaths } from '#contract/paths.ts'
+import { messagePaths, paths } from '#contract/paths.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { addStaff, findPrincipalsOf, isOwned, lockOwnership } from '#server/modules/people/people.ts'
 
@@ -8,6 +8,8 @@ const LINK_USE = 'primera-persona'
 const LINK_MS = 24 * 3_600_000
 /** Validity of the link to choose a password after the studio was claimed, in ms. */
 const PASSWORD_MS = 3_600_000
+/** Where the owner goes on after choosing the password. */
+const ONBOARDING_PATH = '/admin/inicio'
 
 /** The link with which somebody takes charge of a studio without an owner; null: it has one, or its accounts are at Google. */
 export async function claimLink(ctx: Ctx): Promise<string | null> {
@@ -51,7 +53,7 @@ export async function claimStudio(
   if (await isOwned(ctx.db)) throw refuse('STUDIO_OWNED')
   const made = await createFirstOwner(ctx, { email: email.toLowerCase(), name })
   if (!made) throw (await isOwned(ctx.db)) ? refuse('STUDIO_OWNED') : refuse('ALREADY_EXISTS')
-  const url = await ctx.ports.identity.passwordLink(made.uid, PASSWORD_MS)
+  const url = await ctx.ports.identity.passwordLink(made.uid, PASSWORD_MS, paths.loginThen(ONBOARDING_PATH))
   if (!url) throw new Error('an account that was just created has a link')
   return { url }
 }

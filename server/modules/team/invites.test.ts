@@ -104,11 +104,12 @@ test('a person without an account gets an email to set a password, which verifie
     [email],
   )
   expect(account?.email_verified).toBe(false)
-  const [job] = await on.sql<{ kind: string }>(
-    `select data -> 'data' ->> 'kind' as kind from jobs.job where data ->> 'job' = 'identity-letter' and data -> 'data' ->> 'email' = $1`,
+  const [job] = await on.sql<{ kind: string; next: string }>(
+    `select data -> 'data' ->> 'kind' as kind, data -> 'data' ->> 'continueUrl' as next from jobs.job where data ->> 'job' = 'identity-letter' and data -> 'data' ->> 'email' = $1`,
     [email],
   )
-  expect(job?.kind).toBe('PASSWORD_RESET')
+  // With the new password they go on to the invitation.
+  expect(job).toEqual({ kind: 'PASSWORD_RESET', next: `${on.studio.publicUrl}/entrar?volver=${encodeURIComponent(new URL(invite_url).pathname)}` })
   const url = new URL((await on.studio.ports.identity.passwordLink(account?.uid ?? '', 3_600_000)) ?? '')
   const chosen = await fetch(`${on.url}/identidad/v1/accounts:resetPassword?key=estudio-identidad`, {
     method: 'POST',

@@ -1,7 +1,7 @@
 /** Invitations of staff: an emailed link, valid for seven days, that an account with the invited email accepts (E9 to E11). */
 
 import { refuse } from '#contract/errors.ts'
-import { messagePaths } from '#contract/paths.ts'
+import { messagePaths, paths } from '#contract/paths.ts'
 import { roleLabels } from '#contract/rights.ts'
 import type { InviteView, NewMember, StaffMember } from '#contract/team.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
@@ -150,7 +150,7 @@ export async function mailPassword(ctx: Ctx, input: { token: string }): Promise<
   const { identity } = ctx.ports
   if (!identity.createsAccounts()) return { sent: false }
   await identity.createAccount({ email: invite.email, name: member.name })
-  return { sent: await identity.sendPasswordLink(invite.email) }
+  return { sent: await identity.sendPasswordLink(invite.email, paths.loginThen(messagePaths.invitation(input.token))) }
 }
 
 /**
