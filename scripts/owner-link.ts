@@ -1,19 +1,21 @@
 /**
- * `npm run owner-link [persona@estudio.mx]`: prints a link with which an owner sets a password, valid for 24 hours. Works while the program
- * runs; needs the same environment (DATA_DIR, DATABASE_URL, PUBLIC_URL).
+ * `npm run owner-link [persona@estudio.mx]`: prints a link with which an owner sets a password, valid for 24 hours; for a studio without an
+ * owner the link with which somebody takes charge of it. Works while the program runs; needs the same environment (DATA_DIR, DATABASE_URL,
+ * PUBLIC_URL).
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readConfig } from '#server/config.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { makeOwnerLink } from '#server/modules/people/people.ts'
+import { claimLink } from '#server/modules/team/first-owner.ts'
 import { pgError } from '#server/platform/db.ts'
 import { startEmbeddedPostgres } from '#server/platform/embedded-postgres.ts'
 import { openLog } from '#server/platform/log.ts'
 import { startFailure } from '#server/platform/start-failure.ts'
 import { openStudio } from '#server/studio.ts'
 
-const NOT_YET = 'Este estudio todavía no se ha abierto. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start'
+const NOT_YET = 'Este estudio todavía no se ha abierto. Inícialo una vez con npm start.'
 
 /** Open resources, in the order in which they have to be closed. */
 const open: { close(): Promise<unknown> }[] = []
@@ -31,7 +33,13 @@ async function print(): Promise<void> {
       },
     )
     open.unshift(studio)
-    const link = await makeOwnerLink(new Ctx(studio, { actor: { kind: 'system', job: 'owner-link' } }), process.argv[2])
+    const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'owner-link' } })
+    const claim = process.argv[2] ? null : await claimLink(ctx)
+    if (claim) {
+      console.log(`Este estudio es nuevo. Quien abra este enlace queda a cargo de él, durante 24 horas:\n${claim}`)
+      return
+    }
+    const link = await makeOwnerLink(ctx, process.argv[2])
     console.log(`Para ${link.name} (${link.email}). Con este enlace se elige la contraseña, durante 24 horas:\n${link.url}`)
   } catch (error) {
     console.error(startFailure(error, config) ?? error)

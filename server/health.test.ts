@@ -130,7 +130,11 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     expect(await database.stop()).toBe(true)
 
     const nobody = await ownerLink()
-    expect(nobody).toEqual({ code: 1, said: expect.stringContaining('Este estudio todavía no tiene dueño') })
+    expect(nobody).toEqual({ code: 0, said: expect.stringMatching(/^https:\/\/estudio\.mx\/cuenta\/nuevo-estudio\/[\w.-]+$/m) })
+    expect(await ownerLink('marisol@estudio.mx')).toEqual({
+      code: 1,
+      said: expect.stringContaining('Este estudio todavía no tiene dueño'),
+    })
 
     const running = await startEmbeddedPostgres({ dataDir, log })
     const config = readConfig({ ...env, PAYMENTS: 'ninguno' }, process.cwd())

@@ -349,7 +349,7 @@ export async function makeOwnerLink(ctx: Ctx, wanted: string | undefined): Promi
     throw new Error(
       email && owners.length > 0
         ? `${wanted} no es dueño de este estudio. Lo son: ${owners.map((one) => one.email).join(', ')}.`
-        : 'Este estudio todavía no tiene dueño. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start',
+        : 'Este estudio todavía no tiene dueño. Inícialo una vez con OWNER_EMAIL=persona@estudio.mx npm start, o abre el enlace que da npm run owner-link sin un correo.',
     )
   const url = await ctx.ports.identity.passwordLink(owner.uid, OWNER_LINK_MS)
   if (!url)
