@@ -61,10 +61,13 @@ function covers(classPackage: ClassPackage, cls: ClassDetail, spots: number, tod
   return credits >= spots && (clock_starts === 'first_class' || addDays(today, days) >= cls.class_date.slice(0, 10))
 }
 
-/** The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. */
-function useOffer(cls: ClassDetail, isNew: boolean, withGuest: boolean): CardPackage | null {
-  const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isNew })
-  const { trial, general } = packageSections(data?.class_packages ?? [], 'page')
+/**
+ * The package that a customer without purchases is offered in place: the trial, else the cheapest one that is enough. Null when `isOffered` is
+ * false, also where the packages are already cached.
+ */
+function useOffer(cls: ClassDetail, isOffered: boolean, withGuest: boolean): CardPackage | null {
+  const { data } = useQuery({ ...queries.catalogue.presencialesAll.queryOptions(), enabled: isOffered })
+  const { trial, general } = packageSections((isOffered && data?.class_packages) || [], 'page')
   const price = (one: ClassPackage) => quoteOnWire(one, null).amount
   const oneOff = general.filter((one) => !one.is_subscription).sort((a, b) => price(a) - price(b))
   const today = todayIn(useSite().zone)
