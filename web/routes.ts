@@ -98,6 +98,7 @@ const admin: RouteConfigEntry[] = [
   route('mensajes/automaticos', 'areas/admin/message-templates.tsx'),
   route('mensajes/difusiones', 'areas/admin/broadcasts.tsx'),
   route('mensajes/nuevo', 'areas/admin/broadcast.tsx'),
+  route('mensajes/guardados', 'areas/admin/stored-mails.tsx'),
   route('ajustes/:area?', 'areas/admin/settings.tsx'),
   route('ajustes/equipo', 'areas/admin/team.tsx'),
   route('ajustes/bitacora', 'areas/admin/audit.tsx'),

@@ -90,6 +90,7 @@ export const adminPaths = {
   announcements: '/admin/contenido/avisos',
   messages: '/admin/mensajes',
   broadcasts: '/admin/mensajes/difusiones',
+  storedMails: '/admin/mensajes/guardados',
   messageTemplates: '/admin/mensajes/automaticos',
   newBroadcast: '/admin/mensajes/nuevo',
   /** A new message to a segment or to who is in a class. */

@@ -3,6 +3,7 @@ import {
   IconCircleDashed,
   IconCopy,
   IconFileImport,
+  IconMailOff,
   IconPrinter,
   IconTicket,
   IconTrash,
@@ -15,6 +16,7 @@ import type { Onboarding } from '#contract/onboarding.ts'
 import { paths } from '#contract/paths.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { useStoresMails } from '#web/features/admin/messages/mail-notice.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
@@ -39,6 +41,7 @@ const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text
 export function Finished({ onboarding }: { onboarding: Onboarding }) {
   const staff = useStaff()
   const site = useSite()
+  const storesMails = useStoresMails()
   const { steps, done, total, examples } = onboarding
   const schedule = steps.find(({ key }) => key === 'schedule')
   const qr = useQr(site.publicUrl)
@@ -95,6 +98,17 @@ export function Finished({ onboarding }: { onboarding: Onboarding }) {
             <NextThing Icon={IconUserPlus} title="Invitar a tu equipo" about="Gerencia, recepción y coaches, cada quien con sus permisos.">
               <Button as={AppLink} to={adminPaths.invite} variant="outline" size="small">
                 Invitar
+              </Button>
+            </NextThing>
+          )}
+          {storesMails && (
+            <NextThing
+              Icon={IconMailOff}
+              title="Conectar el correo"
+              about="Los correos de tu estudio todavía no salen: falta SMTP_URL, de quien instaló el programa. Mientras, se guardan aquí."
+            >
+              <Button as={AppLink} to={adminPaths.storedMails} variant="outline" size="small">
+                Ver correos
               </Button>
             </NextThing>
           )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
+import { useStoresMails } from '#web/features/admin/messages/mail-notice.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -48,10 +49,15 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       ...{ rights_added: [...rights_added], rights_removed: [...rights_removed], location_ids: location_ids && [...location_ids] },
     })
   }
+  const storesMails = useStoresMails()
   if (invited)
     return (
       <Dialog open onClose={onClose} title="Invitación enviada" actions={<Button onClick={onClose}>Listo</Button>}>
-        <p>Le llega un correo a {email.trim()} con una liga que sirve 7 días. También puedes enviárselo tú, por ejemplo por WhatsApp:</p>
+        <p>
+          {storesMails
+            ? `Los correos de tu estudio todavía no salen. Envía tú esta liga a ${name.trim()}, por ejemplo por WhatsApp; sirve 7 días:`
+            : `Le llega un correo a ${email.trim()} con una liga que sirve 7 días. También puedes enviárselo tú, por ejemplo por WhatsApp:`}
+        </p>
         <p className="team-link">
           <code className="ellipsis">{invited.invite_url}</code>
           <CopyButton text={invited.invite_url} what="la liga" />
@@ -68,7 +74,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       onSubmit={send}
       onClose={onClose}
     >
-      <div className="field-pair">
+      <div className="field-pair team-person">
         <TextField
           label="Nombre"
           maxLength={120}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+
+/** Whether this studio stores its mails instead of sending them, because no mail server is configured. False for whoever may not know (M9). */
+export function useStoresMails(): boolean {
+  const isAllowed = may(useStaff(), 'settings.code')
+  const query = useQuery({
+    ...queries.messages.outbox.queryOptions({ input: { page: 1 }, meta: { handled: true } }),
+    enabled: isAllowed,
+  })
+  return isAllowed && query.data?.kept === true
+}
+
+/** Says that no mail leaves the studio, what is missing, and where the mails are. */
+export function MailNotice() {
+  if (!useStoresMails()) return null
+  return (
+    <Banner tone="warn" title="Los correos de tu estudio todavía no salen.">
+      Falta el servidor de correo: lo pone quien instaló el programa, con SMTP_URL. Mientras, se guardan 60 días.{' '}
+      <AppLink className="link" to={adminPaths.storedMails}>
+        Ver los correos guardados
+      </AppLink>
+    </Banner>
+  )
+}
