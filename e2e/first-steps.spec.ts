@@ -65,6 +65,11 @@ test('an owner makes the studio and a customer pays and reserves, by keyboard, i
     await person.typeInto(page.getByLabel('Dirección'), 'Avenida Juárez 1204, La Paz, Puebla')
     await person.press('Enter')
     await expect(heading(page, '¿Cuántas personas caben?')).toBeVisible()
+    await page.goBack()
+    await expect(heading(page, '¿Dónde das clases?')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    await page.goForward()
+    await expect(heading(page, '¿Cuántas personas caben?')).toBeVisible()
   })
   await step('Sala', async () => {
     await person.read()
@@ -192,6 +197,8 @@ test('an owner makes the studio and a customer pays and reserves, by keyboard, i
 
     const offer = shop.getByRole('dialog', { name: 'Te falta un paquete' })
     await expect(offer).toContainText('Vinyasa')
+    // Guests stayed off in Reglas.
+    await expect(offer.getByText('Llevo un invitado')).toHaveCount(0)
     buyer.begin('paying')
     await buyer.read(offer)
     await buyer.activate(offer.getByRole('link', { name: 'Comprar y reservar' }))
@@ -252,4 +259,31 @@ test('the finished studio has pages that can be shown', async ({ page }) => {
   await page.goto(own.url)
   await expect(page.getByText('Clases de yoga en Puebla').first()).toBeVisible()
   await expect(page).toHaveTitle(/Marea/)
+})
+
+test('without a mail server the owner is told so, and reads what the studio wrote', async ({ page }) => {
+  await page.goto(`${own.url}/entrar`)
+  await page.getByLabel('Correo electrónico').fill('sofia@marea.example')
+  await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.waitForURL(/\/admin/)
+  await page.goto(`${own.url}/admin/inicio/listo`)
+  await page.getByRole('link', { name: 'Ver correos' }).click()
+  await expect(heading(page, 'Correos guardados')).toBeVisible()
+  // A report that needs history says how much is missing.
+  await page.goto(`${own.url}/admin/reportes/ocupacion`)
+  await expect(page.getByText('Este reporte necesita más historia: faltan 7 días.')).toBeVisible()
+  await accessible(page)
+  await page.goto(`${own.url}/admin/mensajes`)
+  await expect(page.getByText('Los correos de tu estudio todavía no salen.')).toBeVisible()
+  await accessible(page)
+  await page.getByRole('link', { name: 'Ver los correos guardados' }).click()
+  const mail = page.getByRole('list', { name: 'Correos guardados' }).getByRole('listitem').filter({ hasText: 'julia@correo.example' })
+  await mail.first().locator('summary').click()
+  await expect(mail.first().getByRole('link').first()).toHaveAttribute('href', new RegExp(`^${own.url}`))
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await accessible(page)
+  }
 })

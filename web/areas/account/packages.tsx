@@ -75,7 +75,7 @@ export default function Packages() {
         ))}
         {general.length > 0 && (
           <div className="row spread wraps packages-rest">
-            {trials.length > 0 && <h2 className="t2">{allPackagesText(site.class_packages_name)}</h2>}
+            <h2 className={trials.length > 0 ? 't2' : 'sr-only'}>{allPackagesText(site.class_packages_name)}</h2>
             <p className="muted only-desk grow">Cada marca es una clase.</p>
             <PackageAdviceButton packages={general.map(cardPackage)} />
           </div>

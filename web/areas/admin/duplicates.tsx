@@ -67,7 +67,7 @@ export default function Duplicates() {
       <ScreenHead
         title="Clientes repetidos"
         about={
-          list.data
+          total > 0
             ? total === 1
               ? '1 par que parece la misma persona'
               : `${total.toLocaleString('es-MX')} pares que parecen la misma persona`

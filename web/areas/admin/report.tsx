@@ -136,7 +136,7 @@ function ReportBody({ report }: { report: Report }) {
         <h2 id="renglones" className="t3 report-rows-head">
           {table_title}
         </h2>
-        {rows.length === 0 ? <EmptyState>No hubo nada en este periodo.</EmptyState> : <ReportRows report={report} />}
+        {rows.length === 0 ? <NoRows reportKey={report.key} /> : <ReportRows report={report} />}
       </section>
       <section className="panel-card" aria-labelledby="como-se-calcula">
         <div className="panel-head">
@@ -154,5 +154,28 @@ function ReportBody({ report }: { report: Report }) {
         </dl>
       </section>
     </div>
+  )
+}
+
+/** A report without rows: a studio that is too young for it reads how much history is missing. */
+function NoRows({ reportKey }: { reportKey: ReportKey }) {
+  const location_id = useLocationFilter()
+  const way = { label: 'Ver otros reportes', to: withLocation(adminPaths.reports, location_id) }
+  const index = useQuery(
+    queries.reports.list.queryOptions({
+      input: { period: 'month', ...(location_id === null ? {} : { location_id }) },
+      staleTime: 60_000,
+      meta: { handled: true },
+    }),
+  )
+  const missing = index.data?.reports.find(({ key }) => key === reportKey)?.missing_days ?? 0
+  return (
+    <EmptyState way={way}>
+      {missing === 0
+        ? 'No hubo nada en este periodo.'
+        : missing === 1
+          ? 'Este reporte necesita más historia: falta 1 día.'
+          : `Este reporte necesita más historia: faltan ${missing} días.`}
+    </EmptyState>
   )
 }

@@ -141,7 +141,11 @@ export default function Today() {
                 Todas las ventas
               </AppLink>
             </div>
-            {purchases.length === 0 ? <EmptyState>Todavía no hay ventas.</EmptyState> : <LatestSales purchases={purchases} />}
+            {purchases.length === 0 ? (
+              <EmptyState way={{ label: 'Nueva venta', to: adminPaths.newSale }}>Todavía no hay ventas.</EmptyState>
+            ) : (
+              <LatestSales purchases={purchases} />
+            )}
           </section>
         )}
       </div>

@@ -21,7 +21,7 @@ export function ProgressCard({ done, total }: ProgressCardProps) {
         <h2 id="primeros-pasos" className="t3">
           Primeros pasos: {done} de {total}
         </h2>
-        <p className="muted">{next ? `Sigue ${next.title.toLowerCase()}. ${next.why}` : 'Te falta poco para tu primera reservación.'}</p>
+        <p className="muted">{next ? `Sigue el paso «${next.title}». ${next.why}` : 'Te falta poco para tu primera reservación.'}</p>
         <progress value={done} max={total} aria-label="Pasos hechos" />
       </div>
       <Button as={AppLink} to={adminPaths.onboarding}>

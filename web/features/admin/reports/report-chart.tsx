@@ -128,7 +128,10 @@ function Bars({ now, before }: { now: ReportSeries; before: ReportSeries | undef
               <span className="report-now" style={{ width: share(y) }} />
               {then !== null && <span className="report-tick" style={{ left: share(then) }} />}
             </span>
-            <b>{shortText(y ?? 0, now.unit)}</b>
+            <b>
+              {now.unit === 'mxn' && '$'}
+              {shortText(y ?? 0, now.unit)}
+            </b>
           </li>
         )
       })}
