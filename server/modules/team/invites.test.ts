@@ -109,7 +109,10 @@ test('a person without an account gets an email to set a password, which verifie
     [email],
   )
   // With the new password they go on to the invitation.
-  expect(job).toEqual({ kind: 'PASSWORD_RESET', next: `${on.studio.publicUrl}/entrar?volver=${encodeURIComponent(new URL(invite_url).pathname)}` })
+  expect(job).toEqual({
+    kind: 'PASSWORD_RESET',
+    next: `${on.studio.publicUrl}/entrar?volver=${encodeURIComponent(new URL(invite_url).pathname)}`,
+  })
   const url = new URL((await on.studio.ports.identity.passwordLink(account?.uid ?? '', 3_600_000)) ?? '')
   const chosen = await fetch(`${on.url}/identidad/v1/accounts:resetPassword?key=estudio-identidad`, {
     method: 'POST',

@@ -7,7 +7,7 @@ import { isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { MailNotice } from '#web/features/admin/messages/mail-notice.tsx'
+import { MailBanner } from '#web/features/admin/messages/mail-banner.tsx'
 import { MessageCard, messageColumns } from '#web/features/admin/messages/message-columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
@@ -80,7 +80,7 @@ export default function Messages() {
   return (
     <>
       <ScreenHead title="Mensajes" about="Lo que se envió a tus clientes y a tu equipo." />
-      <MailNotice />
+      <MailBanner />
       <DataTable
         caption="Mensajes"
         list="mensajes"

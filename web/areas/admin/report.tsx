@@ -160,7 +160,6 @@ function ReportBody({ report }: { report: Report }) {
 /** A report without rows: a studio that is too young for it reads how much history is missing. */
 function NoRows({ reportKey }: { reportKey: ReportKey }) {
   const location_id = useLocationFilter()
-  const way = { label: 'Ver otros reportes', to: withLocation(adminPaths.reports, location_id) }
   const index = useQuery(
     queries.reports.list.queryOptions({
       input: { period: 'month', ...(location_id === null ? {} : { location_id }) },
@@ -170,7 +169,7 @@ function NoRows({ reportKey }: { reportKey: ReportKey }) {
   )
   const missing = index.data?.reports.find(({ key }) => key === reportKey)?.missing_days ?? 0
   return (
-    <EmptyState way={way}>
+    <EmptyState way={{ label: 'Ver otros reportes', to: withLocation(adminPaths.reports, location_id) }}>
       {missing === 0
         ? 'No hubo nada en este periodo.'
         : missing === 1

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
-import { useStoresMails } from '#web/features/admin/messages/mail-notice.tsx'
+import { useStoresMails } from '#web/features/admin/messages/mail-banner.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'

@@ -16,14 +16,16 @@ export function useStoresMails(): boolean {
 }
 
 /** Says that no mail leaves the studio, what is missing, and where the mails are. */
-export function MailNotice() {
+export function MailBanner() {
   if (!useStoresMails()) return null
   return (
-    <Banner tone="warn" title="Los correos de tu estudio todavía no salen.">
-      Falta el servidor de correo: lo pone quien instaló el programa, con SMTP_URL. Mientras, se guardan 60 días.{' '}
-      <AppLink className="link" to={adminPaths.storedMails}>
-        Ver los correos guardados
-      </AppLink>
-    </Banner>
+    <div className="mail-banner">
+      <Banner tone="warn" title="Los correos de tu estudio todavía no salen.">
+        Falta el servidor de correo: lo pone quien instaló el programa, con SMTP_URL. Mientras, se guardan 60 días.{' '}
+        <AppLink className="link" to={adminPaths.storedMails}>
+          Ver los correos guardados
+        </AppLink>
+      </Banner>
+    </div>
   )
 }
