@@ -1,6 +1,5 @@
 /** The page that a visitor wanted when log-in or sign-up was required; passed on between those pages, the recovery and its mail. */
 import { useEffect, useState } from 'react'
-import { paths } from '#contract/paths.ts'
 import { pathAfterLogin } from './paths.ts'
 import { readWantedClass, wantedPath } from './wanted-class.ts'
 
@@ -28,21 +27,15 @@ export function returnDestination(): string {
   return pathAfterLogin(query(), noted ? wantedPath(noted) : undefined)
 }
 
-const toQuery = (target: string | null | undefined): string => (target ? `?volver=${encodeURIComponent(target)}` : '')
-
-/** The address of the log-in that leads on to the wanted page; a mail names it, so that its link leads there on any device. */
-export function loginAddress(): string {
-  const noted = readWantedClass()
-  const target = new URLSearchParams(query()).get('volver') ?? (noted && wantedPath(noted))
-  return `${location.origin}${paths.login}${toQuery(target)}`
-}
-
 /**
  * The query for links between these pages; empty while rendering on the server, which has no `location`. `wanted`: the page to return to
  * where the form is inside another page.
  */
 export function useReturnQuery(wanted?: string): string {
   const [search, setSearch] = useState('')
-  useEffect(() => setSearch(toQuery(wanted ?? new URLSearchParams(query()).get('volver'))), [wanted])
+  useEffect(() => {
+    const target = wanted ?? new URLSearchParams(query()).get('volver')
+    setSearch(target ? `?volver=${encodeURIComponent(target)}` : '')
+  }, [wanted])
   return search
 }

@@ -27,8 +27,8 @@ export function rememberTyped(form: HTMLFormElement | null): (() => void) | unde
   return () => form.removeEventListener('input', note)
 }
 
-/** What was typed into a field that decides which other fields are shown. */
-export const typedText = (name: string): string => typed.get(name) ?? ''
+/** What was typed, by field: some values decide which other fields are shown. */
+export const typedTexts = (): Readonly<Record<string, string | undefined>> => Object.fromEntries(typed)
 
 export const typedAnswers = (): Answers => answers
 

@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { emailProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { loginAddress, useReturnQuery } from '#web/lib/return-path.ts'
+import { useReturnQuery } from '#web/lib/return-path.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { rememberTyped } from '#web/lib/typed-fields.ts'
@@ -25,7 +25,8 @@ export default function Recovery() {
     submit: async ({ email = '' }) => {
       setSent(false)
       const identity = await openSession(site.firebaseConfig)
-      await identity.sendPasswordReset(email.trim(), loginAddress())
+      // The mailed link leads on to the wanted page, on any device.
+      await identity.sendPasswordReset(email.trim(), `${location.origin}${paths.login}${search}`)
       setSent(true)
     },
   })

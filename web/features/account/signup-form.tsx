@@ -7,7 +7,7 @@ import type { IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { rememberTyped, typedText } from '#web/lib/typed-fields.ts'
+import { rememberTyped, typedTexts } from '#web/lib/typed-fields.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EmailField, TextField } from '#web/ui/field.tsx'
@@ -101,10 +101,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
       )}
       <PhoneField hint="Diez dígitos. Por aquí te avisamos de tus clases." error={form.errors.phone} />
       {!google && password.draw(form.errors)}
-      <SignupReason
-        initial={{ signup_reason: typedText('signup_reason'), signup_reason_other: typedText('signup_reason_other') }}
-        error={form.errors.signup_reason_other}
-      />
+      <SignupReason initial={typedTexts()} error={form.errors.signup_reason_other} />
       {questions.draw(form.errors)}
       {documents.length > 0 && (
         <Checkbox name="accept" value="1" error={form.errors.accept}>

@@ -19,7 +19,7 @@ export const reasonsIn = (values: Readonly<Record<string, string>>) => ({
 })
 
 interface SignupReasonProps {
-  initial?: { signup_reason: string | null; signup_reason_other: string | null }
+  initial?: { signup_reason?: string | null | undefined; signup_reason_other?: string | null | undefined }
   error: string | undefined
 }
 
