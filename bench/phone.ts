@@ -1,7 +1,7 @@
 /**
  * npm run bench -- phone: the landing page on a slow phone, in a real browser throttled as DevTools does (Slow 4G, CPU 4x), against a
  * static page with the same bytes: the same document, styles, fonts, images and scripts from a bare server, with no script executed.
- * Medians of several alternating runs, as ratios, because these machines are noisy.
+ * Medians of several alternating runs, as ratios, because these machines are noisy. Then the interactions of a customer (interactions.ts).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingHttpHeaders } from 'node:http'
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, CDPSession } from '@playwright/test'
 import { launchBrowser, startDemo } from './demo-studio.ts'
+import { measureInteractions } from './interactions.ts'
 import { median } from './load.ts'
 import { start, stopAll } from './programs.ts'
 
@@ -172,6 +173,7 @@ async function main() {
     line('LCP / static', `${ratio('lcp')}   goal <= 1.30`)
     line('CLS', `${n(of(found.ours, 'cls'), 4)}   goal 0`)
     line('TBT', `${n(of(found.ours, 'tbt'))} ms   (static ${n(of(found.bare, 'tbt'))} ms)`)
+    await measureInteractions(browser, new URL(ours).origin, line)
   } finally {
     await browser.close()
   }

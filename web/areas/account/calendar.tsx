@@ -16,6 +16,7 @@ import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
+import { useDeferredAnswer } from '#web/lib/deferred-answer.ts'
 import { onDemand } from '#web/lib/on-demand.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
@@ -45,6 +46,7 @@ export default function Calendar() {
   usePreload(ReserveDialog, ReservationDialogs, JoinWaitlist)
   const view = readWeekView(query, today, ownWeekQuery)
   const week = useOwnWeek(view.week, today)
+  const drawn = useDeferredAnswer(week)
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000 }))
   const categories = useQuery(queries.catalogue.classCategories.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   if (week.data && week.data.today !== today) setToday(week.data.today)
@@ -106,7 +108,7 @@ export default function Calendar() {
         <WeekCalendar
           title={title}
           view={view}
-          days={week.data?.days ?? null}
+          days={drawn.data?.days ?? null}
           today={today}
           locations={locations.isPending ? null : (locations.data?.locations ?? [])}
           categories={categories.data?.class_categories ?? []}
@@ -116,7 +118,7 @@ export default function Calendar() {
           act={act}
           notice={<PenaltyBanner />}
           aside={<CreditsSummary />}
-          busy={week.isPlaceholderData}
+          busy={drawn.isPlaceholderData}
         />
       )}
       {/* A visitor who comes with a dialog in the address sees that dialog first. */}

@@ -15,6 +15,7 @@ import { VideoFilters } from '#web/features/videos/video-filters.tsx'
 import { VideosLocked } from '#web/features/videos/video-locked.tsx'
 import { everyVideo, isFiltered, readVideoView, type VideoView, videoFilters, writeVideoView } from '#web/features/videos/video-view.ts'
 import { queries } from '#web/lib/api.ts'
+import { useDeferredAnswer } from '#web/lib/deferred-answer.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -40,6 +41,7 @@ export default function Online() {
     }),
     placeholderData: keepPreviousData,
   })
+  const drawn = useDeferredAnswer(list)
   const choices = useChoices()
   const unfiltered = !isFiltered(view) && view.show === 'todos'
   const upcoming = useQuery({ ...queries.videos.upcoming.queryOptions({ input: {}, ...LISTS }), enabled: unfiltered })
@@ -58,11 +60,11 @@ export default function Online() {
     results.current?.scrollIntoView({ block: 'start' })
   }
   // The part above the list keeps the last answer while another list is loading or has failed.
-  const last = useRef(list.data)
-  if (list.data) last.current = list.data
-  const known = list.data ?? last.current
-  const videos = list.data?.videos ?? []
-  const pages = list.data?.pages ?? 1
+  const last = useRef(drawn.data)
+  if (drawn.data) last.current = drawn.data
+  const known = drawn.data ?? last.current
+  const videos = drawn.data?.videos ?? []
+  const pages = drawn.data?.pages ?? 1
   const begun = unfiltered && view.page === 1 && known?.can_watch ? (unfinished.data?.videos.slice(0, BEGUN) ?? []) : []
   const offer = useOnlineOffer(known?.can_watch === false)
   const price = known?.can_watch === false ? (offer?.price ?? '') : null
@@ -116,11 +118,11 @@ export default function Online() {
             />
           )}
           {chosen && <ProgramSummary program={chosen} />}
-          <section ref={results} className="online-results" aria-label="Videos" tabIndex={-1} aria-busy={list.isPlaceholderData}>
+          <section ref={results} className="online-results" aria-label="Videos" tabIndex={-1} aria-busy={drawn.isPlaceholderData}>
             <p className="sr-only" aria-live="polite">
-              {list.data && !list.isPlaceholderData ? countText(list.data.total) : ''}
+              {drawn.data && !drawn.isPlaceholderData ? countText(drawn.data.total) : ''}
             </p>
-            {list.isError && !list.data ? (
+            {list.isError && !drawn.data ? (
               <NotLoaded query={list}>No pudimos cargar los videos.</NotLoaded>
             ) : videos.length > 0 ? (
               <div className="video-grid">
@@ -128,10 +130,10 @@ export default function Online() {
                   <VideoCard key={video.video_id} video={video} at={at} level={2} price={price} />
                 ))}
               </div>
-            ) : list.data && view.page > pages ? (
+            ) : drawn.data && view.page > pages ? (
               <Navigate replace to={`${paths.mystudio.online}${writeVideoView({ ...view, page: pages })}`} />
             ) : (
-              <Loading loading={!list.data} skeleton={<VideoCardsSkeleton />}>
+              <Loading loading={!drawn.data} skeleton={<VideoCardsSkeleton />}>
                 <NoVideos view={view} unfiltered={unfiltered} onView={show} />
               </Loading>
             )}

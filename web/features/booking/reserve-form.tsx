@@ -1,5 +1,5 @@
 import { IconArmchair, IconMapPin } from '@tabler/icons-react'
-import { useEffect, useId, useRef } from 'react'
+import { memo, useEffect, useId, useRef } from 'react'
 import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { success } from '#contract/copy/messages.ts'
 import { spotInSentence, spotName, spotsName } from '#contract/copy/names.ts'
@@ -93,8 +93,8 @@ function submitText(spots: number, isPaid: boolean): string {
   return spots === 1 ? 'Reservar' : `Reservar ${spots} lugares`
 }
 
-/** What the class is, where and with which coach. */
-function Stage({ cls }: { cls: ClassDetail }) {
+/** What the class is, where and with which coach: the same for every choice in the form. */
+const Stage = memo(function Stage({ cls }: { cls: ClassDetail }) {
   // The dialog's loading title, which had the focus, has been replaced: focus the new one.
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
@@ -127,7 +127,7 @@ function Stage({ cls }: { cls: ClassDetail }) {
       <p className="muted small reserve-policy">{policyOf(cls)}</p>
     </div>
   )
-}
+})
 
 function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
   const { room, hasGuest, choosing, guestSpot, wrong } = reserving

@@ -1,8 +1,9 @@
 import { IconChevronRight } from '@tabler/icons-react'
-import { type CSSProperties, Fragment, type ReactNode, useId, useState } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useDeferredValue, useId, useState } from 'react'
 import { empty } from '#contract/copy/empty-lists.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
+import { useMedia } from '#web/lib/use-media.ts'
 import { WeekStrip } from '#web/ui/week-strip.tsx'
 import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass } from './class-facts.ts'
@@ -125,6 +126,9 @@ interface WeekGridProps<C extends CardClass> extends Pick<WeekProps<C>, 'days' |
 
 /** Seven days beside each other, with Mañana and Tarde aligned across them; `children`: the column of folded days. */
 function WeekGrid<C extends CardClass>({ days, past, id, panel, busy, swipe, near, today, children, ...cards }: WeekGridProps<C>) {
+  // The first rendering has all days, as the server's document; a narrow screen then leaves out those that its style sheet hides. Today
+  // stays, because its fold is a checkbox that React does not keep.
+  const isWide = useDeferredValue(useMedia('(min-width: 1081px)'))
   const lines = PART_ROWS.filter(({ at }) => days.some((day) => day.parts[at]?.length))
   const rest = `repeat(${7 - past}, minmax(0, 1fr))`
   const style = { '--days': past ? `44px repeat(${past}, 112px) ${rest}` : rest, '--days-folded': `44px ${rest}`, '--parts': lines.length }
@@ -142,18 +146,21 @@ function WeekGrid<C extends CardClass>({ days, past, id, panel, busy, swipe, nea
         </p>
       ))}
       {children}
-      {days.map((day, at) => (
-        <DayColumn
-          key={day.date}
-          day={day}
-          lines={lines}
-          near={near.includes(day.date)}
-          chosen={day.date === today}
-          column={past ? { open: at + 3, folded: at + 3 - past } : { open: at + 2, folded: at + 2 }}
-          id={`${panel}${day.date}`}
-          {...cards}
-        />
-      ))}
+      {days.map(
+        (day, at) =>
+          (isWide || day.today || near.includes(day.date)) && (
+            <DayColumn
+              key={day.date}
+              day={day}
+              lines={lines}
+              near={near.includes(day.date)}
+              chosen={day.date === today}
+              column={past ? { open: at + 3, folded: at + 3 - past } : { open: at + 2, folded: at + 2 }}
+              id={`${panel}${day.date}`}
+              {...cards}
+            />
+          ),
+      )}
     </div>
   )
 }

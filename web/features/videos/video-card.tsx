@@ -1,5 +1,5 @@
 import { IconCheck, IconLock } from '@tabler/icons-react'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
@@ -49,7 +49,7 @@ interface VideoCardProps {
 }
 
 /** A video in a list (design "Video card"): picture, minutes, favourite, shortened title and description, coach. */
-export function VideoCard({ video, at, level = 3, coming = false, price = null }: VideoCardProps) {
+export const VideoCard = memo(function VideoCard({ video, at, level = 3, coming = false, price = null }: VideoCardProps) {
   const Title = `h${level}` as const
   const title = cutAtWord(video.name, VIDEO_CARD.title)
   return (
@@ -92,7 +92,7 @@ export function VideoCard({ video, at, level = 3, coming = false, price = null }
       </p>
     </article>
   )
-}
+})
 
 /** How far the viewer is, as a bar; its words are below the picture. */
 function VideoProgress({ position, length }: { position: number; length: number }) {
