@@ -8,7 +8,7 @@ import { sentenceInEnglish } from '#contract/english/answers.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import type { Language } from '#contract/language.ts'
 import type { Settings } from '#contract/settings.ts'
-import { type Finished, finish } from '#server/platform/page-cache.ts'
+import { type Finished, finishDocument } from '#server/platform/page-cache.ts'
 import { DOCUMENT_HEADERS } from './csp.ts'
 
 /** After how many seconds a client may try again when the studio is busy. */
@@ -51,7 +51,7 @@ export function errorDocument(
 ): Promise<Finished> {
   const message = language === 'en' ? sentenceInEnglish(errors[code].message) : errors[code].message
   const page = accept?.includes('text/html') ? fallbackErrorPage(settings, message, { again: status !== 404, language }) : null
-  return finish({
+  return finishDocument({
     status,
     contentType: page ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
     body: page?.html ?? message,

@@ -10,7 +10,7 @@ import { choosesEnglish, type Language, offersEnglish } from '#contract/language
 import { PREVIEWED_MAIL } from '#contract/preview.ts'
 import type { Area, DocumentTag } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
-import { createPageCache, type Finished, finish, send } from '#server/platform/page-cache.ts'
+import { createPageCache, type Finished, finishDocument, sendDocument } from '#server/platform/page-cache.ts'
 import { addressGroup } from '#server/platform/throttle.ts'
 import { openBuild, type ReadyBuild } from './build.ts'
 import { errorDocument } from './fallback-error-page.ts'
@@ -88,12 +88,14 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     const found = await options.preview?.(token)
     if (!found) return null
     if (target.split('?')[0] === PREVIEWED_MAIL)
-      return finish(asPreview({ status: 200, contentType: 'text/html; charset=utf-8', text: await found.mail(), styleNonce: null, token }))
+      return finishDocument(
+        asPreview({ status: 200, contentType: 'text/html; charset=utf-8', text: await found.mail(), styleNonce: null, token }),
+      )
     const live = await ready.entry.livePaths(found.client, found.settings)
     const address = ready.addressOf(target, (path) => live.has(path))
     if (!address || !PREVIEWED.has(ready.entry.areaOf(address.url)) || address.url.includes('.data')) return null
     const { client, settings: unsaved } = found
-    return finish(await renderDocument({ ...options, client, settings: () => unsaved }, ready, address, { preview: token }))
+    return finishDocument(await renderDocument({ ...options, client, settings: () => unsaved }, ready, address, { preview: token }))
   }
 
   async function document(req: IncomingMessage): Promise<Finished | null> {
@@ -120,7 +122,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     if (!address) return null
     const found = address
     const render = () => renderDocument(options, ready, found, { certification, language })
-    if (dev) return finish(await render())
+    if (dev) return finishDocument(await render())
     return cache.get(keyOf(found.key, { certification, language }), render)
   }
 
@@ -131,7 +133,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       const certification = isCertificationHost(req.headers.host, settings())
       const page = cache.kept(keyOf(url, { certification, language: languageOf(req, settings()) }))
       if (!page) return false
-      send(req, res, page)
+      sendDocument(req, res, page)
       return true
     },
 
@@ -143,7 +145,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
     async register(app) {
       await build.register(app, async (req, reply) => {
         reply.hijack()
-        send(req.raw, reply.raw, await errorPage('NOT_FOUND', null))
+        sendDocument(req.raw, reply.raw, await errorPage('NOT_FOUND', null))
       })
       await app.register(async (scope) => {
         // Cached documents were sent before this point; the limit stops a client from causing renderings without end.
@@ -158,7 +160,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           const code = error instanceof Refusal ? error.code : isBusy(error) ? 'BUSY' : 'INTERNAL'
           if (code !== 'TOO_MANY_REQUESTS') log.error({ error, path: req.raw.url?.split('?')[0] }, 'page.build_failed')
           reply.hijack()
-          send(req.raw, reply.raw, await errorPage(code, req.raw))
+          sendDocument(req.raw, reply.raw, await errorPage(code, req.raw))
         })
         scope.route({
           method: ['GET', 'HEAD'],
@@ -166,7 +168,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
           handler: async (req, reply) => {
             const page = (await document(req.raw)) ?? (await errorPage('NOT_FOUND', req.raw))
             reply.hijack()
-            send(req.raw, reply.raw, page)
+            sendDocument(req.raw, reply.raw, page)
           },
         })
       })

@@ -15,7 +15,7 @@ export interface ModuleJob {
 }
 
 /** A job that other code sends; its data is validated by `shape`. */
-export const on = <T>(
+export const sentJob = <T>(
   name: string,
   shape: z.ZodType<T>,
   work: (ctx: Ctx, data: T, run: JobRun) => Promise<unknown>,
@@ -33,7 +33,7 @@ export const onMany = <T>(
   work: (ctx: Ctx, jobs: readonly TakenJob<T>[]) => Promise<unknown>,
   queue?: ModuleJob['queue'],
 ): ModuleJob => ({
-  ...on(name, shape, (ctx, data, run) => work(ctx, [{ data, run }]), queue),
+  ...sentJob(name, shape, (ctx, data, run) => work(ctx, [{ data, run }]), queue),
   workMany: (ctx, jobs) =>
     work(
       ctx,
@@ -42,7 +42,7 @@ export const onMany = <T>(
 })
 
 /** A scheduled job, by a cron expression (UTC). */
-export const every = (name: string, line: string, work: (ctx: Ctx) => Promise<unknown>, queue?: string): ModuleJob => ({
+export const scheduledJob = (name: string, line: string, work: (ctx: Ctx) => Promise<unknown>, queue?: string): ModuleJob => ({
   name,
   every: line,
   ...(queue === undefined ? {} : { queue }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { chooseEncoding, createPageCache, finish, matchesEtag, type PageCache, type Rendered, send } from './page-cache.ts'
+import { chooseEncoding, createPageCache, finishDocument, matchesEtag, type PageCache, type Rendered, sendDocument } from './page-cache.ts'
 
 let clock = new Date('2026-11-20T18:00:00Z')
 const caches: PageCache[] = []
@@ -118,8 +118,8 @@ describe('page cache', () => {
   })
 
   test('the same page with another nonce keeps its ETag', async () => {
-    const a = await finish(rendered('<style nonce="1">', { fingerprint: '<style nonce="">' }))
-    const b = await finish(rendered('<style nonce="2">', { fingerprint: '<style nonce="">' }))
+    const a = await finishDocument(rendered('<style nonce="1">', { fingerprint: '<style nonce="">' }))
+    const b = await finishDocument(rendered('<style nonce="2">', { fingerprint: '<style nonce="">' }))
     expect(a.etag).toBe(b.etag)
     expect(a.notModified).not.toContain('content-security-policy')
   })
@@ -159,8 +159,8 @@ describe('over HTTP', () => {
   const text = `<p>${'Hola, qué tal. '.repeat(200)}</p>`
 
   async function fetchWith(headers: Record<string, string>, method = 'GET') {
-    const page = await finish(rendered(text))
-    const server = createServer((req, res) => send(req, res, page))
+    const page = await finishDocument(rendered(text))
+    const server = createServer((req, res) => sendDocument(req, res, page))
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     try {
       return await new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer; etag: string }>((resolve, reject) => {

@@ -86,7 +86,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** Compresses a rendering and builds its headers, once. */
-export async function finish(rendered: Rendered): Promise<Finished> {
+export async function finishDocument(rendered: Rendered): Promise<Finished> {
   const identity = Buffer.from(rendered.body)
   const worth = identity.length > 600
   const [br, zipped] = worth
@@ -126,7 +126,7 @@ export async function finish(rendered: Rendered): Promise<Finished> {
 }
 
 /** Writes a document in one call: 304 when the client has it, no body for HEAD. */
-export function send(req: IncomingMessage, res: ServerResponse, page: Finished): void {
+export function sendDocument(req: IncomingMessage, res: ServerResponse, page: Finished): void {
   if (page.etag && page.status === 200 && matchesEtag(req.headers['if-none-match'], page.etag)) {
     res.writeHead(304, page.notModified)
     res.end()
@@ -198,7 +198,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
       const made = (async () => {
         renders++
         const rendered = await render()
-        const finished = await finish(rendered)
+        const finished = await finishDocument(rendered)
         const outdated = [...rendered.tags].some((tag) => (changedAt.get(tag) ?? 0) > startedAt)
         if (rendered.keep && !outdated) store(key, finished, rendered)
         return finished

@@ -7,7 +7,7 @@ import { type AnyRouter, traverseContractProcedures } from '@orpc/server'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod'
 import type { EndpointMeta } from '#contract/endpoint.ts'
-import { createPageCache, type PageCache, type Rendered, send } from './page-cache.ts'
+import { createPageCache, type PageCache, type Rendered, sendDocument } from './page-cache.ts'
 
 /** Security headers of every API response: not rendered as a page, no scripts, no framing. */
 export const API_HEADERS = [
@@ -57,7 +57,7 @@ export class ResponseCache {
     if (!this.#serves(req)) return false
     const cached = this.#cache.kept(req.url ?? '')
     if (!cached) return false
-    send(req, res, cached)
+    sendDocument(req, res, cached)
     return true
   }
 
@@ -74,7 +74,7 @@ export class ResponseCache {
     const key = read.length ? `${url.pathname}?${read.join('&')}` : url.pathname
     const made = await this.#cache.get(key, () => this.#make(key, kind))
     reply.hijack()
-    send(req, reply.raw, made)
+    sendDocument(req, reply.raw, made)
     return true
   }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkValues, filled, summary } from './form.ts'
+import { checkFilled, checkValues, summary } from './form.ts'
 
 const fields = {
-  name: { label: 'Nombre', check: filled },
-  last_name: { label: 'Apellidos', check: filled },
+  name: { label: 'Nombre', check: checkFilled },
+  last_name: { label: 'Apellidos', check: checkFilled },
   note: { label: 'Nota' },
   again: { label: 'Repite', check: (value: string, all: Readonly<Record<string, string>>) => (value === all.name ? null : 'No coincide') },
 }

@@ -36,20 +36,20 @@ export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly
 }
 
 /** Checks that a field is not empty. */
-export const filled = (value: string): string | null => (value.trim() ? null : validation.fillField)
+export const checkFilled = (value: string): string | null => (value.trim() ? null : validation.fillField)
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** The problem of an email address in Spanish, or null. */
 export const emailProblem = (value: string): string | null =>
-  filled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
+  checkFilled(value) ?? (EMAIL.test(value.trim()) ? null : 'Escribe un correo válido.')
 
 /** The problem of an email that may be left out. */
 export const optionalEmailProblem = (value: string): string | null => (value.trim() === '' ? null : emailProblem(value))
 
 /** The problem of a telephone number in Spanish, or null: ten digits, which is all that the field lets through (S1-2.99). */
 export const phoneProblem = (value: string): string | null =>
-  filled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
+  checkFilled(value) ?? (value.length === 10 && PHONE_PATTERN.test(value) ? null : validation.phone)
 
 interface Options {
   fields: Readonly<Record<string, Field>>

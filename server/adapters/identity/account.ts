@@ -1,9 +1,9 @@
 /** Operations on the signed-in person's own account: reading, changing and deleting it. */
 import { randomUUID } from 'node:crypto'
-import { type Body, email, flag, getDisplayText, has, readEmail, text, texts } from './body.ts'
+import { type Body, email, getDisplayText, hasField, readEmail, readFlag, text, texts } from './body.ts'
 import { applyCode } from './codes.ts'
 import { queueEmail } from './emails.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { ACCOUNT_DELETED_JOB } from './port.ts'
 import { serializeFactor } from './second-factor.ts'
@@ -17,7 +17,7 @@ import {
   type OpenSession,
   type Operation,
   openSession,
-  proofOf,
+  proofInToken,
   requireRecent,
   type Service,
   tokens,
@@ -43,7 +43,7 @@ function providers(account: Account): object[] {
 
 /** POST accounts:lookup. Milliseconds are sent as text: with a number the SDK loses its user. */
 export const lookup: Operation = async (service, body) => {
-  if (has(body, 'localId') || has(body, 'email')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  if (hasField(body, 'localId') || hasField(body, 'email')) throw identityFault('INSUFFICIENT_PERMISSION', undefined, 403)
   const { account } = await authenticate(service, body)
   const factor = await findSecondFactor(service.db.read, account.uid)
   return {
@@ -97,17 +97,17 @@ const PRIVILEGED = [
 
 /** POST accounts:update: profile, password or e-mail of the token's owner, or the effect of a mailed code. */
 export const update: Operation = async (service, body, caller) => {
-  if (has(body, 'oobCode')) return changed(await applyCode(service, body))
-  if (!has(body, 'idToken')) throw fault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
+  if (hasField(body, 'oobCode')) return changed(await applyCode(service, body))
+  if (!hasField(body, 'idToken')) throw identityFault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
   const { account, claims } = await authenticate(service, body)
-  if (PRIVILEGED.some((name) => has(body, name))) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  if (PRIVILEGED.some((name) => hasField(body, name))) throw identityFault('INSUFFICIENT_PERMISSION', undefined, 403)
   // The password is the only sign-in method of the account, so it cannot be unlinked.
-  if (texts(body, 'deleteProvider').length) throw fault('OPERATION_NOT_ALLOWED')
+  if (texts(body, 'deleteProvider').length) throw identityFault('OPERATION_NOT_ALLOWED')
 
   const profile = profileOf(body)
   const credentials = {
-    ...(has(body, 'email') ? { email: email(body) } : {}),
-    ...(has(body, 'password') ? { password: text(body, 'password', 65_536) ?? '' } : {}),
+    ...(hasField(body, 'email') ? { email: email(body) } : {}),
+    ...(hasField(body, 'password') ? { password: text(body, 'password', 65_536) ?? '' } : {}),
   }
   if (credentials.email === account.email) delete credentials.email
   if (credentials.email !== undefined || credentials.password !== undefined) {
@@ -125,11 +125,11 @@ type Profile = { display_name?: string | null; photo_url?: string | null }
 
 /** "" clears a field; null or absent leaves it unchanged. */
 function profileOf(body: Body): Profile {
-  flag(body, 'returnSecureToken')
+  readFlag(body, 'returnSecureToken')
   const cleared = texts(body, 'deleteAttribute')
   const name = cleared.includes('DISPLAY_NAME') ? '' : getDisplayText(body, 'displayName', 256)
   const photo = cleared.includes('PHOTO_URL') ? '' : getDisplayText(body, 'photoUrl', 2_048)
-  if (photo && !/^https?:\/\//i.test(photo)) throw fault('INVALID_ARGUMENT', "Invalid value at 'photoUrl' (TYPE_STRING)")
+  if (photo && !/^https?:\/\//i.test(photo)) throw identityFault('INVALID_ARGUMENT', "Invalid value at 'photoUrl' (TYPE_STRING)")
   return {
     ...(name === undefined ? {} : { display_name: name || null }),
     ...(photo === undefined ? {} : { photo_url: photo || null }),
@@ -151,9 +151,9 @@ export async function changeCredentials(
   requireRecent(claims, service.now())
   const moves = change.email !== undefined && change.email !== account.email
   if (moves && service.settings().email_enumeration_protection)
-    throw fault('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.')
+    throw identityFault('OPERATION_NOT_ALLOWED', 'Please verify the new email before changing email.')
   if (change.password !== undefined) {
-    if (change.password === '') throw fault('MISSING_PASSWORD')
+    if (change.password === '') throw identityFault('MISSING_PASSWORD')
     checkNewPassword(change.password, change.email ?? account.email, service.settings(), await service.isStaff(account.uid))
   }
   if (moves) await enforceLimits(service, [['probe', caller.address]])
@@ -162,7 +162,7 @@ export async function changeCredentials(
     return await service.db.tx(async (tx) => {
       const now = service.now()
       const locked = await lockFor(tx, claims)
-      if (moves && (await findAccountByEmail(tx, change.email ?? ''))) throw fault('EMAIL_EXISTS')
+      if (moves && (await findAccountByEmail(tx, change.email ?? ''))) throw identityFault('EMAIL_EXISTS')
       await deleteSessions(tx, locked.uid)
       await voidCodes(tx, locked)
       const after = await updateAccount(tx, locked.uid, {
@@ -177,16 +177,16 @@ export async function changeCredentials(
           language: caller.language,
         })
       tx.notify({ topic: 'people', uid: locked.uid })
-      return openSession(tx, after, proofOf(claims), caller, now)
+      return openSession(tx, after, proofInToken(claims), caller, now)
     })
   } catch (error) {
-    throw isEmailTaken(error) ? fault('EMAIL_EXISTS') : error
+    throw isEmailTaken(error) ? identityFault('EMAIL_EXISTS') : error
   }
 }
 
 /** POST accounts:delete. */
 export const remove: Operation = async (service, body) => {
-  if (has(body, 'localId')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
+  if (hasField(body, 'localId')) throw identityFault('INSUFFICIENT_PERMISSION', undefined, 403)
   const { claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
   await service.db.tx(async (tx) => {
@@ -202,11 +202,11 @@ export const remove: Operation = async (service, body) => {
  * POST accounts:createAuthUri (fetchSignInMethodsForEmail): sign-in methods of an address. Reveals nothing while addresses are protected.
  */
 export const createAuthUri: Operation = async (service, body, caller) => {
-  if (!has(body, 'identifier')) throw fault('MISSING_IDENTIFIER')
-  if (!has(body, 'continueUri')) throw fault('MISSING_CONTINUE_URI')
+  if (!hasField(body, 'identifier')) throw identityFault('MISSING_IDENTIFIER')
+  if (!hasField(body, 'continueUri')) throw identityFault('MISSING_CONTINUE_URI')
   text(body, 'continueUri')
   const address = readEmail(text(body, 'identifier') ?? '')
-  if (!address) throw fault('INVALID_IDENTIFIER')
+  if (!address) throw identityFault('INVALID_IDENTIFIER')
   const answer = { kind: 'identitytoolkit#CreateAuthUriResponse', sessionId: randomUUID() }
   if (service.settings().email_enumeration_protection) return answer
   await enforceLimits(service, [['probe', caller.address]])

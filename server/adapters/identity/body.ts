@@ -1,5 +1,5 @@
 /** Parses requests of clients: own properties only, every type checked, every size limited. */
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 
 /** The JSON object (or form) of a request. Read it only through the functions below. */
 export type Body = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export function parseBody(text: string): Body {
     value = undefined
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value, MAX_DEPTH))
-    throw fault('INVALID_ARGUMENT', 'Invalid JSON payload received.')
+    throw identityFault('INVALID_ARGUMENT', 'Invalid JSON payload received.')
   return value as Body
 }
 
@@ -41,7 +41,7 @@ function own(body: Body, name: string): unknown {
 export function text(body: Body, name: string, max = 4_096): string | undefined {
   const value = own(body, name)
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || value.length > max) throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+  if (typeof value !== 'string' || value.length > max) throw identityFault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
   return value
 }
 
@@ -49,7 +49,7 @@ export function text(body: Body, name: string, max = 4_096): string | undefined 
 export function getDisplayText(body: Body, name: string, max: number): string | undefined {
   const value = text(body, name, max)
   if (value !== undefined && (/\p{Cc}/u.test(value) || !value.isWellFormed()))
-    throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+    throw identityFault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
   return value
 }
 
@@ -58,7 +58,7 @@ export function texts(body: Body, name: string): string[] {
   const value = own(body, name)
   if (value === undefined) return []
   if (!Array.isArray(value) || value.length > 20 || !value.every((item) => typeof item === 'string'))
-    throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
+    throw identityFault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_STRING)`)
   return value
 }
 
@@ -66,19 +66,20 @@ export function texts(body: Body, name: string): string[] {
 export function getInnerBody(body: Body, name: string): Body {
   const value = own(body, name)
   if (value === undefined) return {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault('INVALID_ARGUMENT', `Invalid value at '${name}'`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw identityFault('INVALID_ARGUMENT', `Invalid value at '${name}'`)
   return value as Body
 }
 
 /** The value of a boolean field; false when absent. */
-export function flag(body: Body, name: string): boolean {
+export function readFlag(body: Body, name: string): boolean {
   const value = own(body, name)
-  if (value !== undefined && typeof value !== 'boolean') throw fault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_BOOL)`)
+  if (value !== undefined && typeof value !== 'boolean') throw identityFault('INVALID_ARGUMENT', `Invalid value at '${name}' (TYPE_BOOL)`)
   return value === true
 }
 
 /** Whether a field is present. */
-export function has(body: Body, name: string): boolean {
+export function hasField(body: Body, name: string): boolean {
   return own(body, name) !== undefined
 }
 
@@ -94,8 +95,8 @@ export function readEmail(typed: string): string | null {
 /** The e-mail of a field. Throws different faults for missing and invalid. */
 export function email(body: Body, name = 'email'): string {
   const typed = text(body, name)
-  if (typed === undefined) throw fault('MISSING_EMAIL')
+  if (typed === undefined) throw identityFault('MISSING_EMAIL')
   const read = readEmail(typed)
-  if (!read) throw fault('INVALID_EMAIL')
+  if (!read) throw identityFault('INVALID_EMAIL')
   return read
 }

@@ -1,8 +1,8 @@
 /** Operations on the codes of mailed links: requesting, inspecting and using one. */
 import type { Settings } from '#contract/settings.ts'
-import { type Body, email, flag, has, text } from './body.ts'
+import { type Body, email, hasField, readFlag, text } from './body.ts'
 import { queueEmail } from './emails.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 import { checkNewPassword } from './password-policy.ts'
 import { deleteSecondFactor } from './second-factor-store.ts'
 import { queueSecurityAlert } from './security-alerts.ts'
@@ -38,18 +38,18 @@ function continueUrl(service: Service, body: Body): string | null {
   const typed = text(body, 'continueUrl', 2_048)
   if (typed === undefined || typed === '') return null
   const url = URL.parse(typed)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw fault('INVALID_CONTINUE_URI')
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw identityFault('INVALID_CONTINUE_URI')
   if (!authorizedDomains(service, service.settings()).includes(url.hostname))
-    throw fault('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project')
+    throw identityFault('UNAUTHORIZED_DOMAIN', 'Domain not allowlisted by project')
   return url.href
 }
 
 /** POST accounts:sendOobCode. A job sends the mail, so the response takes equally long for unknown and known addresses. */
 export const sendOobCode: Operation = async (service, body, caller) => {
   const kind = text(body, 'requestType')
-  if (!kind) throw fault('MISSING_REQ_TYPE')
-  if (flag(body, 'returnOobLink')) throw fault('INSUFFICIENT_PERMISSION', undefined, 403)
-  if (text(body, 'linkDomain')) throw fault('INVALID_HOSTING_LINK_DOMAIN')
+  if (!kind) throw identityFault('MISSING_REQ_TYPE')
+  if (readFlag(body, 'returnOobLink')) throw identityFault('INSUFFICIENT_PERMISSION', undefined, 403)
+  if (text(body, 'linkDomain')) throw identityFault('INVALID_HOSTING_LINK_DOMAIN')
   const next = continueUrl(service, body)
   const hidden = service.settings().email_enumeration_protection
   const { language } = caller
@@ -66,15 +66,15 @@ export const sendOobCode: Operation = async (service, body, caller) => {
       await counted(address)
       if (!hidden) {
         const account = await findAccountByEmail(service.db.read, address)
-        if (!account) throw fault('EMAIL_NOT_FOUND')
-        if (account.disabled) throw fault('USER_DISABLED')
+        if (!account) throw identityFault('EMAIL_NOT_FOUND')
+        if (account.disabled) throw identityFault('USER_DISABLED')
       }
       await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next, language }))
       return answer(address)
     }
     case 'EMAIL_SIGNIN': {
       const address = email(body)
-      if (!next) throw fault('MISSING_CONTINUE_URI')
+      if (!next) throw identityFault('MISSING_CONTINUE_URI')
       await counted(address)
       await service.db.tx((tx) => queueEmail(tx, { kind, email: address, continueUrl: next, language }))
       return answer(address)
@@ -91,23 +91,23 @@ export const sendOobCode: Operation = async (service, body, caller) => {
       requireRecent(claims, service.now())
       const newEmail = email(body, 'newEmail')
       await counted(newEmail)
-      if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw fault('EMAIL_EXISTS')
+      if (!hidden && (await findAccountByEmail(service.db.read, newEmail))) throw identityFault('EMAIL_EXISTS')
       await service.db.tx((tx) => queueEmail(tx, { kind, uid: account.uid, email: account.email, newEmail, continueUrl: next, language }))
       return answer(account.email)
     }
     default:
-      throw fault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
+      throw identityFault('INVALID_REQ_TYPE', 'Unsupported request parameters.')
   }
 }
 
 /** Looks up the code of a request without using it. */
 export async function openCode(service: Service, body: Body): Promise<{ code: Code; codeHash: string }> {
   const given = text(body, 'oobCode')
-  if (!given) throw fault('MISSING_OOB_CODE')
+  if (!given) throw identityFault('MISSING_OOB_CODE')
   const codeHash = fingerprint(given)
   const code = await findCode(service.db.read, codeHash)
-  if (!code) throw fault('INVALID_OOB_CODE')
-  if (code.expiresAt <= service.now()) throw fault('EXPIRED_OOB_CODE')
+  if (!code) throw identityFault('INVALID_OOB_CODE')
+  if (code.expiresAt <= service.now()) throw identityFault('EXPIRED_OOB_CODE')
   return { code, codeHash }
 }
 
@@ -117,7 +117,7 @@ export async function openCode(service: Service, body: Body): Promise<{ code: Co
 export const resetPassword: Operation = async (service, body, caller) => {
   const { code, codeHash } = await openCode(service, body)
   const kind = 'identitytoolkit#ResetPasswordResponse'
-  if (!has(body, 'newPassword'))
+  if (!hasField(body, 'newPassword'))
     return {
       kind,
       requestType: code.kind,
@@ -125,16 +125,16 @@ export const resetPassword: Operation = async (service, body, caller) => {
       ...(code.new_email ? { newEmail: code.new_email } : {}),
     }
 
-  if (code.kind !== 'PASSWORD_RESET' || !code.uid) throw fault('INVALID_OOB_CODE')
+  if (code.kind !== 'PASSWORD_RESET' || !code.uid) throw identityFault('INVALID_OOB_CODE')
   const { uid } = code
   const password = text(body, 'newPassword', 65_536)
-  if (!password) throw fault('MISSING_PASSWORD')
+  if (!password) throw identityFault('MISSING_PASSWORD')
   checkNewPassword(password, code.email, service.settings(), await service.isStaff(uid))
   const hash = await service.hasher.hash(password)
   await service.db.tx(async (tx) => {
     const now = service.now()
     const account = await claim(tx, uid, codeHash)
-    if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+    if (account.email !== code.email) throw identityFault('INVALID_OOB_CODE')
     await deleteSessions(tx, uid)
     await voidCodes(tx, account)
     await updateAccount(tx, uid, {
@@ -154,8 +154,8 @@ export const resetPassword: Operation = async (service, body, caller) => {
 /** Locks the account, then takes the code: of two requests with the same code only one succeeds. */
 async function claim(tx: Parameters<typeof takeCode>[0], uid: string, codeHash: string): Promise<Account> {
   const account = await lockAccount(tx, uid)
-  if (!account || !(await takeCode(tx, codeHash))) throw fault('INVALID_OOB_CODE')
-  if (account.disabled) throw fault('USER_DISABLED')
+  if (!account || !(await takeCode(tx, codeHash))) throw identityFault('INVALID_OOB_CODE')
+  if (account.disabled) throw identityFault('USER_DISABLED')
   return account
 }
 
@@ -163,7 +163,7 @@ async function claim(tx: Parameters<typeof takeCode>[0], uid: string, codeHash: 
 export async function applyCode(service: Service, body: Body): Promise<Account> {
   const { code, codeHash } = await openCode(service, body)
   const { uid } = code
-  if (!uid) throw fault('INVALID_OOB_CODE')
+  if (!uid) throw identityFault('INVALID_OOB_CODE')
   try {
     return await service.db.tx(async (tx) => {
       const now = service.now()
@@ -172,10 +172,10 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
       tx.notify({ topic: 'people', uid })
       switch (code.kind) {
         case 'VERIFY_EMAIL':
-          if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+          if (account.email !== code.email) throw identityFault('INVALID_OOB_CODE')
           return updateAccount(tx, uid, { email_verified: true })
         case 'VERIFY_AND_CHANGE_EMAIL':
-          if (account.email !== code.email) throw fault('INVALID_OOB_CODE')
+          if (account.email !== code.email) throw identityFault('INVALID_OOB_CODE')
           await deleteSessions(tx, uid)
           await voidCodes(tx, account)
           await queueEmail(tx, { kind: 'RECOVER_EMAIL', uid, email: account.email, newEmail: code.new_email ?? '', at: now.toISOString() })
@@ -191,10 +191,10 @@ export async function applyCode(service: Service, body: Body): Promise<Account> 
           // The password may be the intruder's: it is deleted, and the owner chooses one by mail.
           return updateAccount(tx, uid, { ...moved, email: code.email, password_hash: null })
         default:
-          throw fault('INVALID_OOB_CODE')
+          throw identityFault('INVALID_OOB_CODE')
       }
     })
   } catch (error) {
-    throw isEmailTaken(error) ? fault('EMAIL_EXISTS') : error
+    throw isEmailTaken(error) ? identityFault('EMAIL_EXISTS') : error
   }
 }

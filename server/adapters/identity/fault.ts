@@ -63,7 +63,7 @@ export class IdentityFault extends Error {
 }
 
 /** Creates the fault that an operation throws. The SDK shows `text` only to developers. */
-export function fault(code: FaultCode, text?: string, status = 400): IdentityFault {
+export function identityFault(code: FaultCode, text?: string, status = 400): IdentityFault {
   return new IdentityFault(code, text ? `${code} : ${text}` : code, status)
 }
 

@@ -10,7 +10,7 @@ import { addressGroup } from '#server/platform/throttle.ts'
 import { createAuthUri, lookup, remove, update } from './account.ts'
 import { type Body, parseBody, parseForm } from './body.ts'
 import { authorizedDomains, resetPassword, sendOobCode } from './codes.ts'
-import { envelope, fault, IdentityFault, Overloaded } from './fault.ts'
+import { envelope, IdentityFault, identityFault, Overloaded } from './fault.ts'
 import { ALGORITHM } from './keys.ts'
 import { passwordPolicy } from './password-policy.ts'
 import { createRecoveryCodes, finalizeEnrolment, finalizeSignIn, startEnrolment, withdrawFactor } from './second-factor.ts'
@@ -21,7 +21,7 @@ const BODY_LIMIT = 64 * 1024
 
 /** Sign-in with an identity provider works in Google mode only (settled 10). */
 const signInWithIdp: Operation = async () => {
-  throw fault('OPERATION_NOT_ALLOWED')
+  throw identityFault('OPERATION_NOT_ALLOWED')
 }
 
 const OPERATIONS: Record<string, Operation> = {
@@ -77,7 +77,7 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
 
     /** The key is public; it only detects a client configured for another project. */
     const checkKey = async (req: FastifyRequest) => {
-      if (!isOn()) throw fault('CONFIGURATION_NOT_FOUND')
+      if (!isOn()) throw identityFault('CONFIGURATION_NOT_FOUND')
       const key = (req.query as Record<string, unknown>).key
       if (key === undefined || key === '') throw new IdentityFault('API_KEY', 'The request is missing a valid API key.', 403)
       if (key !== IDENTITY_API_KEY) throw new IdentityFault('API_KEY', 'API key not valid. Please pass a valid API key.', 400)
@@ -93,7 +93,7 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
       })
     // An unknown address of the service must not fall through to the studio's pages.
     const nowhere = async () => {
-      throw fault('NOT_FOUND', undefined, 404)
+      throw identityFault('NOT_FOUND', undefined, 404)
     }
 
     for (const base of [IDENTITY_PATH, '/identitytoolkit.googleapis.com', '/securetoken.googleapis.com']) {
@@ -131,8 +131,8 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
 function faultOf(error: Error): IdentityFault | null {
   if (error instanceof IdentityFault) return error
   if (!('statusCode' in error) || typeof error.statusCode !== 'number' || error.statusCode < 400 || error.statusCode >= 500) return null
-  if (error.statusCode === 413) return fault('REQUEST_TOO_LARGE', undefined, 413)
-  return fault('INVALID_ARGUMENT', error.statusCode === 415 ? 'Unsupported content type.' : 'Invalid request.', error.statusCode)
+  if (error.statusCode === 413) return identityFault('REQUEST_TOO_LARGE', undefined, 413)
+  return identityFault('INVALID_ARGUMENT', error.statusCode === 415 ? 'Unsupported content type.' : 'Invalid request.', error.statusCode)
 }
 
 function answerError(service: Service, error: unknown, req: FastifyRequest, reply: FastifyReply): unknown {

@@ -1,7 +1,7 @@
 /** Rules for passwords: the studio's settings in the form of Google's policy (schema 1), and a list of common passwords (settled 33). */
 import type { Settings } from '#contract/settings.ts'
 import { commonPasswordParts } from './common-passwords.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 
 export type PolicySettings = Pick<
   Settings,
@@ -71,7 +71,7 @@ export function passwordPolicy(settings: PolicySettings): object {
  */
 export function checkNewPassword(password: string, email: string, settings: PolicySettings, isStaff = false): void {
   const shortest = isStaff ? SHORTEST_OF_STAFF : SHORTEST
-  if (password.length < shortest) throw fault('WEAK_PASSWORD', `Password should be at least ${shortest} characters`)
+  if (password.length < shortest) throw identityFault('WEAK_PASSWORD', `Password should be at least ${shortest} characters`)
   const longest = settings.password_max_length ?? LONGEST
   const missing = [
     password.length < settings.password_min_length && `Password must contain at least ${settings.password_min_length} characters`,
@@ -84,7 +84,7 @@ export function checkNewPassword(password: string, email: string, settings: Poli
       'Password must contain a non-alphanumeric character',
     password.length <= longest && isCommonPassword(password, email) && 'Password must not be a common password',
   ].filter((rule) => rule !== false)
-  if (missing.length) throw fault('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Missing password requirements: [${missing.join(', ')}]`)
+  if (missing.length) throw identityFault('PASSWORD_DOES_NOT_MEET_REQUIREMENTS', `Missing password requirements: [${missing.join(', ')}]`)
 }
 
 /** Sequences of a keyboard, the alphabet and the digits: any part of one, in either direction, is common. */

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Tx } from '#server/platform/db.ts'
 import { type Body, getDisplayText, getInnerBody, text } from './body.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS } from './sealed.ts'
 import {
   countRecoveryCodes,
@@ -34,7 +34,7 @@ import {
   type OpenSession,
   type Operation,
   openSession,
-  proofOf,
+  proofInToken,
   randomSecret,
   requireRecent,
   type Service,
@@ -69,7 +69,7 @@ const appCode = (typed: string) => /^\d{6}$/.exec(typed.replace(/\s/g, ''))?.[0]
 
 function codeIn(body: Body): string {
   const code = text(getInnerBody(body, 'totpVerificationInfo'), 'verificationCode', 64)
-  if (!code) throw fault('MISSING_CODE')
+  if (!code) throw identityFault('MISSING_CODE')
   return code
 }
 
@@ -115,10 +115,10 @@ async function spendCode(
   const digits = appCode(code)
   if (digits) {
     const step = stepOf(service.secrets.open(factor.sealed_secret, FACTOR_SECRETS, factor.factor_id), digits, service.now())
-    if (step === null || step <= factor.last_step) throw fault('INVALID_CODE')
+    if (step === null || step <= factor.last_step) throw identityFault('INVALID_CODE')
     return noteStep(tx, factor, step)
   }
-  if (!recovery || !(await takeRecoveryCode(tx, recovery))) throw fault('INVALID_CODE')
+  if (!recovery || !(await takeRecoveryCode(tx, recovery))) throw identityFault('INVALID_CODE')
   service.log.warn({ uid: factor.uid }, 'identity.recovery_code_used')
   await queueSecurityAlert(tx, { kind: 'recovery-code', email, left: await countRecoveryCodes(tx, factor.uid) })
 }
@@ -126,25 +126,25 @@ async function spendCode(
 /** POST mfaSignIn:finalize: the second step of a sign-in. */
 export const finalizeSignIn: Operation = async (service, body, caller) => {
   const credential = text(body, 'mfaPendingCredential')
-  if (!credential) throw fault('MISSING_MFA_PENDING_CREDENTIAL')
+  if (!credential) throw identityFault('MISSING_MFA_PENDING_CREDENTIAL')
   const factorId = text(body, 'mfaEnrollmentId')
-  if (!factorId) throw fault('MISSING_MFA_ENROLLMENT_ID')
+  if (!factorId) throw identityFault('MISSING_MFA_ENROLLMENT_ID')
   const code = codeIn(body)
   const challengeHash = fingerprint(credential)
   const challenge = await findChallenge(service.db.read, challengeHash, 'sign-in', service.now())
-  if (!challenge) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
+  if (!challenge) throw identityFault('INVALID_MFA_PENDING_CREDENTIAL')
   const { uid } = challenge
   // Counted before the code is checked, so that simultaneous guesses count like successive ones.
   await enforceLimits(service, [['secondFactor', uid]])
   const recovery = appCode(code) ? null : await matchRecoveryCode(service, uid, code)
   const session = await service.db.tx(async (tx) => {
     const account = await lockAccount(tx, uid)
-    if (!account) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
-    if (account.disabled) throw fault('USER_DISABLED')
+    if (!account) throw identityFault('INVALID_MFA_PENDING_CREDENTIAL')
+    if (account.disabled) throw identityFault('USER_DISABLED')
     const factor = await findSecondFactor(tx, uid)
-    if (factor?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    if (factor?.factor_id !== factorId) throw identityFault('MFA_ENROLLMENT_NOT_FOUND')
     await spendCode(service, tx, account, factor, code, recovery)
-    if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_MFA_PENDING_CREDENTIAL')
+    if (!(await takeChallenge(tx, challengeHash))) throw identityFault('INVALID_MFA_PENDING_CREDENTIAL')
     await service.throttle.clear(tx, ['secondFactor', uid])
     return createSession(tx, account, caller, service.now(), true)
   })
@@ -157,14 +157,14 @@ export const startEnrolment: Operation = async (service, body) => {
   requireRecent(claims, service.now())
   getInnerBody(body, 'totpEnrollmentInfo')
   // Only staff have a screen for it: an intruder with a fresh session could lock a customer out for good.
-  if (!(await service.isStaff(account.uid))) throw fault('OPERATION_NOT_ALLOWED')
+  if (!(await service.isStaff(account.uid))) throw identityFault('OPERATION_NOT_ALLOWED')
   const secret = new Secret({ size: SECRET_BYTES }).base32
   const sessionInfo = randomSecret(32)
   const challenge_hash = fingerprint(sessionInfo)
   const expiresAt = new Date(service.now().getTime() + ENROLMENT_MS)
   await service.db.tx(async (tx) => {
     await lockFor(tx, claims)
-    if (await findSecondFactor(tx, account.uid)) throw fault('SECOND_FACTOR_EXISTS')
+    if (await findSecondFactor(tx, account.uid)) throw identityFault('SECOND_FACTOR_EXISTS')
     const sealed_secret = service.secrets.seal(secret, CHALLENGE_SECRETS, challenge_hash)
     await insertChallenge(tx, { challenge_hash, kind: 'enrolment', uid: account.uid, sealed_secret, createdAt: service.now(), expiresAt })
   })
@@ -186,25 +186,25 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
   requireRecent(claims, service.now())
   const info = getInnerBody(body, 'totpVerificationInfo')
   const sessionInfo = text(info, 'sessionInfo')
-  if (!sessionInfo) throw fault('MISSING_SESSION_INFO')
+  if (!sessionInfo) throw identityFault('MISSING_SESSION_INFO')
   const digits = appCode(codeIn(body))
   const challengeHash = fingerprint(sessionInfo)
   const challenge = await findChallenge(service.db.read, challengeHash, 'enrolment', service.now())
-  if (!challenge?.sealed_secret || challenge.uid !== account.uid) throw fault('INVALID_SESSION_INFO')
+  if (!challenge?.sealed_secret || challenge.uid !== account.uid) throw identityFault('INVALID_SESSION_INFO')
   const secret = service.secrets.open(challenge.sealed_secret, CHALLENGE_SECRETS, challengeHash)
   const step = digits ? stepOf(secret, digits, service.now()) : null
-  if (step === null) throw fault('INVALID_CODE')
+  if (step === null) throw identityFault('INVALID_CODE')
   const display_name = getDisplayText(body, 'displayName', 100) || null
   const session = await service.db.tx(async (tx) => {
     const now = service.now()
     const locked = await lockFor(tx, claims)
-    if (!(await takeChallenge(tx, challengeHash))) throw fault('INVALID_SESSION_INFO')
-    if (await findSecondFactor(tx, locked.uid)) throw fault('SECOND_FACTOR_EXISTS')
+    if (!(await takeChallenge(tx, challengeHash))) throw identityFault('INVALID_SESSION_INFO')
+    if (await findSecondFactor(tx, locked.uid)) throw identityFault('SECOND_FACTOR_EXISTS')
     const factor_id = randomUUID()
     const sealed_secret = service.secrets.seal(secret, FACTOR_SECRETS, factor_id)
     await insertSecondFactor(tx, { factor_id, uid: locked.uid, sealed_secret, display_name, enrolledAt: now, last_step: step })
     await queueSecurityAlert(tx, { kind: 'added', email: locked.email })
-    return restart(service, tx, locked, { ...proofOf(claims), secondFactor: true }, caller)
+    return restart(service, tx, locked, { ...proofInToken(claims), secondFactor: true }, caller)
   })
   return { ...(await tokens(service, session)), totpAuthInfo: {} }
 }
@@ -213,15 +213,15 @@ export const finalizeEnrolment: Operation = async (service, body, caller) => {
 export const withdrawFactor: Operation = async (service, body, caller) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
-  if (!claims.secondFactor) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  if (!claims.secondFactor) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   const factorId = text(body, 'mfaEnrollmentId')
-  if (!factorId) throw fault('MISSING_MFA_ENROLLMENT_ID')
+  if (!factorId) throw identityFault('MISSING_MFA_ENROLLMENT_ID')
   const session = await service.db.tx(async (tx) => {
     const locked = await lockFor(tx, claims)
-    if ((await findSecondFactor(tx, account.uid))?.factor_id !== factorId) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    if ((await findSecondFactor(tx, account.uid))?.factor_id !== factorId) throw identityFault('MFA_ENROLLMENT_NOT_FOUND')
     await deleteSecondFactor(tx, account.uid)
     await queueSecurityAlert(tx, { kind: 'removed', email: locked.email })
-    return restart(service, tx, locked, { ...proofOf(claims), secondFactor: false }, caller)
+    return restart(service, tx, locked, { ...proofInToken(claims), secondFactor: false }, caller)
   })
   return tokens(service, session)
 }
@@ -288,7 +288,7 @@ async function matchRecoveryCode(service: Service, uid: string, typed: string): 
 export const createRecoveryCodes: Operation = async (service, body) => {
   const { account, claims } = await authenticate(service, body)
   requireRecent(claims, service.now())
-  if (!claims.secondFactor) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  if (!claims.secondFactor) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
   const labels = new Set<string>()
   while (labels.size < RECOVERY_CODES) labels.add(group())
   const made = await Promise.all(
@@ -299,7 +299,7 @@ export const createRecoveryCodes: Operation = async (service, body) => {
   )
   await service.db.tx(async (tx) => {
     await lockFor(tx, claims)
-    if (!(await findSecondFactor(tx, account.uid))) throw fault('MFA_ENROLLMENT_NOT_FOUND')
+    if (!(await findSecondFactor(tx, account.uid))) throw identityFault('MFA_ENROLLMENT_NOT_FOUND')
     const createdAt = service.now()
     await replaceRecoveryCodes(
       tx,

@@ -9,7 +9,7 @@ import type { Events } from '#server/platform/events.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { SecretBox } from '#server/platform/secret-box.ts'
 import { type Body, text } from './body.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 import { type Hasher, passwordHasher } from './hashing.ts'
 import { ALGORITHM, type SigningKeys, signingKeys, TOKEN_SECONDS } from './keys.ts'
 import { type Account, findAccount, hasSession, insertSession, lockAccount, type Session, updateAccount } from './store.ts'
@@ -100,9 +100,9 @@ export function isRevoked(account: Account, claims: TokenClaims): boolean {
 /** The account of a request's ID token, fully verified. Throws the faults to which the SDK reacts correctly. */
 export async function authenticate(service: Service, body: Body): Promise<{ account: Account; claims: TokenClaims }> {
   const token = text(body, 'idToken', 16_384)
-  if (!token) throw fault('MISSING_ID_TOKEN')
+  if (!token) throw identityFault('MISSING_ID_TOKEN')
   const claims = await service.readToken(token).catch((error) => {
-    if (error instanceof TokenRefused) throw fault(error.problem === 'expired' ? 'TOKEN_EXPIRED' : 'INVALID_ID_TOKEN')
+    if (error instanceof TokenRefused) throw identityFault(error.problem === 'expired' ? 'TOKEN_EXPIRED' : 'INVALID_ID_TOKEN')
     throw error
   })
   const [account, open] = await Promise.all([findAccount(service.db.read, claims.uid), isOpen(service.db.read, claims)])
@@ -115,9 +115,9 @@ async function isOpen(from: Reader, { uid, session }: TokenClaims): Promise<bool
 }
 
 function stillGood(account: Account | null, claims: TokenClaims, open: boolean): Account {
-  if (!account) throw fault('USER_NOT_FOUND')
-  if (account.disabled) throw fault('USER_DISABLED')
-  if (isRevoked(account, claims) || !open) throw fault('TOKEN_EXPIRED')
+  if (!account) throw identityFault('USER_NOT_FOUND')
+  if (account.disabled) throw identityFault('USER_DISABLED')
+  if (isRevoked(account, claims) || !open) throw identityFault('TOKEN_EXPIRED')
   return account
 }
 
@@ -129,7 +129,7 @@ export async function lockFor(tx: Tx, claims: TokenClaims): Promise<Account> {
 
 /** Throws unless the sign-in is recent. */
 export function requireRecent(claims: TokenClaims, now: Date): void {
-  if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw fault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+  if (now.getTime() / 1000 - claims.authTime > RECENT_SECONDS) throw identityFault('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
 }
 
 /** How long a sign-in of an account lasts, in ms, however often its session is used: `staff_session_hours` for staff, unlimited for others. */
@@ -150,7 +150,10 @@ export interface Proof {
 }
 
 /** The proof contained in a token. */
-export const proofOf = (claims: TokenClaims): Proof => ({ authAt: new Date(claims.authTime * 1000), secondFactor: claims.secondFactor })
+export const proofInToken = (claims: TokenClaims): Proof => ({
+  authAt: new Date(claims.authTime * 1000),
+  secondFactor: claims.secondFactor,
+})
 
 /** Opens a session in the transaction that verified the person's identity. The refresh token exists only in the response. */
 export async function openSession(tx: Tx, account: Account, proof: Proof, caller: Caller, now: Date): Promise<OpenSession> {
@@ -218,5 +221,5 @@ export async function enforceLimits(service: Service, buckets: readonly Bucket[]
   const free = await service.db.tx((tx) => service.throttle.take(tx, buckets, service.now()))
   if (free) return
   service.log.warn({ limit: buckets.map(([name]) => name) }, 'identity.rate_limited')
-  throw fault('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many attempts. Try again later.')
+  throw identityFault('TOO_MANY_ATTEMPTS_TRY_LATER', 'Too many attempts. Try again later.')
 }

@@ -1,8 +1,8 @@
 /** Sign-in operations: sign-up, password, mailed link, refresh token. */
 import { changeCredentials } from './account.ts'
-import { type Body, email, has, text } from './body.ts'
+import { type Body, email, hasField, text } from './body.ts'
 import { openCode } from './codes.ts'
-import { fault } from './fault.ts'
+import { identityFault } from './fault.ts'
 import { TOKEN_SECONDS } from './keys.ts'
 import { checkNewPassword, SHORTEST_OF_STAFF } from './password-policy.ts'
 import { challengeSignIn } from './second-factor.ts'
@@ -38,18 +38,18 @@ import type { Bucket } from './throttle.ts'
 
 function newPassword(body: Body): string {
   const password = text(body, 'password', 65_536)
-  if (!password) throw fault('MISSING_PASSWORD')
+  if (!password) throw identityFault('MISSING_PASSWORD')
   return password
 }
 
 /** POST accounts:signUp. With an idToken it gives that account a password (linkWithCredential). */
 export const signUp: Operation = async (service, body, caller) => {
-  if (has(body, 'localId')) throw fault('UNEXPECTED_PARAMETER', 'User ID')
-  if (!has(body, 'email') && !has(body, 'password')) throw fault('ADMIN_ONLY_OPERATION')
+  if (hasField(body, 'localId')) throw identityFault('UNEXPECTED_PARAMETER', 'User ID')
+  if (!hasField(body, 'email') && !hasField(body, 'password')) throw identityFault('ADMIN_ONLY_OPERATION')
   const address = email(body)
   const password = newPassword(body)
   const kind = 'identitytoolkit#SignupNewUserResponse'
-  if (has(body, 'idToken')) {
+  if (hasField(body, 'idToken')) {
     const { account, claims } = await authenticate(service, body)
     const linked = await changeCredentials(service, account, claims, { email: address, password }, caller)
     return { kind, localId: account.uid, email: address, ...(await tokens(service, linked)) }
@@ -58,7 +58,7 @@ export const signUp: Operation = async (service, body, caller) => {
   checkNewPassword(password, address, service.settings())
   await enforceLimits(service, [['signUp', caller.address]])
   // Sign-up reveals in any case that an e-mail is taken; checking first saves the hash.
-  if (await findAccountByEmail(service.db.read, address)) throw fault('EMAIL_EXISTS')
+  if (await findAccountByEmail(service.db.read, address)) throw identityFault('EMAIL_EXISTS')
   const hash = await service.hasher.hash(password)
   const session = await service.db.tx(async (tx) => {
     const now = service.now()
@@ -72,7 +72,7 @@ export const signUp: Operation = async (service, body, caller) => {
       lastRefreshAt: now,
       passwordUpdatedAt: now,
     })
-    if (!account) throw fault('EMAIL_EXISTS')
+    if (!account) throw identityFault('EMAIL_EXISTS')
     return openSession(tx, account, { authAt: now, secondFactor: false }, caller, now)
   })
   return { kind, localId: session.account.uid, email: session.account.email, ...(await tokens(service, session)) }
@@ -96,12 +96,12 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
   const right = password.length <= 4_096 && (await service.hasher.verify(password, found?.password_hash ?? null))
   if (!found || !right) {
     service.log.info({ known: found !== null }, 'auth.sign_in_failed')
-    if (service.settings().email_enumeration_protection) throw fault('INVALID_LOGIN_CREDENTIALS')
-    throw fault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
+    if (service.settings().email_enumeration_protection) throw identityFault('INVALID_LOGIN_CREDENTIALS')
+    throw identityFault(found ? 'INVALID_PASSWORD' : 'EMAIL_NOT_FOUND')
   }
   // The password dates from before the account belonged to staff: they choose a longer one by mail.
   if (password.length < SHORTEST_OF_STAFF && (await service.isStaff(found.uid)))
-    throw fault(
+    throw identityFault(
       'PASSWORD_DOES_NOT_MEET_REQUIREMENTS',
       `Missing password requirements: [Password must contain at least ${SHORTEST_OF_STAFF} characters]`,
     )
@@ -109,8 +109,8 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
   const { account, challenge, opened } = await service.db.tx(async (tx) => {
     const account = await lockAccount(tx, found.uid)
     // The password may have been changed while it was being checked.
-    if (!account || account.password_hash !== found.password_hash) throw fault('INVALID_PASSWORD')
-    if (account.disabled) throw fault('USER_DISABLED')
+    if (!account || account.password_hash !== found.password_hash) throw identityFault('INVALID_PASSWORD')
+    if (account.disabled) throw identityFault('USER_DISABLED')
     if (better) await updateAccount(tx, account.uid, { password_hash: better })
     const challenge = await challengeSignIn(service, tx, account)
     const opened = challenge ? null : await createSession(tx, account, caller, service.now())
@@ -132,20 +132,20 @@ export const signInWithPassword: Operation = async (service, body, caller) => {
 export const signInWithEmailLink: Operation = async (service, body, caller) => {
   const address = email(body)
   const { code, codeHash } = await openCode(service, body)
-  if (code.kind !== 'EMAIL_SIGNIN') throw fault('INVALID_OOB_CODE')
-  if (code.email !== address) throw fault('INVALID_EMAIL', 'The email provided does not match the sign-in email address.')
-  const linking = has(body, 'idToken') ? await authenticate(service, body) : null
+  if (code.kind !== 'EMAIL_SIGNIN') throw identityFault('INVALID_OOB_CODE')
+  if (code.email !== address) throw identityFault('INVALID_EMAIL', 'The email provided does not match the sign-in email address.')
+  const linking = hasField(body, 'idToken') ? await authenticate(service, body) : null
   if (linking) {
     requireRecent(linking.claims, service.now())
     // Another address would be a change of e-mail, which has its own operation.
-    if (linking.account.email !== address) throw fault('EMAIL_EXISTS')
+    if (linking.account.email !== address) throw identityFault('EMAIL_EXISTS')
   }
 
   const { account, challenge, opened, isNewUser } = await service.db.tx(async (tx) => {
     const now = service.now()
     let account = linking ? await lockFor(tx, linking.claims) : await lockAccountByEmail(tx, address)
-    if (account?.disabled) throw fault('USER_DISABLED')
-    if (!(await takeCode(tx, codeHash))) throw fault('INVALID_OOB_CODE')
+    if (account?.disabled) throw identityFault('USER_DISABLED')
+    if (!(await takeCode(tx, codeHash))) throw identityFault('INVALID_OOB_CODE')
     const isNewUser = !account
     if (!account) {
       account = await insertAccount(tx, {
@@ -157,7 +157,7 @@ export const signInWithEmailLink: Operation = async (service, body, caller) => {
         lastLoginAt: now,
         lastRefreshAt: now,
       })
-      if (!account) throw fault('INVALID_OOB_CODE')
+      if (!account) throw identityFault('INVALID_OOB_CODE')
     } else if (!account.email_verified) {
       // An attacker may have signed up with this address first: their password and sessions end here (pre-hijacking).
       await deleteSessions(tx, account.uid)
@@ -189,22 +189,22 @@ const TOUCH_MS = 600_000
 /** POST token: a new ID token for a refresh token, which stays valid (parallel tabs use the same one at once). */
 export const refresh: Operation = async (service, body) => {
   const grant = text(body, 'grant_type')
-  if (!grant) throw fault('MISSING_GRANT_TYPE')
-  if (grant !== 'refresh_token') throw fault('INVALID_GRANT_TYPE')
+  if (!grant) throw identityFault('MISSING_GRANT_TYPE')
+  if (grant !== 'refresh_token') throw identityFault('INVALID_GRANT_TYPE')
   const token = text(body, 'refresh_token')
-  if (!token) throw fault('MISSING_REFRESH_TOKEN')
-  if (!TOKEN.test(token)) throw fault('INVALID_REFRESH_TOKEN')
+  if (!token) throw identityFault('MISSING_REFRESH_TOKEN')
+  if (!TOKEN.test(token)) throw identityFault('INVALID_REFRESH_TOKEN')
   const now = service.now()
   const found = await findSession(service.db.read, fingerprint(token))
   // Revoked, or of a deleted account: neither has a row, and both must sign the SDK out.
-  if (!found) throw fault('TOKEN_EXPIRED')
+  if (!found) throw identityFault('TOKEN_EXPIRED')
   const { session, account } = found
-  if (account.disabled) throw fault('USER_DISABLED')
-  if (session.expiresAt <= now || session.lastUsedAt.getTime() + IDLE_DAYS * DAY <= now.getTime()) throw fault('TOKEN_EXPIRED')
+  if (account.disabled) throw identityFault('USER_DISABLED')
+  if (session.expiresAt <= now || session.lastUsedAt.getTime() + IDLE_DAYS * DAY <= now.getTime()) throw identityFault('TOKEN_EXPIRED')
   const left = session.authAt.getTime() + (await signInLife(service, session.uid)) - now.getTime()
   // An ID token does not outlive the sign-in.
   const life = Math.min(TOKEN_SECONDS, Math.floor(left / 1000))
-  if (life <= 0) throw fault('TOKEN_EXPIRED')
+  if (life <= 0) throw identityFault('TOKEN_EXPIRED')
   if (session.lastUsedAt.getTime() + TOUCH_MS <= now.getTime()) await service.db.tx((tx) => touchSession(tx, session, now))
   const made = await idToken(service, account, session, life)
   return {

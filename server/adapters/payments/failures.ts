@@ -11,7 +11,7 @@ interface ErrorDetails {
 export const NOT_CONFIRMED = 'Tu banco no pudo confirmar que eres tú. Intenta de nuevo o usa otra tarjeta.'
 
 /** A definite refusal by the bank. */
-export function declined(code: ErrorCode, details: ErrorDetails = {}): PaymentError {
+export function paymentDeclined(code: ErrorCode, details: ErrorDetails = {}): PaymentError {
   return new PaymentError({
     kind: 'declined',
     code,
@@ -42,12 +42,12 @@ export function processorBusy(details: ErrorDetails = {}): PaymentError {
 }
 
 /** The processor refuses our request, not the customer's card: wrong keys, missing permissions, or a bug in the request. */
-export function misconfigured(details: ErrorDetails = {}): PaymentError {
+export function paymentMisconfigured(details: ErrorDetails = {}): PaymentError {
   return new PaymentError({ kind: 'config', code: 'PAYMENT_TRY_LATER', retry: 'never', ...details })
 }
 
 /** The request is invalid; nothing was charged. */
-export function invalid(code: ErrorCode, details: ErrorDetails = {}): PaymentError {
+export function paymentInvalid(code: ErrorCode, details: ErrorDetails = {}): PaymentError {
   return new PaymentError({ kind: 'invalid', code, retry: 'new-instrument', ...details })
 }
 

@@ -1,7 +1,7 @@
 import { type Facts, PaymentError, type Ref } from './port.ts'
 
 /** Reads each object once, however many events name it. Objects of others on the same account are skipped. */
-export async function* factsOf(refs: Iterable<Ref>, settle: (ref: Ref) => Promise<Facts>): AsyncIterable<Facts> {
+export async function* readFacts(refs: Iterable<Ref>, settle: (ref: Ref) => Promise<Facts>): AsyncIterable<Facts> {
   const seenIds = new Set<string>()
   for (const ref of refs) {
     const facts = await settle(ref).catch((error: unknown) => {

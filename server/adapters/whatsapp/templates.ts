@@ -177,7 +177,7 @@ export function filledBody(body: string, blanks: readonly string[]): string {
 }
 
 /** What the person reads. */
-export const filled = (event: MessageEvent, blanks: readonly string[]): string => filledBody(templates[event].body, blanks)
+export const filledTemplate = (event: MessageEvent, blanks: readonly string[]): string => filledBody(templates[event].body, blanks)
 
 /** Longest body of a template, in characters. */
 export const MAX_BODY = 1_024

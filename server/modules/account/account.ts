@@ -43,7 +43,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { listFileUses, listLatestInvoices, listMilestones, listMissing, listPurchaseFacts, listUpcomingReservations } from './store.ts'
 
 /** The signed-in customer with all that the client needs (S1-3.23; spec 2 section 3). */
-export async function me(ctx: Ctx): Promise<{ customer: Customer }> {
+export async function readOwnAccount(ctx: Ctx): Promise<{ customer: Customer }> {
   const { customer_id } = ctx.customer
   await followEmail(ctx)
   return { customer: await wholeCustomer(ctx, customer_id) }

@@ -1,11 +1,11 @@
 import { api } from '#server/modules/api.ts'
 import { editedSettings, openPreview, settingHistory } from '#server/modules/settings/settings.ts'
-import { findCustomer, me, removeFile, saveSettings, signOutElsewhere, signUp, updateCustomer } from './account.ts'
+import { findCustomer, readOwnAccount, removeFile, saveSettings, signOutElsewhere, signUp, updateCustomer } from './account.ts'
 
 const on = api.people
 
 export const accountRoutes = {
-  me: on.me.handler(({ context }) => me(context.ctx)),
+  me: on.me.handler(({ context }) => readOwnAccount(context.ctx)),
   signup: on.signup.handler(({ context, input }) => signUp(context.ctx, input)),
   find: on.find.handler(({ context, input }) => findCustomer(context.ctx, input)),
   update: on.update.handler(({ context, input }) => updateCustomer(context.ctx, input)),

@@ -1,10 +1,10 @@
 /** Jobs of bookings: notifications, reminders, expired holds, closing rosters, unpaid cash reservations. Every job may run twice. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
+import { type ModuleJob, onMany, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { listUnsettled } from '#server/modules/schedule/schedule.ts'
 import { rosterCloseTime } from './attendance-rules.ts'
-import { promote, sweepWaitlists } from './customer/waitlist.ts'
+import { convertHoldToReservation, sweepWaitlists } from './customer/waitlist.ts'
 import {
   notifyCancelled,
   notifyClassCancelled,
@@ -40,12 +40,12 @@ const BATCH = 200
 
 export const bookingJobs: ModuleJob[] = [
   onMany('reservation-confirmed', reservation, notifyConfirmed, 'messages'),
-  on('reservations-repeated', reservationIds, notifyRepeated),
-  on('reservation-cancelled', reservation.extend({ credit: z.string() }), notifyCancelled),
-  on('reminders', reservationIds, sendReminders),
-  on('class-cancelled', cls, notifyClassCancelled),
-  on('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), notifyClassRestored),
-  on(
+  sentJob('reservations-repeated', reservationIds, notifyRepeated),
+  sentJob('reservation-cancelled', reservation.extend({ credit: z.string() }), notifyCancelled),
+  sentJob('reminders', reservationIds, sendReminders),
+  sentJob('class-cancelled', cls, notifyClassCancelled),
+  sentJob('class-restored', cls.extend({ back: z.array(id), lost: z.array(id) }), notifyClassRestored),
+  sentJob(
     'class-changed',
     cls.extend({
       before: z.object({ starts_at: z.string(), wall: z.string(), location_id: id, coaches: z.array(id) }),
@@ -54,28 +54,28 @@ export const bookingJobs: ModuleJob[] = [
     }),
     notifyClassChanged,
   ),
-  on(
+  sentJob(
     'spots-moved',
     cls.extend({
       moves: z.array(z.object({ customer_id: id, spots: z.array(z.object({ from: z.string(), to: z.string() })) })),
     }),
     notifySpotsMoved,
   ),
-  on('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
-  on('waitlist.offer', entry, notifyOffer),
-  on('waitlist.promote', entry, promote),
+  sentJob('waitlist.open', z.object({ opening: id }), notifyWaitlistOpening),
+  sentJob('waitlist.offer', entry, notifyOffer),
+  sentJob('waitlist.promote', entry, convertHoldToReservation),
   onMany('waitlist.booked', reservation, notifyWaitlistBooked, 'messages'),
-  on('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), notifySkipped),
-  on('no-show', reservation.extend({ count: id, max: id }), notifyNoShow),
-  on('penalty', penalty, notifyPenalty),
-  on('penalty-forgiven', penalty, notifyPenaltyForgiven),
-  on('bookings.hold-while-paying', z.object({ purchase_id: id }), holdWhilePaying),
-  on('bookings.release-payment-hold', z.object({ purchase_id: id }), releasePaymentHold),
-  on('bookings.release', z.object({ purchase_id: id }), releaseReservationsOfCreditLots),
-  every('waitlist.sweep', '* * * * *', sweepWaitlists),
-  every('bookings.reminders', '*/5 * * * *', remind),
-  every('bookings.unpaid', '*/5 * * * *', endUnpaid),
-  every('bookings.settle', '*/10 * * * *', closeRosters),
+  sentJob('waitlist.skipped', z.object({ waitlist_id: id, code: z.string() }), notifySkipped),
+  sentJob('no-show', reservation.extend({ count: id, max: id }), notifyNoShow),
+  sentJob('penalty', penalty, notifyPenalty),
+  sentJob('penalty-forgiven', penalty, notifyPenaltyForgiven),
+  sentJob('bookings.hold-while-paying', z.object({ purchase_id: id }), holdWhilePaying),
+  sentJob('bookings.release-payment-hold', z.object({ purchase_id: id }), releasePaymentHold),
+  sentJob('bookings.release', z.object({ purchase_id: id }), releaseReservationsOfCreditLots),
+  scheduledJob('waitlist.sweep', '* * * * *', sweepWaitlists),
+  scheduledJob('bookings.reminders', '*/5 * * * *', remind),
+  scheduledJob('bookings.unpaid', '*/5 * * * *', endUnpaid),
+  scheduledJob('bookings.settle', '*/10 * * * *', closeRosters),
 ]
 
 /** Closes the rosters of classes that ended long enough ago, one batch (A4). One that fails does not stop the others. */

@@ -23,7 +23,7 @@ import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { getClassHistory } from './studio/class-history.ts'
 import { checkInAtKiosk } from './studio/kiosk.ts'
-import { changePenalty, forgivePenalty, onePenalty, penalise, penaltyList } from './studio/penalties.ts'
+import { changePenalty, forgivePenalty, onePenalty, penalizeByHand, penaltyList } from './studio/penalties.ts'
 import { exportReservations, listStudioReservations } from './studio/reservation-list.ts'
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
 import { closeRosterByHand, markAttendance, markMany } from './studio/roster-marks.ts'
@@ -117,7 +117,7 @@ export const kioskRoutes = {
 export const penaltiesRoutes = {
   list: api.penalties.list.handler(({ context, input }) => penaltyList(context.ctx, input)),
   one: api.penalties.one.handler(({ context, input }) => onePenalty(context.ctx, input)),
-  create: api.penalties.create.handler(({ context, input }) => penalise(context.ctx, input)),
+  create: api.penalties.create.handler(({ context, input }) => penalizeByHand(context.ctx, input)),
   update: api.penalties.update.handler(({ context, input }) => changePenalty(context.ctx, input)),
   forgive: api.penalties.forgive.handler(({ context, input }) => forgivePenalty(context.ctx, input)),
 }

@@ -5,12 +5,12 @@ import { wallClock } from '#contract/time.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import { creditLotFacts } from '#server/testing/credit-lot-facts.ts'
 import {
+  cancelPolicyText,
   cancelWindow,
   firstFreeSpot,
   freeUntil,
   type Mine,
   overlaps,
-  policy,
   type ReservationFacts,
   reservationActions,
   undoUntil,
@@ -182,14 +182,18 @@ describe('R7-R9: cancelling', () => {
   })
 
   test('states the policy in the spec’s sentences (S2-8.07 to S2-8.09, S2-2.48)', () => {
-    expect(policy(set(window)).cancel).toBe('Solo puedes cancelar clases con 12 horas de anticipacion')
-    expect(policy(set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).cancel).toBe(
+    expect(cancelPolicyText(set(window)).cancel).toBe('Solo puedes cancelar clases con 12 horas de anticipacion')
+    expect(cancelPolicyText(set({ cancel_timeframe_value: 1, cancel_timeframe_unit: 'days' })).cancel).toBe(
       'Solo puedes cancelar clases con 1 día de anticipacion',
     )
-    expect(policy(set({ allow_cancel_reservations: false })).cancel).toBe('Tus clases son transferibles y no son cancelables')
-    expect(policy(set({ max_cancels_per_available_class: 1 })).limit).toBe('Solo puedes cancelar hasta 1 vez por cada crédito de clase.')
-    expect(policy(set({ max_cancels_per_available_class: 3 })).limit).toBe('Solo puedes cancelar hasta 3 veces por cada crédito de clase.')
-    expect(policy(set()).limit).toBeNull()
+    expect(cancelPolicyText(set({ allow_cancel_reservations: false })).cancel).toBe('Tus clases son transferibles y no son cancelables')
+    expect(cancelPolicyText(set({ max_cancels_per_available_class: 1 })).limit).toBe(
+      'Solo puedes cancelar hasta 1 vez por cada crédito de clase.',
+    )
+    expect(cancelPolicyText(set({ max_cancels_per_available_class: 3 })).limit).toBe(
+      'Solo puedes cancelar hasta 3 veces por cada crédito de clase.',
+    )
+    expect(cancelPolicyText(set()).limit).toBeNull()
   })
 })
 

@@ -156,7 +156,7 @@ const windowOf = (settings: Settings) => formatWindow(settings.cancel_timeframe_
 const timesOf = (n: number) => (n === 1 ? 'vez' : 'veces')
 
 /** The cancel policy as text, for the page header and the dialog (S2-8.07 to S2-8.09). */
-export function policy(settings: Settings): { cancel: string; limit: string | null; window: string | null } {
+export function cancelPolicyText(settings: Settings): { cancel: string; limit: string | null; window: string | null } {
   const max = settings.max_cancels_per_available_class
   const possible = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold
   const cancel = !possible
@@ -176,7 +176,7 @@ export function policy(settings: Settings): { cancel: string; limit: string | nu
  * possible), and the policy's text, which then says what cancelling costs.
  */
 export function cancellingFrom(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings, now: Date) {
-  const terms = policy(settings)
+  const terms = cancelPolicyText(settings)
   const until = settings.allow_cancel_reservations || settings.allow_cancel_after_treshold ? freeUntil(cls, settings) : null
   if (until === null || until > now) return { until, policy: terms }
   const late = `Faltan menos de ${terms.window}: si cancelas, tu crédito no regresa.`

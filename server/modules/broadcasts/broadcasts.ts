@@ -35,8 +35,8 @@ import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { filledText, planFor, previewOf, type Terms, unknownVariable } from './rules.ts'
 import {
-  aboutOf,
   type BroadcastRow,
+  broadcastAbout,
   countBroadcasts,
   findBroadcast,
   findClassName,
@@ -179,7 +179,7 @@ export async function readBroadcast(
 ): Promise<{ broadcast: Broadcast; results: BroadcastResults }> {
   const [shown, counts, left] = await Promise.all([
     oneOf(ctx, broadcast_id),
-    countMessagesAbout(ctx.db, 'broadcast', aboutOf(broadcast_id)),
+    countMessagesAbout(ctx.db, 'broadcast', broadcastAbout(broadcast_id)),
     listLeftOut(ctx.db, broadcast_id, BROADCAST_LEFT_OUT_SHOWN),
   ])
   const by_channel = shown.channels.map((channel) => {
@@ -216,7 +216,7 @@ async function move(
 export const pauseBroadcast = (ctx: Ctx, { broadcast_id }: { broadcast_id: number }) =>
   move(ctx, broadcast_id, 'broadcast.pause', async (tx) => {
     await updateBroadcast(tx, broadcast_id, { state: 'paused', paused_because: null })
-    await holdWaitingMessages(tx, 'broadcast', aboutOf(broadcast_id))
+    await holdWaitingMessages(tx, 'broadcast', broadcastAbout(broadcast_id))
   })
 
 /** POST /admin/broadcasts/{broadcast_id}/resume. NOT_FOUND, BROADCAST_OVER. One whose time has not come waits for it. */
@@ -224,14 +224,14 @@ export const resumeBroadcast = (ctx: Ctx, { broadcast_id }: { broadcast_id: numb
   move(ctx, broadcast_id, 'broadcast.resume', async (tx, row) => {
     if (row.state !== 'paused') return
     await updateBroadcast(tx, broadcast_id, { state: row.at > ctx.now ? 'scheduled' : 'sending', paused_because: null })
-    await resumeWaitingMessages(tx, ctx, 'broadcast', aboutOf(broadcast_id))
+    await resumeWaitingMessages(tx, ctx, 'broadcast', broadcastAbout(broadcast_id))
     if (row.at <= ctx.now) await tx.send({ name: 'broadcasts.run', data: { broadcast_id }, key: String(broadcast_id) })
   })
 
 /** POST /admin/broadcasts/{broadcast_id}/cancel. NOT_FOUND, BROADCAST_OVER: nothing of it waits any more. */
 export const cancelBroadcast = (ctx: Ctx, { broadcast_id }: { broadcast_id: number }) =>
   move(ctx, broadcast_id, 'broadcast.cancel', async (tx, row) => {
-    const dropped = await dropWaitingMessages(tx, 'broadcast', aboutOf(broadcast_id), 'cancelled')
+    const dropped = await dropWaitingMessages(tx, 'broadcast', broadcastAbout(broadcast_id), 'cancelled')
     if (row.state === 'cancelled' || (row.state === 'sent' && dropped === 0)) throw refuse('BROADCAST_OVER')
     await updateBroadcast(tx, broadcast_id, { state: 'cancelled', finishedAt: ctx.now, paused_because: null })
   })
@@ -348,7 +348,7 @@ async function runBatch(tx: Tx, ctx: Ctx, broadcast_id: number, isAllowed: boole
     ctx,
     queued.map(({ of: { customer_id }, plan }) => ({
       event: 'broadcast' as const,
-      about: aboutOf(broadcast_id),
+      about: broadcastAbout(broadcast_id),
       to: { customer_id },
       words: (name: string) => textsFor(ctx, row, name, row.is_promotion ? unsubscribePath(ctx, customer_id, broadcast_id) : null),
       before: null,
@@ -373,7 +373,7 @@ export async function sweepBroadcasts(ctx: Ctx): Promise<void> {
 /** Right before a message leaves: not for a cancelled broadcast, nor to whom stopped promotions meanwhile. */
 export const broadcastRelevance: Relevance = {
   broadcast: oneByOne(async (ctx, { about, customer_id }) => {
-    const broadcast_id = Number(about.slice(aboutOf(0).length - 1))
+    const broadcast_id = Number(about.slice(broadcastAbout(0).length - 1))
     if (customer_id === null) return null
     const found = await findSendState(ctx.db, { broadcast_id, customer_id })
     if (!found || found.state === 'cancelled') return 'cancelled'

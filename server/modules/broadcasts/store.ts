@@ -135,7 +135,7 @@ export async function findClassName(
 }
 
 /** How the `about` of the messages of a broadcast is written. */
-export const aboutOf = (broadcast_id: number): string => `broadcast:${broadcast_id}`
+export const broadcastAbout = (broadcast_id: number): string => `broadcast:${broadcast_id}`
 
 const messagesWhere = (which: SQL) =>
   sql<number>`(select count(*)::int from message m where m.event = 'broadcast' and m.about = 'broadcast:' || "broadcast"."broadcast_id" and ${which})`

@@ -2,7 +2,13 @@
 import type { BulkAction } from '#contract/bulk-actions.ts'
 import { endOfDay } from '#contract/time.ts'
 import { bookAgain, cancelForStaff, moveForStaff } from '#server/modules/bookings/bookings.ts'
-import { type CreditLotChange, changeCreditsOfCustomer, grant, restoreCreditLots, revokeUnspent } from '#server/modules/credits/credits.ts'
+import {
+  type CreditLotChange,
+  changeCreditsOfCustomer,
+  grantCredits,
+  restoreCreditLots,
+  revokeUnspent,
+} from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { archiveCustomer, inviteCustomer, putTagOfCustomer, unarchiveCustomer } from '#server/modules/customers/customers.ts'
 import { customerById } from '#server/modules/people/people.ts'
@@ -47,7 +53,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
         : null
     case 'credits.give': {
       const amount = params.amount ?? 0
-      const [creditLot] = await grant(tx, ctx, {
+      const [creditLot] = await grantCredits(tx, ctx, {
         ...{ kind: 'courtesy', customer_id, title: 'Cortesía del estudio', class_amount: amount, days: 0, reason: text },
         until: endOfDay(params.expiration_date ?? '', ctx.zone),
         like: { class_package_id: null, class_type_ids: null, location_ids: null, allowed_times: [], guests_use_credit: true },

@@ -24,13 +24,13 @@ export { findDiscount } from './discount-store.ts'
 
 import {
   photoOf,
-  picture,
   serializeClassType,
   serializeFile,
   serializeInstructor,
   serializeLocation,
   serializePackage,
   serializeTag,
+  validImage,
   whyNotDiscount,
   whyNotEvent,
   whyNotSold,
@@ -65,7 +65,7 @@ export { removePackage } from './packages.ts'
 export { type ProductRow, productForSale, returnProduct, takeProduct } from './products.ts'
 export { lockRoom, updateRoomMap } from './room-store.ts'
 export type { DiscountRow, PackageRow, PackageWithTypes }
-export { photoOf, picture, serializeFile, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
+export { photoOf, serializeFile, validImage, whyNotDiscount, whyNotEvent, whyNotSold, zoneOf }
 
 /** Serializes a package, with its description sanitised. */
 async function packageOnWire(ctx: Ctx, classPackage: PackageWithTypes): Promise<ClassPackage> {

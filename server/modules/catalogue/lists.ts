@@ -7,7 +7,7 @@ import { parsePesos, pesos } from '#contract/money.ts'
 import { type RoomMap, spotAt } from '#contract/room-map.ts'
 import type { rooms } from '#contract/rooms.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
-import { handleOf, serializeFile, serializeTag } from './rules.ts'
+import { defaultHandle, serializeFile, serializeTag } from './rules.ts'
 import { classCategory, classType, instructor, location, paymentMethod, room, tag } from './tables.ts'
 
 const { admin } = catalogue
@@ -127,7 +127,7 @@ export const classCategoryList = plainListVerbs({
   values: ({ name, handle, description, available, sort }: Sent<typeof admin.classCategories>, before) => ({
     sort,
     name,
-    handle: handle ?? (before || name === undefined ? undefined : handleOf(name)),
+    handle: handle ?? (before || name === undefined ? undefined : defaultHandle(name)),
     description,
     available,
   }),

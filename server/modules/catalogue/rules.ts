@@ -63,7 +63,7 @@ export function whyNotDiscount(
 }
 
 /** The image when its URL is valid: rows may have been written without the API. */
-export const picture = (stored: string | null) => {
+export const validImage = (stored: string | null) => {
   const src = linkOrNull(stored)
   return src === null ? null : { src }
 }
@@ -82,8 +82,8 @@ export function serializePackage(classPackage: PackageWithTypes, description: st
     short_description: classPackage.short_description,
     price: pesos(classPackage.price_centavos),
     sale_price: classPackage.sale_price_centavos === null ? null : pesos(classPackage.sale_price_centavos),
-    image: picture(classPackage.image),
-    receipt_file: picture(classPackage.receipt_file),
+    image: validImage(classPackage.image),
+    receipt_file: validImage(classPackage.receipt_file),
     class_amount: classPackage.class_amount,
     expiration_days: classPackage.expiration_days,
     clock_starts: classPackage.clock_starts,
@@ -119,7 +119,7 @@ export function serializeLocation(location: LocationRow, settings: Settings): Lo
 
 export function serializeClassType(type: ClassTypeRow): ClassType {
   const { class_type_id, name, description, icon, intensity, duration_minutes, spot_map } = type
-  return { class_type_id, name, description, image: picture(type.image), icon, intensity, duration_minutes, spot_map }
+  return { class_type_id, name, description, image: validImage(type.image), icon, intensity, duration_minutes, spot_map }
 }
 
 const MIME = new Map([
@@ -163,7 +163,7 @@ export function serializeTag({ tag_id, name, type, color }: CatalogueTag): Catal
 }
 
 /** "Pilates Reformer y más" -> "pilates-reformer-y-mas": the default handle of a category. */
-export function handleOf(name: string): string {
+export function defaultHandle(name: string): string {
   const plain = foldText(name)
   return (
     plain

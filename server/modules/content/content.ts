@@ -81,7 +81,7 @@ export async function getAcceptedPages(ctx: Ctx): Promise<{ accepted_pages: Acce
 }
 
 /** Accepts the current version of a page; a repetition returns the first acceptance (T3). NOT_FOUND. */
-export async function accept(ctx: Ctx, input: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
+export async function acceptPage(ctx: Ctx, input: { page_id: number }): Promise<{ accepted_page: AcceptedPage }> {
   const { customer_id } = ctx.customer
   return ctx.tx(async (tx) => {
     const found = await lockPage(tx, input.page_id)

@@ -1,7 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { exportAnswers } from './answer-export.ts'
 import {
-  answer,
   answersOf,
   answersToForm,
   customFieldList,
@@ -11,6 +10,7 @@ import {
   getForm,
   oneCustomField,
   oneForm,
+  saveFormAnswers,
 } from './forms.ts'
 
 const on = api.forms
@@ -24,7 +24,7 @@ export const formRoutes = {
   one: on.one.handler(({ context, input }) => oneForm(context.ctx, input)),
   shown: on.shown.handler(({ context, input }) => getForm(context.ctx, input)),
   answers: on.answers.handler(({ context, input }) => answersOf(context.ctx, input)),
-  answer: on.answer.handler(({ context, input }) => answer(context.ctx, input)),
+  answer: on.answer.handler(({ context, input }) => saveFormAnswers(context.ctx, input)),
   customFields: on.customFields.handler(({ context, input }) => customFields(context.ctx, input)),
   customFieldsOf: on.customFieldsOf.handler(({ context, input }) => customFields(context.ctx, input)),
   customField: on.customField.handler(({ context, input }) => oneCustomField(context.ctx, input)),

@@ -170,7 +170,10 @@ function ofFields(answers: Answers, fields: readonly { key: string }[]): Record<
 }
 
 /** Replaces a customer's answers to a form (F2 to F4). NOT_FOUND, FORM_FIELD, FORM_FIELDS, INVALID_INPUT. */
-export async function answer(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined; answers: Answers }): Promise<Answered> {
+export async function saveFormAnswers(
+  ctx: Ctx,
+  input: { form_id: number; customer_id?: number | undefined; answers: Answers },
+): Promise<Answered> {
   return ctx.tx(async (tx) => {
     const { customer_id } = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
     const { form_fields } = await formOf(tx, input.form_id)

@@ -1,6 +1,6 @@
 import { api } from '#server/modules/api.ts'
 import { publicSettings } from '#server/modules/settings/settings.ts'
-import { accept, announcements, getAcceptedPages, oneAnnouncement, onePage, pages } from './content.ts'
+import { acceptPage, announcements, getAcceptedPages, oneAnnouncement, onePage, pages } from './content.ts'
 import { announcementList, pageList } from './lists.ts'
 import { changePage, onePageOfStaff, pageVersion, previewText } from './pages.ts'
 
@@ -11,7 +11,7 @@ export const contentRoutes = {
   pages: on.pages.handler(({ context }) => pages(context.ctx)),
   page: on.page.handler(({ context, input }) => onePage(context.ctx, input)),
   accepted: on.accepted.handler(({ context }) => getAcceptedPages(context.ctx)),
-  accept: on.accept.handler(({ context, input }) => accept(context.ctx, input)),
+  accept: on.accept.handler(({ context, input }) => acceptPage(context.ctx, input)),
   announcements: on.announcements.handler(({ context }) => announcements(context.ctx)),
   announcement: on.announcement.handler(({ context, input }) => oneAnnouncement(context.ctx, input)),
   admin: {

@@ -10,7 +10,7 @@ import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { grant, serializeCreditLot, summarise } from './credits.ts'
+import { grantCredits, serializeCreditLot, summarise } from './credits.ts'
 import { movementOf } from './ledger.ts'
 import { creditLotState, expiryOnceThawed, isAlive } from './rules.ts'
 import {
@@ -94,7 +94,7 @@ export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ a
     const title = input.title === undefined ? {} : { title: input.title }
     const creditLots =
       class_package_id !== undefined
-        ? await grant(tx, ctx, {
+        ? await grantCredits(tx, ctx, {
             kind: 'package',
             customer_id,
             class_package_id,
@@ -106,7 +106,7 @@ export async function giveCredits(ctx: Ctx, input: Input<'create'>): Promise<{ a
             ...(amount === undefined ? {} : { class_amount: amount }),
             ...(until === undefined ? {} : { until }),
           })
-        : await grant(tx, ctx, {
+        : await grantCredits(tx, ctx, {
             kind: 'courtesy',
             customer_id,
             days: 0,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { classPackageType } from '#server/modules/catalogue/tables.ts'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
-import { grant, lockSpendable, type PackageGrant, recordSpends, returnCredits, spendCredit } from './credits.ts'
+import { grantCredits, lockSpendable, type PackageGrant, recordSpends, returnCredits, spendCredit } from './credits.ts'
 import type { PayableClass } from './rules.ts'
 
 let s: TestStudio
@@ -14,7 +14,7 @@ const credits = (person: Person) => s.as(person).credits.list()
 
 async function give(input: Omit<PackageGrant, 'kind' | 'from' | 'period'> & { period?: string }) {
   const ctx = s.system()
-  return ctx.tx((tx) => grant(tx, ctx, { kind: 'package', period: '1', from: ctx.now, ...input }))
+  return ctx.tx((tx) => grantCredits(tx, ctx, { kind: 'package', period: '1', from: ctx.now, ...input }))
 }
 
 /** Spends one credit of a customer on a class, as a reservation would. */

@@ -8,11 +8,11 @@ import type { Reader, Tx } from '#server/platform/db.ts'
 import { actorOf, movementOf } from './ledger.ts'
 import {
   type CreditLotFacts,
+  canPayForClass,
   compareCreditLots,
   creditToReturn,
   expiryForStudio,
   expiryOnceSpent,
-  fits,
   isAlive,
   type PayableClass,
   planGuest,
@@ -90,7 +90,7 @@ export interface CourtesyGrant {
  * Gives credits (C10-C12): one lot per class type that the package restricts, or one for all. Repeating the grant of a
  * (purchase, period) adds nothing. Returns the new lots. Throws when the package does not exist.
  */
-export async function grant(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
+export async function grantCredits(tx: Tx, ctx: Ctx, input: PackageGrant | CourtesyGrant): Promise<{ available_class_id: number }[]> {
   const base = { customer_id: input.customer_id, createdAt: ctx.now }
   const amounts = (class_amount: number) =>
     class_amount === -1 ? { unlimited: true, granted: null, balance: null } : { unlimited: false, granted: class_amount, balance: 0 }
@@ -272,7 +272,7 @@ export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly num
   for (const { class_reservation_id, amount, lot } of await listSpends(tx, reservations)) {
     const back = creditToReturn(lot, -amount, ctx.now)
     if (back === 'courtesy')
-      await grant(tx, ctx, {
+      await grantCredits(tx, ctx, {
         kind: 'courtesy',
         customer_id: lot.customer_id,
         title: 'Cortesía por cancelación',
@@ -351,7 +351,7 @@ export async function creditLotsToRespend(
   for (const { available_class_id, amount } of spends) {
     const creditLot = creditLots.find((one) => one.available_class_id === available_class_id)
     const rest = (left.get(available_class_id) ?? 0) - amount
-    if (!creditLot || !fits(creditLot, cls, ctx.zone) || rest < 0) return null
+    if (!creditLot || !canPayForClass(creditLot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)
     paid.push({ lot: creditLot, amount })
   }

@@ -6,10 +6,10 @@ import { fromWallClock, wallClock } from '#contract/time.ts'
 import { creditLotFacts } from '#server/testing/credit-lot-facts.ts'
 import {
   type CreditLotFacts,
+  canPayForClass,
   compareCreditLots,
   creditToReturn,
   expiryOnceSpent,
-  fits,
   isAlive,
   type PayableClass,
   payGuest,
@@ -73,13 +73,13 @@ describe('which classes a lot fits (C2)', () => {
     ['an ordinary class, from a special event', creditLot({ class_package_id: 7, is_event: true }), cls(), false],
     ['a class while frozen', creditLot({ frozenAt: NOW }), cls(), false],
     ['a class once revoked', creditLot({ revokedAt: NOW }), cls(), false],
-  ])('%s', (_what, facts, at, good) => expect(fits(facts, at, ZONE)).toBe(good))
+  ])('%s', (_what, facts, at, good) => expect(canPayForClass(facts, at, ZONE)).toBe(good))
 
   test('the last day is the class’s local day, also in a zone behind the studio’s', () => {
     const last = creditLot({ expires_at: new Date('2026-11-21T05:59:59.000Z') })
     // 22:30 in Tijuana is half past midnight in Mexico City, and still the 20th for who goes there.
-    expect(fits(last, cls({ local: '2026-11-20T22:30:00.000Z', zone: 'America/Tijuana' }), ZONE)).toBe(true)
-    expect(fits(last, cls({ local: '2026-11-21T00:30:00.000Z', zone: 'America/Cancun' }), ZONE)).toBe(false)
+    expect(canPayForClass(last, cls({ local: '2026-11-20T22:30:00.000Z', zone: 'America/Tijuana' }), ZONE)).toBe(true)
+    expect(canPayForClass(last, cls({ local: '2026-11-21T00:30:00.000Z', zone: 'America/Cancun' }), ZONE)).toBe(false)
   })
 
   test.each([
@@ -270,7 +270,7 @@ describe('properties', () => {
           const taken = made.filter((paid) => paid.lot === one).reduce((sum, paid) => sum + paid.amount, 0)
           expect(taken).toBeLessThanOrEqual(one.unlimited ? 0 : (one.balance ?? 0))
         }
-        for (const paid of made) expect(fits(paid.lot, at, ZONE)).toBe(true)
+        for (const paid of made) expect(canPayForClass(paid.lot, at, ZONE)).toBe(true)
         if (chosen !== null) expect(made[0]?.lot.available_class_id).toBe(chosen)
       }),
       { numRuns: 500 },
@@ -281,7 +281,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(anyCreditLots, anyClass, (creditLots, at) => {
         const made = planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW })
-        const could = creditLots.some((one) => fits(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
+        const could = creditLots.some((one) => canPayForClass(one, at, ZONE) && (one.unlimited || (one.balance ?? 0) > 0))
         expect(made instanceof Refusal).toBe(!could)
       }),
       { numRuns: 500 },

@@ -54,7 +54,7 @@ export function isAlive(
  * Whether a credit lot is valid for a class, regardless of its balance (C2): its date on the class's clocks, type, hours, location, and whether
  * the class is sold as a package. `zone`: the studio's.
  */
-export function fits(creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
+export function canPayForClass(creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean {
   if (creditLot.revokedAt || creditLot.frozenAt || creditLot.is_online) return false
   if (cls.class_package_id !== null ? creditLot.class_package_id !== cls.class_package_id : creditLot.is_event) return false
   if (creditLot.class_type_ids && !creditLot.class_type_ids.includes(cls.class_type_id)) return false
@@ -90,7 +90,7 @@ export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number 
 /** The credit lots that could pay one place in a class, in the order in which they are spent (C3). */
 export function usableFor<L extends CreditLotFacts>(creditLots: readonly L[], cls: PayableClass, zone: string): L[] {
   return creditLots
-    .filter((creditLot) => fits(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0))
+    .filter((creditLot) => canPayForClass(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0))
     .sort(compareCreditLots)
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges } from './charge-store.ts'
-import { leavingOf, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit, uncreditedOf } from './credit-store.ts'
+import { findCreditState, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit, uncreditedOf } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
@@ -42,7 +42,7 @@ export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
 
 /** Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over. */
 async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
-  const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), leavingOf(ctx.db, global_id)])
+  const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), findCreditState(ctx.db, global_id)])
   // What was asked and not answered yet is asked again.
   if (row?.state === 'valid' && row.cancelAskedAt) return true
   if (row?.state !== 'valid' || !row.uuid || has_credits || localDate(ctx.now, ctx.zone) > lastCancelDay(row.draft)) return false

@@ -6,7 +6,7 @@ import type { DocumentRow } from './store.ts'
 import { fiscalDocument } from './tables.ts'
 
 /** Whether a global invoice has a live credit note, or charges that are leaving it for one that is not stamped yet. */
-export async function leavingOf(on: Reader, global_id: number): Promise<{ has_credits: boolean; is_busy: boolean }> {
+export async function findCreditState(on: Reader, global_id: number): Promise<{ has_credits: boolean; is_busy: boolean }> {
   const { rows } = await on.execute<{ has_credits: boolean; is_busy: boolean }>(sql`
     select exists (select from fiscal_document e where e.related_id = ${global_id} and e.kind = 'credit' and e.state in ('stamping', 'valid', 'cancelling')) as has_credits,
       exists (select from fiscal_line g join fiscal_line n on n.replaces_id = g.fiscal_line_id join fiscal_document d on d.fiscal_document_id = n.fiscal_document_id

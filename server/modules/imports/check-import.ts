@@ -8,7 +8,7 @@ import { type CheckFacts, checkRows, creditsRef, customerRef, readPeople } from 
 import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolveReferences } from './record-check.ts'
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { classRef, recordRef } from './records.ts'
-import { type CheckBase, plain } from './rules.ts'
+import { type CheckBase, normalizeWords } from './rules.ts'
 import { type ImportJobRow, type ImportRowRow, listKnown, listPackageTitles, listRefs, listRows, lockImport, putChecks } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -20,11 +20,13 @@ const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string
 function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<typeof listPackageTitles>>): Map<string, number> {
   const ids = new Set(titles.flatMap((one) => (one.is_subscription ? [one.class_package_id] : [])))
   // The newest package of a title comes first in the list, and last into the map.
-  const plans = new Map(titles.flatMap((one) => (one.is_subscription ? [[plain(one.title), one.class_package_id] as const] : [])).reverse())
+  const plans = new Map(
+    titles.flatMap((one) => (one.is_subscription ? [[normalizeWords(one.title), one.class_package_id] as const] : [])).reverse(),
+  )
   for (const [name, { class_package_id }] of Object.entries(packages)) {
     if (class_package_id === null) continue
-    if (ids.has(class_package_id)) plans.set(plain(name), class_package_id)
-    else plans.delete(plain(name))
+    if (ids.has(class_package_id)) plans.set(normalizeWords(name), class_package_id)
+    else plans.delete(normalizeWords(name))
   }
   return plans
 }
@@ -43,7 +45,7 @@ export async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<voi
   const known = await listKnown(tx, {
     emails: persons.flatMap(({ email }) => email ?? []),
     phones: persons.flatMap(({ phone }) => phone ?? []),
-    names: persons.flatMap(({ name, last_name, birthdate }) => (birthdate ? [plain(`${name} ${last_name}`)] : [])),
+    names: persons.flatMap(({ name, last_name, birthdate }) => (birthdate ? [normalizeWords(`${name} ${last_name}`)] : [])),
     ids: [...new Set(refs.values())],
   })
   const facts: CheckFacts = { ...base, known, refs, skipped: skippedPackages(job.packages) }
@@ -82,7 +84,7 @@ async function checkOthers(
   const names = new Map<string, Set<string>>()
   for (const { entity, name, short } of kind === 'classes' ? await listNames(tx) : []) {
     const all = names.get(entity) ?? new Set()
-    for (const one of [name, short]) if (one) all.add(plain(one))
+    for (const one of [name, short]) if (one) all.add(normalizeWords(one))
     names.set(entity, all)
   }
   const facts = {

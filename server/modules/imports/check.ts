@@ -1,6 +1,6 @@
 /** The dry run: what would become of every row. Pure, on what was read before (docs/domain.md IM2 to IM4). */
 import type { DateOrder, ImportField } from '#contract/imports.ts'
-import { type ImportedPerson, plain, readRow } from './rules.ts'
+import { type ImportedPerson, normalizeWords, readRow } from './rules.ts'
 import type { CheckedRow, ImportRowRow, KnownCustomer } from './store.ts'
 import type { StoredColumn } from './tables.ts'
 
@@ -16,17 +16,17 @@ export function valuesOf(
 
 /** What identifies a person at their source: their number there, otherwise their contact and name. */
 export const customerRef = ({ external_ref, email, phone, name, last_name }: ImportedPerson): string =>
-  external_ref ? `customer ${external_ref}` : `customer ${email ?? phone ?? ''} ${plain(`${name} ${last_name}`)}`
+  external_ref ? `customer ${external_ref}` : `customer ${email ?? phone ?? ''} ${normalizeWords(`${name} ${last_name}`)}`
 
 /** What identifies credits at their source: the same are given once. */
 export const creditsRef = (person: ImportedPerson): string =>
-  `credits ${customerRef(person)} ${plain(person.package ?? '')} ${person.credits} ${person.expires_on ?? ''}`
+  `credits ${customerRef(person)} ${normalizeWords(person.package ?? '')} ${person.credits} ${person.expires_on ?? ''}`
 
 const fullName = (person: { name: string; last_name: string }) => `${person.name} ${person.last_name}`.trim()
 
 /** Whether two names can be one person's: the words of one are among those of the other. */
 export function isSameName(a: string, b: string): boolean {
-  const [one, other] = [plain(a).split(' '), plain(b).split(' ')]
+  const [one, other] = [normalizeWords(a).split(' '), normalizeWords(b).split(' ')]
   const [few, many] = one.length <= other.length ? [one, other] : [other, one]
   return few.length > 0 && few.every((word) => many.includes(word))
 }
@@ -79,7 +79,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
   const byEmail = new Map(facts.known.flatMap((one) => (one.email ? [[one.email, one] as const] : [])))
   const byPhone = new Map(facts.known.flatMap((one) => (one.phone ? [[one.phone, one] as const] : [])))
   const byBirth = new Map(
-    facts.known.flatMap((one) => (one.birthdate ? [[`${plain(one.plain_name)} ${one.birthdate}`, one] as const] : [])),
+    facts.known.flatMap((one) => (one.birthdate ? [[`${normalizeWords(one.plain_name)} ${one.birthdate}`, one] as const] : [])),
   )
   const earlier = new Map<string, { n: number; name: string }>()
   const givesCredits = (person: ImportedPerson) =>
@@ -99,7 +99,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     const keys = [
       person.email && `m ${person.email}`,
       person.phone && `t ${person.phone}`,
-      person.birthdate && `b ${plain(name)} ${person.birthdate}`,
+      person.birthdate && `b ${normalizeWords(name)} ${person.birthdate}`,
       `r ${customerRef(person)}`,
     ]
     const before = keys.flatMap((key) => (key && earlier.get(key)) || [])[0]
@@ -122,7 +122,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     const found: [KnownCustomer | undefined, string][] = [
       [person.email ? byEmail.get(person.email) : undefined, 'Mismo correo'],
       [person.phone ? byPhone.get(person.phone) : undefined, 'Mismo teléfono'],
-      [person.birthdate ? byBirth.get(`${plain(name)} ${person.birthdate}`) : undefined, 'Mismo nombre y cumpleaños'],
+      [person.birthdate ? byBirth.get(`${normalizeWords(name)} ${person.birthdate}`) : undefined, 'Mismo nombre y cumpleaños'],
     ]
     const [known, why] = found.find(([one]) => one) ?? []
     if (known && why && row.decision !== 'new') {

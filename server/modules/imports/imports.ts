@@ -27,7 +27,7 @@ import { valuesOf } from './check.ts'
 import { checkAll } from './check-import.ts'
 import type { parseFile } from './parse-file.ts'
 import { factsOf, titleOf } from './records.ts'
-import { dateOrderOf, guessField, isLockedHeader, plain, TOO_LARGE, usualOrder } from './rules.ts'
+import { dateOrderOf, guessField, isLockedHeader, normalizeWords, TOO_LARGE, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -222,7 +222,7 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
     const { order, open } = dateOrderOf(datesOf(columns, body))
     const packages: Record<string, PackageChoice> = {}
     for (const [name] of packagesOf(columns, body)) {
-      const same = titles.find(({ title }) => plain(title) === plain(name))?.class_package_id ?? null
+      const same = titles.find(({ title }) => normalizeWords(title) === normalizeWords(name))?.class_package_id ?? null
       packages[name] = remembered?.packages[name] ?? { class_package_id: same, skip: false }
     }
     await updateImport(tx, import_id, {
@@ -245,7 +245,7 @@ function columnsOf(
   return header.map((name, index) => {
     const locked = isLockedHeader(name)
     const samples = rows.slice(0, 50).map(({ cells }) => cells[index] ?? '')
-    const key = plain(name)
+    const key = normalizeWords(name)
     const chosen = Object.hasOwn(remembered, key) ? (remembered[key] ?? null) : guessField(name, samples, kind)
     const field = locked || chosen === null || taken.has(chosen) || !fieldsOfKind[kind].includes(chosen) ? null : chosen
     if (field) taken.add(field)
@@ -287,7 +287,7 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
     })
     if (remember) {
       const before = await findMapping(tx, job.source, job.kind)
-      const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [plain(name), field]))
+      const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [normalizeWords(name), field]))
       await putMapping(tx, {
         source: job.source,
         kind: job.kind,

@@ -1,15 +1,15 @@
 /** Jobs of imports and exports. Every job may run twice. */
 import * as z from 'zod'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { RUN_JOB, sweepImports } from './imports.ts'
 import { workOnImport } from './run.ts'
 import { EXPORT_JOB, exportWeekly, makeExport, sweepExports } from './studio-export.ts'
 
 export const importJobs: ModuleJob[] = [
-  on(RUN_JOB, z.object({ import_id: z.int() }), workOnImport, 'imports'),
-  on(EXPORT_JOB, z.object({ studio_export_id: z.int() }), makeExport, 'exports'),
+  sentJob(RUN_JOB, z.object({ import_id: z.int() }), workOnImport, 'imports'),
+  sentJob(EXPORT_JOB, z.object({ studio_export_id: z.int() }), makeExport, 'exports'),
   // Sunday at 03:30 in Mexico City.
-  every('exports.weekly', '30 9 * * 0', exportWeekly, 'upkeep'),
-  every('exports.sweep', '50 * * * *', sweepExports, 'upkeep'),
-  every('imports.sweep', '40 3 * * *', sweepImports, 'upkeep'),
+  scheduledJob('exports.weekly', '30 9 * * 0', exportWeekly, 'upkeep'),
+  scheduledJob('exports.sweep', '50 * * * *', sweepExports, 'upkeep'),
+  scheduledJob('imports.sweep', '40 3 * * *', sweepImports, 'upkeep'),
 ]

@@ -13,7 +13,7 @@ import {
   recordRef,
   type Whose,
 } from './records.ts'
-import { type CheckBase, plain } from './rules.ts'
+import { type CheckBase, normalizeWords } from './rules.ts'
 import type { CheckedRow, ImportRowRow } from './store.ts'
 
 export type RecordKindOfFile = Exclude<ImportKind, 'customers'>
@@ -39,8 +39,8 @@ export class ClassFinder {
   find({ starts, class_type, location }: Pick<ImportedReservation, 'starts' | 'class_type' | 'location'>): number | null {
     const fits = (this.byWall.get(starts ?? '') ?? []).filter(
       (cls) =>
-        (class_type === null || plain(cls.class_type) === plain(class_type)) &&
-        (location === null || plain(cls.location) === plain(location)),
+        (class_type === null || normalizeWords(cls.class_type) === normalizeWords(class_type)) &&
+        (location === null || normalizeWords(cls.location) === normalizeWords(location)),
     )
     return fits.length === 1 ? (fits[0]?.single_class_id ?? null) : null
   }
@@ -58,12 +58,12 @@ export interface RecordFacts {
   living: ReadonlySet<number>
   /** "customer class" of places that are taken. */
   places: ReadonlySet<string>
-  /** Names of the catalogue by entity, as `plain`. */
+  /** Names of the catalogue by entity, as `normalizeWords`. */
   names: ReadonlyMap<string, ReadonlySet<string>>
   hasOneLocation: boolean
   /** Packages whose purchases stay out. */
   skipped: ReadonlySet<string>
-  /** Our subscriptions by the name of the file or their title, as `plain`. */
+  /** Our subscriptions by the name of the file or their title, as `normalizeWords`. */
   plans: ReadonlyMap<string, number>
   /** "customer package" of subscriptions that are charged or wait for a card. */
   subscribed: ReadonlySet<string>
@@ -73,7 +73,7 @@ export interface RecordFacts {
 export function resolveReferences<T extends ImportedRecord>(record: T, facts: RecordFacts): T {
   if (record.kind === 'classes') return { ...record, single_class_id: facts.classes.find(record) }
   const whose = { ...record, customer_id: customerOf(record, facts) }
-  if (record.kind === 'subscriptions') return { ...whose, class_package_id: facts.plans.get(plain(record.title)) ?? null }
+  if (record.kind === 'subscriptions') return { ...whose, class_package_id: facts.plans.get(normalizeWords(record.title)) ?? null }
   if (record.kind !== 'reservations') return whose
   const byNumber = record.class_ref === null ? undefined : facts.refs.get(`class ${record.class_ref}`)
   const single_class_id = byNumber !== undefined && facts.living.has(byNumber) ? byNumber : facts.classes.find(record)
@@ -124,7 +124,7 @@ function classRow(base: Omit<CheckedRow, 'state'>, record: ImportedClass, { name
     const match = { customer_id: null, row: null, name: record.class_type, why: 'Ya está en el horario' }
     return { ...base, record, state: 'update', match }
   }
-  const isNew = (entity: string, name: string) => !names.get(entity)?.has(plain(name))
+  const isNew = (entity: string, name: string) => !names.get(entity)?.has(normalizeWords(name))
   const issues = [
     ...(isNew('class_type', record.class_type) ? [issue('class_type', `Se crea el tipo de clase ${record.class_type}.`)] : []),
     ...record.instructors.filter((name) => isNew('instructor', name)).map((name) => issue('instructor', `Se crea coach ${name}.`)),

@@ -3,7 +3,7 @@ import { importSources } from '#contract/imports.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
 import { ensureByName, eraseUnused, findPackage, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
-import { grant } from '#server/modules/credits/credits.ts'
+import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addImportedNote,
@@ -177,8 +177,8 @@ export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: Credi
   const title = like.title ?? `Clases de ${importSources[job.source]}`
   const creditLots =
     class_package_id === null
-      ? await grant(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: like.amount, days: 0 })
-      : await grant(tx, ctx, {
+      ? await grantCredits(tx, ctx, { ...of, kind: 'courtesy', title, class_amount: like.amount, days: 0 })
+      : await grantCredits(tx, ctx, {
           ...{ ...of, kind: 'package', class_package_id, purchase_id: null, period: null, from: ctx.now },
           ...{ class_amount: like.amount, expiration_days: 0 },
         })

@@ -4,7 +4,7 @@ import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import { isZone } from '#contract/time.ts'
-import { filled, parseDay, parsePhone, plain, type RowIssue, splitName } from './rules.ts'
+import { normalizeWords, parseDay, parsePhone, type RowIssue, splitName, withoutPlaceholder } from './rules.ts'
 
 const textOrNull = z.string().nullable()
 
@@ -129,7 +129,7 @@ export function parseHour(text: string): string | null {
 
 /** Whether somebody came, by the words of other systems; `cancelled`: the place was given up. */
 export function parseAttendance(text: string): boolean | null | 'cancelled' {
-  const word = plain(text)
+  const word = normalizeWords(text)
   if (/(cancel|anulad|waitlist|lista de espera)/.test(word)) return 'cancelled'
   if (/^(no show|noshow|no asistio|falto|falta|ausente|absent|missed|no)$/.test(word)) return false
   if (/^(asistio|attended|checked in|check in|signed in|presente|present|completed|completada|si|yes|true|1)$/.test(word)) return true
@@ -184,7 +184,7 @@ class RecordReader {
   }
 
   private given(field: ImportField): string {
-    return filled(this.values[field])
+    return withoutPlaceholder(this.values[field])
   }
 
   private wrong(field: ImportField, message: string, suggestion: string | null = null): null {
@@ -332,7 +332,7 @@ class RecordReader {
 
 /** What identifies a class at its source. */
 export const classRef = ({ external_ref, class_type, starts, location }: ImportedClass): string =>
-  external_ref ? `class ${external_ref}` : `class ${plain(class_type)} ${starts} ${plain(location ?? '')}`.trim()
+  external_ref ? `class ${external_ref}` : `class ${normalizeWords(class_type)} ${starts} ${normalizeWords(location ?? '')}`.trim()
 
 /** What identifies anything of a customer at its source; the customer and the class are already known. */
 export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): string {
@@ -344,10 +344,10 @@ export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): strin
   if (record.kind === 'purchases')
     return external_ref
       ? `purchase ${external_ref}`
-      : `purchase ${customer_id} ${record.bought_on} ${record.total_centavos} ${plain(record.title)}`
+      : `purchase ${customer_id} ${record.bought_on} ${record.total_centavos} ${normalizeWords(record.title)}`
   return external_ref
     ? `note ${external_ref}`
-    : `note ${customer_id} ${record.written_on ?? ''} ${plain(record.text ?? record.tags.join(' ')).slice(0, 200)}`
+    : `note ${customer_id} ${record.written_on ?? ''} ${normalizeWords(record.text ?? record.tags.join(' ')).slice(0, 200)}`
 }
 
 /** A record in a few words, for the screen. */

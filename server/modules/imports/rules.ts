@@ -5,7 +5,7 @@ import { visibleText } from '#contract/text.ts'
 import { isLocalDate } from '#contract/time.ts'
 
 /** Lower case, without accents, punctuation and double spaces. */
-export const plain = (text: string): string =>
+export const normalizeWords = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -127,7 +127,8 @@ const OWN_HEADERS: Readonly<Partial<Record<ImportKind, typeof PURCHASE_HEADERS>>
 /** Never imported, whatever is chosen. */
 const LOCKED = /(card|tarjeta|cc ?number|cvv|cvc|iban|clabe|password|contrasena|\bpin\b|account number)/
 
-export const isLockedHeader = (header: string): boolean => LOCKED.test(plain(header)) && !/(id ?card|gift)/.test(plain(header))
+export const isLockedHeader = (header: string): boolean =>
+  LOCKED.test(normalizeWords(header)) && !/(id ?card|gift)/.test(normalizeWords(header))
 
 const EMAIL_LENGTH = 254
 
@@ -137,7 +138,7 @@ export const isEmailLike = (text: string): boolean => text.length <= EMAIL_LENGT
 /** What a column of a file is, by its header; by its contents where the header says nothing. */
 export function guessField(header: string, samples: readonly string[], kind: ImportKind = 'customers'): ImportField | null {
   if (isLockedHeader(header)) return null
-  const name = plain(header)
+  const name = normalizeWords(header)
   const fields = fieldsOfKind[kind]
   if (kind === 'classes' && /^(name|nombre)$/.test(name)) return 'class_type'
   const known = [...(OWN_HEADERS[kind] ?? []), ...(kind === 'customers' ? [] : RECORD_HEADERS), ...HEADERS]
@@ -155,7 +156,7 @@ export const headerScore = (cells: readonly string[], kind: ImportKind = 'custom
 /** Sums at the end of a report, which are nobody. */
 export const isTotalsRow = (cells: readonly string[]): boolean => {
   const first = cells.find((cell) => cell !== '') ?? ''
-  return /^(gran total|grand total|sub ?total(es)?|total(es)?|promedio|average|suma)\b/.test(plain(first))
+  return /^(gran total|grand total|sub ?total(es)?|total(es)?|promedio|average|suma)\b/.test(normalizeWords(first))
 }
 
 /** What the dates of each source begin with where a file leaves it open. */
@@ -191,7 +192,7 @@ export function parseDay(text: string, order: DateOrder): string | null {
   if (iso) return isoOf(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const parts = slashed(trimmed)
   if (parts) return order === 'dmy' ? isoOf(parts.year, parts.second, parts.first) : isoOf(parts.year, parts.first, parts.second)
-  const words = plain(trimmed)
+  const words = normalizeWords(trimmed)
     .split(' ')
     .filter((word) => word !== 'de' && word !== 'del')
   const month = MONTHS.findIndex((names) => words.some((word) => names.split(' ').some((name) => word.startsWith(name)))) + 1
@@ -245,7 +246,7 @@ export function splitName(full: string): { name: string; last_name: string } {
 export function parseCredits(text: string): number | null {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed === '-') return 0
-  if (/^(ilim|unlim|sin limite|∞)/.test(plain(trimmed) || trimmed)) return -1
+  if (/^(ilim|unlim|sin limite|∞)/.test(normalizeWords(trimmed) || trimmed)) return -1
   const found = /^(\d{1,4})(?:[.,]0+)?(?:\s*(?:\/|de|of|clases?|classes?|sesiones).*)?$/i.exec(trimmed)
   return found ? Number(found[1]) : null
 }
@@ -310,7 +311,7 @@ export interface ReadRow {
 export const TOO_LARGE = 'Es demasiado grande para leerlo. Guarda solo esa hoja como CSV, o divídelo en varios.'
 
 const PLACEHOLDERS = /^(n\/?a|null|none|sin (correo|telefono|dato)|no tiene|-+|x+)$/i
-export const filled = (text: string | undefined): string => {
+export const withoutPlaceholder = (text: string | undefined): string => {
   const value = visibleText(text ?? '')
     .normalize('NFC')
     .replace(/[\p{Cc}\u00a0]/gu, ' ')
@@ -331,7 +332,7 @@ export function readRow(
     issues.push({ field, message, suggestion })
     return null
   }
-  const given = (field: ImportField) => filled(values[field])
+  const given = (field: ImportField) => withoutPlaceholder(values[field])
   const full = given('full_name') && !given('name') ? splitName(given('full_name')) : null
   const together = !isOurs && given('name') && !given('last_name') && given('name').includes(' ') ? splitName(given('name')) : null
   const name = (together ?? full)?.name ?? given('name')

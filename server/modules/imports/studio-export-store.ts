@@ -196,7 +196,7 @@ export async function columnsOf(on: Reader, { table, without }: ExportedTable): 
 }
 
 /** Columns that identify the rows of a table: pages in their order have each row once. */
-export async function keyOf(on: Reader, { table }: ExportedTable): Promise<string[]> {
+export async function listKeyColumns(on: Reader, { table }: ExportedTable): Promise<string[]> {
   const { rows } = await on.execute<{ name: string }>(sql`
     select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
     where i.indrelid = to_regclass(quote_ident(${table})) and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)`)

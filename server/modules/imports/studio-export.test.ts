@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { workOnImport } from './run.ts'
 import { exportWeekly, makeExport, sweepExports } from './studio-export.ts'
-import { EXPORTED, keyOf, LEFT_OUT } from './studio-export-store.ts'
+import { EXPORTED, LEFT_OUT, listKeyColumns } from './studio-export-store.ts'
 
 /** Asks for an export, makes it and downloads it. */
 async function exported(on: TestStudio, owner: Person, with_files = true): Promise<File> {
@@ -245,7 +245,8 @@ test('every table is in the export or named as left out, and pages of a table ha
   expect(named.toSorted()).toEqual(tables.map(({ name }) => name).filter((name) => named.includes(name)))
   expect(tables.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([])
   expect(new Set(EXPORTED.map(({ file }) => file)).size).toBe(EXPORTED.length)
-  for (const table of EXPORTED) expect([table.table, (await keyOf(from.studio.db.read, table)).length > 0]).toEqual([table.table, true])
+  for (const table of EXPORTED)
+    expect([table.table, (await listKeyColumns(from.studio.db.read, table)).length > 0]).toEqual([table.table, true])
 })
 
 test('pictures go along; one export at a time; it can be downloaded for a day; the weekly one stays longer (IM12)', async () => {

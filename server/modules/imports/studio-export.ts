@@ -22,11 +22,11 @@ import {
   failExport,
   findUnfinishedExport,
   insertExport,
-  keyOf,
   listCustomersToMove,
   listEndedExports,
   listExports,
   listFilesToExport,
+  listKeyColumns,
   lockExports,
   MOVABLE,
   rowsOf,
@@ -253,7 +253,7 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     }
     for (const table of EXPORTED) {
       const columns = await columnsOf(on, table)
-      const pages = pagesOf<{ cells: SheetCell[] }>(on, rowsOf(table, { columns, key: await keyOf(on, table) }), PAGE)
+      const pages = pagesOf<{ cells: SheetCell[] }>(on, rowsOf(table, { columns, key: await listKeyColumns(on, table) }), PAGE)
       const headers = columns.map(({ name }) => name)
       await zip.add(`${table.file}.csv`, csvOf(table.file, headers, counted(pages)))
       readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))

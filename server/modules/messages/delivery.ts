@@ -59,7 +59,7 @@ export async function sendDue(tx: Tx, due: readonly Pick<MessageRow, 'message_id
  * Sends due messages. Each is claimed by its job; a failure is retried later, or replaced by an email (M6), and affects no other. A job that
  * finds its own claim is a retry after its process died: the interrupted attempt is resolved first.
  */
-export async function deliver(ctx: Ctx, due: readonly Delivery[], relevance: Relevance, files: MessageFiles = {}): Promise<void> {
+export async function deliverMessages(ctx: Ctx, due: readonly Delivery[], relevance: Relevance, files: MessageFiles = {}): Promise<void> {
   const rows = await ctx.tx(async (tx) => {
     const claimed = await claimMessages(tx, due, ctx.now)
     const left = due.filter(({ message_id }) => !claimed.some((row) => row.message_id === message_id))

@@ -1,8 +1,8 @@
 /** Sends due messages: right after the commit, and every minute those that had to wait or failed. */
 import * as z from 'zod'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on, onMany } from '#server/modules/module-job.ts'
-import { deliver, type MessageFiles, type Relevance, recoverStuckMessages, sendDue } from './delivery.ts'
+import { type ModuleJob, onMany, scheduledJob, sentJob } from '#server/modules/module-job.ts'
+import { deliverMessages, type MessageFiles, type Relevance, recoverStuckMessages, sendDue } from './delivery.ts'
 import { forgetBefore, listDue } from './store.ts'
 import { syncTemplates } from './templates.ts'
 
@@ -16,7 +16,7 @@ export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): Mod
     'messages.deliver',
     z.object({ message_id: z.int() }),
     (ctx, jobs) =>
-      deliver(
+      deliverMessages(
         ctx,
         jobs.map(({ data, run }) => ({ message_id: data.message_id, job_id: run.id })),
         relevance,
@@ -24,10 +24,12 @@ export const messageJobs = (relevance: Relevance, files: MessageFiles = {}): Mod
       ),
     (data) => (data as { channel?: string }).channel ?? 'mail',
   ),
-  every('messages.sweep', '* * * * *', sweepMessages),
-  on('messages.templates', z.object({}), (ctx) => syncTemplates(ctx), 'whatsapp'),
-  every('messages.templates-sync', '*/10 * * * *', syncTemplates, 'whatsapp'),
-  every('messages.forget', '53 4 * * *', (ctx) => ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000)))),
+  scheduledJob('messages.sweep', '* * * * *', sweepMessages),
+  sentJob('messages.templates', z.object({}), (ctx) => syncTemplates(ctx), 'whatsapp'),
+  scheduledJob('messages.templates-sync', '*/10 * * * *', syncTemplates, 'whatsapp'),
+  scheduledJob('messages.forget', '53 4 * * *', (ctx) =>
+    ctx.tx((tx) => forgetBefore(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000))),
+  ),
 ]
 
 /** One run: recovers messages of dead processes, then sends a job for each due message without one. */

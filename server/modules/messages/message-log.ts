@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import type { LoggedMessage, StoredMail } from '#contract/notifications.ts'
 import { MESSAGES_PER_PAGE } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
-import { filled, filledBody } from '#server/adapters/whatsapp/templates.ts'
+import { filledBody, filledTemplate } from '#server/adapters/whatsapp/templates.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { changeCustomer } from '#server/modules/people/people.ts'
 import { loadPeople, sendDue } from './delivery.ts'
@@ -101,5 +101,5 @@ export async function loggedMessages(
 /** The text as it was sent. */
 function sentText({ channel, event, words }: MessageRow): string {
   if (channel !== 'whatsapp') return words.lines.join('\n')
-  return words.template ? filledBody(words.template.body, words.template.blanks) : filled(event, words.blanks)
+  return words.template ? filledBody(words.template.body, words.template.blanks) : filledTemplate(event, words.blanks)
 }

@@ -4,7 +4,7 @@ import type { MessageEvent } from '#contract/channels.ts'
 import { type LoopbackWhatsApp, loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sweepMessages } from '#server/testing/work.ts'
-import { deliver } from './delivery.ts'
+import { deliverMessages } from './delivery.ts'
 import { enqueueMessages, type OutgoingMessage, oneByOne, type Relevance } from './messages.ts'
 
 let s: TestStudio
@@ -220,7 +220,9 @@ describe('failures (M6)', () => {
     const ids = (await rows(ana)).map((row) => row.message_id)
     const before = meta.requests
     await Promise.all(
-      Array.from({ length: 10 }, (_, n) => Promise.all(ids.map((id) => deliver(s.system(), [{ message_id: id, job_id: `job-${n}` }], {})))),
+      Array.from({ length: 10 }, (_, n) =>
+        Promise.all(ids.map((id) => deliverMessages(s.system(), [{ message_id: id, job_id: `job-${n}` }], {}))),
+      ),
     )
     expect(meta.requests - before).toBe(1)
     expect(rung(ana).length).toBeGreaterThan(0)

@@ -64,7 +64,8 @@ export function numberVariables(text: string): { body: string; keys: VariableKey
 }
 
 /** A text with its values, in one pass: a value that looks like a variable stays text. */
-export const fill = (text: string, values: TemplateValues): string => text.replace(VARIABLE, (_all, key: VariableKey) => values[key] ?? '')
+export const fillTemplate = (text: string, values: TemplateValues): string =>
+  text.replace(VARIABLE, (_all, key: VariableKey) => values[key] ?? '')
 
 /** The values of the variables of one message. */
 export function valuesOf(event: AutomaticEvent, words: MessageTexts, business: string): TemplateValues {
@@ -83,10 +84,10 @@ export function withOwnText(
 ): MessageTexts {
   const values = valuesOf(event, words, business)
   const defaults = defaultTexts(event, channel)
-  const oneLine = fill(own.subject ?? defaults.subject, values)
+  const oneLine = fillTemplate(own.subject ?? defaults.subject, values)
     .replace(/\s+/g, ' ')
     .trim()
-  const lines = fill(own.text ?? defaults.text, values)
+  const lines = fillTemplate(own.text ?? defaults.text, values)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import {
   addClasses,
   atHourOf,
@@ -20,12 +20,12 @@ import { Names } from './timetable-view.ts'
 const substitution = z.object({ substitution_id: z.int() })
 
 export const planningJobs: ModuleJob[] = [
-  every('schedule.extend', '15 * * * *', extendSeries),
-  every('schedule.undo_sweep', '40 3 * * *', (ctx) => ctx.tx((tx) => deleteOldUndo(tx, ctx.now))),
-  every('substitutions.follow_up', '*/10 * * * *', followUpSubstitutions),
-  on('substitution-asked', substitution.extend({ again: z.boolean() }), sendSubstitutionRequests),
-  on('substitution-refused', substitution.extend({ instructor_id: z.int() }), notifyRefusedCoach),
-  on('substitution-warned', substitution, notifyOwners),
+  scheduledJob('schedule.extend', '15 * * * *', extendSeries),
+  scheduledJob('schedule.undo_sweep', '40 3 * * *', (ctx) => ctx.tx((tx) => deleteOldUndo(tx, ctx.now))),
+  scheduledJob('substitutions.follow_up', '*/10 * * * *', followUpSubstitutions),
+  sentJob('substitution-asked', substitution.extend({ again: z.boolean() }), sendSubstitutionRequests),
+  sentJob('substitution-refused', substitution.extend({ instructor_id: z.int() }), notifyRefusedCoach),
+  sentJob('substitution-warned', substitution, notifyOwners),
 ]
 
 /** Adds the classes of series without end up to `schedule_weeks_ahead` weeks from today (L5). One that fails does not stop the others. */

@@ -21,7 +21,7 @@ import {
   screenLink,
 } from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 /** The reservations of these classes, in their list. */
 const reservationsLink = (scope: Scope, more: Record<string, string> = {}) => {
@@ -88,7 +88,7 @@ function headlineOf(
     text:
       now.absent === 0
         ? 'Nadie faltó sin avisar.'
-        : `${counted(now.absent ?? 0, 'lugar se quedó vacío', 'lugares se quedaron vacíos')} sin avisar: ${amountText(now.absence, 'percent')}${change ? `, ${change}` : ''}.`,
+        : `${countText(now.absent ?? 0, 'lugar se quedó vacío', 'lugares se quedaron vacíos')} sin avisar: ${amountText(now.absence, 'percent')}${change ? `, ${change}` : ''}.`,
     detail:
       worst && worstShare && worstShare > now.absence ? `Donde más se falta es ${worst.name}: ${amountText(worstShare, 'percent')}.` : null,
     actions: [

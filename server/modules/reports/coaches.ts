@@ -5,7 +5,7 @@ import { type CoachSums, sumCoaches } from './coaches-store.ts'
 import { sumTakenSpots } from './occupancy-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, counted } from './sentences.ts'
+import { amountText, countText } from './sentences.ts'
 import { listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
 interface Coach extends CoachSums {
@@ -128,7 +128,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       },
       {
         term: 'Primera clase',
-        text: `Personas cuya primera clase de todas fue con ese coach: ${counted(ENOUGH, 'persona', 'personas')} o más para decir algo de él. “Vuelven” mira solo a quienes ya pasaron sus ${TRIAL_DAYS} días.`,
+        text: `Personas cuya primera clase de todas fue con ese coach: ${countText(ENOUGH, 'persona', 'personas')} o más para decir algo de él. “Vuelven” mira solo a quienes ya pasaron sus ${TRIAL_DAYS} días.`,
       },
     ],
   }

@@ -4,7 +4,7 @@ import { barChart } from './charts.ts'
 import { type DiscountGroup, discountedByGroup, sumDiscounted } from './discounts-store.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { inPesos, lastFourWeeks, type Period } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 import { sumSold } from './sold-store.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -26,7 +26,7 @@ function headlineOf(
   return {
     text: `Con descuentos vendiste ${amountText(now.sold ?? 0, 'mxn')} y dejaste de cobrar ${amountText(now.discounted ?? 0, 'mxn')}${change ? `: ${change}` : ''}.`,
     detail: best
-      ? `${best.name} fue el que más vendió: ${counted(best.uses, 'compra', 'compras')}, ${best.first === 0 ? 'ninguna de alguien nuevo' : best.first === 1 ? '1 de alguien nuevo' : `${best.first} de personas nuevas`}.`
+      ? `${best.name} fue el que más vendió: ${countText(best.uses, 'compra', 'compras')}, ${best.first === 0 ? 'ninguna de alguien nuevo' : best.first === 1 ? '1 de alguien nuevo' : `${best.first} de personas nuevas`}.`
       : null,
     actions: [{ label: 'Ver los códigos', path: '/admin/descuentos' }],
   }

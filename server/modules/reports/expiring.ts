@@ -4,7 +4,7 @@ import { barChart, stepChart } from './charts.ts'
 import { type DueSums, listExpiring, nextExpiring, sumExpiring, sumLiving } from './expiring-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
-import { amountText, counted, dayText } from './sentences.ts'
+import { amountText, countText, dayText } from './sentences.ts'
 
 const read = oncePerReport(({ ctx, locations }, period) => sumExpiring(ctx.db, period, locations, ctx.zone))
 
@@ -25,12 +25,12 @@ function headlineOf(now: Measures, next: { name: string; day: string } | null): 
   if (!people && !all) return null
   return {
     text: people
-      ? `A ${counted(people, 'persona se le vencen', 'personas se les vencen')} ${counted(credits ?? 0, 'clase', 'clases')}${value ? ` por ${amountText(value, 'mxn')}` : ''}. ${people === 1 ? 'Invítala' : 'Invítalas'} a reservar.`
+      ? `A ${countText(people, 'persona se le vencen', 'personas se les vencen')} ${countText(credits ?? 0, 'clase', 'clases')}${value ? ` por ${amountText(value, 'mxn')}` : ''}. ${people === 1 ? 'Invítala' : 'Invítalas'} a reservar.`
       : 'A nadie se le vence nada en estos días.',
     detail: next
       ? `La primera es ${next.name}, el ${dayText(next.day)}.`
       : all
-        ? `En total hay ${counted(all, 'clase', 'clases')} por usar${living ? `, por ${amountText(living, 'mxn')}` : ''}.`
+        ? `En total hay ${countText(all, 'clase', 'clases')} por usar${living ? `, por ${amountText(living, 'mxn')}` : ''}.`
         : null,
     actions: people ? [{ label: 'Ver en Clientes', path: '/admin/clientes?vence-en=30' }] : [],
   }

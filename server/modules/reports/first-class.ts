@@ -13,7 +13,7 @@ import {
   screenLink,
 } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted, monthText } from './sentences.ts'
+import { amountText, changeText, countText, monthText } from './sentences.ts'
 import { countTriers, FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
 const ORIGIN_NAMES: Readonly<Record<FirstOrigin, string>> = {
@@ -56,9 +56,9 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   if (!now.tried) return null
   const change = changeText(now.conversion, before?.conversion, 'percent', scope)
   return {
-    text: `${counted(now.tried, 'persona probó', 'personas probaron')} tu estudio y ${now.bought === 0 ? 'ninguna ha comprado' : now.bought === 1 ? '1 compró' : `${now.bought} compraron`}: ${amountText(now.conversion ?? 0, 'percent')}${change ? `, ${change}` : ''}.`,
+    text: `${countText(now.tried, 'persona probó', 'personas probaron')} tu estudio y ${now.bought === 0 ? 'ninguna ha comprado' : now.bought === 1 ? '1 compró' : `${now.bought} compraron`}: ${amountText(now.conversion ?? 0, 'percent')}${change ? `, ${change}` : ''}.`,
     detail: waiting
-      ? `${counted(waiting, 'persona todavía está', 'personas todavía están')} en sus primeros ${TRIAL_DAYS} días sin comprar.`
+      ? `${countText(waiting, 'persona todavía está', 'personas todavía están')} en sus primeros ${TRIAL_DAYS} días sin comprar.`
       : null,
     actions: [
       { label: 'Ver quiénes no han comprado', path: reportLink('primera-clase', scope, { por: 'person', solo: 'no-compraron' }) },

@@ -1,5 +1,5 @@
 /** Jobs of the reports. Every job may run twice. */
-import { every, type ModuleJob } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob } from '#server/modules/module-job.ts'
 import { sendWeeklyEmail } from './weekly-email.ts'
 
-export const reportJobs: ModuleJob[] = [every('reports.weekly_email', '5 * * * *', sendWeeklyEmail)]
+export const reportJobs: ModuleJob[] = [scheduledJob('reports.weekly_email', '5 * * * *', sendWeeklyEmail)]

@@ -7,7 +7,7 @@ import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
 import { daysIn, lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 interface Sent extends Record<string, unknown> {
   event: MessageEvent
@@ -58,7 +58,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   const change = changeText(now.arrived, before?.arrived, 'percent', scope)
   return {
     text: now.failed
-      ? `${counted(now.failed, 'mensaje no llegó', 'mensajes no llegaron')} de ${amountText(now.sent, 'count')}. Corrige el correo o el teléfono y ${now.failed === 1 ? 'reenvíalo' : 'reenvíalos'}.`
+      ? `${countText(now.failed, 'mensaje no llegó', 'mensajes no llegaron')} de ${amountText(now.sent, 'count')}. Corrige el correo o el teléfono y ${now.failed === 1 ? 'reenvíalo' : 'reenvíalos'}.`
       : `${now.sent === 1 ? 'Llegó el mensaje' : `Llegaron los ${amountText(now.sent, 'count')} mensajes`}${change ? `: ${change}` : ''}.`,
     detail: now.read == null ? null : `De los que dicen si se leyeron, se leyó el ${amountText(now.read, 'percent')}.`,
     actions: now.failed ? [{ label: 'Ver los que no llegaron', path: logLink(scope, { estado: 'failed' }) }] : [],

@@ -4,7 +4,7 @@ import { barChart } from './charts.ts'
 import { countMovement, listMoved, type Move, type Movement } from './movement-store.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (scope.isIndex) return { active: await countActiveCustomers(scope.ctx.db, period.until, scope.locations) }
@@ -28,8 +28,8 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   const change = changeText(lost, before?.lost, 'count', scope)
   const word =
     apart > 0
-      ? `${counted(apart, 'cliente activo', 'clientes activos')} más`
-      : `${counted(-apart, 'cliente activo', 'clientes activos')} menos`
+      ? `${countText(apart, 'cliente activo', 'clientes activos')} más`
+      : `${countText(-apart, 'cliente activo', 'clientes activos')} menos`
   return {
     text: `${apart === 0 ? 'Tienes los mismos clientes activos' : `Tienes ${word}`} que al empezar: ${moved(came, 'no llegó nadie', 'llegó 1', 'llegaron')} y ${moved(lost ?? 0, 'no se fue nadie', 'se fue 1', 'se fueron')}.`,
     detail: change ? `Bajas: ${change}.` : null,

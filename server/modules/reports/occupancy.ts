@@ -16,7 +16,7 @@ import {
 } from './occupancy-store.ts'
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
-import { amountText, capitalised, changeText, counted, weekdayName } from './sentences.ts'
+import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
 
 const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
 
@@ -66,7 +66,7 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
   const [slot] = demandingSlots(slots)
   const see = (slot: SpotSlot) => ({ label: 'Ver las clases', path: classesLink(scope, slot) })
   const from = (slot: SpotSlot) =>
-    `${slot.type} con ${slot.coach ?? 'coach por asignar'}, ${counted(slot.classes, 'clase', 'clases')} en ${slot.location}.`
+    `${slot.type} con ${slot.coach ?? 'coach por asignar'}, ${countText(slot.classes, 'clase', 'clases')} en ${slot.location}.`
   if (slot?.demand === 'open_another') {
     const another = newClassLink(scope, slot)
     const perClass = Math.max(1, Math.round(slot.waiting / slot.classes))
@@ -90,7 +90,7 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
   const change = changeText(occupancy, measures.before?.occupancy, 'percent', scope)
   return {
     text: `Tus clases van al ${amountText(occupancy, 'percent')}${change ? `, ${change}` : ''}.`,
-    detail: `${counted(taken ?? 0, 'lugar ocupado', 'lugares ocupados')} de ${amountText(capacity ?? 0, 'count')}.`,
+    detail: `${countText(taken ?? 0, 'lugar ocupado', 'lugares ocupados')} de ${amountText(capacity ?? 0, 'count')}.`,
     actions: [{ label: 'Ver las clases', path: classesLink(scope) }],
   }
 }

@@ -4,7 +4,7 @@ import { payBetween } from '#server/modules/payroll/payroll.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 const read = oncePerReport((scope: Scope, { days }: Period) => payBetween(scope.ctx, days))
 type Pay = Awaited<ReturnType<typeof read>>
@@ -26,9 +26,9 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   const change = changeText(now.amount, before?.amount, 'mxn', scope)
   const without = sumOf(pay, (coach) => coach.without_rule)
   return {
-    text: `A ${counted(pay.length, 'coach le toca', 'coaches les tocan')} ${amountText(now.amount ?? 0, 'mxn')}${change ? `, ${change}` : ''}.`,
+    text: `A ${countText(pay.length, 'coach le toca', 'coaches les tocan')} ${amountText(now.amount ?? 0, 'mxn')}${change ? `, ${change}` : ''}.`,
     detail: without
-      ? `${counted(without, 'clase no tiene', 'clases no tienen')} regla que diga cuánto se paga.`
+      ? `${countText(without, 'clase no tiene', 'clases no tienen')} regla que diga cuánto se paga.`
       : now.per_person == null
         ? null
         : `Son ${amountText(now.per_person, 'mxn')} por cada persona que llegó.`,

@@ -5,7 +5,7 @@ import { barChart, stepChart } from './charts.ts'
 import { listOpinions, type Opinion, type RatingGroup, type RatingSums, ratingsByDay, ratingsByGroup } from './ratings-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 /** Stars with one decimal; null without ratings. */
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)
@@ -38,11 +38,11 @@ function headlineOf(
   const worst = coaches.find(({ low }) => low > 0)
   return {
     text: now.low
-      ? `${counted(now.low, 'persona no quedó contenta', 'personas no quedaron contentas')}. ${now.low === 1 ? 'Lee lo que dijo y contéstale' : 'Lee lo que dijeron y contéstales'}.`
-      : `Te califican con ${amountText(now.stars, 'count')} de 5 en ${counted(now.ratings, 'opinión', 'opiniones')}${change ? `, ${change}` : ''}.`,
+      ? `${countText(now.low, 'persona no quedó contenta', 'personas no quedaron contentas')}. ${now.low === 1 ? 'Lee lo que dijo y contéstale' : 'Lee lo que dijeron y contéstales'}.`
+      : `Te califican con ${amountText(now.stars, 'count')} de 5 en ${countText(now.ratings, 'opinión', 'opiniones')}${change ? `, ${change}` : ''}.`,
     detail:
       now.low && worst
-        ? `${worst.name}: ${amountText(averageOf([worst]) ?? 0, 'count')} de 5 en ${counted(worst.ratings, 'opinión', 'opiniones')}.`
+        ? `${worst.name}: ${amountText(averageOf([worst]) ?? 0, 'count')} de 5 en ${countText(worst.ratings, 'opinión', 'opiniones')}.`
         : null,
     actions:
       now.low && scope.ctx.may('customers.read')

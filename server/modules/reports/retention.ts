@@ -5,7 +5,7 @@ import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { COHORT_MONTHS, cohortsOf, monthsOf, shareRetained } from './retention-rules.ts'
 import { type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted, monthText } from './sentences.ts'
+import { amountText, changeText, countText, monthText } from './sentences.ts'
 import { countCohorts, listCohortMembers } from './visits-store.ts'
 
 const cohortsIn = oncePerReport(async (scope, period) => {
@@ -33,7 +33,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
       now.month3 == null
         ? stayed === 100
           ? 'Todas regresan después de su primer mes.'
-          : `${counted(100 - stayed, 'no regresa', 'no regresan')} después de su primer mes.`
+          : `${countText(100 - stayed, 'no regresa', 'no regresan')} después de su primer mes.`
         : `A los tres meses siguen viniendo ${amountText(now.month3, 'percent')}.`,
     actions: [{ label: 'Ver quiénes son', path: reportLink('retencion', scope, { por: 'person' }) }],
   }

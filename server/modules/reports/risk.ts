@@ -8,7 +8,7 @@ import { barChart } from './charts.ts'
 import { customerName } from './occupancy-store.ts'
 import { type Body, column, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, lastFourWeeks, type Period } from './rules.ts'
-import { counted } from './sentences.ts'
+import { countText } from './sentences.ts'
 
 interface AtRisk extends Record<string, unknown> {
   customer_id: number
@@ -98,9 +98,9 @@ async function build(scope: Scope): Promise<Body> {
     headline: first
       ? {
           text: risk
-            ? `${counted(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
-            : `A ${counted(sums.people, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
-          detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${counted(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
+            ? `${countText(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
+            : `A ${countText(sums.people, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
+          detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${countText(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
           actions: [{ label: 'Ver en Clientes', path: `/admin/clientes?estado=${risk ? 'at_risk' : 'expiring'}` }],
         }
       : null,

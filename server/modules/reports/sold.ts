@@ -14,7 +14,7 @@ import {
   screenLink,
 } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 import { type SoldGroup, type SoldSums, soldByDay, soldByGroup } from './sold-store.ts'
 
 /** The purchases that were sold on some days, in the list of Ventas. */
@@ -47,7 +47,7 @@ function headlineOf(
   const change = changeText(now.sold, before?.sold, 'mxn', scope)
   const share = best ? percentOf(inPesos(best.sold), now.sold ?? 0) : null
   return {
-    text: `Vendiste ${amountText(now.sold ?? 0, 'mxn')} en ${counted(now.sales, 'compra', 'compras')}${change ? `, ${change}` : ''}.`,
+    text: `Vendiste ${amountText(now.sold ?? 0, 'mxn')} en ${countText(now.sales, 'compra', 'compras')}${change ? `, ${change}` : ''}.`,
     detail: best && share ? `${best.name} es ${amountText(Math.round(share), 'percent')} de lo vendido.` : null,
     actions: [
       { label: 'Ver las compras', path: purchases(scope) },

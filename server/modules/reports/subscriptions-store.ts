@@ -1,6 +1,6 @@
 /** Subscriptions with their beginning and end; read-only. */
 import { sql } from 'drizzle-orm'
-import { at, atLocations, type Locations } from '#server/modules/today/today.ts'
+import { atLocations, instantSql, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
@@ -34,8 +34,8 @@ export async function listSubscriptionLives(db: Reader, period: Period, location
         case when p.status = 'revoked' then 'revoked' when p.cancel_reason is null and p.past_due_since is not null then 'unpaid' else 'cancelled' end as "endedBy",
         p.cancel_reason as reason
       from purchase p join customer u using (customer_id)
-      where p.is_subscription and p."completedAt" < ${at(period.until)} ${atLocations(sql`p.location_id`, locations)}
-    ) s where s.ended is null or s.ended >= ${at(period.from)}
+      where p.is_subscription and p."completedAt" < ${instantSql(period.until)} ${atLocations(sql`p.location_id`, locations)}
+    ) s where s.ended is null or s.ended >= ${instantSql(period.from)}
     order by s.started desc, s.purchase_id`)
   return rows.map((row) => ({ ...row, startedAt: new Date(row.startedAt), endedAt: row.endedAt === null ? null : new Date(row.endedAt) }))
 }

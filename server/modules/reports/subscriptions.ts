@@ -5,7 +5,7 @@ import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { inPesos, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted, dayText, monthText } from './sentences.ts'
+import { amountText, changeText, countText, dayText, monthText } from './sentences.ts'
 import { countLives, endsIn, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
 import { listSubscriptionLives, type SubscriptionRow } from './subscriptions-store.ts'
 
@@ -56,7 +56,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   return {
     text: due
       ? `${amountText(due, 'mxn')} de renovaciones no pasaron. Cóbralas antes de que se terminen.`
-      : `${counted(live ?? 0, 'suscripción viva', 'suscripciones vivas')}${change ? `, ${change}` : ''}${mrr ? `: ${amountText(mrr, 'mxn')} al mes sin IVA` : ''}.`,
+      : `${countText(live ?? 0, 'suscripción viva', 'suscripciones vivas')}${change ? `, ${change}` : ''}${mrr ? `: ${amountText(mrr, 'mxn')} al mes sin IVA` : ''}.`,
     detail: `${started === 1 ? 'Empezó 1' : `Empezaron ${started}`}, ${ended === 1 ? 'terminó 1' : `terminaron ${ended}`}${unpaid ? `; ${unpaid === 1 ? 'una' : unpaid} porque no se pudo cobrar` : ''}.`,
     actions: [
       ...(due && scope.ctx.may('subscriptions.edit')

@@ -2,7 +2,7 @@
 import { stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, counted } from './sentences.ts'
+import { amountText, countText } from './sentences.ts'
 import { listTills, sumTills, type TillRow, tillsByDay, tillsByGroup } from './tills-store.ts'
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -23,7 +23,7 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
   const { sessions = 0, differing = 0, difference = 0, open = 0 } = now
   if (!sessions) return null
   const worst = [...tills].sort((a, b) => Math.abs(discrepancyOf(b)) - Math.abs(discrepancyOf(a)))[0]
-  const of = differing ? `${counted(differing, 'corte no cuadró', 'cortes no cuadraron')} de ${sessions}` : ''
+  const of = differing ? `${countText(differing, 'corte no cuadró', 'cortes no cuadraron')} de ${sessions}` : ''
   const sum = !difference
     ? 'en suma no falta nada'
     : `en suma ${difference < 0 ? 'faltan' : 'sobran'} ${amountText(Math.abs(difference), 'mxn')}`
@@ -33,7 +33,7 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
       worst && discrepancyOf(worst) !== 0
         ? `El mayor ${discrepancyOf(worst) < 0 ? 'faltante' : 'sobrante'}, ${amountText(Math.abs(discrepancyOf(worst)), 'mxn')}, es de ${worst.who} en ${worst.location}.`
         : open
-          ? `${counted(open, 'corte espera', 'cortes esperan')} tu aprobación.`
+          ? `${countText(open, 'corte espera', 'cortes esperan')} tu aprobación.`
           : null,
     actions: [
       ...(worst && discrepancyOf(worst) !== 0 ? [{ label: 'Ver ese corte', path: `/admin/caja/cortes/${worst.cash_session_id}` }] : []),

@@ -4,7 +4,7 @@ import { barChart, stepChart } from './charts.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
-import { capitalised, changeText, counted, weekdayName } from './sentences.ts'
+import { capitalised, changeText, countText, weekdayName } from './sentences.ts'
 import { type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
 
 const readDays = oncePerReport((scope, period) => waitsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
@@ -27,8 +27,8 @@ function headlineOf(
   const [worst] = slots
   const change = changeText(now.outside, before?.outside, 'count', scope)
   return {
-    text: `${counted(now.people ?? 0, 'persona se quedó', 'personas se quedaron')} sin lugar en ${counted(now.classes ?? 0, 'clase', 'clases')}${change ? `, ${change}` : ''}.`,
-    detail: worst ? `Donde más: ${slotName(worst.id)}, ${counted(worst.outside, 'persona', 'personas')}.` : null,
+    text: `${countText(now.people ?? 0, 'persona se quedó', 'personas se quedaron')} sin lugar en ${countText(now.classes ?? 0, 'clase', 'clases')}${change ? `, ${change}` : ''}.`,
+    detail: worst ? `Donde más: ${slotName(worst.id)}, ${countText(worst.outside, 'persona', 'personas')}.` : null,
     actions: [
       ...(worst ? [{ label: 'Ver las clases de esa hora', path: reportLink('ocupacion', scope, { por: 'class', hora: worst.id }) }] : []),
       ...(scope.ctx.may('customers.read') ? [{ label: 'Ver quiénes', path: reportLink('espera', scope, { por: 'person' }) }] : []),

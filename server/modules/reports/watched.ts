@@ -4,7 +4,7 @@ import { oneRow, percentOf, within } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf } from './rules.ts'
-import { amountText, changeText, counted } from './sentences.ts'
+import { amountText, changeText, countText } from './sentences.ts'
 
 interface Watched extends Record<string, unknown> {
   video_id: number
@@ -65,7 +65,7 @@ function headlineOf(
   const change = changeText(now.views, before?.views, 'count', scope)
   return {
     text: `Tus videos se vieron ${now.views === 1 ? 'una vez' : `${amountText(now.views ?? 0, 'count')} veces`}${change ? `, ${change}` : ''}.`,
-    detail: best ? `El más visto: ${best.name}, ${counted(best.views, 'vista', 'vistas')}.` : null,
+    detail: best ? `El más visto: ${best.name}, ${countText(best.views, 'vista', 'vistas')}.` : null,
     actions: best ? [{ label: 'Ver ese video', path: `/admin/videos/${best.video_id}` }] : [],
   }
 }

@@ -1,7 +1,7 @@
 /** Jobs after a sale: open refunds, subscriptions that have to end, notifications. Every job may run twice. */
 import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { endNow, resumeRefunds } from './aftersales/refunds.ts'
 import { announceRenewals, endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions } from './aftersales/subscriptions.ts'
 import { sendToGateways } from './gateway-jobs.ts'
@@ -29,28 +29,28 @@ const id = z.int()
 const events = z.object({ purchase_id: id, at: z.string() })
 
 export const afterSalesJobs: ModuleJob[] = [
-  on('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), notifyRefunded),
-  on('sales.refund-owed', z.object({ money_difference_id: id }), notifyRefundOwed),
-  on(
+  sentJob('sales.refunded', z.object({ invoice_id: id, refunded: id, before: id, at: z.string() }), notifyRefunded),
+  sentJob('sales.refund-owed', z.object({ money_difference_id: id }), notifyRefundOwed),
+  sentJob(
     'sales.end-subscription',
     z.object({ purchase_id: id, reason: z.string().default('el banco retiró un cobro') }),
     (ctx, { purchase_id, reason }) => endNow(ctx, purchase_id, reason),
     byGateway,
   ),
-  on('sales.stop-replaced', z.object({ purchase_id: id }), stopReplaced, byGateway),
-  on('sales.stop-at-period-end', z.object({ purchase_id: id }), stopAtPeriodEnd, byGateway),
-  on('sales.start-plan', z.object({ plan_change_id: id }), startScheduledPlan, byGateway),
-  on('sales.start-pending', z.object({ pending_subscription_id: id }), startPending, byGateway),
-  on('sales.plan-change-notice', z.object({ purchase_id: id }), notifyPlanChange),
-  on('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
-  on('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
-  on(
+  sentJob('sales.stop-replaced', z.object({ purchase_id: id }), stopReplaced, byGateway),
+  sentJob('sales.stop-at-period-end', z.object({ purchase_id: id }), stopAtPeriodEnd, byGateway),
+  sentJob('sales.start-plan', z.object({ plan_change_id: id }), startScheduledPlan, byGateway),
+  sentJob('sales.start-pending', z.object({ pending_subscription_id: id }), startPending, byGateway),
+  sentJob('sales.plan-change-notice', z.object({ purchase_id: id }), notifyPlanChange),
+  sentJob('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
+  sentJob('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
+  sentJob(
     'sales.resume-refunds',
     z.object({ gateway: z.string() }),
     (ctx, { gateway }) => resumeRefunds(ctx, BATCH, { only: gateway }),
     byGateway,
   ),
-  on(
+  sentJob(
     'sales.unclaimed-money',
     z.object({
       gateway: z.string(),
@@ -62,19 +62,19 @@ export const afterSalesJobs: ModuleJob[] = [
     }),
     notifyUnclaimedTransfer,
   ),
-  on('sales.renewal-notice', events, notifyRenewal),
-  on('sales.past-due', events, notifyPastDue),
-  on('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), notifySubscriptionEnded),
-  on('sales.subscription-paused', events.extend({ paused: z.boolean() }), notifySubscriptionPaused),
-  on('sales.card-changed', events, notifyCardChanged),
-  every('sales.renewal-notices', '25 * * * *', announceRenewals),
-  every('sales.plan-changes', '*/10 * * * *', startDueChanges),
-  every('sales.pending-subscriptions', '5-55/10 * * * *', startDuePending),
-  every('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
-  every('sales.forget-links', '13 5 * * *', (ctx) =>
+  sentJob('sales.renewal-notice', events, notifyRenewal),
+  sentJob('sales.past-due', events, notifyPastDue),
+  sentJob('sales.subscription-ended', z.object({ purchase_id: id, unpaid: z.boolean() }), notifySubscriptionEnded),
+  sentJob('sales.subscription-paused', events.extend({ paused: z.boolean() }), notifySubscriptionPaused),
+  sentJob('sales.card-changed', events, notifyCardChanged),
+  scheduledJob('sales.renewal-notices', '25 * * * *', announceRenewals),
+  scheduledJob('sales.plan-changes', '*/10 * * * *', startDueChanges),
+  scheduledJob('sales.pending-subscriptions', '5-55/10 * * * *', startDuePending),
+  scheduledJob('sales.unpaid-subscriptions', '35 * * * *', endUnpaidSubscriptions),
+  scheduledJob('sales.forget-links', '13 5 * * *', (ctx) =>
     ctx.tx((tx) => forgetCardLinks(tx, new Date(ctx.now.getTime() - STORED_DAYS * 86_400_000))),
   ),
-  every('sales.refunds', '* * * * *', async (ctx) => {
+  scheduledJob('sales.refunds', '* * * * *', async (ctx) => {
     await sendToGateways(ctx, 'sales.resume-refunds')
     await resumeRefunds(ctx, BATCH, { except: [...ctx.ports.gateways.keys()] })
   }),

@@ -4,7 +4,7 @@ import { languageFor } from '#contract/language.ts'
 import { localDate, wallClock } from '#contract/time.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { every, type ModuleJob, on } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { saveCardOf } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
@@ -51,13 +51,13 @@ const RECENT_MS = 3_600_000
 const RECONCILE_MS = 72 * 3_600_000
 
 export const salesJobs: ModuleJob[] = [
-  on(
+  sentJob(
     'sales.event',
     z.object({ provider_event_id: z.int() }),
     (ctx, { provider_event_id }) => handleEvent(ctx, provider_event_id),
     byGateway,
   ),
-  on(
+  sentJob(
     'sales.keep-card',
     z.object({ payment_id: z.int() }),
     async (ctx, { payment_id }) => {
@@ -66,35 +66,35 @@ export const salesJobs: ModuleJob[] = [
     },
     byGateway,
   ),
-  on(
+  sentJob(
     'sales.receipt',
     z.object({ purchase_id: z.int(), period: z.string(), again: z.string().optional() }),
     (ctx, { purchase_id, period, again }) => sendReceipt(ctx, purchase_id, period, again),
     'mail',
   ),
-  on(
+  sentJob(
     'sales.payment-link',
     z.object({ purchase_id: z.int(), again: z.string().optional() }),
     (ctx, { purchase_id, again }) => sendPaymentLink(ctx, purchase_id, again ?? ''),
     'mail',
   ),
-  every('sales.gift-cards', '*/20 * * * *', sendDueGiftCards),
-  on('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
-  on(MAIL_RECEIPT_JOB, z.object({ sale_id: z.int(), email: z.string(), id: z.string() }), sendSaleReceipt, 'mail'),
-  on('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
-  on(
+  scheduledJob('sales.gift-cards', '*/20 * * * *', sendDueGiftCards),
+  sentJob('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
+  sentJob(MAIL_RECEIPT_JOB, z.object({ sale_id: z.int(), email: z.string(), id: z.string() }), sendSaleReceipt, 'mail'),
+  sentJob('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
+  sentJob(
     'sales.compare-books',
     z.object({ gateway: z.string(), recent: z.boolean() }),
     (ctx, { gateway, recent }) => (recent ? compareBooks(ctx, RECENT_MS, gateway) : reconcile(ctx, gateway)),
     'books',
   ),
-  every('sales.sweep', '* * * * *', async (ctx) => {
+  scheduledJob('sales.sweep', '* * * * *', async (ctx) => {
     await sendToGateways(ctx, 'sales.sweep-gateway')
     // Purchases of a processor that is no longer configured are only logged: there is nothing to call.
     await sweep(ctx, { except: [...ctx.ports.gateways.keys()] })
   }),
-  every('sales.reconcile-recent', '*/15 * * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: true })),
-  every('sales.reconcile', '40 9 * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: false })),
+  scheduledJob('sales.reconcile-recent', '*/15 * * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: true })),
+  scheduledJob('sales.reconcile', '40 9 * * *', (ctx) => sendToGateways(ctx, 'sales.compare-books', { recent: false })),
 ]
 
 /** Applies the state of every object that a webhook event is about. The sweeper retries failures with growing delays (V18). */

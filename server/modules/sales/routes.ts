@@ -8,8 +8,8 @@ import { cancelForCustomer, cardLinkForCustomer, retryRenewal, sendCardLink } fr
 import { pauseSubscription } from './aftersales/subscriptions.ts'
 import { removeCard, saveCard, savedCards, savedMetodos, saveMetodo } from './checkout/cards.ts'
 import { listPaymentOptions } from './checkout/payment-options.ts'
-import { buyByWallet, capture } from './checkout/wallet.ts'
-import { buy, buyByCard, cancelPendingPurchase, cancelSubscription, listPurchases, markPaid, onePurchase } from './sales.ts'
+import { buyByWallet, captureApprovedOrder } from './checkout/wallet.ts'
+import { buyAtCheckout, buyByCard, cancelPendingPurchase, cancelSubscription, listPurchases, markPaid, onePurchase } from './sales.ts'
 import { priceByCode } from './settlement/discounts.ts'
 import { giftCardAtCheckout } from './settlement/gift-cards.ts'
 import { closeMoneyDiscrepancy, listMoneyDiscrepancies } from './settlement/reconciliation.ts'
@@ -43,7 +43,7 @@ const on = api.sales
 
 export const salesRoutes = {
   attempt: on.attempt.handler(({ context, input }) => buyByCard(context.ctx, input)),
-  checkout: on.checkout.handler(({ context, input }) => buy(context.ctx, input)),
+  checkout: on.checkout.handler(({ context, input }) => buyAtCheckout(context.ctx, input)),
   giveUp: on.giveUp.handler(({ context, input }) => cancelPendingPurchase(context.ctx, input)),
   list: on.list.handler(({ context }) => listPurchases(context.ctx)),
   one: on.one.handler(({ context, input }) => onePurchase(context.ctx, input)),
@@ -66,7 +66,7 @@ export const checkoutRoutes = {
   ways: api.checkout.ways.handler(({ context, input }) => listPaymentOptions(context.ctx, input)),
   giftCard: api.checkout.giftCard.handler(({ context, input }) => giftCardAtCheckout(context.ctx, input)),
   paypal: api.checkout.paypal.handler(({ context, input }) => buyByWallet(context.ctx, input)),
-  capture: api.checkout.capture.handler(({ context, input }) => capture(context.ctx, input)),
+  capture: api.checkout.capture.handler(({ context, input }) => captureApprovedOrder(context.ctx, input)),
 }
 
 export const discrepancyRoutes = {

@@ -112,7 +112,7 @@ export function whyNotBuy(
  * The purchase that another one of the same package would repeat (V6): one bought within REPEAT_MS, or a live subscription. Null when there
  * is none.
  */
-export function repeated<P extends { status: PurchaseStatus; is_gift: boolean; completedAt: Date | null }>(
+export function findRepeatedPurchase<P extends { status: PurchaseStatus; is_gift: boolean; completedAt: Date | null }>(
   live: readonly P[],
   now: Date,
 ): { purchase: P; isRecent: boolean } | null {

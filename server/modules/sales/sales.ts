@@ -11,7 +11,7 @@ import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { endSubscription, subscribedBy } from './aftersales/subscriptions.ts'
 import { type ReceivedInput, readReceived, receiveFor } from './checkout/counter.ts'
-import { pay } from './checkout/paying.ts'
+import { payPurchase } from './checkout/paying.ts'
 import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
 import { closeWaiting, endAttempt } from './settlement/ending-attempts.ts'
 import { gatewayOf } from './settlement/gateways.ts'
@@ -97,11 +97,11 @@ export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<Pay
     const buyer = await findProviderCustomer(ctx.db, source.gateway, customer_id)
     const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
     const { payment_source_id, fingerprint } = source
-    return pay(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id, fingerprint })
+    return payPurchase(ctx, { ...visit, method, instrument, gateway, save: false, payment_source_id, fingerprint })
   }
   if (method?.by === 'voucher') {
     if (!isPaymentOptionOpen(method.kind, ctx.settings)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-    return pay(ctx, { ...visit, method, instrument: method, gateway: cards, save: false })
+    return payPurchase(ctx, { ...visit, method, instrument: method, gateway: cards, save: false })
   }
   const save = input.save_card === true && ctx.settings.payment_sources_enabled
   const instrument: Instrument | null =
@@ -110,7 +110,7 @@ export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<Pay
       : method.by === 'card-token'
         ? { by: 'card-token', token: method.token, ...(input.link ? { link: true as const } : {}) }
         : { by: 'hosted-page' }
-  return pay(ctx, { ...visit, method, instrument, gateway: cards, save })
+  return payPurchase(ctx, { ...visit, method, instrument, gateway: cards, save })
 }
 
 export interface FirstFlowInput {
@@ -129,7 +129,7 @@ export interface FirstFlowInput {
  * Buys in cash, or takes what is free (S1-7.46; V14, V15), or with a card that the first flow names. Cash waits under a reference until staff mark
  * it paid.
  */
-export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
+export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswer> {
   const { class_package_id, discountCode, token_id, conekta_payment_source_id, shown, gift_card, again, wanted_class } = input
   if (token_id || conekta_payment_source_id)
     return buyByCard(ctx, {
@@ -150,7 +150,7 @@ export async function buy(ctx: Ctx, input: FirstFlowInput): Promise<PaymentAnswe
     ctx.settings.cash_checkout_enabled && wantsCash
       ? { payment_method_id: cash?.payment_method_id ?? null, method: byHand, instrument: byHand }
       : { payment_method_id: null, method: null, instrument: null, without: whyNothing(input.payment_method_id) }
-  return pay(ctx, {
+  return payPurchase(ctx, {
     ...method,
     class_package_id,
     discountCode: discountCode ?? null,

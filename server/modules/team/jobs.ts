@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ModuleJob, on } from '#server/modules/module-job.ts'
+import { type ModuleJob, sentJob } from '#server/modules/module-job.ts'
 import { deliverInvite, INVITE_EMAIL_JOB } from './invites.ts'
 
-export const teamJobs: ModuleJob[] = [on(INVITE_EMAIL_JOB, z.object({ staff_invite_id: z.int() }), deliverInvite, 'mail')]
+export const teamJobs: ModuleJob[] = [sentJob(INVITE_EMAIL_JOB, z.object({ staff_invite_id: z.int() }), deliverInvite, 'mail')]

@@ -36,7 +36,7 @@ export function whyNotAdminister(by: Authority, of: Authority): Refusal | null {
 }
 
 /** Whether an authority has a right or a location that the other lacks. */
-export const exceeds = (wanted: Authority, than: Authority): boolean =>
+export const exceedsAuthority = (wanted: Authority, than: Authority): boolean =>
   [...wanted.rights].some((right) => !than.rights.has(right)) || !isWithin(wanted.location_ids, than.location_ids)
 
 /**

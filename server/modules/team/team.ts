@@ -6,7 +6,7 @@ import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { isExpired } from './invite-rules.ts'
-import { authorityOf, exceeds, type Membership, normalizeMembership, whyNotAdminister } from './rules.ts'
+import { authorityOf, exceedsAuthority, type Membership, normalizeMembership, whyNotAdminister } from './rules.ts'
 import {
   existingLocations,
   findInstructorPhoto,
@@ -139,7 +139,7 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
       location_ids: input.location_ids === undefined ? before.location_ids : input.location_ids,
       ...(input.instructor_id === before.instructor_id ? {} : { instructor_id: input.instructor_id ?? null }),
     })
-    if (exceeds(authorityOf(membership), authorityOf(before))) demandRecentSignIn(ctx)
+    if (exceedsAuthority(authorityOf(membership), authorityOf(before))) demandRecentSignIn(ctx)
     const name = input.name ?? before.name
     const instructor_id = input.instructor_id === undefined ? before.instructor_id : input.instructor_id
     await updateStaff(tx, staff_id, { name, role: membership.role, instructor_id })

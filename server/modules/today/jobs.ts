@@ -1,4 +1,4 @@
-import { every, type ModuleJob } from '#server/modules/module-job.ts'
+import { type ModuleJob, scheduledJob } from '#server/modules/module-job.ts'
 import { pushNewTasks } from './task-push.ts'
 
-export const todayJobs: ModuleJob[] = [every('today.push', '*/5 * * * *', pushNewTasks)]
+export const todayJobs: ModuleJob[] = [scheduledJob('today.push', '*/5 * * * *', pushNewTasks)]

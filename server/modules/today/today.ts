@@ -11,10 +11,10 @@ import type { Locations } from './figures-store.ts'
 import { openTasks } from './tasks.ts'
 
 export {
-  at,
   atLocations,
   collectedMovements,
   countActiveCustomers,
+  instantSql,
   type Locations,
   oneRow,
   usableAt,

@@ -7,7 +7,7 @@ import type { Settings } from '#contract/settings.ts'
 import { wallClock } from '#contract/time.ts'
 import type { Embed } from '#contract/video-players.ts'
 import type { StudioVideo, Video } from '#contract/videos.ts'
-import { photoOf, picture } from '#server/modules/catalogue/catalogue.ts'
+import { photoOf, validImage } from '#server/modules/catalogue/catalogue.ts'
 import type { VideoRow } from './store.ts'
 import type { StudioVideoRow } from './studio-store.ts'
 
@@ -130,7 +130,7 @@ function sharedOut(row: VideoRow, zone: string, opened: Opened) {
     },
     video_type: row.video_type,
     program: row.program,
-    class_type: type && { class_type_id: type.class_type_id, name: type.name, icon: type.icon, image: picture(type.image) },
+    class_type: type && { class_type_id: type.class_type_id, name: type.name, icon: type.icon, image: validImage(type.image) },
     class_category_id: row.class_category_id,
     featured: row.featured,
     available: row.available,

@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { confirmed, useNewPassword } from '#web/features/account/new-password.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
-import { emailProblem, filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, emailProblem, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { returnDestination, useReturnQuery } from '#web/lib/return-path.ts'
@@ -127,7 +127,7 @@ function NewPassword({ identity, email, onDone }: { identity: Identity; email: s
   const chosen = useNewPassword('Contraseña nueva', { forStaff: true })
   const form = useForm({
     fields: {
-      password: { label: 'Contraseña nueva', check: filled },
+      password: { label: 'Contraseña nueva', check: checkFilled },
       password_confirm: confirmed,
     },
     submit: async ({ password = '' }) => {

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api } from '#web/lib/api.ts'
-import { emailProblem, filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, emailProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { EmailField, TextField } from '#web/ui/field.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
@@ -18,7 +18,7 @@ export default function NewStudio() {
   const { token = '' } = useParams()
   const form = useForm({
     fields: {
-      name: { label: 'Tu nombre', check: filled },
+      name: { label: 'Tu nombre', check: checkFilled },
       email: { label: 'Correo electrónico', check: emailProblem },
     },
     submit: async ({ name = '', email = '' }) => {

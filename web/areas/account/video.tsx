@@ -6,7 +6,7 @@ import { accountErrors } from '#contract/copy/errors-account.ts'
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import type { Video } from '#contract/videos.ts'
-import { slug } from '#web/features/site/art.tsx'
+import { slugOfName } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
@@ -85,7 +85,7 @@ function Locked({ video }: { video: Readonly<Record<string, unknown>> }) {
     <div className="video-page">
       <PageTitle>{name}</PageTitle>
       <div className="video-main">
-        <LockedFrame thumbnail={textOf(video.thumbnail) || null} drawn={slug(name)} preview={textOf(video.preview) || null} />
+        <LockedFrame thumbnail={textOf(video.thumbnail) || null} drawn={slugOfName(name)} preview={textOf(video.preview) || null} />
         <header className="video-head">
           <div>
             <h1 className="t2">{name}</h1>

@@ -14,7 +14,7 @@ import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { useVideoAccess } from '#web/features/admin/videos/video-access.ts'
 import { VIDEO_STATES } from '#web/features/admin/videos/video-draft.ts'
 import { VideoTabs } from '#web/features/admin/videos/video-tabs.tsx'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
@@ -144,7 +144,7 @@ function Title({ row }: { row: StudioVideo }) {
       ) : (
         <Art
           kind="clase"
-          seed={slug([row.name, row.class_type?.name ?? '', String(row.video_id)].join(' '))}
+          seed={slugOfName([row.name, row.class_type?.name ?? '', String(row.video_id)].join(' '))}
           ground="soft"
           floorless
           width={64}

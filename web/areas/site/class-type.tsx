@@ -2,7 +2,7 @@ import './content.css'
 import './landing-sections.css'
 import { redirect } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -60,7 +60,7 @@ function Picture({ type: { class_type_id, name, image } }: { type: Route.Compone
       {image ? (
         <img src={fileUrl(site, image.src)} alt="" width={480} height={500} />
       ) : (
-        <Art kind="clase" seed={`${slug(name)}-${class_type_id}`} ground="soft" fills width={480} height={500} eager />
+        <Art kind="clase" seed={`${slugOfName(name)}-${class_type_id}`} ground="soft" fills width={480} height={500} eager />
       )}
     </Surface>
   )

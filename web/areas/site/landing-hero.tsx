@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { type CardClass, coachNames, spotsText } from '#web/features/calendar/class-facts.ts'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -46,7 +46,7 @@ export function Hero({ part: hero }: { part: HeroData }) {
       </div>
       <div className="hero-floor">
         {!pictured && (
-          <Art kind="heroe" seed={slug(site.business_name)} ground="stage" width={1440} height={400} className="hero-art" eager />
+          <Art kind="heroe" seed={slugOfName(site.business_name)} ground="stage" width={1440} height={400} className="hero-art" eager />
         )}
         {hero.rail && <Rail rail={hero.rail} />}
       </div>

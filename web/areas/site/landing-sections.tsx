@@ -5,7 +5,7 @@ import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { PackageGrid } from '#web/features/checkout/package-grid.tsx'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { CoachPortrait } from '#web/features/site/coach-portrait.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
 import { AppLink } from '#web/lib/link.tsx'
@@ -62,7 +62,7 @@ export function About({ part: about, ground }: SectionProps<'about'>) {
           ) : (
             <Art
               kind={about.drawn ? 'clase' : 'movimiento'}
-              seed={about.drawn ? `${slug(about.drawn.name)}-${about.drawn.class_type_id}` : 'battement'}
+              seed={about.drawn ? `${slugOfName(about.drawn.name)}-${about.drawn.class_type_id}` : 'battement'}
               ground="soft"
               fills
               width={640}
@@ -92,7 +92,7 @@ export function Mission({ part: mission, ground }: SectionProps<'mission'>) {
       ) : (
         <Art
           kind="rayos"
-          seed={slug(site.business_name)}
+          seed={slugOfName(site.business_name)}
           ground={ground === 'accent' ? 'accent' : 'paper'}
           width={900}
           height={900}
@@ -148,7 +148,7 @@ function Tile({ type, at, span }: { type: Part<'class_types'>[number]; at: numbe
         ) : (
           <Art
             kind="clase"
-            seed={`${slug(type.name)}-${type.class_type_id}`}
+            seed={`${slugOfName(type.name)}-${type.class_type_id}`}
             ground={ground}
             floorless
             width={320}

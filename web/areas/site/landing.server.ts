@@ -9,7 +9,7 @@ import { addDays, localDate } from '#contract/time.ts'
 import { cardClass } from '#web/features/calendar/class-facts.ts'
 import { readWeekView } from '#web/features/calendar/week-view.ts'
 import { cardPackage } from '#web/features/checkout/card-package.ts'
-import { slug } from '#web/features/site/art.tsx'
+import { slugOfName } from '#web/features/site/art.tsx'
 import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { followLink } from '#web/lib/paths.ts'
@@ -189,7 +189,7 @@ async function loadLocations({ client, dependsOn }: In) {
     .filter(({ address }) => address !== '')
     .slice(0, LOCATIONS)
     .map(({ location_id, name, address, map_link }) => ({
-      ...{ location_id, name, address, seed: `${slug(name)}-${location_id}` },
+      ...{ location_id, name, address, seed: `${slugOfName(name)}-${location_id}` },
       link: map_link ? { href: map_link, target: '_blank', rel: 'noopener' } : { href: paths.location },
     }))
   return shown.length ? shown : null

@@ -23,7 +23,7 @@ export function missingIn({ rfc, name, regime, use }: ReceiverDraft): string | n
   return use === '' ? 'Elige el uso de la factura.' : null
 }
 
-export const sentOf = ({ regime, use, ...draft }: ReceiverDraft) => ({
+export const toSentReceiver = ({ regime, use, ...draft }: ReceiverDraft) => ({
   ...draft,
   regime: regime || ('616' as const),
   use: use || ('S01' as const),

@@ -10,7 +10,7 @@ import { saveFile } from '#web/lib/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { draftOf, missingIn, ReceiverFields, receiverErrors, sentOf } from './fiscal-receiver.tsx'
+import { draftOf, missingIn, ReceiverFields, receiverErrors, toSentReceiver } from './fiscal-receiver.tsx'
 
 interface InvoiceDialogProps {
   invoice_id: number
@@ -99,7 +99,7 @@ function Form({ invoice_id, amount, known, tests, onClose }: FormProps) {
         <Button
           loading={sending.isPending}
           reason={missing}
-          onClick={() => !missing && sending.mutate({ invoice_id, receiver: sentOf(draft) })}
+          onClick={() => !missing && sending.mutate({ invoice_id, receiver: toSentReceiver(draft) })}
         >
           Facturar {formatPesos(amount)}
         </Button>

@@ -2,7 +2,7 @@ import { IconMail } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { emailProblem, type Field, filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, emailProblem, type Field, useForm } from '#web/lib/form.ts'
 import { CHALLENGED } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
@@ -19,7 +19,7 @@ const SecondFactorStep = lazy(() => import('./second-factor-step.tsx'))
 
 const fields: Record<string, Field> = {
   email: { label: 'Correo electrónico', check: emailProblem },
-  password: { label: 'Contraseña', check: filled },
+  password: { label: 'Contraseña', check: checkFilled },
 }
 
 interface LoginFormProps {

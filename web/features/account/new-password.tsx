@@ -1,7 +1,7 @@
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { validation } from '#contract/copy/messages.ts'
-import { type Field, filled } from '#web/lib/form.ts'
+import { checkFilled, type Field } from '#web/lib/form.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useTypedEarly } from '#web/lib/typed-early.ts'
@@ -24,7 +24,7 @@ interface NewPassword {
 /** The field for the repeated password. */
 export const confirmed: Field = {
   label: 'Confirma tu contraseña',
-  check: (value, all) => (value === (all.password ?? '') ? filled(value) : validation.passwordsDiffer),
+  check: (value, all) => (value === (all.password ?? '') ? checkFilled(value) : validation.passwordsDiffer),
 }
 
 /**

@@ -5,7 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { formatPhone } from '#web/features/site/footer.tsx'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import { checkFilled, type Field, phoneProblem, useForm } from '#web/lib/form.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { sendFile } from '#web/lib/uploads.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -55,8 +55,8 @@ function PersonalForm({ customer, onDone }: { customer: Customer; onDone: () => 
   const [document, setDocument] = useState<File | null>(null)
   const fields: Record<string, Field> = {
     photo: { label: 'Foto' },
-    name: { label: 'Nombre', check: filled },
-    last_name: { label: 'Apellidos', check: filled },
+    name: { label: 'Nombre', check: checkFilled },
+    last_name: { label: 'Apellidos', check: checkFilled },
     phone: { label: 'Teléfono', check: phoneProblem },
     birthdate: {
       label: 'Fecha de nacimiento',

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { failureOf } from '#web/lib/errors.ts'
-import { filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ interface ProveIdentityProps {
 export function ProveIdentity({ identity, onProven, onCancel, children }: ProveIdentityProps) {
   const [challenged, setChallenged] = useState(false)
   const form = useForm({
-    fields: { password: { label: 'Contraseña', check: filled } },
+    fields: { password: { label: 'Contraseña', check: checkFilled } },
     submit: async ({ password = '' }) => {
       try {
         await identity.secondFactor.prove(password)

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { failureOf } from '#web/lib/errors.ts'
-import { filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -158,7 +158,7 @@ function Enrol({ step: { key, uri }, identity, onCancel, onCodes }: EnrolProps) 
     }
   }, [uri])
   const form = useForm({
-    fields: { code: { label: 'Código', check: filled } },
+    fields: { code: { label: 'Código', check: checkFilled } },
     submit: async ({ code = '' }) => {
       await identity.secondFactor.finish(code)
       onCodes(await identity.secondFactor.newRecoveryCodes())

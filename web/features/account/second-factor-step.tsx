@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { filled, useForm } from '#web/lib/form.ts'
+import { checkFilled, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -18,7 +18,7 @@ export default function SecondFactorStep({ answer, onBack }: StepProps) {
   const [leaving, setLeaving] = useState(false)
   useEffect(() => title.current?.focus(), [])
   const form = useForm({
-    fields: { code: { label: 'Código', check: filled } },
+    fields: { code: { label: 'Código', check: checkFilled } },
     submit: async ({ code = '' }) => {
       await answer(code)
       setLeaving(true)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { validation } from '#contract/copy/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { emailProblem, type Field, filled, phoneProblem, useForm } from '#web/lib/form.ts'
+import { checkFilled, emailProblem, type Field, phoneProblem, useForm } from '#web/lib/form.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useReturnQuery } from '#web/lib/return-path.ts'
@@ -21,8 +21,8 @@ import { reasonField, SignupReason } from './signup-reason.tsx'
 import './signup-form.css'
 
 const personFields: Record<string, Field> = {
-  name: { label: 'Nombre', check: filled },
-  last_name: { label: 'Apellidos', check: filled },
+  name: { label: 'Nombre', check: checkFilled },
+  last_name: { label: 'Apellidos', check: checkFilled },
   phone: { label: 'Teléfono', check: phoneProblem },
   signup_reason_other: reasonField,
 }
@@ -49,7 +49,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     email: { label: 'Correo electrónico', check: emailProblem },
     password: {
       label: 'Contraseña',
-      check: (value) => filled(value) ?? (password.broken ? 'La contraseña no cumple los requisitos.' : null),
+      check: (value) => checkFilled(value) ?? (password.broken ? 'La contraseña no cumple los requisitos.' : null),
     },
     password_confirm: confirmed,
   }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Field, filled } from '#web/lib/form.ts'
+import { checkFilled, type Field } from '#web/lib/form.ts'
 import { useTypedEarly } from '#web/lib/typed-early.ts'
 import { Select, TextField } from '#web/ui/field.tsx'
 
@@ -9,7 +9,7 @@ const REASONS = ['Me lo recomendaron', 'Instagram', 'Google', 'Pasé por el estu
 /** Checks the text that 'Otro' requires (S2-3.04). */
 export const reasonField: Field = {
   label: 'Cuéntanos cómo',
-  check: (value, all) => (all.signup_reason === OTHER ? filled(value) : null),
+  check: (value, all) => (all.signup_reason === OTHER ? checkFilled(value) : null),
 }
 
 /** The sign-up reason of a form's values. */

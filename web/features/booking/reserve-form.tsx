@@ -7,7 +7,7 @@ import { paths } from '#contract/paths.ts'
 import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { ProfilePrompt } from '#web/features/account/profile-prompt.tsx'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -118,7 +118,7 @@ const Stage = memo(function Stage({ cls }: { cls: ClassDetail }) {
       </p>
       <Art
         kind="clase"
-        seed={`${slug(cls.class_type.name)}-${cls.class_type.class_type_id}`}
+        seed={`${slugOfName(cls.class_type.name)}-${cls.class_type.class_type_id}`}
         ground="stage"
         width={420}
         height={300}

@@ -4,7 +4,7 @@ import type { ClassPackage } from '#contract/catalogue.ts'
 import type { Discount } from '#contract/discounts.ts'
 import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -37,7 +37,7 @@ export function CheckoutPackage({ classPackage, discount, giftCard, children }: 
         ) : (
           <Art
             kind="clase"
-            seed={`${slug(classPackage.title)}-${classPackage.class_package_id}`}
+            seed={`${slugOfName(classPackage.title)}-${classPackage.class_package_id}`}
             ground="stage"
             bodies={Math.max(1, Math.min(8, classPackage.class_amount))}
             width={480}

@@ -20,7 +20,7 @@ interface Drawing {
 }
 
 /** A name in a form for addresses: "Íñigo Larrea" is "inigo-larrea". */
-export function slug(name: string): string {
+export function slugOfName(name: string): string {
   const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return (
     plain

@@ -1,6 +1,6 @@
 import './brand.css'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
-import { Art, slug } from './art.tsx'
+import { Art, slugOfName } from './art.tsx'
 
 /** The studio's logo, or its drawn mark and its name in the theme's typeface (design section 9). Decorative: the link around it has a label. */
 export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' | 'stage'; size?: 'normal' | 'big' }) {
@@ -14,7 +14,7 @@ export function Brand({ ground = 'paper', size = 'normal' }: { ground?: 'paper' 
     )
   return (
     <span className={className}>
-      <Art kind="marca" seed={slug(site.business_name)} ground={ground} width={30} height={30} eager={size === 'normal'} />
+      <Art kind="marca" seed={slugOfName(site.business_name)} ground={ground} width={30} height={30} eager={size === 'normal'} />
       <span className="brand-name">{site.business_name}</span>
     </span>
   )

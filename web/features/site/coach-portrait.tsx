@@ -2,12 +2,12 @@ import type { Instructor } from '#contract/catalogue.ts'
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { fileUrl, type Site, useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Art, artUrl, slug } from './art.tsx'
+import { Art, artUrl, slugOfName } from './art.tsx'
 
 export type CoachFace = Pick<Instructor, 'instructor_id' | 'name' | 'last_name' | 'nick_name' | 'file'>
 
 /** The seed of the drawn portrait. Without the nickname, so that the drawing stays the same when it changes. */
-const seedOf = (coach: CoachFace): string => `${slug(`${coach.name} ${coach.last_name}`)}-${coach.instructor_id}`
+const seedOf = (coach: CoachFace): string => `${slugOfName(`${coach.name} ${coach.last_name}`)}-${coach.instructor_id}`
 
 /** The address of a coach's small picture: the photo, else the drawn portrait. */
 export function coachAvatarUrl(site: Site, coach: CoachFace): string {

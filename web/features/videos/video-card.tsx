@@ -4,7 +4,7 @@ import { instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { VIDEO_CARD, type Video } from '#contract/videos.ts'
-import { Art, slug } from '#web/features/site/art.tsx'
+import { Art, slugOfName } from '#web/features/site/art.tsx'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
@@ -18,7 +18,7 @@ import './video-card.css'
 const GROUNDS = ['stage', 'soft', 'accent', 'brand', 'soft', 'stage', 'brand', 'accent'] as const
 
 /** The seed of the drawing for a video without a picture: its name and type, which may name a movement, and its id. */
-export const drawnBy = (video: Video): string => slug([video.name, video.class_type?.name ?? '', String(video.video_id)].join(' '))
+export const drawnBy = (video: Video): string => slugOfName([video.name, video.class_type?.name ?? '', String(video.video_id)].join(' '))
 
 /** The picture of a video, or a drawing on a background. Decorative, because the title is beside it. */
 export function VideoPicture({ video, at, children }: { video: Video; at: number; children?: React.ReactNode }) {

@@ -4,7 +4,7 @@ import { ChipChecks } from '#web/ui/chip-checks.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { clean, everyVideo, isFiltered, SEARCH_LENGTH, VIDEO_LENGTHS, type VideoShow, type VideoView } from './video-view.ts'
+import { everyVideo, isFiltered, SEARCH_LENGTH, toSearchText, VIDEO_LENGTHS, type VideoShow, type VideoView } from './video-view.ts'
 import '#web/ui/field.css'
 import './video-filters.css'
 
@@ -124,11 +124,11 @@ function Search({ view, onView, input }: SearchProps) {
   const typing = useRef(false)
   if (shown !== view.text) {
     setShown(view.text)
-    if (clean(typed) !== view.text) setTyped(view.text)
+    if (toSearchText(typed) !== view.text) setTyped(view.text)
   }
   const find = () => {
-    if (clean(typed) === view.text) return
-    onView({ text: clean(typed), page: 1 }, typing.current)
+    if (toSearchText(typed) === view.text) return
+    onView({ text: toSearchText(typed), page: 1 }, typing.current)
     typing.current = true
   }
   const latest = useRef(find)
@@ -136,7 +136,7 @@ function Search({ view, onView, input }: SearchProps) {
     latest.current = find
   })
   useEffect(() => {
-    if (clean(typed) === view.text) return
+    if (toSearchText(typed) === view.text) return
     const timer = setTimeout(() => latest.current(), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, view.text])

@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clean, everyVideo, isFiltered, readVideoView, VIDEO_LENGTHS, VIDEO_SHOWS, videoFilters, writeVideoView } from './video-view.ts'
+import {
+  everyVideo,
+  isFiltered,
+  readVideoView,
+  toSearchText,
+  VIDEO_LENGTHS,
+  VIDEO_SHOWS,
+  videoFilters,
+  writeVideoView,
+} from './video-view.ts'
 
 const read = (search: string) => readVideoView(new URLSearchParams(search))
 
 test('search, filters and view are written to the address and read back (S2-2.61, S2-2.62)', () => {
   const id = fc.option(fc.integer({ min: 1, max: 999_999_999 }), { nil: null })
   const views = fc.record({
-    text: fc.string({ maxLength: 60 }).map(clean),
+    text: fc.string({ maxLength: 60 }).map(toSearchText),
     coach: id,
     type: id,
     program: id,
@@ -28,7 +37,7 @@ test('invalid values in an address are ignored', () => {
   expect(read('')).toEqual(everyVideo)
   expect(read('?coach=-1&tipo=x&duracion=44&etiquetas=a,,0&ver=todo&pagina=0&programa=1e3&buscar=%20%00%20')).toEqual(everyVideo)
   expect(read('?etiquetas=4,4,x,9').tags).toEqual([4, 9])
-  expect(clean('a'.repeat(500))).toHaveLength(120)
+  expect(toSearchText('a'.repeat(500))).toHaveLength(120)
 })
 
 test('the query for the API excludes 45 minutes for "Menos de 45" (S2-3.21)', () => {

@@ -43,7 +43,7 @@ export function readVideoView(query: URLSearchParams): VideoView {
   const under = id('duracion')
   const tags = (query.get('etiquetas') ?? '').split(',').filter(isId).map(Number)
   return {
-    text: clean(query.get('buscar') ?? ''),
+    text: toSearchText(query.get('buscar') ?? ''),
     coach: id('coach'),
     type: id('tipo'),
     program: id('programa'),
@@ -57,7 +57,7 @@ export function readVideoView(query: URLSearchParams): VideoView {
 /** Writes a view to a query; empty for all videos, first page. */
 export function writeVideoView(view: VideoView): string {
   const query = new URLSearchParams()
-  const text = clean(view.text)
+  const text = toSearchText(view.text)
   if (text) query.set('buscar', text)
   if (view.coach) query.set('coach', String(view.coach))
   if (view.type) query.set('tipo', String(view.type))
@@ -71,7 +71,7 @@ export function writeVideoView(view: VideoView): string {
 }
 
 /** The typed text in the form that is sent: on one line, without control characters. */
-export function clean(text: string): string {
+export function toSearchText(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()

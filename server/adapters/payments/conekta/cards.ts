@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
-import { invalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
@@ -20,7 +20,7 @@ interface Source {
   exp_year?: string | undefined
 }
 
-const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
+const failed = (cause?: unknown) => paymentInvalid('PAYMENT_SOURCE_FAILED', { cause })
 
 /**
  * Identifies a physical card across buyers. Conekta publishes no fingerprint, but the first and last digits, the brand and the expiry. Two

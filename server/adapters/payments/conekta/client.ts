@@ -4,9 +4,9 @@ import { Agent } from 'node:https'
 import type * as ConektaSdk from 'conekta'
 import type { ErrorCode } from '#contract/errors.ts'
 import {
-  declined,
-  invalid,
-  misconfigured,
+  paymentDeclined,
+  paymentInvalid,
+  paymentMisconfigured,
   processorBusy,
   processorUnavailable,
   unknownObject,
@@ -137,13 +137,13 @@ function failureOf(error: unknown, doing: Doing): PaymentError {
   const details = { cause: error, ...(failure?.code ? { provider: { code: failure.code } } : {}) }
   if (!failure || failure.status >= 500) return doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details)
   const { status, code, param } = failure
-  if (status === 401 || status === 403) return misconfigured(details)
+  if (status === 401 || status === 403) return paymentMisconfigured(details)
   if (status === 429) return processorUnavailable(details)
   if (status === 409) return processorBusy(details)
-  if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return declined(cardCode(code), details)
-  if (/token|payment_source/.test(`${param} ${code}`)) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
-  if (status === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)
-  if (/card/.test(code)) return declined(cardCode(code), details)
+  if (status === 402 || /processing|declined|suspicious|rejected_by_risk/.test(code)) return paymentDeclined(cardCode(code), details)
+  if (/token|payment_source/.test(`${param} ${code}`)) return paymentInvalid('PAYMENT_METHOD_UNAVAILABLE', details)
+  if (status === 404) return doing === 'asking' ? unknownObject(details) : paymentMisconfigured(details)
+  if (/card/.test(code)) return paymentDeclined(cardCode(code), details)
   if (/amount|unit_price/.test(`${param} ${code}`)) return unsupported('AMOUNT_OUT_OF_RANGE', details)
-  return misconfigured(details)
+  return paymentMisconfigured(details)
 }

@@ -19,7 +19,7 @@ import type { CardFields } from '#contract/sales.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import {
-  invalid,
+  paymentInvalid,
   processorUnavailable,
   refundFailed,
   unknownObject,
@@ -40,7 +40,7 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { factsOf } from '#server/adapters/payments/reading.ts'
+import { readFacts } from '#server/adapters/payments/reading.ts'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { conektaInBrowser } from './browser.ts'
@@ -114,7 +114,7 @@ export class ConektaGateway implements PaymentGateway {
     const { call } = await this.#memory.open(key, requestHash('conekta', request), memo)
     const customer = await this.#customer(charge.buyer)
     if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
-      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+      throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     const known = call.buyer ? call : await this.#memory.keep(key, { buyer: customer })
     const ref = plan ? await this.#subscriptions.start(charge, plan, known, customer) : await this.#pay(charge, known, customer)
     // From here on money may have moved: a failed read does not mean that the charge failed.
@@ -190,7 +190,7 @@ export class ConektaGateway implements PaymentGateway {
     assertNotInTransaction('Conekta')
     const call = await this.#memory.madeBy(ref.id)
     if (call?.ref?.kind !== 'subscription') throw unknownObject()
-    if (card.buyer !== null && card.buyer !== call.buyer) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    if (card.buyer !== null && card.buyer !== call.buyer) throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     return this.#subscriptions.changeCard(call, card.id)
   }
 
@@ -232,7 +232,7 @@ export class ConektaGateway implements PaymentGateway {
       next = pageAfter(page.next_page_url)
       more = page.has_more && next !== undefined && young.length > 0
     }
-    yield* factsOf(refs.values(), (ref) => this.settle(ref))
+    yield* readFacts(refs.values(), (ref) => this.settle(ref))
   }
 
   async #pay(charge: Charge, call: Call<ConektaMemo>, customer: string): Promise<Ref> {
@@ -298,7 +298,7 @@ export class ConektaGateway implements PaymentGateway {
     else if (!entered.memo.refund) {
       if (!fits) {
         await this.#memory.leave(key, 'refunding')
-        throw invalid('AMOUNT_OUT_OF_RANGE')
+        throw paymentInvalid('AMOUNT_OUT_OF_RANGE')
       }
       await this.#giveBack(order, amount, key)
     }

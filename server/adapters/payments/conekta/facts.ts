@@ -4,7 +4,7 @@ import { type ErrorCode, isErrorCode } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
 import { cardMethod } from '#server/adapters/payments/card-label.ts'
-import { declined } from '#server/adapters/payments/failures.ts'
+import { paymentDeclined } from '#server/adapters/payments/failures.ts'
 import type { Facts, Instrument, Next, PaymentFact } from '#server/adapters/payments/port.ts'
 import { cardCode } from './client.ts'
 
@@ -73,7 +73,7 @@ function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Da
   const refused = (code: ErrorCode, providerCode: string) => ({
     ...base,
     state: 'refused' as const,
-    why: declined(code, { provider: { code: providerCode } }),
+    why: paymentDeclined(code, { provider: { code: providerCode } }),
   })
   switch (order.payment_status) {
     case 'paid':
@@ -215,7 +215,7 @@ export function cycleOf(fact: PaymentFact, from: Date, to: Date): Cycle {
   return { ...rest, payment: id, at: paidAt.toISOString(), from: from.toISOString(), to: to.toISOString() }
 }
 
-export function factOf(cycle: Cycle): PaymentFact {
+export function cyclePayment(cycle: Cycle): PaymentFact {
   const { payment, at: paidAt, from, to, ...rest } = cycle
   return { ...rest, id: payment, at: new Date(paidAt), period: { from: new Date(from), to: new Date(to) } }
 }

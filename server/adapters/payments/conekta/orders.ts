@@ -4,7 +4,7 @@
  */
 import type { ChargeRequestPaymentMethod, OrderRequest, OrderResponse } from 'conekta'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { invalid, processorBusy } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, processorBusy } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Key, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
 import type { ConektaMemo } from './facts.ts'
@@ -88,7 +88,7 @@ export class ConektaOrders {
         : { three_ds_mode: 'smart', return_url: charge.returnUrl }),
     }
     const order = await this.#client.prepare(({ orders }) => orders.createOrder(request, 'es'))
-    if (!order.id) throw invalid('PAYMENT_FAILED')
+    if (!order.id) throw paymentInvalid('PAYMENT_FAILED')
     return order.id
   }
 

@@ -6,11 +6,11 @@
 import type { SubscriptionResponse } from 'conekta'
 import { chargeAfter } from '#contract/billing.ts'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { invalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, unknownObject, unknownOutcome } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
-import { type ConektaMemo, type Cycle, chargeOf, cycleOf, factOf, intervalOf, orderFacts, paymentFact } from './facts.ts'
+import { type ConektaMemo, type Cycle, chargeOf, cycleOf, cyclePayment, intervalOf, orderFacts, paymentFact } from './facts.ts'
 import { type ConektaOrders, FOREVER, lineItemName } from './orders.ts'
 
 /** A failed renewal is retried three times, two days apart: the minimum that Conekta accepts. */
@@ -76,7 +76,7 @@ export class ConektaSubscriptions {
     const subscription = await this.#ensure(begun.call, changedOrder !== undefined)
     const call = await this.#cycles(begun.call, subscription, changedOrder)
     const payments = Object.values(call.memo.cycles ?? {})
-      .map(factOf)
+      .map(cyclePayment)
       .sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
     const method = call.memo.method ?? begun.method
     return { ...base, ...stateOf(call, subscription, payments, this.#now()), ...(method ? { method } : {}) }
@@ -225,12 +225,12 @@ export class ConektaSubscriptions {
   async changeCard(call: Call<ConektaMemo>, card: string): Promise<Facts> {
     const [customer, id] = [call.buyer, call.memo.subscription]
     const before = await this.facts(call)
-    if (!customer || !id || !['paid', 'trialing', 'past_due'].includes(before.state)) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    if (!customer || !id || !['paid', 'trialing', 'past_due'].includes(before.state)) throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     await this.#client
       .prepare(({ subscriptions }) => subscriptions.subscriptionUpdate(customer, id, { card_id: card }, 'es'))
       .catch((error: unknown) => {
         const status = describeFailure(error)?.status
-        throw status === 404 || status === 422 ? invalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error }) : error
+        throw status === 404 || status === 422 ? paymentInvalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error }) : error
       })
     const method = await this.#cards.methodOf(customer, card)
     const noted = await this.#memory.keep(call.key, { memo: { card, ...(method ? { method } : {}) } })

@@ -1,9 +1,9 @@
 /** The PayPal SDK, loaded at first use, plain HTTP calls where it has no controller, and the mapping of both's failures to our errors. */
 import type * as PayPalSdk from '@paypal/paypal-server-sdk'
 import {
-  declined,
-  invalid,
-  misconfigured,
+  paymentDeclined,
+  paymentInvalid,
+  paymentMisconfigured,
   processorBusy,
   processorUnavailable,
   unknownObject,
@@ -187,13 +187,13 @@ function failureOf(error: unknown, doing: Doing): PaymentError {
   const details = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
   if (!response || response.statusCode >= 500) return doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details)
   if (response.statusCode === 401 || response.statusCode === 403)
-    return issue === 'COMPLIANCE_VIOLATION' ? declined('CARD_SUSPICIOUS', details) : misconfigured(details)
-  if (response.statusCode === 404) return doing === 'asking' ? unknownObject(details) : misconfigured(details)
+    return issue === 'COMPLIANCE_VIOLATION' ? paymentDeclined('CARD_SUSPICIOUS', details) : paymentMisconfigured(details)
+  if (response.statusCode === 404) return doing === 'asking' ? unknownObject(details) : paymentMisconfigured(details)
   if (response.statusCode === 409 || issue === 'ORDER_COMPLETION_IN_PROGRESS') return processorBusy(details)
   if (response.statusCode === 429) return processorUnavailable(details)
-  if (issue === 'COMPLIANCE_VIOLATION') return declined('CARD_SUSPICIOUS', details)
-  if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return declined('CARD_DECLINED', details)
-  if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return invalid('AMOUNT_OUT_OF_RANGE', details)
+  if (issue === 'COMPLIANCE_VIOLATION') return paymentDeclined('CARD_SUSPICIOUS', details)
+  if (issue === 'INSTRUMENT_DECLINED' || (issue && DECLINED.test(issue))) return paymentDeclined('CARD_DECLINED', details)
+  if (issue === 'REFUND_AMOUNT_EXCEEDED' || issue === 'MAX_VALUE_EXCEEDED') return paymentInvalid('AMOUNT_OUT_OF_RANGE', details)
   if (issue && /^(REFUND_|CAPTURE_DISPUTED|PARTIAL_REFUND_NOT_ALLOWED)/.test(issue)) return unsupported('PURCHASE_CLOSED', details)
-  return misconfigured(details)
+  return paymentMisconfigured(details)
 }

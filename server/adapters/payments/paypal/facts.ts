@@ -3,7 +3,7 @@ import type { CapturedPayment, Order, Refund, Subscription, SubscriptionTransact
 import { chargeAfter } from '#contract/billing.ts'
 import { type Centavos, pesos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
-import { declined } from '#server/adapters/payments/failures.ts'
+import { paymentDeclined } from '#server/adapters/payments/failures.ts'
 import type { Facts, PaymentFact, PaymentState } from '#server/adapters/payments/port.ts'
 
 /** The adapter's notes on a call. */
@@ -37,7 +37,7 @@ export function centavos(value: string | undefined): Centavos {
 }
 
 /** Centavos as PayPal writes them. */
-export const money = (amount: Centavos) => ({ currencyCode: 'MXN', value: pesos(amount) })
+export const toPaypalMoney = (amount: Centavos) => ({ currencyCode: 'MXN', value: pesos(amount) })
 
 export const METHOD = { label: 'PayPal' }
 
@@ -61,12 +61,12 @@ export const isLost = ({ status }: { status?: string | undefined }) => status ==
 export function orderFacts(order: Order, memo: Partial<PayPalMemo>): Pick<Facts, 'state' | 'next' | 'payments' | 'why'> {
   const unit = order.purchaseUnits?.[0]
   const [capture] = unit?.payments?.captures ?? []
-  const refused = memo.refused ? declined('CARD_DECLINED', { provider: { code: memo.refused } }) : null
+  const refused = memo.refused ? paymentDeclined('CARD_DECLINED', { provider: { code: memo.refused } }) : null
   if (capture) {
     const state = captureState(capture)
     const why =
       state === 'refused'
-        ? declined('CARD_DECLINED', { provider: { code: capture.statusDetails?.reason ?? String(capture.status) } })
+        ? paymentDeclined('CARD_DECLINED', { provider: { code: capture.statusDetails?.reason ?? String(capture.status) } })
         : null
     return {
       state,

@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { WalletButton } from '#contract/payment-options.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { invalid, processorBusy, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, processorBusy, refundFailed, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import {
   type Charge,
   type Facts,
@@ -19,12 +19,12 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { factsOf } from '#server/adapters/payments/reading.ts'
+import { readFacts } from '#server/adapters/payments/reading.ts'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { paypalInBrowser } from './browser.ts'
 import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
-import { isLost, METHOD, money, orderFacts, type PayPalMemo } from './facts.ts'
+import { isLost, METHOD, orderFacts, type PayPalMemo, toPaypalMoney } from './facts.ts'
 import { PayPalPlans } from './plans.ts'
 import { listRefsOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
 
@@ -149,14 +149,14 @@ export class PayPalGateway implements PaymentGateway {
       if (await this.#plans.isRefundLost(call.memo.refund)) throw refundFailed()
       return before
     }
-    if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
+    if (paid.refunded + amount > paid.amount) throw paymentInvalid('AMOUNT_OUT_OF_RANGE')
     try {
       const made = await this.#client.charge(async ({ payments }) =>
         payments.refundCapturedPayment({
           captureId: paymentId,
           paypalRequestId: await this.#request(key, 'rf'),
           prefer: 'return=representation',
-          body: { amount: money(amount), customId: await this.#custom(key) },
+          body: { amount: toPaypalMoney(amount), customId: await this.#custom(key) },
         }),
       )
       await this.#memory.keep(key, { memo: { refund: made.id ?? '?' } })
@@ -180,7 +180,7 @@ export class PayPalGateway implements PaymentGateway {
   /** Cards of a wallet cannot be saved here. */
   readonly cards = {
     begin: () => Promise.reject(unsupported('PAYMENT_METHOD_UNAVAILABLE')),
-    finish: () => Promise.reject(invalid('PAYMENT_SOURCE_FAILED')),
+    finish: () => Promise.reject(paymentInvalid('PAYMENT_SOURCE_FAILED')),
     remove: () => Promise.resolve(),
   }
 
@@ -199,7 +199,7 @@ export class PayPalGateway implements PaymentGateway {
       const next: string | undefined = page.links?.find(({ rel }) => rel === 'next')?.href
       path = next ? `${new URL(next).pathname}${new URL(next).search}` : null
     }
-    yield* factsOf(refs.values(), (ref) => this.settle(ref))
+    yield* readFacts(refs.values(), (ref) => this.settle(ref))
   }
 
   /** References that this installation created. A dispute or refund names a payment, whose owner only a read determines. */
@@ -235,7 +235,7 @@ export class PayPalGateway implements PaymentGateway {
               referenceId: String(key.purchase),
               customId: custom,
               invoiceId: invoice,
-              amount: money(charge.amount),
+              amount: toPaypalMoney(charge.amount),
               description: charge.title.slice(0, 127),
             },
           ],

@@ -7,7 +7,7 @@ import type { Call, CallJournal } from '#server/adapters/payments/call-journal/m
 import { processorUnavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, isPaidFor, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
 import { issueOf, type PayPalClient } from './client.ts'
-import { centavos, isLost, money, type PayPalMemo, subscriptionFacts } from './facts.ts'
+import { centavos, isLost, type PayPalMemo, subscriptionFacts, toPaypalMoney } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const short = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 24)
@@ -194,8 +194,8 @@ export function cyclesOf(plan: Plan, startedAt: Date): SubscriptionBillingCycle[
   const cycles: object[] = []
   if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, startedAt, plan.zone) })
   if (plan.firstAmount !== undefined && plan.firstAmount !== plan.amount)
-    cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: regular, pricingScheme: { fixedPrice: money(plan.firstAmount) } })
-  cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: money(plan.amount) } })
+    cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: regular, pricingScheme: { fixedPrice: toPaypalMoney(plan.firstAmount) } })
+  cycles.push({ tenureType: 'REGULAR', totalCycles: 0, frequency: regular, pricingScheme: { fixedPrice: toPaypalMoney(plan.amount) } })
   return cycles.map((cycle, at) => ({ ...cycle, sequence: at + 1 })) as SubscriptionBillingCycle[]
 }
 

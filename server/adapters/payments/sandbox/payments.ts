@@ -146,7 +146,7 @@ const ledgerOf = prepared('sandbox.ledger', (on: Reader) =>
 )
 
 /** The charges and refunds of an object as the port's payments. */
-export async function movements(db: Reader, object: string): Promise<PaymentFact[]> {
+export async function listPayments(db: Reader, object: string): Promise<PaymentFact[]> {
   const rows = await ledgerOf(db).execute({ object })
   return rows
     .filter((row) => row.kind === 'charge')
@@ -218,7 +218,7 @@ export async function paymentFacts(db: Reader, row: PaymentRow, site: string): P
     ref: refOf(row.id),
     state: row.state,
     next: row.state === 'waiting' ? nextStep(row, site) : null,
-    payments: await movements(db, row.id),
+    payments: await listPayments(db, row.id),
     purchaseId: row.purchase_id,
     buyerRef: row.buyer,
     ...methodOf(row),

@@ -30,7 +30,7 @@ import * as payments from './payments.ts'
 import { insertPayment, insertSubscription, invalid, isCardSavedFor } from './starting.ts'
 import * as subscriptions from './subscriptions.ts'
 import { sandboxCard, sandboxCustomer, sandboxLedger, sandboxPayment, sandboxSetup, sandboxSubscription } from './tables.ts'
-import { type Courier, deliver, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './webhooks.ts'
+import { type Courier, postWaitingEvents, readWebhookEvent, SIGNATURE_HEADER, signingKey } from './webhooks.ts'
 
 export interface SandboxDeps {
   db: Db
@@ -362,7 +362,7 @@ export class Sandbox implements PaymentGateway {
   post(): Promise<void> {
     this.#delivering = this.#delivering.then(async () => {
       if (!this.#courier || this.held) return
-      await deliver(this.#deps.db, this.#courier, this.#deps.now).catch((error) =>
+      await postWaitingEvents(this.#deps.db, this.#courier, this.#deps.now).catch((error) =>
         this.#deps.log.error({ error }, 'sandbox.webhook_not_delivered'),
       )
     })

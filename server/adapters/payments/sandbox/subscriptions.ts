@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Facts, Next, Ref, StopTime } from '#server/adapters/payments/port.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { fingerprint, refusedState } from './cards.ts'
-import { chargeOutcome, declined, emitEvent, methodOf, movements, newId, saveCard } from './payments.ts'
+import { chargeOutcome, declined, emitEvent, listPayments, methodOf, newId, saveCard } from './payments.ts'
 import { sandboxLedger, sandboxSubscription } from './tables.ts'
 
 export type SubscriptionRow = typeof sandboxSubscription.$inferSelect
@@ -171,7 +171,7 @@ export async function subscriptionFacts(db: Reader, row: SubscriptionRow, site: 
     ref: refOf(row.id),
     state: row.state,
     next: row.state === 'waiting' ? nextStep(row, site) : null,
-    payments: await movements(db, row.id),
+    payments: await listPayments(db, row.id),
     purchaseId: row.purchase_id,
     buyerRef: row.buyer,
     cancelled: row.cancelled,

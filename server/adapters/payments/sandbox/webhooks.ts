@@ -82,7 +82,7 @@ export async function waitingWebhookEvents(db: Db, now: Date, limit = 100): Prom
 }
 
 /** Posts the waiting events. Safe in several processes at once: the inbox stores each event once. */
-export async function deliver(db: Db, courier: Courier, now: () => Date): Promise<void> {
+export async function postWaitingEvents(db: Db, courier: Courier, now: () => Date): Promise<void> {
   for (const event of await waitingWebhookEvents(db, now())) {
     const status = await courier(event).catch(() => 0)
     await db.tx((tx) =>

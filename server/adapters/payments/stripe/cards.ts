@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
-import { invalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
 import { idOf, objectOf, type StripeMemo } from './facts.ts'
 import { isConfirmation } from './requests.ts'
 
-const failed = (cause?: unknown) => invalid('PAYMENT_SOURCE_FAILED', { cause })
+const failed = (cause?: unknown) => paymentInvalid('PAYMENT_SOURCE_FAILED', { cause })
 
 export class StripeCards {
   readonly #client: StripeClient
@@ -124,7 +124,7 @@ export class StripeCards {
       objectOf<Stripe.Customer | Stripe.DeletedCustomer>(found?.customer) ?? (typeof found?.customer === 'string' ? found.customer : null),
     )
     if (!found || !owner) return
-    if (card.buyer !== null && owner !== card.buyer) throw invalid('PAYMENT_SOURCE_FAILED')
+    if (card.buyer !== null && owner !== card.buyer) throw paymentInvalid('PAYMENT_SOURCE_FAILED')
     await this.#client
       .prepare((sdk) => sdk.paymentMethods.detach(card.id))
       .catch((error: unknown) => {

@@ -2,9 +2,9 @@
 import type { Stripe } from 'stripe'
 import type { ErrorCode } from '#contract/errors.ts'
 import {
-  declined,
-  invalid,
-  misconfigured,
+  paymentDeclined,
+  paymentInvalid,
+  paymentMisconfigured,
   processorBusy,
   processorUnavailable,
   unknownObject,
@@ -150,7 +150,7 @@ const BY_CODE: Record<string, ErrorCode> = {
 /** The refusal for a bank's reason; the more specific code decides. */
 export function cardRefusal(cardError: CardNo, cause?: unknown): PaymentError {
   const code = BY_CODE[cardError.decline_code ?? ''] ?? BY_CODE[cardError.code ?? ''] ?? 'CARD_DECLINED'
-  return declined(code, { provider: { code: cardError.decline_code ?? cardError.code ?? '' }, cause })
+  return paymentDeclined(code, { provider: { code: cardError.decline_code ?? cardError.code ?? '' }, cause })
 }
 
 /** Parameters with what the customer pays with. */
@@ -174,7 +174,7 @@ export function failureOf(error: unknown, doing: Doing, repeated = false): Payme
       return new PaymentError({ kind: 'invalid', code: 'IDEMPOTENCY_KEY_REUSED', retry: 'never', ...details })
     case 'StripeAuthenticationError':
     case 'StripePermissionError':
-      return repeated ? unknownOutcome(details) : misconfigured(details)
+      return repeated ? unknownOutcome(details) : paymentMisconfigured(details)
     case 'StripeRateLimitError':
       return repeated ? unknownOutcome(details) : error.code === 'lock_timeout' ? processorBusy(details) : processorUnavailable(details)
     case 'StripeInvalidRequestError':
@@ -185,7 +185,7 @@ export function failureOf(error: unknown, doing: Doing, repeated = false): Payme
   if (error.statusCode === 409) return processorBusy(details)
   if (error.code === 'amount_too_small' || error.code === 'amount_too_large') return unsupported('AMOUNT_OUT_OF_RANGE', details)
   // A ConfirmationToken that was used before, or has expired, is as useless as an unknown card: the customer has to pay again.
-  if (UNUSABLE.has(error.param ?? '')) return invalid('PAYMENT_METHOD_UNAVAILABLE', details)
+  if (UNUSABLE.has(error.param ?? '')) return paymentInvalid('PAYMENT_METHOD_UNAVAILABLE', details)
   if (error.code === 'resource_missing' && doing === 'asking') return unknownObject(details)
-  return misconfigured(details)
+  return paymentMisconfigured(details)
 }

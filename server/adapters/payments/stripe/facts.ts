@@ -16,7 +16,7 @@ export interface StripeMemo {
   refund: string
 }
 
-export const at = (seconds: number) => new Date(seconds * 1000)
+export const fromEpochSeconds = (seconds: number) => new Date(seconds * 1000)
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 export const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id
@@ -98,7 +98,7 @@ function paymentOf(
     amount,
     refunded: charge?.amount_refunded ?? 0,
     currency: intent.currency.toUpperCase(),
-    at: at(charge?.created ?? intent.created),
+    at: fromEpochSeconds(charge?.created ?? intent.created),
     ...disputeOf(disputes, intent.currency),
   }
 }
@@ -117,7 +117,7 @@ function voucherOf(action: Stripe.PaymentIntent.NextAction, amount: number, unti
     return {
       kind: 'oxxo',
       reference: oxxo.number ?? '',
-      expiresAt: oxxo.expires_after ? at(oxxo.expires_after) : until,
+      expiresAt: oxxo.expires_after ? fromEpochSeconds(oxxo.expires_after) : until,
       url: oxxo.hosted_voucher_url,
       clabe: null,
     }
@@ -169,11 +169,11 @@ export function subscriptionFacts(
   const cancelled = subscription.cancel_at_period_end || subscription.cancel_at !== null
   const paused = subscription.pause_collection !== null
   // A period that starts while charges are suspended is not granted.
-  const until = paused && paidUntil ? paidUntil : periodEnd ? at(periodEnd) : null
+  const until = paused && paidUntil ? paidUntil : periodEnd ? fromEpochSeconds(periodEnd) : null
   const live = { ...base, cancelled, paused, ...(until ? { endsAt: until } : {}) }
   switch (subscription.status) {
     case 'incomplete': {
-      const facts = open ? intentFacts(open, [], at(periodEnd)) : null
+      const facts = open ? intentFacts(open, [], fromEpochSeconds(periodEnd)) : null
       if (facts?.state === 'refused' && facts.why) return { ...base, state: 'refused', why: facts.why }
       if (facts?.state === 'processing' || facts?.state === 'paid') return { ...base, state: 'processing' }
       return {
@@ -198,7 +198,7 @@ export function subscriptionFacts(
         ...(paidUntil ? { endsAt: paidUntil } : {}),
       }
     case 'canceled': {
-      const ended = at(subscription.ended_at ?? subscription.canceled_at ?? subscription.created)
+      const ended = fromEpochSeconds(subscription.ended_at ?? subscription.canceled_at ?? subscription.created)
       const endsAt = memo.endedNow ? ended : (paidUntil ?? ended)
       return { ...base, state: 'ended', cancelled: true, endsAt }
     }
@@ -233,8 +233,8 @@ function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFac
     amount: invoice.amount_paid,
     refunded: charge?.amount_refunded ?? 0,
     currency: invoice.currency.toUpperCase(),
-    at: at(invoice.status_transitions.paid_at ?? invoice.created),
-    ...(line ? { period: { from: at(line.period.start), to: at(line.period.end) } } : {}),
+    at: fromEpochSeconds(invoice.status_transitions.paid_at ?? invoice.created),
+    ...(line ? { period: { from: fromEpochSeconds(line.period.start), to: fromEpochSeconds(line.period.end) } } : {}),
     ...disputeOf(disputes, invoice.currency),
   }
 }

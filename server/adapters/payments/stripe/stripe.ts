@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { CardFields } from '#contract/sales.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { invalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
+import { paymentInvalid, refundFailed, unknownObject, unknownOutcome, unsupported } from '#server/adapters/payments/failures.ts'
 import {
   type Buyer,
   type CardRef,
@@ -22,7 +22,7 @@ import {
   type Ref,
   type StopTime,
 } from '#server/adapters/payments/port.ts'
-import { factsOf } from '#server/adapters/payments/reading.ts'
+import { readFacts } from '#server/adapters/payments/reading.ts'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { StripeBalances } from './balances.ts'
@@ -103,7 +103,7 @@ export class StripeGateway implements PaymentGateway {
     if (call.ref) return this.settle(call.ref)
     const customer = await this.#customer(charge.buyer)
     if (instrument.by === 'saved-card' && instrument.card.buyer !== null && instrument.card.buyer !== customer)
-      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+      throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     const known = await this.#memory.keep(key, { buyer: customer })
     if (kind === 'session') return this.#startSession(charge, plan, known, customer)
     if (plan) {
@@ -160,7 +160,7 @@ export class StripeGateway implements PaymentGateway {
     const known = call.memo.refund || !mine ? await this.#refundOf(paymentId, key, call.memo.refund) : undefined
     if (known?.failed) throw refundFailed()
     if (known || call.memo.refund) return before
-    if (paid.refunded + amount > paid.amount) throw invalid('AMOUNT_OUT_OF_RANGE')
+    if (paid.refunded + amount > paid.amount) throw paymentInvalid('AMOUNT_OUT_OF_RANGE')
     if (before.method?.label === 'OXXO' || !paymentId.startsWith('pi_')) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
     const app = await this.#memory.installation()
     try {
@@ -179,7 +179,7 @@ export class StripeGateway implements PaymentGateway {
       if (isFailed(refund)) throw refundFailed()
     } catch (error) {
       const stripeCode = error instanceof PaymentError && isStripeError(error.cause) ? error.cause.code : undefined
-      if (stripeCode === 'charge_disputed') throw invalid('PURCHASE_CLOSED', { cause: error })
+      if (stripeCode === 'charge_disputed') throw paymentInvalid('PURCHASE_CLOSED', { cause: error })
       if (stripeCode !== 'charge_already_refunded') throw error
     }
     return this.settle(before.ref)
@@ -188,9 +188,9 @@ export class StripeGateway implements PaymentGateway {
   async changeCard(ref: Ref, card: CardRef): Promise<Facts> {
     assertNotInTransaction('Stripe')
     const { id, before } = await this.#running(ref)
-    if (card.buyer !== null && card.buyer !== before.buyerRef) throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+    if (card.buyer !== null && card.buyer !== before.buyerRef) throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     const no = await this.#billing.changeCard(id, card.id).catch((error: unknown) => {
-      if (error instanceof PaymentError && error.kind === 'invalid') throw invalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error })
+      if (error instanceof PaymentError && error.kind === 'invalid') throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE', { cause: error })
       throw error
     })
     return { ...(await this.settle(before.ref)), ...(no ? { why: no } : {}) }
@@ -214,7 +214,7 @@ export class StripeGateway implements PaymentGateway {
   async #running(ref: Ref): Promise<{ id: string; before: Facts }> {
     const before = await this.settle(ref)
     if (before.ref.kind !== 'subscription' || !['paid', 'trialing', 'past_due'].includes(before.state))
-      throw invalid('PAYMENT_METHOD_UNAVAILABLE')
+      throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     if (before.ref.id.startsWith('sub_')) return { id: before.ref.id, before }
     const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(before.ref.id))
     const id = idOf(session.subscription)
@@ -248,7 +248,7 @@ export class StripeGateway implements PaymentGateway {
         sdk.events.list({ created: { gte: secondsOf(from) }, types: [...types], limit: 100 }),
       ))
         for (const ref of listRefsOf(event, app)) refs.set(ref.id, ref)
-    yield* factsOf(refs.values(), (ref) => this.settle(ref))
+    yield* readFacts(refs.values(), (ref) => this.settle(ref))
   }
 
   async #startIntent(charge: Charge, call: Call<StripeMemo>, customer: string): Promise<Facts> {

@@ -4,7 +4,14 @@ import { type CreditMovement, MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { wallClock } from '#contract/time.ts'
-import { isUndo, type Paid, policy, type ReservationInput, reservationActions, type ViewerFacts } from '#server/modules/bookings/rules.ts'
+import {
+  cancelPolicyText,
+  isUndo,
+  type Paid,
+  type ReservationInput,
+  reservationActions,
+  type ViewerFacts,
+} from '#server/modules/bookings/rules.ts'
 import type { Taken } from '#server/modules/bookings/spots/reserving.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { countCancels, listMovements, ownsCreditLot } from '#server/modules/bookings/store/credit-history-store.ts'
@@ -19,14 +26,14 @@ import type { Reader } from '#server/platform/db.ts'
 export async function listReservations(
   ctx: Ctx,
   input: { page: number; filter: Filter },
-): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof policy> }> {
+): Promise<{ class_reservations: Reservation[]; total: number; pages: number; policy: ReturnType<typeof cancelPolicyText> }> {
   const page = { size: RESERVATIONS_PER_PAGE, number: input.page }
   const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, input.filter, ctx.now, page)
   return {
     class_reservations: await present(ctx, rows),
     total,
     pages: pageCount(total, RESERVATIONS_PER_PAGE),
-    policy: policy(ctx.settings),
+    policy: cancelPolicyText(ctx.settings),
   }
 }
 

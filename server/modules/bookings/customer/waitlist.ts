@@ -29,7 +29,7 @@ import {
 } from '#server/modules/bookings/store/waitlist-store.ts'
 import { demandTeaching } from '#server/modules/bookings/studio/roster-view.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { modeOf, offerUntil, takesWithoutAsking, whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
+import { offerUntil, takesWithoutAsking, waitlistModeOf, whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
@@ -84,7 +84,7 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
     createdAt: row.createdAt.toISOString(),
     status: row.status,
     // In mode `todos` the first to book gets the place: a position would promise an order that does not count.
-    position: active && modeOf(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
+    position: active && waitlistModeOf(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
     auto: row.auto,
     skipped: code && row.skippedAt ? { code, message: sentence(code), at: row.skippedAt.toISOString() } : null,
   }
@@ -239,7 +239,7 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
 }
 
 /** Job: books a held place automatically (W7). If the rules of booking refuse, the hold passes to the next entry and the customer is notified why. */
-export async function promote(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
+export async function convertHoldToReservation(ctx: Ctx, input: { waitlist_id: number; offers: number }): Promise<void> {
   const lockOffered = async (tx: Tx) => {
     const seen = await findEntry(tx, input.waitlist_id)
     if (!seen) return null
@@ -279,7 +279,7 @@ export async function sweepWaitlists(ctx: Ctx): Promise<void> {
     for (const row of rows) await work(row).catch((error: unknown) => ctx.studio.log.warn({ error, row }, 'waitlist.offer_failed'))
   }
   if (ctx.settings.waitlist_mode === 'auto')
-    await each(await listUnpromoted(ctx.db, new Date(ctx.now.getTime() - 60_000), 100), (entry) => promote(ctx, entry))
+    await each(await listUnpromoted(ctx.db, new Date(ctx.now.getTime() - 60_000), 100), (entry) => convertHoldToReservation(ctx, entry))
   const found = await Promise.all([listStale, listStaleHolds, listStaleInvites].map((list) => list(ctx.db, ctx.now, 100)))
   const stale = new Set(found.flat())
   await each([...stale], (single_class_id) =>

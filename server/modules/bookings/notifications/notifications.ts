@@ -5,7 +5,7 @@ import { messageVariables } from '#contract/copy/message-variables.ts'
 import { spotInSentence } from '#contract/copy/names.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { offerPath, releaseOverlappingHolds } from '#server/modules/bookings/customer/waitlist.ts'
-import { hasHold, policy } from '#server/modules/bookings/rules.ts'
+import { cancelPolicyText, hasHold } from '#server/modules/bookings/rules.ts'
 import { findPenalty, findPenaltyRow } from '#server/modules/bookings/store/attendance-store.ts'
 import {
   claimReminders,
@@ -58,7 +58,7 @@ const enqueue = async (ctx: Ctx, messages: readonly OutgoingMessage[]): Promise<
 
 /** The cancel policy, as notes below a message. */
 const notes = (ctx: Ctx): string[] => {
-  const { cancel, limit } = policy(ctx.settings)
+  const { cancel, limit } = cancelPolicyText(ctx.settings)
   return [cancel, limit ?? ''].filter(Boolean)
 }
 

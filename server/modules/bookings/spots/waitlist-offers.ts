@@ -14,7 +14,7 @@ import {
   markNotified,
   updateEntry,
 } from '#server/modules/bookings/store/waitlist-store.ts'
-import { modeOf, offerUntil, takesWithoutAsking } from '#server/modules/bookings/waitlist-rules.ts'
+import { offerUntil, takesWithoutAsking, waitlistModeOf } from '#server/modules/bookings/waitlist-rules.ts'
 import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
@@ -45,7 +45,7 @@ export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Prom
 async function serve(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly EntryRow[], fresh: boolean): Promise<void> {
   const cls = await lockClass(tx, ctx, before.single_class_id)
   if (cls.places_left < 1 || whyNotOpen(cls, ctx.settings, ctx.now)) return
-  if (modeOf(cls, ctx.settings, ctx.now) === 'todos') {
+  if (waitlistModeOf(cls, ctx.settings, ctx.now) === 'todos') {
     // Notify only when the class was full before: while it had places, the waitlist already knew.
     if (before.places_left > 0) return
     const opening = await insertOpening(tx, cls.single_class_id, ctx.now)
@@ -61,7 +61,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly Entr
     const refusals = await Promise.all(next.map((entry) => whyNotOffer(tx, ctx, cls, entry)))
     for (const [n, entry] of next.entries()) {
       const no = refusals[n]
-      if (no) await skip(tx, ctx, entry, no.code)
+      if (no) await skipWaitlistEntry(tx, ctx, entry, no.code)
       else {
         await hold(tx, ctx, cls, entry, opening)
         left--
@@ -79,7 +79,12 @@ async function whyNotOffer(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: 
 }
 
 /** Skips an entry, which keeps its position; the customer is notified, once per reason. */
-export async function skip(tx: Tx, ctx: Ctx, entry: Pick<EntryRow, 'waitlist_id' | 'skip_code'>, code: ErrorCode): Promise<void> {
+export async function skipWaitlistEntry(
+  tx: Tx,
+  ctx: Ctx,
+  entry: Pick<EntryRow, 'waitlist_id' | 'skip_code'>,
+  code: ErrorCode,
+): Promise<void> {
   if (entry.skip_code === code) return
   await updateEntry(tx, entry.waitlist_id, { skip_code: code, skippedAt: ctx.now, updatedAt: ctx.now })
   await tx.send({ name: 'waitlist.skipped', data: { waitlist_id: entry.waitlist_id, code } })
@@ -111,7 +116,7 @@ export async function endHold(
 ): Promise<void> {
   const opening = await lastOpening(tx, cls.single_class_id)
   await updateEntry(tx, entry.waitlist_id, { status: as.status, offer_until: null, opening, updatedAt: ctx.now })
-  if (as.code) await skip(tx, ctx, entry, as.code)
+  if (as.code) await skipWaitlistEntry(tx, ctx, entry, as.code)
   notifyOthers(tx, cls)
   if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }

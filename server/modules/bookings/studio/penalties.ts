@@ -143,7 +143,7 @@ function dayOf(ctx: Ctx, resumes_on: string | undefined): Date {
 }
 
 /** A penalty by hand (S2-7.48). PENALTIES_DISABLED, NOT_FOUND. */
-export async function penalise(ctx: Ctx, input: { customer_id: number; reason: string; resumes_on?: string | undefined }) {
+export async function penalizeByHand(ctx: Ctx, input: { customer_id: number; reason: string; resumes_on?: string | undefined }) {
   if (!ctx.settings.unlimited_membership_penalties_enabled) throw refuse('PENALTIES_DISABLED')
   await customerById(ctx.db, input.customer_id)
   const ends_at = dayOf(ctx, input.resumes_on)

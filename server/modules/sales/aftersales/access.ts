@@ -6,13 +6,13 @@ import { basePrice } from '#contract/money.ts'
 import type { StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { expiryAfter } from '#contract/time.ts'
 import { findPackage, type PackageWithTypes, takeStock } from '#server/modules/catalogue/catalogue.ts'
-import { creditSummary, grant, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
+import { creditSummary, grantCredits, revokeCredits, setLastDay, subtractClasses } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type Received, readReceived, sellReceived } from '#server/modules/sales/checkout/counter.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { release } from '#server/modules/sales/settlement/purchase-holds.ts'
+import { releasePurchaseHolds } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { insertPurchase, listLive, listOpen, lockPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
@@ -125,7 +125,7 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
     return purchase_id
   }
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
-  await grant(tx, ctx, {
+  await grantCredits(tx, ctx, {
     ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
     ...{ class_amount: pack.class_amount, expiration_days, title: pack.title },
     ...(until ? { until } : {}),
@@ -161,7 +161,7 @@ export async function revokeAccess(
     )
       return
     await revokeCredits(tx, ctx, { purchase_id, period: null }, reason || 'el estudio quitó el acceso')
-    await updatePurchase(tx, purchase_id, { ...(await release(tx, ctx, purchase)), status: 'revoked', updatedAt: ctx.now })
+    await updatePurchase(tx, purchase_id, { ...(await releasePurchaseHolds(tx, ctx, purchase)), status: 'revoked', updatedAt: ctx.now })
     await ctx.audit(tx, {
       action: 'access.revoke',
       entity: 'purchase',

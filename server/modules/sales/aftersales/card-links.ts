@@ -48,13 +48,13 @@ async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; att
   const link = subject === null ? null : await findCardLink(ctx.db, token)
   if (!link) throw refuse('CARD_LINK_INVALID')
   const purchase = await findPurchase(ctx.db, link.purchase_id)
-  const attempt = purchase && (await runningOf(ctx, purchase))
+  const attempt = purchase && (await findSubscriptionAttempt(ctx, purchase))
   if (!purchase || !attempt || link.usedAt || link.expiresAt <= ctx.now) throw refuse('CARD_LINK_GONE')
   return { sale: purchase, attempt }
 }
 
 /** The attempt behind a live subscription. */
-export async function runningOf(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
+export async function findSubscriptionAttempt(ctx: Ctx, purchase: PurchaseRow): Promise<AttemptRow | null> {
   if (!purchase.is_subscription || purchase.status !== 'active') return null
   return (await listAttempts(ctx.db, purchase.purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null) ?? null
 }
@@ -140,7 +140,7 @@ export async function ownCardLink(ctx: Ctx, input: { id: number }): Promise<{ pa
   await slowDown(ctx, 'try', `customer-${customer_id}`)
   const purchase = await findOwn(ctx.db, customer_id, input.id)
   if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
-  if (!(await runningOf(ctx, purchase))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
+  if (!(await findSubscriptionAttempt(ctx, purchase))) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   return { path: await ctx.tx((tx) => newCardLink(tx, ctx, purchase.purchase_id)) }
 }
 
@@ -158,7 +158,7 @@ export async function changeOwnCard(ctx: Ctx, input: { id: number; payment_sourc
   if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
   const source = await findSource(ctx.db, customer_id, input.payment_source_id)
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
-  const attempt = await runningOf(ctx, purchase)
+  const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
   if (source.gateway !== attempt.gateway || !gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   await putCard(ctx, purchase, attempt, source)

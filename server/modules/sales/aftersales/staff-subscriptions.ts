@@ -9,7 +9,7 @@ import { findBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
-import { CARD_LINK_MS, newCardLink, payOverdue, runningOf, slowDown } from './card-links.ts'
+import { CARD_LINK_MS, findSubscriptionAttempt, newCardLink, payOverdue, slowDown } from './card-links.ts'
 import { endSubscription, subscribedBy } from './subscriptions.ts'
 
 type When = 'period_end' | 'now'
@@ -61,7 +61,7 @@ export async function retryRenewal(
   { purchase_id }: { purchase_id: number },
 ): Promise<{ purchase: StudioPurchase; result: 'paid' | 'declined' | 'confirmation' }> {
   const purchase = await purchaseHere(ctx, purchase_id)
-  const attempt = await runningOf(ctx, purchase)
+  const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt || purchase.past_due_since === null) throw refuse('SUBSCRIPTION_NOT_OVERDUE')
   if (!gatewayOf(ctx, attempt.gateway).payOverdue) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   await slowDown(ctx, 'try', String(purchase_id))
@@ -77,7 +77,7 @@ export async function retryRenewal(
  */
 export async function sendCardLink(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<{ purchase: StudioPurchase }> {
   const purchase = await purchaseHere(ctx, purchase_id)
-  const attempt = await runningOf(ctx, purchase)
+  const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt || purchase.past_due_since === null) throw refuse('SUBSCRIPTION_NOT_OVERDUE')
   if (!gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   if ((await findBuyer(ctx.db, purchase.customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
@@ -95,7 +95,7 @@ export async function sendCardLink(ctx: Ctx, { purchase_id }: { purchase_id: num
  */
 export async function cardLinkForCustomer(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<{ url: string; until: string }> {
   const purchase = await purchaseHere(ctx, purchase_id)
-  const attempt = await runningOf(ctx, purchase)
+  const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt) throw refuse('SUBSCRIPTION_OVER')
   if (!gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const path = await ctx.tx(async (tx) => {

@@ -14,12 +14,13 @@ import {
   whyNotEvent,
 } from '#server/modules/catalogue/catalogue.ts'
 import { pendingDocuments } from '#server/modules/content/content.ts'
-import { grant } from '#server/modules/credits/credits.ts'
+import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   areSameTerms,
   CARD_HOLD_MS,
   type FrozenTerms,
+  findRepeatedPurchase,
   freeSlot,
   isFree,
   isOpenAttempt,
@@ -28,7 +29,6 @@ import {
   ONE_OFF,
   PAGE_HOLD_MS,
   planOf,
-  repeated,
   termsOf,
   VOUCHER_HOLD_MS,
   whyNotBuy,
@@ -233,7 +233,7 @@ async function offerNow(
 
 async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms, byCard }: Offer): Promise<Opened> {
   const { customer_id } = ctx.customer
-  const same = input.again && ctx.idempotencyKey !== null ? null : repeated(live, ctx.now)
+  const same = input.again && ctx.idempotencyKey !== null ? null : findRepeatedPurchase(live, ctx.now)
   // Without an Idempotency-Key, the same request shortly afterwards counts as a repetition (V6).
   if (same?.isRecent && ctx.idempotencyKey === null && same.purchase.request_hash === input.hash)
     return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
@@ -298,7 +298,7 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
     await holdGiftCard(tx, ctx, purchase)
     await chargeGiftCard(tx, ctx, purchase)
-    await grant(tx, ctx, {
+    await grantCredits(tx, ctx, {
       kind: 'package',
       customer_id,
       class_package_id: pack.class_package_id,

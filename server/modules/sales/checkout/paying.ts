@@ -19,7 +19,7 @@ import { buyerFrom, findBuyer, findProviderCustomer } from '#server/modules/sale
 import { type AttemptRow, findPurchase, listAttempts, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Plastic } from '#server/modules/sales/store/trial-store.ts'
 import { itemsOf, titleOfItems } from '#server/modules/sales/views/order-items.ts'
-import { answerOf, failureOf } from '#server/modules/sales/views/purchase-view.ts'
+import { failureOf, paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 
@@ -46,7 +46,7 @@ function readShown(shown: PriceShownToCustomer): DisplayedPrice | null {
 }
 
 /** Opens or resumes the purchase of a visit and gets it paid. Refuses with every code of the checkout; an unknown outcome returns `pending`. */
-export function pay(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
+export function payPurchase(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   return countingGuesses(ctx, paying.discountCode?.trim() || paying.gift_card?.code, () => payNow(ctx, paying))
 }
 
@@ -67,7 +67,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
   }
   for (let round = 1; round <= ROUNDS; round++) {
     const opened = await ctx.tx((tx) => openPurchase(tx, ctx, input))
-    if (opened.kind === 'done') return answerOf(opened.purchase, opened.attempt, null)
+    if (opened.kind === 'done') return paymentAnswer(opened.purchase, opened.attempt, null)
     if (opened.kind === 'identify') {
       input.plastic = await plasticOf(ctx, paying)
       continue
@@ -97,7 +97,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       const applied = ref && (await applyProcessorState(ctx, ref))
       // The 3-D Secure challenge failed meanwhile: this is the next attempt.
       if (applied && applied.purchase.status === 'pending' && applied.attempt.state === 'refused') continue
-      return applied ? toPaymentAnswer(applied) : answerOf(opened.purchase, opened.attempt, null)
+      return applied ? toPaymentAnswer(applied) : paymentAnswer(opened.purchase, opened.attempt, null)
     }
     if (!instrument) throw refuse('PAYMENT_METHOD_MISSING')
     return chargeAttempt(ctx, opened, { ...input, instrument })
@@ -190,7 +190,7 @@ async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
 /** The response after the processor's state was applied: the purchase, or the refusal of the payment. */
 export function toPaymentAnswer({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
   if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
-  return answerOf(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
+  return paymentAnswer(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
 }
 
 export function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
@@ -219,7 +219,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     await markAttempt(ctx, attempt, { state: 'unknown' })
   }
   const [present, attempts] = [await findPurchase(ctx.db, purchase.purchase_id), await listAttempts(ctx.db, purchase.purchase_id)]
-  return answerOf(present ?? purchase, attempts[0] ?? attempt, null)
+  return paymentAnswer(present ?? purchase, attempts[0] ?? attempt, null)
 }
 
 /** The customer, with their id at the gateway. */

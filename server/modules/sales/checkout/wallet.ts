@@ -10,8 +10,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { refOf } from '#server/modules/sales/settlement/gateways.ts'
 import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.ts'
-import { answerOf } from '#server/modules/sales/views/purchase-view.ts'
-import { pay, toPaymentAnswer } from './paying.ts'
+import { paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
+import { payPurchase, toPaymentAnswer } from './paying.ts'
 
 /** The name of the studio's payment method for the wallet, if it has one. */
 const WALLET_NAME = 'PayPal'
@@ -32,7 +32,7 @@ export async function buyByWallet(
   const gateway = ctx.ports.wallet
   if (!gateway || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { payment_methods } = await paymentMethods(ctx)
-  return pay(ctx, {
+  return payPurchase(ctx, {
     class_package_id: input.class_package_id,
     discountCode: input.discountCode ?? null,
     payment_method_id: payment_methods.find((one) => one.name === WALLET_NAME)?.payment_method_id ?? null,
@@ -58,7 +58,7 @@ interface Approval {
  * Captures an approved order; idempotent, one charge. Only orders of this customer are looked up, before the processor is called.
  * PURCHASE_NOT_FOUND, PURCHASE_CLOSED, PAYMENT_TRY_LATER; a no with `restart` leaves the order open for another try.
  */
-export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer> {
+export async function captureApprovedOrder(ctx: Ctx, input: Approval): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
   await ctx.throttle({ name: 'capture', who: String(customer_id), max: 120, seconds: 3_600 })
   const id = input.subscriptionID || input.subscriptionId || input.orderID || input.orderId || ''
@@ -81,6 +81,6 @@ export async function capture(ctx: Ctx, input: Approval): Promise<PaymentAnswer>
     ctx.studio.log.warn({ error, purchase_id }, 'payment.capture_failed')
     if (error.kind === 'config' || error.kind === 'unavailable') throw refuse('PAYMENT_TRY_LATER', { purchase_id })
     // Unknown outcome: the page polls, and the sweeper reads the processor (V7).
-    return answerOf((await findPurchase(ctx.db, purchase_id)) ?? sale, attempt, null)
+    return paymentAnswer((await findPurchase(ctx.db, purchase_id)) ?? sale, attempt, null)
   }
 }

@@ -4,18 +4,18 @@
  */
 import { startOfDay } from '#contract/time.ts'
 import type { Facts } from '#server/adapters/payments/port.ts'
-import { endCredits, grant } from '#server/modules/credits/credits.ts'
+import { endCredits, grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { creditsEnd, decideChanges, type InvoiceFact, ONE_OFF, type PurchaseFacts, type Verdict } from '#server/modules/sales/rules.ts'
 import { findProviderCustomer, isBuyerOfMerged, putProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
 import { putCharge, type Receipt } from '#server/modules/sales/store/charge-store.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { type Tx, together } from '#server/platform/db.ts'
-import { labelOf, storeAttempt } from './attempts.ts'
+import { paidWithLabel, storeAttempt } from './attempts.ts'
 import { markDiscountUsed } from './discounts.ts'
 import { chargeGiftCard, createOrderedGiftCard, followMoneyOfCard } from './gift-cards.ts'
 import { finishPlanChange } from './plan-changes.ts'
-import { extendedHold, release, reopen } from './purchase-holds.ts'
+import { extendedHold, releasePurchaseHolds, retakePurchaseHolds } from './purchase-holds.ts'
 import { applyOnlyForward, type ConfirmedReads, moveCredits, reverseFailedRefunds } from './regressions.ts'
 import { subscriptionEvents } from './subscription-events.ts'
 import { withoutSecondTrial } from './trials.ts'
@@ -66,9 +66,9 @@ export async function applyToPurchase(
     tx.fireAndForget(putProviderCustomer(tx, attempt.gateway, purchase.customer_id, facts.buyerRef))
   if (decision.alarm) await raiseAlarm(tx, ctx, purchase, decision.alarm, facts)
   else await reverseFailedRefunds(tx, ctx, purchase, attempt, charges, forwardFacts)
-  const reopened = decision.late?.reopens ? await reopen(tx, ctx, purchase) : null
+  const reopened = decision.late?.reopens ? await retakePurchaseHolds(tx, ctx, purchase) : null
   if (decision.late && reopened) payWithLateMoney(decision, decision.late.fact)
-  const label = labelOf(attempt, facts)
+  const label = paidWithLabel(attempt, facts)
   // The attempt, the charges and the credits do not need each other's rows.
   const [storedAttempt] = await together([
     storeAttempt(tx, ctx, attempt, facts, decision),
@@ -190,9 +190,10 @@ async function updateByVerdict(
       // In a trial they end at once, with the reservations that they paid for (V17).
       if (end <= ctx.now) await tx.send({ name: 'bookings.release', data: { purchase_id: purchase.purchase_id } })
     }
-    Object.assign(set, { cancelledAt: ctx.now }, await release(tx, ctx, purchase))
+    Object.assign(set, { cancelledAt: ctx.now }, await releasePurchaseHolds(tx, ctx, purchase))
   }
-  if ((status === 'failed' || status === 'revoked') && purchase.status !== status) Object.assign(set, await release(tx, ctx, purchase))
+  if ((status === 'failed' || status === 'revoked') && purchase.status !== status)
+    Object.assign(set, await releasePurchaseHolds(tx, ctx, purchase))
   if (decision.ends)
     await tx.send({
       name: 'sales.end-subscription',
@@ -258,7 +259,7 @@ async function followStatus(
   })
   if (status === 'completed') await chargeGiftCard(tx, ctx, purchase)
   // Only staff change plans.
-  if (isPaid && before.staff_id !== null) await finishPlanChange(tx, ctx, before, release)
+  if (isPaid && before.staff_id !== null) await finishPlanChange(tx, ctx, before, releasePurchaseHolds)
   if (status === 'completed' && before.class_package_id === null && before.sale_id === null) await createOrderedGiftCard(tx, ctx, before)
   if (isPaid && attempt.instrument.save)
     await tx.send({ name: 'sales.keep-card', data: { payment_id: attempt.payment_id, gateway: attempt.gateway } })
@@ -270,7 +271,7 @@ export const isClosed = (purchase: PurchaseRow) =>
 export async function grantPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow, period: Verdict['grants'][number]): Promise<void> {
   // A single spot gives no credits: the reservation is the purchase (V45).
   if (purchase.class_package_id === null) return
-  await grant(tx, ctx, {
+  await grantCredits(tx, ctx, {
     kind: 'package',
     customer_id: purchase.customer_id,
     class_package_id: purchase.class_package_id,

@@ -10,7 +10,7 @@ const methodOf = (attempt: AttemptRow, facts: Facts) =>
   attempt.instrument.by === 'hand' && attempt.instrument.label ? undefined : facts.method
 
 /** How the attempt was paid, as receipts name it, once `storeAttempt` has written these facts. */
-export function labelOf(attempt: AttemptRow, facts: Facts): string | null {
+export function paidWithLabel(attempt: AttemptRow, facts: Facts): string | null {
   return methodOf(attempt, facts)?.label ?? attempt.instrument.label ?? null
 }
 

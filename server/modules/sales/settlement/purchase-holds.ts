@@ -30,7 +30,7 @@ export function extendedHold(ctx: Ctx, purchase: PurchaseRow, facts: Facts): Dat
 }
 
 /** Releases a purchase's stock and limit slot, its discount use and gift card if nothing was paid with it, and the spots held for it (V4, D4, I12, W12). */
-export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
+export async function releasePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<Partial<PurchaseRow>> {
   if (purchase.holds_stock && purchase.class_package_id !== null) await returnStock(tx, purchase.class_package_id)
   await releaseDiscountUse(tx, ctx, purchase.purchase_id)
   await releaseGiftCard(tx, ctx, purchase)
@@ -39,7 +39,7 @@ export async function release(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<
 }
 
 /** Late money for a closed purchase: takes stock, limit slot, discount use and the part of a gift card again, if available (V13). Not for a past event (K13). */
-export async function reopen(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
+export async function retakePurchaseHolds(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promise<{ limit_slot: number | null } | null> {
   const { class_package_id, sale_id } = purchase
   // An order is given completely or not at all (S12).
   if (class_package_id === null || sale_id !== null) return null
@@ -85,7 +85,7 @@ export async function closePending(
 ): Promise<PurchaseRow> {
   const { purchase_id, customer_id } = purchase
   const closed = await updatePurchase(tx, purchase_id, {
-    ...(await release(tx, ctx, purchase)),
+    ...(await releasePurchaseHolds(tx, ctx, purchase)),
     status: to.status,
     ...(to.status === 'cancelled' ? { cancelledAt: ctx.now, cancel_reason: to.reason } : {}),
     updatedAt: ctx.now,

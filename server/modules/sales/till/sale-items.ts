@@ -13,13 +13,13 @@ import {
   takeProduct,
   takeStock,
 } from '#server/modules/catalogue/catalogue.ts'
-import { grant } from '#server/modules/credits/credits.ts'
+import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { freeSlot, ONE_OFF } from '#server/modules/sales/rules.ts'
 import { priceWith, reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
 import { createGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { finishPlanChange, planReplacedNow, type Replaced, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
-import { release } from '#server/modules/sales/settlement/purchase-holds.ts'
+import { releasePurchaseHolds } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
 import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { insertSaleItem, type SaleRow } from '#server/modules/sales/store/sale-store.ts'
@@ -290,11 +290,11 @@ export async function writeItem(
   if (use) await writeUse(tx, ctx, purchase, { ...use, state: 'used' })
   if (item.replaced && staff_id !== null) {
     await recordReplacement(tx, ctx, { replaced: item.replaced, by: purchase, staff_id })
-    await finishPlanChange(tx, ctx, purchase, release)
+    await finishPlanChange(tx, ctx, purchase, releasePurchaseHolds)
   }
   if (pack) {
     const until = input.package_days == null ? null : expiryAfter(from, input.package_days, ctx.zone)
-    await grant(tx, ctx, {
+    await grantCredits(tx, ctx, {
       ...{ kind: 'package', customer_id, class_package_id: pack.class_package_id, purchase_id, period: ONE_OFF, from },
       ...{ class_amount: pack.class_amount, expiration_days, title, ...(until ? { until } : {}) },
     })

@@ -7,7 +7,7 @@ import { type PaymentAnswer, type Purchase, type SavedCard, wantedClass } from '
 import type { MetodoPago } from '#contract/saved-cards.ts'
 import { formatInstant, wallClock } from '#contract/time.ts'
 import type { Next } from '#server/adapters/payments/port.ts'
-import { picture, serializeFile } from '#server/modules/catalogue/catalogue.ts'
+import { serializeFile, validImage } from '#server/modules/catalogue/catalogue.ts'
 import { signedFileLink } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { sourceId } from '#server/modules/sales/rules.ts'
@@ -115,8 +115,8 @@ export function serializePurchase(
     class_package: pack && {
       class_package_id: pack.class_package_id,
       title: pack.title,
-      image: picture(pack.image),
-      receipt_file: picture(pack.receipt_file),
+      image: validImage(pack.image),
+      receipt_file: validImage(pack.receipt_file),
       class_amount: pack.class_amount,
       is_online: pack.is_online,
       downloadable: file && { name: file.name, type: file.type },
@@ -187,7 +187,7 @@ function voucherOut({
 }
 
 /** The answer of a payment call: the purchase's state and the browser's next step (S1-3.47). */
-export function answerOf(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
+export function paymentAnswer(purchase: PurchaseRow, attempt: AttemptRow | null, next: Next | null): PaymentAnswer {
   return {
     purchase_id: purchase.purchase_id,
     payment_id: attempt?.payment_id ?? null,

@@ -9,7 +9,7 @@ import { listStudioViews } from '#server/modules/sales/store/studio-lists-store.
 import { groupSubscriptions, listSubscriptionViews } from '#server/modules/sales/store/subscription-list-store.ts'
 import type { PurchaseView } from '#server/modules/sales/store/view-store.ts'
 import { serializePurchase } from './purchase-view.ts'
-import { between, visibleLocations } from './studio-lists.ts'
+import { toInstants, visibleLocations } from './studio-lists.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
@@ -37,7 +37,7 @@ function purchaseColumns<T>(ctx: Ctx, of: (row: T) => PurchaseView): ExportColum
 
 /** Purchases as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
 export function exportPurchases(ctx: Ctx, input: Input<'purchases'>): Promise<File> {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   return exportList(ctx, {
     name: 'compras',
     title: 'Compras',
@@ -57,7 +57,7 @@ const CHARGE_STATES = {
 
 /** Charges as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
 export function exportInvoices(ctx: Ctx, input: Input<'invoices'>): Promise<File> {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   type Row = Awaited<ReturnType<typeof listInvoiceViews>>['rows'][number]
   const columns: ExportColumn<Row>[] = [
     { header: 'Orden', cell: ({ purchase }) => order(purchase.purchase_id) },
@@ -88,7 +88,7 @@ export function exportInvoices(ctx: Ctx, input: Input<'invoices'>): Promise<File
 
 /** Refunds as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
 export function exportRefunds(ctx: Ctx, input: Input<'refunds'>): Promise<File> {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   type Row = Awaited<ReturnType<typeof listRefundViews>>['rows'][number]
   const columns: ExportColumn<Row>[] = [
     { header: 'Orden', cell: ({ purchase }) => order(purchase.purchase_id) },

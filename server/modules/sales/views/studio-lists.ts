@@ -117,7 +117,7 @@ export async function findPurchaseByNumber(ctx: Ctx, typed: string): Promise<Fou
 }
 
 /** Studio-local days as instants; the last day is included. */
-export const between = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }) => ({
+export const toInstants = (ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }) => ({
   from: from === undefined ? undefined : startOfDay(from, ctx.zone),
   until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
 })
@@ -149,7 +149,7 @@ const seesSums = (ctx: Ctx): boolean => ctx.may('reports.money')
 
 /** Purchases of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   const [rows, sums] = await Promise.all([
     listStudioPage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumPurchases(ctx.db, filter),
@@ -170,12 +170,12 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
 
 /** At most `limit` purchases that match a filter of the list, and how many match. FORBIDDEN for another location. */
 export function purchaseIdsOf(ctx: Ctx, input: Omit<Input<'purchases'>, 'page' | 'per_page' | 'sort'>, limit: number) {
-  return listPurchaseIds(ctx.db, { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }, limit)
+  return listPurchaseIds(ctx.db, { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }, limit)
 }
 
 /** Charges of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   const [rows, sums] = await Promise.all([
     listInvoicePage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumInvoices(ctx.db, filter),
@@ -201,7 +201,7 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
 
 /** Refunds of those charges by the day on which they were made. FORBIDDEN for another location. */
 export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
-  const filter = { ...input, ...between(ctx, input), ...visibleLocations(ctx, input) }
+  const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
   const found = await listRefundViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort)
   return {
     refunds: found.rows.map(({ refund, ...shown }) => ({ ...serializeStudioRefund(ctx, refund), ...shown })),

@@ -85,7 +85,7 @@ export interface CatalogueList {
 const { admin } = queries.catalogue
 export const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 /** The facts of a record in one line; a condition that does not hold leaves its fact out. */
-export const joined = (...parts: unknown[]): string =>
+export const joinFacts = (...parts: unknown[]): string =>
   parts
     .map((part) => (part === false ? '' : text(part)))
     .filter(Boolean)
@@ -125,7 +125,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'color', label: 'Color en el horario', kind: 'colour', hint: 'Distingue sus clases en el horario del equipo.' },
     ],
     about: (row) =>
-      joined(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
+      joinFacts(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
     query: () => admin.classTypes.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { class_types: CatalogueRecord[] }).class_types,
     ...callsOf({
@@ -158,7 +158,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'is_home', label: 'En la portada', kind: 'switch', initial: true },
     ],
     details: CoachLink,
-    about: (row) => joined(row.nick_name, row.specialties, row.is_home && 'En la portada'),
+    about: (row) => joinFacts(row.nick_name, row.specialties, row.is_home && 'En la portada'),
     query: () => admin.instructors.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { instructors: CatalogueRecord[] }).instructors,
     ...callsOf({
@@ -207,7 +207,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
         ].map((value) => ({ value, label: value.slice(8).replaceAll('_', ' ') })),
       },
     ],
-    about: (row) => joined(row.address, row.phone),
+    about: (row) => joinFacts(row.address, row.phone),
     query: () => admin.locations.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { locations: CatalogueRecord[] }).locations,
     ...callsOf({
@@ -230,7 +230,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       { key: 'description', label: 'Descripción', kind: 'long', max: 2000 },
       { key: 'available', label: 'Se muestra', kind: 'switch', initial: true },
     ],
-    about: (row) => joined(row.description, row.available === false && 'No se muestra'),
+    about: (row) => joinFacts(row.description, row.available === false && 'No se muestra'),
     query: () => admin.classCategories.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { class_categories: CatalogueRecord[] }).class_categories,
     ...callsOf({
@@ -298,7 +298,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       },
       { key: 'archived', label: 'Archivada', kind: 'switch', hint: 'Ya no se ofrece; los pagos anteriores conservan su nombre.' },
     ],
-    about: (row) => joined(row.description, row.archived && 'Archivada'),
+    about: (row) => joinFacts(row.description, row.archived && 'Archivada'),
     query: () => admin.paymentMethods.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { payment_methods: CatalogueRecord[] }).payment_methods,
     ...callsOf({

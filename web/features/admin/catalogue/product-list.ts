@@ -2,7 +2,7 @@
 import { formatPesos } from '#contract/money.ts'
 import type { Product } from '#contract/products.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { type CatalogueList, type CatalogueRecord, joined, text } from './catalogue-lists.ts'
+import { type CatalogueList, type CatalogueRecord, joinFacts, text } from './catalogue-lists.ts'
 import { ProductStock } from './product-stock.tsx'
 
 interface ListedLocation {
@@ -53,7 +53,7 @@ export function productList(locations: readonly ListedLocation[]): CatalogueList
       { key: 'sort', label: 'Orden', kind: 'number', required: true, hint: 'Los números menores van primero.', initial: '0' },
     ],
     about: (row) =>
-      joined(
+      joinFacts(
         formatPesos(text(row.price)),
         ...locations.map(({ location_id, name }) => {
           const pieces = row[`pieces_${location_id}`]

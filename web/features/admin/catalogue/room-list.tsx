@@ -5,7 +5,7 @@ import { seatsForSale } from '#contract/room-map.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
+import { type CatalogueList, type CatalogueRecord, callsOf, joinFacts, text } from './catalogue-lists.ts'
 
 interface ListedLocation {
   location_id: number
@@ -34,7 +34,7 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
     ],
     about: (row) => {
       const seats = row.map ? seatsForSale(row.map as RoomMap, null) : null
-      return joined(
+      return joinFacts(
         locationOf(row),
         seats === null ? 'Sin mapa' : seats === 1 ? '1 lugar en el mapa' : `${seats} lugares en el mapa`,
         row.exclusive === false && 'Se comparte',

@@ -2,7 +2,7 @@
 
 import { formatPesos } from '#contract/money.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { type CatalogueList, type CatalogueRecord, callsOf, joined, text } from './catalogue-lists.ts'
+import { type CatalogueList, type CatalogueRecord, callsOf, joinFacts, text } from './catalogue-lists.ts'
 import { DiscountDetails } from './discount-details.tsx'
 
 export const DISCOUNT_LIST: CatalogueList = {
@@ -24,7 +24,7 @@ export const DISCOUNT_LIST: CatalogueList = {
   ],
   nameOf: (row) => text(row.code),
   about: (row) =>
-    joined(
+    joinFacts(
       row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
       row.max_uses ? `${text(row.used)} de ${text(row.max_uses)} usos` : Number(row.used) === 1 ? '1 uso' : `${text(row.used)} usos`,
       row.ends_on && `Hasta el ${text(row.ends_on)}`,

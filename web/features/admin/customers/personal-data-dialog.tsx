@@ -1,7 +1,7 @@
 import type { Customer } from '#contract/people.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
 import { api } from '#web/lib/api.ts'
-import { type Field, filled, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
+import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,12 +19,12 @@ interface PersonalDataDialogProps {
 export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDialogProps) {
   const hasAccount = customer.uid !== ''
   const fields: Record<string, Field> = {
-    name: { label: 'Nombre', check: filled },
-    last_name: { label: 'Apellidos', check: filled },
+    name: { label: 'Nombre', check: checkFilled },
+    last_name: { label: 'Apellidos', check: checkFilled },
     phone: { label: 'Teléfono', check: (value) => (value === '' && customer.phone === null ? null : phoneProblem(value)) },
     birthdate: { label: 'Fecha de nacimiento' },
     instagram: { label: 'Instagram' },
-    ...(hasAccount ? {} : { email: { label: 'Correo electrónico', check: customer.email === null ? optionalEmailProblem : filled } }),
+    ...(hasAccount ? {} : { email: { label: 'Correo electrónico', check: customer.email === null ? optionalEmailProblem : checkFilled } }),
   }
   const form = useForm({
     fields,

@@ -5,7 +5,7 @@ import {
   type CatalogueList,
   type CatalogueRecord,
   callsOf,
-  joined,
+  joinFacts,
   type ListField,
   text,
 } from '#web/features/admin/catalogue/catalogue-lists.ts'
@@ -74,13 +74,13 @@ export function payRuleList(
       },
     ],
     nameOf: (row) =>
-      joined(
+      joinFacts(
         named(choices.coaches, row.instructor_id) || 'Todos los coaches',
         named(choices.types, row.class_type_id),
         named(choices.locations, row.location_id),
       ),
     about: (row) =>
-      joined(
+      joinFacts(
         `${formatPesos(text(row.base))} por clase`,
         !isZero(row.per_person) && `${formatPesos(text(row.per_person))} desde la persona ${text(row.per_person_from)}`,
         (row.steps as unknown[] | undefined)?.length ? 'Con escalones' : '',

@@ -3,15 +3,15 @@ import { phoneDigits } from '#contract/phone.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
-import { type Field, filled, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
+import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { FoundCustomer } from './customer-search.tsx'
 
 const fields: Record<string, Field> = {
-  name: { label: 'Nombre', check: filled },
-  last_name: { label: 'Apellidos', check: filled },
+  name: { label: 'Nombre', check: checkFilled },
+  last_name: { label: 'Apellidos', check: checkFilled },
   phone: { label: 'Teléfono', check: phoneProblem },
   email: { label: 'Correo electrónico', check: optionalEmailProblem },
 }

@@ -4,7 +4,7 @@ import type { ChargeToInvoice, FiscalDocument, ToInvoice } from '#contract/fisca
 import { formatPesos } from '#contract/money.ts'
 import { CANCEL_MOTIVES, type CancelMotive, PAYMENT_FORMS, type PaymentForm } from '#contract/sat-catalogues.ts'
 import { formatWall } from '#contract/time.ts'
-import { draftOf, missingIn, ReceiverFields, receiverErrors, sentOf } from '#web/features/account/fiscal-receiver.tsx'
+import { draftOf, missingIn, ReceiverFields, receiverErrors, toSentReceiver } from '#web/features/account/fiscal-receiver.tsx'
 import { TestReceivers } from '#web/features/account/invoice-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -162,7 +162,7 @@ export function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
             loading={sending.isPending}
             reason={missing}
             onClick={() => {
-              if (!missing) sending.mutate({ invoice_ids: charges.map((charge) => charge.invoice_id), receiver: sentOf(draft) })
+              if (!missing) sending.mutate({ invoice_ids: charges.map((charge) => charge.invoice_id), receiver: toSentReceiver(draft) })
             }}
           >
             Facturar {formatPesos((total / 100).toFixed(2))}

@@ -21,7 +21,7 @@ export const findQuery = ({ from, to, weekdays, hour }: FindLink): Record<string
 })
 
 /** What the parameters contain; null without two readable days. */
-export function findOf(query: URLSearchParams): FindLink | null {
+export function readFindLink(query: URLSearchParams): FindLink | null {
   const [from, to] = [query.get(KEYS.from) ?? '', query.get(KEYS.to) ?? '']
   if (!isLocalDate(from) || !isLocalDate(to)) return null
   const days = query.get(KEYS.weekdays) ?? ''

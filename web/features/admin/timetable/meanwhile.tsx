@@ -20,7 +20,7 @@ export interface Meanwhile {
 }
 
 /** The conflict of a refusal; null: it is another refusal. */
-export function meanwhileOf({ code, data }: Failure): Meanwhile | null {
+export function findMeanwhileConflict({ code, data }: Failure): Meanwhile | null {
   if (code !== 'CHANGED_MEANWHILE' || typeof data.single_class_id !== 'number') return null
   return { class_draft_id: null, ...data } as unknown as Meanwhile
 }

@@ -11,7 +11,7 @@ import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Conflicts } from './conflicts.tsx'
-import { type Meanwhile, MeanwhileChanges, meanwhileOf } from './meanwhile.tsx'
+import { findMeanwhileConflict, type Meanwhile, MeanwhileChanges } from './meanwhile.tsx'
 import { undoPlanEdit } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -63,7 +63,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
   const failure = publish.error ?? trial.error
   const result = trial.data?.result
   const refused = failure ? failureOf(failure) : null
-  const conflict = refused && meanwhileOf(refused)
+  const conflict = refused && findMeanwhileConflict(refused)
   /** Decides between the two versions of a draft: it is based on the class as it is now, or it is discarded. */
   const settle = useIdempotentMutation(
     async ({ of, keep }: { of: Meanwhile; keep: boolean }, { context }) => {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router'
 import { addDays, isLocalDate, type LocalDate, mondayOf } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
-import { findOf, NO_FIND } from './find-link.ts'
+import { NO_FIND, readFindLink } from './find-link.ts'
 import { type NewClassLink, NO_NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { type PlanView, VIEWS } from './plan-views.ts'
 
@@ -74,7 +74,7 @@ export function useTimetable({ today, location_id }: { today: LocalDate; locatio
     /** Whether the panel begins with the dialog that cancels its class. */
     cancels: query.get(STEP) === 'cancelar',
     /** What the selection of classes begins with; null: it is not open by its address. */
-    find: findOf(query),
+    find: readFindLink(query),
     closeFind: () => set(NO_FIND),
     setView: (view: PlanView) => set({ vista: view === 'semana' ? null : view }),
     setFilter: (key: 'coach' | 'tipo' | 'sala' | 'problemas', value: string) => set({ [key]: value }),
