@@ -8,5 +8,5 @@ export function clabeCheckDigit(digits: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-/** Whether a text is a CLABE: 18 digits whose last one checks the others. */
-export const isClabe = (text: string): boolean => /^\d{18}$/.test(text) && clabeCheckDigit(text) === Number(text[17])
+/** Whether a text is a CLABE: 18 digits whose last one checks the others. The first three are the bank, and none is 000. */
+export const isClabe = (text: string): boolean => /^(?!000)\d{18}$/.test(text) && clabeCheckDigit(text) === Number(text[17])

@@ -255,6 +255,32 @@ describe('approving (PY4, PY5)', () => {
     await one.close()
   })
 
+  test('after a change from halves to months the rest of the month is a period, and what was approved is read, exported and reported as it was (PY4)', async () => {
+    const coachId = await coach()
+    await rule(coachId)
+    await given(coachId, '2026-02-03T07:00:00-06:00', 1)
+    await given(coachId, '2026-02-20T07:00:00-06:00', 1)
+    await approve('2026-02-01')
+    await s.having({ payroll_period: 'mes' }, async () => {
+      const [firstHalf, rest] = [
+        { from: '2026-02-01', to: '2026-02-15' },
+        { from: '2026-02-16', to: '2026-02-28' },
+      ]
+      expect(await boss.payrolls.read({ from: '2026-02-01' })).toMatchObject({ ...firstHalf, period: { state: 'approved' }, next: rest })
+      await boss.payrolls.saveAccount({ instructor_id: coachId, holder: 'Coach', clabe: '032180000118359719', rfc: '' })
+      expect(await (await boss.listExports.payrollTransfers({ period: '2026-02-01', format: 'csv' })).text()).toContain('200')
+      expect(await codeOf(boss.payrolls.approve({ period: '2026-02-17', total: '200.00' }))).toBe('PAYROLL_PERIOD')
+      expect(await boss.payrolls.read({ from: '2026-02-20' })).toMatchObject({
+        ...{ ...rest, period: { state: 'open' }, total: '200.00', previous: firstHalf, next: { from: '2026-03-01', to: '2026-03-31' } },
+      })
+      await approve('2026-02-16')
+      await s.sql(`update pay_rule set terms = jsonb_set(terms, '{base}', '99900') where instructor_id = $1`, [coachId])
+      const { figures } = await boss.reports.read({ key: 'nomina', from: '2026-02-01', to: '2026-02-28' })
+      expect(figures[0]?.value).toBe(400)
+      expect(await boss.payrolls.read({ from: '2026-02-01', to: '2026-02-28' })).toMatchObject({ period: null })
+    })
+  })
+
   test('is taken back with a reason, while no later period was approved', async () => {
     const one = await studio()
     one.clock.set('2026-12-17T12:00:00-06:00')

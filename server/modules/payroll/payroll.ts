@@ -13,7 +13,7 @@ import {
   type PayTerms,
   type PeriodKind,
   payOf,
-  periodOf,
+  periodAround,
   type RuleFacts,
   ruleOfSubstitute,
   type Stretch,
@@ -30,6 +30,7 @@ import {
   listAnswers,
   listApprovedBefore,
   listItems,
+  listNear,
   listPaid,
   listReaching,
   listRules,
@@ -37,7 +38,6 @@ import {
   listTaughtOf,
   lockPayroll,
   markApproved,
-  overlapsOther,
   type PeriodRow,
   putAccount,
   putAnswer,
@@ -217,21 +217,25 @@ function requireWholeStudio(ctx: Ctx): void {
   if (ctx.locationIds !== null) throw refuse('FORBIDDEN', { needs: 'payroll' })
 }
 
-/** The requested days, or those of the current period. PAYROLL_RANGE. */
-function requestedStretch(ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }): Stretch {
-  const days = from === undefined ? periodOf(localDate(ctx.now, ctx.zone), ctx.settings.payroll_period) : { from, to: to ?? '' }
-  const whole = days.to === '' ? periodOf(days.from, ctx.settings.payroll_period) : days
-  if (whole.to < whole.from || whole.to >= addDays(whole.from, MAX_PAYROLL_DAYS)) throw refuse('PAYROLL_RANGE', { max: MAX_PAYROLL_DAYS })
-  return whole
+/** The requested days, or those of the period that the first of them or today is in. PAYROLL_RANGE. */
+async function requestedStretch(ctx: Ctx, { from, to }: { from?: string | undefined; to?: string | undefined }): Promise<Stretch> {
+  const day = from ?? localDate(ctx.now, ctx.zone)
+  const days = from === undefined || !to ? await periodOfDay(ctx.db, ctx, day) : { from, to }
+  if (days.to < days.from || days.to >= addDays(days.from, MAX_PAYROLL_DAYS)) throw refuse('PAYROLL_RANGE', { max: MAX_PAYROLL_DAYS })
+  return days
 }
 
-/** The period that some days are: a stored one, or one of the studio's kind that no stored one overlaps. */
+const periodOfDay = async (on: Reader, ctx: Ctx, day: LocalDate): Promise<Stretch> =>
+  periodAround(day, ctx.settings.payroll_period, await listNear(on, { from: day, to: day }))
+
+const neighboursNear = async (ctx: Ctx, days: Stretch) => neighboursOf(days, ctx.settings.payroll_period, await listNear(ctx.db, days))
+
+/** The period that some days are: a stored one, or one of the studio's kind without the days of stored ones. */
 async function readPeriod(on: Reader, ctx: Ctx, days: Stretch) {
   const stored = await findPeriod(on, days.from)
   if (stored) return { stored, isPeriod: stored.to_day === days.to }
-  const natural = periodOf(days.from, ctx.settings.payroll_period)
-  const isNatural = natural.from === days.from && natural.to === days.to
-  return { stored: null, isPeriod: isNatural && !(await overlapsOther(on, days)) }
+  const free = await periodOfDay(on, ctx, days.from)
+  return { stored: null, isPeriod: free.from === days.from && free.to === days.to }
 }
 
 type StoredPeriod = Awaited<ReturnType<typeof findPeriod>>
@@ -248,7 +252,7 @@ function periodOut(ctx: Ctx, days: Stretch, stored: StoredPeriod) {
 /** GET /admin/payroll. PAYROLL_RANGE, FORBIDDEN for staff of single locations. */
 export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'> {
   requireWholeStudio(ctx)
-  const days = requestedStretch(ctx, input)
+  const days = await requestedStretch(ctx, input)
   const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
   const [lines, answers, accounts] = await Promise.all([
     linesOf(ctx.db, ctx, days, isPeriod ? stored : null, isPeriod),
@@ -260,7 +264,7 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
   return {
     ...days,
     period: isPeriod ? periodOut(ctx, days, stored) : null,
-    ...neighboursOf(days, ctx.settings.payroll_period),
+    ...(await neighboursNear(ctx, days)),
     total: pesos(sum(lines)),
     without_rule: lines.filter(({ has_rule }) => !has_rule).length,
     unsettled: new Set(lines.flatMap(({ settled, cls }) => (settled || !cls ? [] : [cls.single_class_id]))).size,
@@ -295,7 +299,10 @@ export interface CoachTotal {
  * belongs to, because each of their classes is then paid by the rules alone.
  */
 function partFrom(from: LocalDate, last: LocalDate, kind: PeriodKind, reaching: readonly Stretch[]): Stretch {
-  const endOf = (day: LocalDate) => (periodOf(day, kind).to < last ? periodOf(day, kind).to : last)
+  const endOf = (day: LocalDate) => {
+    const { to } = periodAround(day, kind, reaching)
+    return to < last ? to : last
+  }
   const isAlone = (to: LocalDate) => !reaching.some((one) => one.from <= to && addDays(one.to, CORRECTED_DAYS) >= from)
   let to = endOf(from)
   while (to < last && isAlone(endOf(addDays(to, 1)))) to = endOf(addDays(to, 1))
@@ -330,7 +337,7 @@ export async function payBetween(ctx: Ctx, days: Stretch): Promise<CoachTotal[]>
 /** GET /admin/my_pay. NOT_FOUND for staff who teach nothing, PAYROLL_RANGE. */
 export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> {
   const instructor_id = ownInstructor(ctx)
-  const days = requestedStretch(ctx, input)
+  const days = await requestedStretch(ctx, input)
   const { stored, isPeriod } = await readPeriod(ctx.db, ctx, days)
   const [instructor, lines, answers] = await Promise.all([
     findInstructorName(ctx.db, instructor_id),
@@ -341,7 +348,7 @@ export async function readMyPay(ctx: Ctx, input: Input<'mine'>): Answer<'mine'> 
   return {
     ...days,
     period: isPeriod ? periodOut(ctx, days, stored) : null,
-    ...neighboursOf(days, ctx.settings.payroll_period),
+    ...(await neighboursNear(ctx, days)),
     pay: coachOut({ ...instructor, instructor_id }, lines, answers),
   }
 }
@@ -356,8 +363,8 @@ function ownInstructor(ctx: Ctx): number {
 async function periodAt(on: Reader, ctx: Ctx, from: LocalDate): Promise<{ days: Stretch; stored: StoredPeriod }> {
   const stored = await findPeriod(on, from)
   if (stored) return { days: { from, to: stored.to_day }, stored }
-  const days = periodOf(from, ctx.settings.payroll_period)
-  if (days.from !== from || (await overlapsOther(on, days))) throw refuse('PAYROLL_PERIOD')
+  const days = await periodOfDay(on, ctx, from)
+  if (days.from !== from) throw refuse('PAYROLL_PERIOD')
   return { days, stored: null }
 }
 

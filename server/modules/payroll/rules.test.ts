@@ -4,7 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { clabeCheckDigit, isClabe } from '#contract/clabe.ts'
 import { payRuleIssues } from '#contract/payroll.ts'
 import { addDays, isLocalDate } from '#contract/time.ts'
-import { type ClassFacts, neighboursOf, type PayTerms, payOf, periodOf, type RuleFacts, ruleFor, ruleOfSubstitute } from './rules.ts'
+import {
+  type ClassFacts,
+  neighboursOf,
+  type PayTerms,
+  payOf,
+  periodAround,
+  periodOf,
+  type RuleFacts,
+  ruleFor,
+  ruleOfSubstitute,
+} from './rules.ts'
 
 const TERMS: PayTerms = {
   ...{ base: 20_000, per_person: 1_000, per_person_from: 6, steps: [], full_bonus: 5_000, percent: 0, minimum: 0, private: null },
@@ -153,9 +163,21 @@ describe('periods (PY4)', () => {
     expect(periodOf('2026-02-15', 'quincena')).toEqual({ from: '2026-02-01', to: '2026-02-15' })
     expect(periodOf('2028-02-16', 'quincena')).toEqual({ from: '2028-02-16', to: '2028-02-29' })
     expect(periodOf('2026-12-31', 'mes')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
-    expect(neighboursOf({ from: '2026-03-01', to: '2026-03-15' }, 'quincena')).toEqual({
+    expect(neighboursOf({ from: '2026-03-01', to: '2026-03-15' }, 'quincena', [])).toEqual({
       previous: { from: '2026-02-16', to: '2026-02-28' },
       next: { from: '2026-03-16', to: '2026-03-31' },
+    })
+  })
+
+  test('after a change of the kind the days that no stored period has are one, and none has a day twice (PY4)', () => {
+    const halves = [{ from: '2026-02-01', to: '2026-02-15' }]
+    expect(periodAround('2026-02-20', 'mes', halves)).toEqual({ from: '2026-02-16', to: '2026-02-28' })
+    expect(periodAround('2026-02-03', 'mes', halves)).toEqual(halves[0])
+    expect(neighboursOf({ from: '2026-03-01', to: '2026-03-31' }, 'mes', halves).previous).toEqual({ from: '2026-02-16', to: '2026-02-28' })
+    expect(periodAround('2026-02-03', 'mes', [{ from: '2026-02-16', to: '2026-02-28' }])).toEqual(halves[0])
+    expect(periodAround('2026-02-03', 'quincena', [{ from: '2026-02-01', to: '2026-02-28' }])).toEqual({
+      from: '2026-02-01',
+      to: '2026-02-28',
     })
   })
 
@@ -167,7 +189,7 @@ describe('periods (PY4)', () => {
         const here = periodOf(day, which)
         expect(here.from <= day && day <= here.to && isLocalDate(here.to)).toBe(true)
         expect(periodOf(here.to, which)).toEqual(here)
-        expect(neighboursOf(here, which).next.from).toBe(addDays(here.to, 1))
+        expect(neighboursOf(here, which, []).next.from).toBe(addDays(here.to, 1))
       }),
     )
   })
@@ -175,6 +197,8 @@ describe('periods (PY4)', () => {
 
 describe('CLABE (PY6)', () => {
   test.each(['002010077777777771', '032180000118359719', '646180157000000004'])('%s is one', (clabe) => expect(isClabe(clabe)).toBe(true))
+
+  test('a row of zeros is none: no bank has the number 000', () => expect(isClabe('000000000000000000')).toBe(false))
 
   test('a wrong digit anywhere is noticed, and so is another length', () => {
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 17, maxLength: 17 }).map((all) => all.join(''))

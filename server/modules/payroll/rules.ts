@@ -135,7 +135,22 @@ export function periodOf(day: LocalDate, kind: PeriodKind): Stretch {
   return day <= `${month}-15` ? { from: `${month}-01`, to: `${month}-15` } : { from: `${month}-16`, to: monthEnd(day) }
 }
 
+/**
+ * The period that a day is in: a stored one, or that of the studio's kind without the days of stored ones, which keep theirs when the kind changes. The stored
+ * ones are those near the day.
+ */
+export function periodAround(day: LocalDate, kind: PeriodKind, stored: readonly Stretch[]): Stretch {
+  const around = stored.find(({ from, to }) => from <= day && day <= to)
+  if (around) return { from: around.from, to: around.to }
+  const free = periodOf(day, kind)
+  for (const { from, to } of stored) {
+    if (to < day && to >= free.from) free.from = addDays(to, 1)
+    if (from > day && from <= free.to) free.to = addDays(from, -1)
+  }
+  return free
+}
+
 /** The periods before and after some days. */
-export function neighboursOf({ from, to }: Stretch, kind: PeriodKind): { previous: Stretch; next: Stretch } {
-  return { previous: periodOf(addDays(from, -1), kind), next: periodOf(addDays(to, 1), kind) }
+export function neighboursOf({ from, to }: Stretch, kind: PeriodKind, stored: readonly Stretch[]): { previous: Stretch; next: Stretch } {
+  return { previous: periodAround(addDays(from, -1), kind, stored), next: periodAround(addDays(to, 1), kind, stored) }
 }

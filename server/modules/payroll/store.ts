@@ -173,6 +173,14 @@ export function listRules(on: Reader): Promise<RuleFacts[]> {
 
 export type PeriodRow = typeof payrollPeriod.$inferSelect
 
+/** Stored periods of some days and of a month before and after them. */
+export function listNear(on: Reader, { from, to }: Stretch): Promise<Stretch[]> {
+  return on
+    .select({ from: payrollPeriod.from_day, to: payrollPeriod.to_day })
+    .from(payrollPeriod)
+    .where(and(lte(payrollPeriod.from_day, sql`${to}::date + 31`), gte(payrollPeriod.to_day, sql`${from}::date - 31`)))
+}
+
 /** The stored period that begins on a day. */
 export async function findPeriod(on: Reader, from: LocalDate): Promise<(PeriodRow & { approver: string | null }) | null> {
   const [row] = await on
@@ -193,12 +201,6 @@ export async function insertPeriod(tx: Tx, { from, to }: Stretch, createdAt: Dat
 }
 
 /** Whether stored days overlap some days without being them. */
-export async function overlapsOther(on: Reader, { from, to }: Stretch): Promise<boolean> {
-  const { rows } = await on.execute<{ found: boolean }>(sql`select exists (select 1 from ${payrollPeriod} p
-    where p.from_day <= ${to}::date and p.to_day >= ${from}::date and not (p.from_day = ${from}::date and p.to_day = ${to}::date)) as found`)
-  return rows[0]?.found ?? false
-}
-
 export async function hasLaterApproved(tx: Tx, to: LocalDate): Promise<boolean> {
   return (await tx.$count(payrollPeriod, and(gt(payrollPeriod.from_day, to), sql`${payrollPeriod.approvedAt} is not null`))) > 0
 }
