@@ -4,7 +4,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as apply } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { END_SNAPSHOTS } from './snapshot.ts'
+import { endSnapshots } from './snapshot.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Advisory lock of the studio's database: one migrator at a time. */
@@ -31,7 +31,7 @@ async function lastApplied(on: Pick<pg.ClientBase, 'query'>): Promise<number> {
 async function endReaders(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ is_new: boolean }>(`select to_regclass('drizzle.__drizzle_migrations') is null as is_new`)
   if (rows[0]?.is_new || (await lastApplied(client)) >= newestOf(folder)) return
-  await client.query(END_SNAPSHOTS)
+  await endSnapshots(client)
 }
 
 /**

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, openDb } from './db.ts'
 import { migrate } from './migrate.ts'
-import { pagesOf, SNAPSHOT_NAME } from './snapshot.ts'
+import { endSnapshots, pagesOf, SNAPSHOT_NAME } from './snapshot.ts'
 
 let database: string
 let db: Db
@@ -56,4 +56,14 @@ test('it takes no connection of the pool, and a migration that is missing ends i
     await on.execute(sql`select 1`)
   })
   await expect(reading).rejects.toThrow()
+})
+
+test('none begins while a migration changes tables, and the next one after it does', async () => {
+  const migrating = new pg.Client(database)
+  await migrating.connect()
+  await endSnapshots(migrating)
+  const read = () => db.snapshot(async (on) => (await on.execute(sql`select 1 as one`)).rows)
+  await expect(read()).rejects.toThrow('while a migration changes tables')
+  await migrating.end()
+  await expect.poll(read).toEqual([{ one: 1 }])
 })

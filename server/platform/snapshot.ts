@@ -2,6 +2,7 @@
  * Reading a whole studio as of one instant. The transaction has a connection of its own, not one of the pool: it lasts minutes. It takes no lock but that of
  * reading a table, which only a change of the table waits for; `migrate` ends it.
  */
+import { setTimeout } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -11,6 +12,9 @@ type Handle = Pick<NodePgDatabase<Record<string, never>>, 'execute' | 'select' |
 
 /** How the server names such connections while they read. */
 export const SNAPSHOT_NAME = 'estudio snapshot'
+
+/** Advisory lock of a database: shared by snapshots, exclusive while tables change. */
+const SNAPSHOTS_LOCK = 314_159_266
 
 /** Limits of a statement, and of a pause between two, in ms: a process that hangs does not keep the snapshot. */
 const LIMITS = 'set local statement_timeout = 120000; set local idle_in_transaction_session_timeout = 120000'
@@ -25,6 +29,8 @@ export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Handle) 
     await client.query(
       `begin isolation level repeatable read read only; set local application_name = '${SNAPSHOT_NAME}'; set local timezone = 'UTC'; ${LIMITS}`,
     )
+    const { rows } = await client.query<{ is_free: boolean }>(`select pg_try_advisory_xact_lock_shared(${SNAPSHOTS_LOCK}) as is_free`)
+    if (!rows[0]?.is_free) throw new Error('A snapshot was to begin while a migration changes tables; it is to begin again after it.')
     return await work(drizzle(client))
   } finally {
     // Ending the connection ends the transaction, which wrote nothing.
@@ -50,5 +56,12 @@ export async function* pagesOf<Row extends Record<string, unknown>>(
   await on.execute(sql`close ${cursor}`)
 }
 
-/** Ends every snapshot of this database. Their readers begin again. */
-export const END_SNAPSHOTS = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = '${SNAPSHOT_NAME}'`
+const END_SNAPSHOTS = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = '${SNAPSHOT_NAME}'`
+
+/** Ends every snapshot of this database, and lets none begin until the connection ends. Their readers begin again. */
+export async function endSnapshots(client: pg.Client): Promise<void> {
+  const isLocked = async () =>
+    (await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${SNAPSHOTS_LOCK}) as locked`)).rows[0]?.locked
+  do await client.query(END_SNAPSHOTS)
+  while (!(await isLocked()) && (await setTimeout(50, true)))
+}

@@ -76,9 +76,9 @@ async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: 
   try {
     const files = readZip(bytes, { most: UNPACKED_BYTES, wants: (name) => /\.(xml|rels)$/i.test(name) && !/^docProps/i.test(name) })
     for (const one of files.values()) {
-      const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength)
+      const sheet = Buffer.from(one.buffer, one.byteOffset, one.byteLength).toString('latin1')
       const { column, row } = lastCell(sheet)
-      const formula = EMPTY_FORMULA.exec(sheet.toString('latin1'))
+      const formula = EMPTY_FORMULA.exec(sheet)
       if (formula)
         return { why: `La celda ${formula[2]} es una fórmula sin su resultado. Ábrelo en Excel, guárdalo otra vez y vuelve a subirlo.` }
       if (column > MOST_COLUMNS) return { why: tooWide(column) }
@@ -97,15 +97,23 @@ async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: 
   }
 }
 
-/** The largest column and row of the cells of a sheet, by their references: ` r="AB12"`. */
-function lastCell(sheet: Buffer): { column: number; row: number } {
+/** A reference of a cell or row, in either quotes: ` r="AB12"`. */
+const REFERENCE = /\sr\s*=\s*(?:"([^"<]{1,200})"|'([^'<]{1,200})')/g
+
+/** A character by its number, as XML may have any letter of a reference. */
+const CHARACTER = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi
+
+/** The largest column and row of the cells of a sheet, by their references. */
+function lastCell(sheet: string): { column: number; row: number } {
   const last = { column: 0, row: 0 }
-  const mark = Buffer.from(' r="')
-  for (let at = sheet.indexOf(mark); at >= 0; at = sheet.indexOf(mark, at + mark.length)) {
-    const [, columnName = '', digits = ''] = /^([A-Z]{0,7})(\d{1,9})"/.exec(sheet.toString('latin1', at + mark.length, at + 24)) ?? []
+  for (const [, double, single] of sheet.matchAll(REFERENCE)) {
+    const written = (double ?? single ?? '').replace(CHARACTER, (_, hex, decimal) =>
+      String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+    )
+    const [, columnName = '', digits = ''] = /^\s*([A-Z]*)(\d+)\s*$/i.exec(written) ?? []
     last.column = Math.max(
       last.column,
-      [...columnName].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0),
+      [...columnName.toUpperCase()].reduce((sum, char) => sum * 26 + char.charCodeAt(0) - 64, 0),
     )
     last.row = Math.max(last.row, Number(digits))
   }

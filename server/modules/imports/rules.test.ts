@@ -181,6 +181,21 @@ async function workbook(cells: string, change: (book: string) => string = (book)
 }
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
 
+test('a cell far away is refused however its reference is written, before the library fills a table up to it', async () => {
+  for (const [reference, why] of [
+    ['"B900000"', /^Tiene algo en el renglón 900000\./],
+    ["'B900000'", /^Tiene algo en el renglón 900000\./],
+    ['\n=\t"B900000"', /^Tiene algo en el renglón 900000\./],
+    ['"&#66;&#x39;00000"', /^Tiene algo en el renglón 900000\./],
+    ['"B99999999999999999999"', /^Tiene algo en el renglón 100000000000000000000\./],
+    ["'XFD2'", /^Trae 16384 columnas; caben 200\./],
+    ['"xfd2"', /^Trae 16384 columnas; caben 200\./],
+  ] as const) {
+    const written = reference.includes('=') ? `r${reference}` : `r=${reference}`
+    await expect(parsed(await workbook(`<c ${written}><v>1</v></c>`)), reference).rejects.toThrow(why)
+  }
+})
+
 test('formulas give their result or are named; days count from 1900 or from 1904; hidden sheets are not read (IM2)', async () => {
   const cellsOf = async (bytes: Uint8Array) => (await parsed(bytes)).rows.map(({ cells }) => cells)
   expect(await cellsOf(await workbook('<c r="A2" t="str"><f>A1&amp;"x"</f><v>Ana</v></c>'))).toEqual([['Ana', '']])
