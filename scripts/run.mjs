@@ -84,7 +84,7 @@ const commands = {
   check: async () => summary(await check(rest.includes('--fix'))),
   requirements: () => node(['scripts/requirements.mjs', ...rest]),
   async bench() {
-    if (['customers', 'imports', 'reports'].includes(rest[0])) return await node([...fastResolve, `bench/${rest[0]}.ts`])
+    if (['customers', 'imports', 'reports', 'webhooks'].includes(rest[0])) return await node([...fastResolve, `bench/${rest[0]}.ts`])
     await build()
     if (['phone', 'calendar', 'schedule'].includes(rest[0])) {
       const browser = await findBrowser({ install: () => node([tool.playwright, 'install', 'chromium']) })

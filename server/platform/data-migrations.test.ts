@@ -420,3 +420,31 @@ test('a charge that a bank disputes or took, also one that it returned, was all 
     ...[0, 125_000, 100_000, 135_000, 0],
   ])
 })
+
+test('what customers with a sale owe is derived again, and what is recorded behind a failed delivery waits as long (0108)', async () => {
+  const old = await databaseOf(107)
+  for (const [purchase_id, customer_id, sale_id] of [
+    [1, 4, 9],
+    [2, 4, 10],
+    [3, 5, null],
+    [4, 6, 11],
+  ] as const)
+    await old.insert('purchase', { purchase_id, customer_id, sale_id, sale_line_id: sale_id })
+  await old.insert('webhook_endpoint', { webhook_endpoint_id: 1, event_types: ['customer.updated'] })
+  const next = '2026-01-05T12:00:00Z'
+  await old.insert('webhook_delivery', {
+    webhook_endpoint_id: 1,
+    object: 'customer:4',
+    payload: '{}',
+    state: 'waiting',
+    nextAttemptAt: next,
+  })
+  await old.migrateFully()
+  expect(await old.select('select customer_id from customer_change order by 1')).toEqual([{ customer_id: 4 }, { customer_id: 6 }])
+  await old.select(`select record_webhook('customer.updated', about, now(), '{}') from unnest(array['customer:4', 'customer:5']) about`)
+  expect(await old.select('select object, "nextAttemptAt" from webhook_delivery order by webhook_delivery_id')).toEqual([
+    { object: 'customer:4', nextAttemptAt: new Date(next) },
+    { object: 'customer:4', nextAttemptAt: new Date(next) },
+    { object: 'customer:5', nextAttemptAt: null },
+  ])
+})

@@ -46,7 +46,12 @@ export const incomeDay = pgTable(
     back: bigint({ mode: 'number' }).notNull(),
     recognised: bigint({ mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.purchase_id, t.period, t.day] }), index('income_day_of').on(t.day)],
+  (t) => [
+    primaryKey({ columns: [t.purchase_id, t.period, t.day] }),
+    index('income_day_of').on(t.day),
+    // Corrections, which may cancel what another day has.
+    index('income_day_correction').on(t.purchase_id, t.period).where(sql`${t.paid} < 0 or ${t.back} < 0 or ${t.recognised} < 0`),
+  ],
 )
 
 /** The sums of `income_day` by day, package and location, changed in the same transaction. */

@@ -1,13 +1,17 @@
 /** Delivers the events of webhooks: order per object, retries for three days, then a stop (docs/domain.md I7 and I9). */
 import { WEBHOOK_RETRY_HOURS, WEBHOOK_STORED_DAYS } from '#contract/webhooks.ts'
+import type { WebhookResult } from '#server/adapters/webhooks/port.ts'
 import type { Ctx, Studio } from '#server/modules/ctx.ts'
+import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import {
   type ClaimedDelivery,
-  claimDelivery,
+  claimDeliveries,
+  delayFollowers,
   deleteOldDeliveries,
   findFirstAttempt,
   finishAttempt,
+  finishDelivered,
   listDueEndpoints,
   listSecrets,
   lockEndpoint,
@@ -20,8 +24,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Longer than an attempt can take (server/adapters/webhooks/http.ts). */
 const LEASE_MS = 30_000
-/** A job stops after this time and sends itself again, well before the queue's limit. */
-const JOB_MS = 40_000
+/** A job stops after this time and sends itself again behind the jobs of other endpoints, which so never wait for one that answers slowly. */
+const JOB_MS = 5_000
 /** Pauses between attempts, in minutes; the last one repeats. */
 const PAUSES = [1, 5, 15, 30, 60, 120, 240, 480]
 /** Changes that come together are looked for once. */
@@ -34,7 +38,10 @@ export function nextAttempt(attempts: number, first: Date, now: Date): Date | nu
   return next.getTime() - first.getTime() > WEBHOOK_RETRY_HOURS * HOUR_MS ? null : next
 }
 
-/** Job: delivers what is due for one endpoint, one message at a time. */
+/** Messages to one endpoint at the same time, each about another object. */
+const AT_ONCE = 10
+
+/** Job: delivers what is due for one endpoint, a few messages at a time. */
 export async function deliverToEndpoint(
   ctx: Ctx,
   { webhook_endpoint_id }: { webhook_endpoint_id: number },
@@ -43,41 +50,66 @@ export async function deliverToEndpoint(
   const started = performance.now()
   while (!signal.aborted) {
     const now = ctx.studio.clock()
-    const claimed = await ctx.tx((tx) => claimDelivery(tx, webhook_endpoint_id, { now, until: new Date(now.getTime() + LEASE_MS) }))
-    if (!claimed) return
+    const until = new Date(now.getTime() + LEASE_MS)
+    const claimed = await ctx.tx((tx) => claimDeliveries(tx, webhook_endpoint_id, { now, until, max: AT_ONCE }))
+    if (claimed.length === 0) return
     await attempt(ctx, webhook_endpoint_id, claimed, now)
     if (performance.now() - started > JOB_MS) return ctx.tx((tx) => tx.send(deliverJob(webhook_endpoint_id)))
   }
 }
 
-async function attempt(ctx: Ctx, webhook_endpoint_id: number, claimed: ClaimedDelivery, now: Date): Promise<void> {
-  const { webhook_delivery_id, message_id, url, payload } = claimed
+interface Attempt extends ClaimedDelivery {
+  result: WebhookResult
+}
+
+async function attempt(ctx: Ctx, webhook_endpoint_id: number, claimed: readonly ClaimedDelivery[], now: Date): Promise<void> {
   const secrets = await listSecrets(ctx.db, webhook_endpoint_id, now)
-  const result = await ctx.ports.webhooks.send({ url, message_id, at: now, body: JSON.stringify(payload), secrets })
+  const attempts = await Promise.all(
+    claimed.map(async (delivery): Promise<Attempt> => {
+      const { message_id, url, payload } = delivery
+      return { ...delivery, result: await ctx.ports.webhooks.send({ url, message_id, at: now, body: JSON.stringify(payload), secrets }) }
+    }),
+  )
+  const accepted = attempts.flatMap(({ webhook_delivery_id, result }) =>
+    result.error === null ? [{ ...result, webhook_delivery_id }] : [],
+  )
   await ctx.tx(async (tx) => {
-    // The endpoint before the delivery, as everywhere.
+    // The endpoint before its deliveries, as everywhere.
     const endpoint = await lockEndpoint(tx, webhook_endpoint_id)
     if (!endpoint) return
-    const first = (await findFirstAttempt(tx, webhook_delivery_id)) ?? now
-    const next = nextAttempt(claimed.attempts, first, now)
-    if (result.error === null) {
-      if (!(await finishAttempt(tx, webhook_delivery_id, { ...result, at: now }, { state: 'delivered', nextAttemptAt: null }))) return
-      await updateEndpoint(tx, webhook_endpoint_id, { lastDeliveredAt: now, failingSince: null })
-      return
-    }
-    const failingSince = endpoint.failingSince ?? now
-    const isTest = (payload as { type?: unknown }).type === 'webhook.test'
-    // After three days without one delivery the endpoint is stopped and its messages wait; where others arrived, only this message is given up.
-    const stops = !isTest && next === null && now.getTime() - failingSince.getTime() >= (WEBHOOK_RETRY_HOURS - PAUSE_HOURS_MAX) * HOUR_MS
-    const ends = isTest || (next === null && !stops)
-    const change = ends ? { state: 'failed' as const, nextAttemptAt: null } : { nextAttemptAt: next }
-    if (!(await finishAttempt(tx, webhook_delivery_id, { ...result, at: now }, change)) || isTest) return
-    await updateEndpoint(tx, webhook_endpoint_id, { failingSince, ...(stops ? { stoppedAt: now } : {}) })
-    if (stops) {
-      ctx.studio.log.warn({ webhook_endpoint_id, error: result.error }, 'webhook.stopped')
+    const delivered = await finishDelivered(tx, accepted, now)
+    if (delivered.length > 0) await updateEndpoint(tx, webhook_endpoint_id, { lastDeliveredAt: now, failingSince: null })
+    let stoppedBy: string | null = null
+    const failingSince = (delivered.length > 0 ? null : endpoint.failingSince) ?? now
+    for (const one of attempts)
+      if (one.result.error !== null && (await recordFailure(tx, one, { failingSince, now }))) stoppedBy ??= one.result.error
+    const hasFailed = attempts.some(({ result, payload }) => result.error !== null && !isTestPayload(payload))
+    if (hasFailed) await updateEndpoint(tx, webhook_endpoint_id, { failingSince, ...(stoppedBy === null ? {} : { stoppedAt: now }) })
+    if (stoppedBy !== null) {
+      ctx.studio.log.warn({ webhook_endpoint_id, error: stoppedBy }, 'webhook.stopped')
       await ctx.audit(tx, { action: 'webhook.stop', entity: 'webhook', entity_id: webhook_endpoint_id, after: { name: endpoint.url } })
     }
   })
+}
+
+const isTestPayload = (payload: unknown) => (payload as { type?: unknown }).type === 'webhook.test'
+
+/** Records an attempt that failed, with when the next one is; whether the endpoint is to be stopped. */
+async function recordFailure(
+  tx: Tx,
+  { webhook_delivery_id, attempts, payload, result }: Attempt,
+  { failingSince, now }: { failingSince: Date; now: Date },
+): Promise<boolean> {
+  const first = (await findFirstAttempt(tx, webhook_delivery_id)) ?? now
+  const next = nextAttempt(attempts, first, now)
+  const isTest = isTestPayload(payload)
+  // After three days without one delivery the endpoint is stopped and its messages wait; where others arrived, only this message is given up.
+  const stops = !isTest && next === null && now.getTime() - failingSince.getTime() >= (WEBHOOK_RETRY_HOURS - PAUSE_HOURS_MAX) * HOUR_MS
+  const ends = isTest || (next === null && !stops)
+  const change = ends ? { state: 'failed' as const, nextAttemptAt: null } : { nextAttemptAt: next }
+  if (!(await finishAttempt(tx, webhook_delivery_id, { ...result, at: now }, change))) return false
+  if (change.nextAttemptAt) await delayFollowers(tx, webhook_delivery_id, change.nextAttemptAt)
+  return stops
 }
 
 const PAUSE_HOURS_MAX = (PAUSES.at(-1) ?? 0) / 60

@@ -112,6 +112,11 @@ export const webhookDelivery = pgTable(
   (t) => [
     check('webhook_delivery_state', sql`${t.state} in ('waiting', 'delivered', 'failed')`),
     index('webhook_delivery_waiting').on(t.webhook_endpoint_id, t.object, t.webhook_delivery_id).where(sql`${t.state} = 'waiting'`),
+    // What is due comes first: neither what was delivered nor what waits for its next attempt is read.
+    index('webhook_delivery_due')
+      .on(t.webhook_endpoint_id, sql`coalesce(${t.nextAttemptAt}, '-infinity'::timestamptz)`, t.webhook_delivery_id)
+      .where(sql`${t.state} = 'waiting'`),
+    index('webhook_delivery_test').on(t.webhook_endpoint_id).where(sql`${t.state} = 'waiting' and ${t.type} = 'webhook.test'`),
     index('webhook_delivery_endpoint').on(t.webhook_endpoint_id, t.webhook_delivery_id),
     index('webhook_delivery_object').on(t.object),
     index('webhook_delivery_created').on(t.createdAt),

@@ -1,5 +1,5 @@
 /** Queries of webhooks: endpoints, their secrets, deliveries and attempts. */
-import { and, count, desc, eq, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { WebhookDeliveryState } from '#contract/webhooks.ts'
 import type { SealedSecret, WebhookResult } from '#server/adapters/webhooks/port.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
@@ -121,18 +121,28 @@ export const listAttempts = (on: Reader, webhook_delivery_id: number): Promise<A
 
 const iso = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Due: nothing about the same object waits before it, and its pause is over. Tests are sent to stopped endpoints, too. */
-const isDue = (now: Date) => sql`d.state = 'waiting' and (d."nextAttemptAt" is null or d."nextAttemptAt" <= ${iso(now)})
+/** As the index has it. */
+const dueAt = sql`coalesce(d."nextAttemptAt", '-infinity'::timestamptz)`
+
+/**
+ * Due: nothing about the same object waits before it, and its pause is over. Tests are sent to stopped endpoints, too. The first one of the object is looked up
+ * in the order of the index; `not exists` would be planned as a join of everything that waits where many are about one object.
+ */
+const isDue = (now: Date) => sql`d.state = 'waiting' and ${dueAt} <= ${iso(now)}
   and (d."leasedUntil" is null or d."leasedUntil" <= ${iso(now)})
-  and not exists (select 1 from webhook_delivery before where before.webhook_endpoint_id = d.webhook_endpoint_id and before.object = d.object
-    and before.state = 'waiting' and before.webhook_delivery_id < d.webhook_delivery_id)`
-const isServed = sql`((e.is_active and e."stoppedAt" is null) or d.type = 'webhook.test')`
+  and d.webhook_delivery_id = (select f.webhook_delivery_id from webhook_delivery f
+    where f.state = 'waiting' and (f.webhook_endpoint_id, f.object) >= (d.webhook_endpoint_id, d.object)
+    order by f.webhook_endpoint_id, f.object, f.webhook_delivery_id limit 1)`
+const isServed = sql`e.is_active and e."stoppedAt" is null`
+const isTest = sql`d.type = 'webhook.test'`
 
 /** Endpoints with something to deliver now. */
 export async function listDueEndpoints(on: Reader, now: Date): Promise<number[]> {
+  // In the order of the index, so that the planner reads what is due and nothing else.
+  const due = (which: SQL) => sql`(select d.webhook_delivery_id from webhook_delivery d
+    where ${which} and d.webhook_endpoint_id = e.webhook_endpoint_id and ${isDue(now)} order by ${dueAt}, d.webhook_delivery_id limit 1) is not null`
   const { rows } = await on.execute<{ id: number }>(sql`
-    select e.webhook_endpoint_id as id from webhook_endpoint e where exists (
-      select 1 from webhook_delivery d where d.webhook_endpoint_id = e.webhook_endpoint_id and ${isServed} and ${isDue(now)})`)
+    select e.webhook_endpoint_id as id from webhook_endpoint e where case when ${isServed} then ${due(sql`true`)} else ${due(isTest)} end`)
   return rows.map(({ id }) => id)
 }
 
@@ -144,16 +154,43 @@ export interface ClaimedDelivery extends Record<string, unknown> {
   url: string
 }
 
-/** Takes the oldest due delivery of an endpoint for an attempt; null when there is none. */
-export async function claimDelivery(tx: Tx, webhook_endpoint_id: number, at: { now: Date; until: Date }): Promise<ClaimedDelivery | null> {
+/**
+ * Takes due deliveries of an endpoint for an attempt, of as many objects: what was never tried first, then by when it is due. Of a stopped endpoint
+ * only a test.
+ */
+export async function claimDeliveries(
+  tx: Tx,
+  webhook_endpoint_id: number,
+  { now, until, max }: { now: Date; until: Date; max: number },
+): Promise<ClaimedDelivery[]> {
+  const take = (which: SQL, limit: number) => sql`array(select d.webhook_delivery_id from webhook_delivery d
+    where ${which} and d.webhook_endpoint_id = ${webhook_endpoint_id} and ${isDue(now)}
+    order by ${dueAt}, d.webhook_delivery_id limit ${limit} for update of d skip locked)`
   const { rows } = await tx.execute<ClaimedDelivery>(sql`
-    update webhook_delivery u set "leasedUntil" = ${iso(at.until)}, "firstAttemptAt" = coalesce(u."firstAttemptAt", ${iso(at.now)})
-    from webhook_endpoint e where e.webhook_endpoint_id = u.webhook_endpoint_id and u.webhook_delivery_id = (
-      select d.webhook_delivery_id from webhook_delivery d join webhook_endpoint e using (webhook_endpoint_id)
-      where d.webhook_endpoint_id = ${webhook_endpoint_id} and ${isServed} and ${isDue(at.now)}
-      order by d.webhook_delivery_id limit 1 for update of d skip locked)
+    update webhook_delivery u set "leasedUntil" = ${iso(until)}, "firstAttemptAt" = coalesce(u."firstAttemptAt", ${iso(now)})
+    from webhook_endpoint e where e.webhook_endpoint_id = u.webhook_endpoint_id and u.webhook_delivery_id = any(${take(isTest, 1)}
+      || ${take(sql`exists (select from webhook_endpoint e where e.webhook_endpoint_id = ${webhook_endpoint_id} and ${isServed})`, max)})
     returning u.webhook_delivery_id, u.message_id, u.payload, u.attempts, e.url`)
-  return rows[0] ?? null
+  return rows
+}
+
+/** Records attempts that were accepted; the ids of those that no other process had finished. */
+export async function finishDelivered(
+  tx: Tx,
+  results: readonly (WebhookResult & { webhook_delivery_id: number })[],
+  at: Date,
+): Promise<number[]> {
+  if (results.length === 0) return []
+  const ids = results.map(({ webhook_delivery_id }) => webhook_delivery_id)
+  const changed = await tx
+    .update(webhookDelivery)
+    .set({ state: 'delivered', nextAttemptAt: null, attempts: sql`${webhookDelivery.attempts} + 1`, leasedUntil: null })
+    .where(and(inArray(webhookDelivery.webhook_delivery_id, ids), eq(webhookDelivery.state, 'waiting')))
+    .returning({ id: webhookDelivery.webhook_delivery_id })
+  const finished = new Set(changed.map(({ id }) => id))
+  const attempts = results.filter(({ webhook_delivery_id }) => finished.has(webhook_delivery_id)).map((result) => ({ ...result, at }))
+  if (attempts.length > 0) await tx.insert(webhookAttempt).values(attempts)
+  return [...finished]
 }
 
 /** Records an attempt and what becomes of its delivery. False when the delivery is gone, or another process has finished it. */
@@ -172,6 +209,18 @@ export async function finishAttempt(
   const { at, status, response, error, milliseconds } = result
   await tx.insert(webhookAttempt).values({ webhook_delivery_id, at, status, response, error, milliseconds })
   return true
+}
+
+/** How many deliveries behind a failed one are delayed with it: a statement with more could last longer than it may. */
+const MAX_DELAYED = 10_000
+
+/** Lets what waits behind a delivery that failed wait until its next attempt, so that it is not looked at before. */
+export async function delayFollowers(tx: Tx, webhook_delivery_id: number, until: Date): Promise<void> {
+  await tx.execute(sql`
+    update webhook_delivery u set "nextAttemptAt" = ${iso(until)} where u.webhook_delivery_id in (
+      select d.webhook_delivery_id from webhook_delivery first join webhook_delivery d using (webhook_endpoint_id, object)
+      where first.webhook_delivery_id = ${webhook_delivery_id} and d.state = 'waiting' and d.webhook_delivery_id > first.webhook_delivery_id
+      order by d.webhook_delivery_id limit ${MAX_DELAYED})`)
 }
 
 /** Lets everything that waits for an endpoint be tried at once, with three more days. */
