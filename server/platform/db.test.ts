@@ -139,6 +139,20 @@ test('a deadlock in a part of many steps is thrown before the aborted transactio
   expect(runs).toBe(3)
 })
 
+test('what is read on one connection uses one, which is free again also after a refused statement', async () => {
+  const pid = sql`select pg_backend_pid() as pid`
+  const pids = await db.readOnOneConnection((on) => together([on.execute(pid), on.execute(pid), on.execute(pid)]))
+  expect(new Set(pids.map(({ rows }) => rows[0]?.pid)).size).toBe(1)
+  // More often than the pool has connections.
+  for (let turn = 0; turn < 6; turn++) {
+    const refused = db.readOnOneConnection((on) => together([on.execute(sql`select 1 / 0`), on.execute(pid)]))
+    expect(pgError(await failure(refused))?.code).toBe('22012')
+  }
+  expect(db.pool.totalCount - db.pool.idleCount).toBe(0)
+  expect((await db.readOnOneConnection((on) => on.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }])
+  expect(String(await failure(db.tx(() => db.readOnOneConnection(async () => {}))))).toMatch(/inside a transaction/)
+})
+
 test('inside a transaction the outer handle, a second transaction and external calls are refused', async () => {
   await db.tx(async () => {
     expect(() => db.read).toThrow(/inside a transaction/)

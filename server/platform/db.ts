@@ -41,6 +41,11 @@ export interface Db {
   readonly read: Reader
   /** Runs `work` in one transaction; on a deadlock or serialization failure it is repeated from the start, at most five attempts in all. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Reads on one connection, outside a transaction: statements that wait for no result leave in one system call and wake one process of the
+   * database, where `read` takes a connection for each.
+   */
+  readOnOneConnection<T>(work: (on: Reader) => Promise<T>): Promise<T>
   /** Reads as of one instant, for as long as it takes, on a connection outside the pool. */
   snapshot<T>(work: (on: Reader) => Promise<T>): Promise<T>
   readonly pool: pg.Pool
@@ -355,6 +360,20 @@ export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving
           if (!failed || !RETRIED.has(failed.code) || attempt === 5) throw error
           await new Promise((resume) => setTimeout(resume, 5 * 2 ** attempt * (0.5 + Math.random())))
         }
+      }
+    },
+    async readOnOneConnection(work) {
+      assertNotInTransaction('A connection for reading')
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        return await work(sessionOf(client))
+      } catch (error) {
+        // Each statement is a transaction of its own: after a refused one the connection can be used again, after a lost one it cannot.
+        if (isAway(error)) broken = error as Error
+        throw error
+      } finally {
+        client.release(broken)
       }
     },
     snapshot(work) {

@@ -5,7 +5,7 @@ import type { SingleClass } from '#contract/schedule.ts'
 import { bookingCutoffMs, type Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { before, formatWall, formatWindow, wallClock } from '#contract/time.ts'
-import { type CreditLotFacts, creditToReturn, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { type CreditLotFacts, creditToReturn, isPayable, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 
 /** Minimum length of a guest's name, in characters (S2-5.06). */
@@ -279,7 +279,7 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || me.penalty || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now))
     return false
-  return mine.guests_free || usableFor(me.lots, cls, zone).length > 0
+  return mine.guests_free || isPayable(me.lots, cls, zone)
 }
 
 /** How the viewer can cancel their reservation of a class. */
@@ -337,7 +337,7 @@ export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Se
   const state = holdsSpot ? 'waitlisted' : 'available'
   if (me?.places.some((reservation) => overlaps(reservation, cls)))
     return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
-  if (me && usableFor(me.lots, cls, zone).length > 0) return answer(state, null, { reserve: 'ok', leave_waitlist })
+  if (me && isPayable(me.lots, cls, zone)) return answer(state, null, { reserve: 'ok', leave_waitlist })
   if (cls.class_package_id !== null) return answer(state, whyNoCredit([], cls, now), { reserve: 'buy', leave_waitlist })
   if (!me) return answer(state, null, { reserve: 'sign_in' })
   return answer(state, whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits', leave_waitlist })

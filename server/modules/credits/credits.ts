@@ -46,6 +46,7 @@ export {
   creditsLeft,
   creditToReturn,
   isAlive,
+  isPayable,
   usableFor,
   whyNoCredit,
 } from './rules.ts'

@@ -87,11 +87,17 @@ export function compareCreditLots(a: CreditLotFacts, b: CreditLotFacts): number 
   return a.createdAt.getTime() - b.createdAt.getTime() || a.available_class_id - b.available_class_id
 }
 
+const hasCreditFor = (creditLot: CreditLotFacts, cls: PayableClass, zone: string): boolean =>
+  canPayForClass(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0)
+
 /** The credit lots that could pay one place in a class, in the order in which they are spent (C3). */
 export function usableFor<L extends CreditLotFacts>(creditLots: readonly L[], cls: PayableClass, zone: string): L[] {
-  return creditLots
-    .filter((creditLot) => canPayForClass(creditLot, cls, zone) && (creditLot.unlimited || (creditLot.balance ?? 0) > 0))
-    .sort(compareCreditLots)
+  return creditLots.filter((creditLot) => hasCreditFor(creditLot, cls, zone)).sort(compareCreditLots)
+}
+
+/** Whether any credit lot could pay one place in a class: without the order, for the weeks of classes that a calendar shows. */
+export function isPayable(creditLots: readonly CreditLotFacts[], cls: PayableClass, zone: string): boolean {
+  return creditLots.some((creditLot) => hasCreditFor(creditLot, cls, zone))
 }
 
 /** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */

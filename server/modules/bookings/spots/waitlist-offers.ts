@@ -15,7 +15,7 @@ import {
   updateEntry,
 } from '#server/modules/bookings/store/waitlist-store.ts'
 import { offerUntil, takesWithoutAsking, waitlistModeOf } from '#server/modules/bookings/waitlist-rules.ts'
-import { spendableCreditLots, usableFor, whyNoCredit } from '#server/modules/credits/credits.ts'
+import { isPayable, spendableCreditLots, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -75,7 +75,7 @@ async function whyNotOffer(tx: Tx, ctx: Ctx, cls: LockedClass, { customer_id }: 
   const [facts, creditLots] = await Promise.all([loadPersonFacts(tx, ctx, cls, customer_id), spendableCreditLots(tx, ctx, customer_id)])
   const no = whyNotPerson(facts, cls, ctx.zone)
   if (no) return no
-  return usableFor(creditLots, cls, ctx.zone).length > 0 ? null : whyNoCredit(creditLots, cls, ctx.now)
+  return isPayable(creditLots, cls, ctx.zone) ? null : whyNoCredit(creditLots, cls, ctx.now)
 }
 
 /** Skips an entry, which keeps its position; the customer is notified, once per reason. */

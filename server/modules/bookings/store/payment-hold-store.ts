@@ -1,9 +1,9 @@
 /** Queries of the places held while their purchase is paid; the only writes to them. `single_class.held` is counted by the database. */
-import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sum } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, gt, isNotNull, isNull, lte, or, sql, sum } from 'drizzle-orm'
 import { paymentHold } from '#server/modules/bookings/tables.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import { singleClass } from '#server/modules/schedule/tables.ts'
-import type { Reader, Tx } from '#server/platform/db.ts'
+import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
 
 export type PaymentHoldRow = typeof paymentHold.$inferSelect
 
@@ -51,14 +51,18 @@ export async function countHolds(on: Reader, customer_id: number, single_class_i
   return row?.n ?? 0
 }
 
-/** The number of places with a hold of a customer now, by class. */
-export async function countPaymentHolds(on: Reader, customer_id: number, now: Date): Promise<Map<number, number>> {
-  const rows = await on
+const heldNow = prepared('bookings.heldNow', (on: Reader) =>
+  on
     .select({ single_class_id: paymentHold.single_class_id, places: sum(paymentHold.places).mapWith(Number) })
     .from(paymentHold)
     .innerJoin(purchase, eq(purchase.purchase_id, paymentHold.purchase_id))
-    .where(and(eq(purchase.customer_id, customer_id), isActive, gt(paymentHold.hold_until, now)))
-    .groupBy(paymentHold.single_class_id)
+    .where(and(eq(purchase.customer_id, sql.placeholder('customer_id')), isActive, gt(paymentHold.hold_until, sql.placeholder('now'))))
+    .groupBy(paymentHold.single_class_id),
+)
+
+/** The number of places with a hold of a customer now, by class. */
+export async function countPaymentHolds(on: Reader, customer_id: number, now: Date): Promise<Map<number, number>> {
+  const rows = await heldNow(on).execute({ customer_id, now: now.toISOString() })
   return new Map(rows.map((row) => [row.single_class_id, row.places]))
 }
 

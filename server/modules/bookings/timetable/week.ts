@@ -11,6 +11,7 @@ import { listWaits } from '#server/modules/bookings/store/waitlist-store.ts'
 import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestedDays } from '#server/modules/schedule/schedule.ts'
+import { type Reader, together } from '#server/platform/db.ts'
 import { figuresOf } from './class-figures.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
@@ -33,7 +34,7 @@ export async function week(ctx: Ctx, input: WeekInput) {
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const [me, figures, heldSpots] = await Promise.all([loadViewerFacts(ctx, classes), figuresOf(ctx, classes), heldSpotsByClass(ctx)])
+  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, classes), figuresOf(ctx, classes)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   for (const cls of classes.map((one) => withOwnHold(one, heldSpots)))
@@ -62,7 +63,7 @@ export async function classesBetween(ctx: Ctx, input: WeekInput): Promise<Single
 export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [found] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!found) throw refuse('CLASS_NOT_FOUND')
-  const [me, figures, heldSpots] = await Promise.all([loadViewerFacts(ctx, [found]), figuresOf(ctx, [found]), heldSpotsByClass(ctx)])
+  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, [found]), figuresOf(ctx, [found])])
   const cls = withOwnHold(found, heldSpots)
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id)
@@ -81,27 +82,33 @@ export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Pr
   }
 }
 
-/** Reservations, credit lots and cancellations of the signed-in customer around the given classes; null for a visitor. */
-async function loadViewerFacts(ctx: Ctx, classes: readonly ClassFacts[]) {
+/** What concerns the signed-in customer among the given classes; nothing for a visitor. */
+async function loadViewer(ctx: Ctx, classes: readonly ClassFacts[]) {
   const me = ctx.customerOrNull
-  if (!me) return null
-  const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
-  const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
-  const [reservations, creditLots, waits, penalty] = await Promise.all([
-    classes.length ? listReservationsAround(ctx.db, me.customer_id, from, to) : [],
-    spendableCreditLots(ctx.db, ctx, me.customer_id),
-    ctx.settings.waitlist_enabled ? listWaits(ctx.db, me.customer_id) : [],
-    findPenalty(ctx.db, ctx, me.customer_id),
-  ])
-  const paidBy = [...new Set(reservations.flatMap((reservation) => reservation.available_class_id ?? []))]
-  const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(ctx.db, paidBy)
-  return { places: reservations, lots: creditLots, cancels, waits, penalty }
+  if (!me) return { me: null, heldSpots: new Map<number, number>() }
+  return await ctx.studio.db.readOnOneConnection(async (on) => {
+    const [facts, heldSpots] = await together([
+      loadViewerFacts(on, ctx, me.customer_id, classes),
+      // The places held for them while a purchase is paid, by class.
+      ctx.settings.hold_while_paying > 0 ? countPaymentHolds(on, me.customer_id, ctx.now) : new Map<number, number>(),
+    ])
+    return { me: facts, heldSpots }
+  })
 }
 
-/** The places held for the signed-in customer while a purchase is paid, by class. */
-async function heldSpotsByClass(ctx: Ctx): Promise<ReadonlyMap<number, number>> {
-  const me = ctx.customerOrNull
-  return me && ctx.settings.hold_while_paying > 0 ? countPaymentHolds(ctx.db, me.customer_id, ctx.now) : new Map()
+/** Reservations, credit lots and cancellations of a customer around the given classes. */
+async function loadViewerFacts(on: Reader, ctx: Ctx, customer_id: number, classes: readonly ClassFacts[]) {
+  const from = new Date(Math.min(...classes.map((cls) => cls.starts_at.getTime())))
+  const to = new Date(Math.max(...classes.map((cls) => cls.ends_at.getTime())))
+  const [reservations, creditLots, waits, penalty] = await together([
+    classes.length ? listReservationsAround(on, customer_id, from, to) : [],
+    spendableCreditLots(on, ctx, customer_id),
+    ctx.settings.waitlist_enabled ? listWaits(on, customer_id) : [],
+    findPenalty(on, ctx, customer_id),
+  ])
+  const paidBy = [...new Set(reservations.flatMap((reservation) => reservation.available_class_id ?? []))]
+  const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(on, paidBy)
+  return { places: reservations, lots: creditLots, cancels, waits, penalty }
 }
 
 /** The class as its holder sees it: the places held for them are free (W12). */
