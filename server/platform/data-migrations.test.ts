@@ -429,7 +429,7 @@ test('what customers with a sale owe is derived again, and what is recorded behi
     [3, 5, null],
     [4, 6, 11],
   ] as const)
-    await old.insert('purchase', { purchase_id, customer_id, sale_id, sale_line_id: sale_id })
+    await old.insert('purchase', { purchase_id, customer_id, sale_id, sale_line_id: sale_id, status: 'completed' })
   await old.insert('webhook_endpoint', { webhook_endpoint_id: 1, event_types: ['customer.updated'] })
   const next = '2026-01-05T12:00:00Z'
   await old.insert('webhook_delivery', {
