@@ -71,6 +71,19 @@ test.describe('access', () => {
   })
 })
 
+test('a screen without its right shows who has it instead of an editor that would be refused (§4)', async ({ page }) => {
+  for (const path of ['/admin/paquetes/nuevo', '/admin/descuentos?registro=0', '/admin/ajustes/bitacora']) {
+    if (path === '/admin/paquetes/nuevo') await enter(page, RECEPTION, path)
+    else await page.goto(path)
+    await expect(page.getByText('Esto lo puede hacer Propiedad o Gerencia.')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  }
+  await accessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Ir a Hoy' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()
+})
+
 test('the frame has menu and log-out and no axe violations at every width (phone, iPad, desk)', async ({ page, isMobile }) => {
   await enter(page, OWNER, '/admin/hoy')
   await expect(page.getByRole('heading', { level: 2, name: 'Clases de hoy' })).toBeVisible()

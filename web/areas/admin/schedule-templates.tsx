@@ -6,7 +6,6 @@ import type { ScheduleTemplate } from '#contract/schedule-templates.ts'
 import { isLocalDate, mondayOf } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
-import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { TemplateCard } from '#web/features/admin/timetable/template-card.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -24,12 +23,10 @@ const TemplateDialog = lazy(() => import('#web/features/admin/timetable/template
 /** Plantillas: weeks with a name that are put into other weeks. */
 export default function ScheduleTemplates() {
   const site = useSite()
-  const staff = useStaff()
-  const canEdit = may(staff, 'schedule.edit')
   const today = todayIn(site.zone)
   const [query, setQuery] = useSearchParams()
   const [open, setOpen] = useState<{ kind: 'apply' | 'change'; template: ScheduleTemplate } | null>(null)
-  const list = useQuery(queries.scheduleTemplates.list.queryOptions({ enabled: canEdit, meta: { handled: true } }))
+  const list = useQuery(queries.scheduleTemplates.list.queryOptions({ meta: { handled: true } }))
   const templates = list.data?.templates ?? []
   const requestedWeek = query.get('semana')
   const week = requestedWeek !== null && isLocalDate(requestedWeek) ? mondayOf(requestedWeek) : null
@@ -38,13 +35,12 @@ export default function ScheduleTemplates() {
     setOpen(null)
     setQuery({}, { replace: true, preventScrollReset: true })
   }
-  useShortcuts('Plantillas', [canEdit && !open && week === null && { keys: 'n', label: 'Guardar una semana', act: showNew }])
+  useShortcuts('Plantillas', [!open && week === null && { keys: 'n', label: 'Guardar una semana', act: showNew }])
   const add = (
     <Button size="small" icon={<IconPlus className="icon" aria-hidden="true" />} onClick={showNew}>
       Guardar una semana
     </Button>
   )
-  if (!canEdit) return <EmptyState>Esto lo puede hacer quien edita el horario.</EmptyState>
   return (
     <>
       <ScreenHead title="Plantillas" about="Semanas con nombre, para ponerlas en otras.">

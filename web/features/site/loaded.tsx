@@ -4,7 +4,7 @@ import { NotLoaded } from './not-loaded.tsx'
 
 interface LoadedProps {
   /** the query; its last answer stays on the screen if a reload fails */
-  query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => Promise<unknown> }
+  query: { isPending: boolean; isError: boolean; data: unknown; error?: unknown; refetch: () => Promise<unknown> }
   /** the outline while it loads */
   skeleton: ReactNode
   /** "No pudimos cargar tus cargos." */

@@ -20,7 +20,8 @@ import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { Bell } from './bell.tsx'
 import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
-import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, type Screen, screensOf, tabsOf } from './menu.ts'
+import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, missingRight, type Screen, screensOf, tabsOf } from './menu.ts'
+import { NoRight } from './no-right.tsx'
 import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
 import { useIdleLock } from './shared-device.ts'
@@ -69,6 +70,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
   }, [pathname])
   useIdleLock(staff.isSharedDevice)
   const screens = screensOf(staff)
+  const missing = missingRight(staff, pathname)
   const handle = useHandle()
   const isInBar = (path: string) => barOf(staff).some((entry) => entry.path === path)
   const fold = useFoldedMenu()
@@ -146,8 +148,14 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
         </div>
       </header>
       <main id="contenido" ref={main} className="admin-main" tabIndex={-1}>
-        {handle.edits && <OthersHere />}
-        {children}
+        {missing ? (
+          <NoRight title={handle.title} right={missing} />
+        ) : (
+          <>
+            {handle.edits && <OthersHere />}
+            {children}
+          </>
+        )}
       </main>
       {!handle.detail && <FootBar location_id={location_id} onMenu={() => setOpen(true)} />}
       <Drawer open={open} onClose={() => setOpen(false)} label="Menú" head={<Brand />} foot={<DrawerPerson />}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Role, rightsOfRole } from '#contract/rights.ts'
 import { withLocation } from './location-filter.tsx'
-import { barOf, groupsOf, isEntryOf, screensOf, tabsOf } from './menu.ts'
+import { barOf, groupsOf, isEntryOf, missingRight, screensOf, tabsOf } from './menu.ts'
 
 const staff = (role: Role) => ({ name: 'Diego', role, rights: rightsOfRole(role) })
 
@@ -47,4 +47,56 @@ test('an address takes the location along, beside its own query', () => {
   expect([withLocation('/admin/hoy', null), withLocation('/admin/hoy', 2), withLocation('/admin/clientes?nuevo=0', 2)]).toEqual([
     ...['/admin/hoy', '/admin/hoy?estudio=2', '/admin/clientes?nuevo=0&estudio=2'],
   ])
+})
+
+test('the right to one kind of report is enough for the entry of the reports (RE1)', () => {
+  const accountant = { name: 'Elsa', role: 'coach' as const, rights: ['classes.own', 'reports.money'] as const }
+  expect(groupsOf(screensOf(accountant)).flat()).toContainEqual(expect.objectContaining({ label: 'Reportes', path: '/admin/reportes' }))
+  expect(missingRight(accountant, '/admin/reportes/cobrado')).toBeNull()
+  expect(missingRight(staff('coach'), '/admin/reportes')).toBe('reports.activity')
+})
+
+test('a coach who does not run the payroll has the entry of their own pay', () => {
+  const labels = (instructor_id: number | null) =>
+    groupsOf(screensOf({ ...staff('coach'), instructor_id }))
+      .flat()
+      .map(({ label }) => label)
+  expect(labels(3)).toContain('Mi pago')
+  expect(labels(null)).not.toContain('Mi pago')
+})
+
+test('an address needs the right of its screen, and the longest one that fits decides', () => {
+  const needs = (role: Role, path: string) => missingRight(staff(role), path)
+  for (const { path } of screensOf(staff('owner'))) expect(needs('owner', path)).toBeNull()
+  for (const role of ['manager', 'reception', 'coach'] as const)
+    for (const { path } of screensOf(staff(role))) expect(needs(role, path), `${role} ${path}`).toBeNull()
+  expect(
+    Object.fromEntries(
+      [
+        ...['/admin/paquetes', '/admin/paquetes/nuevo', '/admin/descuentos', '/admin/catalogo/salas/3', '/admin/clientes/7'],
+        ...['/admin/clientes/duplicados', '/admin/ajustes', '/admin/ajustes/equipo/', '/admin/mensajes/guardados', '/admin/no-existe'],
+        ...['/admin/contenido/formularios/4', '/admin/contenido/formularios/4/respuestas', '/admin/reservaciones/9', '/admin/hoy'],
+      ].map((path) => [path, needs('reception', path)]),
+    ),
+  ).toEqual({
+    '/admin/paquetes': 'catalogue.edit',
+    '/admin/paquetes/nuevo': 'catalogue.edit',
+    '/admin/descuentos': 'catalogue.edit',
+    '/admin/catalogo/salas/3': 'catalogue.edit',
+    '/admin/clientes/7': null,
+    '/admin/clientes/duplicados': 'customers.merge',
+    '/admin/ajustes': 'settings.edit',
+    '/admin/ajustes/equipo/': 'staff.edit',
+    '/admin/mensajes/guardados': 'settings.code',
+    '/admin/no-existe': null,
+    '/admin/contenido/formularios/4': 'content.edit',
+    '/admin/contenido/formularios/4/respuestas': null,
+    '/admin/reservaciones/9': null,
+    '/admin/hoy': null,
+  })
+  expect([needs('coach', '/admin/reservaciones'), needs('coach', '/admin/reservaciones/9'), needs('coach', '/admin/hoy')]).toEqual([
+    ...['roster.all', null, 'roster.all'],
+  ])
+  // An address that begins like another one is none of its screens.
+  expect(needs('reception', '/admin/paquetes-viejos')).toBeNull()
 })

@@ -41,8 +41,8 @@ export interface Screen {
   label: string
   path: string
   Icon: TablerIcon
-  /** the right that the screen needs; without it the screen is hidden */
-  right: Right
+  /** the right that the screen needs, or several of which one is enough; without it the screen is hidden */
+  right: Right | readonly Right[]
   /** addresses of other screens that are opened from this one */
   leadsTo?: readonly string[]
   /** the letter that opens it after `g`; the alphabet is not enough for all */
@@ -127,7 +127,11 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     ...{ key: 'message-templates', label: 'Automáticos', path: adminPaths.messageTemplates, Icon: IconRobot, right: 'messages.send' },
     ...{ letter: 'z', under: 'messages' },
   },
-  { key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, right: 'reports.activity', letter: 'r' },
+  {
+    ...{ key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, letter: 'r' },
+    // The screen shows the reports that its reader has a right to.
+    right: ['reports.activity', 'reports.money'],
+  },
   { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l', under: 'reports' },
   {
     ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
@@ -164,7 +168,37 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
 
 /** The screens that a staff member has, in the order of the menu. */
 export const screensOf = (staff: Staff): readonly Screen[] =>
-  SCREENS.filter(({ right, only }) => may(staff, right) && (only?.(staff) ?? true))
+  SCREENS.filter(({ right, only }) => mayAny(staff, right) && (only?.(staff) ?? true))
+
+const mayAny = (staff: Staff, right: Screen['right']): boolean => [right].flat().some((one) => may(staff, one))
+
+/**
+ * Screens that are not in a menu and need another right than the screen above them; `*` is one part of the address. Where reading needs
+ * less than writing, as with packages, the right is that of writing: the screens are editors.
+ */
+const OTHER_SCREENS: readonly { path: string; right: Screen['right'] }[] = [
+  { path: '/admin/clases', right: 'classes.own' },
+  // Coaches scan the reservations of their classes.
+  { path: '/admin/reservaciones/*', right: 'classes.own' },
+  { path: adminPaths.scheduleTemplates, right: 'schedule.edit' },
+  { path: adminPaths.duplicates, right: 'customers.merge' },
+  { path: '/admin/contenido/formularios/*/respuestas', right: 'customers.read' },
+  { path: adminPaths.newBroadcast, right: 'messages.send' },
+  { path: adminPaths.storedMails, right: 'settings.code' },
+  { path: '/admin/catalogo', right: 'catalogue.edit' },
+  { path: '/admin/ajustes', right: 'settings.edit' },
+]
+
+/** Every screen with a right, the longest address first: an address below another one is found before it. */
+const GUARDED = [...SCREENS, ...OTHER_SCREENS]
+  .map(({ path, right }) => ({ address: new RegExp(`^${path.replaceAll('*', '[^/]+')}(/|$)`), right, length: path.length }))
+  .sort((a, b) => b.length - a.length)
+
+/** The right that an address needs and the staff member lacks; null if they may open it. Of several, the first. */
+export function missingRight(staff: Staff, pathname: string): Right | null {
+  const right = GUARDED.find(({ address }) => address.test(pathname))?.right
+  return right === undefined || mayAny(staff, right) ? null : ([right].flat()[0] ?? null)
+}
 
 /** The first screen of a staff member. */
 export const homeOf = (staff: Staff): string => (may(staff, 'roster.all') ? adminPaths.today : adminPaths.myClasses)

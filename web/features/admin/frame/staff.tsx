@@ -74,8 +74,9 @@ export function useStaffQuery(): StaffQuery {
   const me = useQuery(meOptions(session.state === 'signed-in' ? session.uid : ''))
   const again = () => void me.refetch()
   if (me.data) {
-    const { name, role, rights } = me.data.staff
-    return { staff: { name, role, rights, isSharedDevice: me.data.is_shared_device, onboarding: me.data.onboarding }, error: null, again }
+    const { name, role, rights, instructor_id } = me.data.staff
+    const { is_shared_device: isSharedDevice, onboarding } = me.data
+    return { staff: { name, role, rights, instructor_id, isSharedDevice, onboarding }, error: null, again }
   }
   if (!me.isError) return { staff: undefined, error: null, again }
   return failureOf(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }
