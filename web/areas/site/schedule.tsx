@@ -10,7 +10,15 @@ import { ClassesData } from '#web/features/calendar/structured-data.tsx'
 import { visitorAct } from '#web/features/calendar/visitor-act.ts'
 import { WeekCalendar } from '#web/features/calendar/week-calendar.tsx'
 import { weekQuery } from '#web/features/calendar/week-query.ts'
-import { lastShownDay, ownWeekQuery, readWeekView, type WeekView, withChoice, writeWeekView } from '#web/features/calendar/week-view.ts'
+import {
+  isOtherWeek,
+  lastShownDay,
+  ownWeekQuery,
+  readWeekView,
+  type WeekView,
+  withChoice,
+  writeWeekView,
+} from '#web/features/calendar/week-view.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
@@ -47,14 +55,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** The week on the screen, known in the browser only: an address without a week means the current one, which changes on Monday. */
-let shownWeek: LocalDate | null = null
+/** The studio's day of the data, known in the browser only: an address without a week means the current one, which changes on Monday. */
+let knownToday: LocalDate | null = null
 
 /** Another day or filter of the same week needs no new data. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  if (shownWeek === null || currentUrl.href === nextUrl.href || currentUrl.pathname !== nextUrl.pathname) return defaultShouldRevalidate
-  const names = ({ searchParams }: URL) => searchParams.has('semana') || searchParams.has('dia')
-  return names(nextUrl) ? readWeekView(nextUrl.searchParams, shownWeek).week !== shownWeek : names(currentUrl)
+  if (knownToday === null || currentUrl.href === nextUrl.href || currentUrl.pathname !== nextUrl.pathname) return defaultShouldRevalidate
+  return isOtherWeek(currentUrl.searchParams, nextUrl.searchParams, knownToday)
 }
 
 /** Loaded on demand, because it includes the identity service. */
@@ -81,8 +88,8 @@ export default function SchedulePage({ loaderData: { today, days, locations, doc
   const known = scripts ? ownWeekQuery : weekQuery
   const view = readWeekView(query, today, known)
   useEffect(() => {
-    shownWeek = view.week
-  }, [view.week])
+    knownToday = today
+  }, [today])
   const live = useLiveDays(days, { start_date: view.week, end_date: lastShownDay(view.week, today) })
   const signedIn = useSessionHint()
   const [classToReserve, setClassToReserve] = useState<CardClass | null>(null)

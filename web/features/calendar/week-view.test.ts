@@ -4,6 +4,7 @@ import {
   chosenDay,
   emptyWeek,
   inWeek,
+  isOtherWeek,
   lastShownDay,
   monthChoices,
   nextToday,
@@ -266,4 +267,15 @@ test('names the hour of the locations that keep another one than the studio', ()
     [3, 'hora de Cancún'],
   ])
   expect([...otherHours(locations.slice(0, 1), 'America/Tijuana')]).toEqual([[1, 'hora de la Ciudad de México']])
+})
+
+test('an address shows another week than the one before it; one without a week is read again', () => {
+  const today = '2026-11-11'
+  const other = (before: string, next: string) => isOtherWeek(new URLSearchParams(before), new URLSearchParams(next), today)
+  expect(other('', 'semana=2026-11-16')).toBe(true)
+  expect(other('semana=2026-11-16', 'semana=2026-11-09')).toBe(true)
+  expect(other('semana=2026-11-16', 'dia=2026-11-18&tipo=2')).toBe(false)
+  expect(other('', 'dia=2026-11-12')).toBe(false)
+  expect(other('dia=2026-11-12', '')).toBe(true)
+  expect(other('', 'tipo=2')).toBe(false)
 })

@@ -65,6 +65,15 @@ export function readWeekView(query: URLSearchParams, today: LocalDate, known: Pa
   }
 }
 
+/**
+ * Whether an address shows another week than the one before it, whatever is drawn: React may still be drawing the week of the address before
+ * when somebody goes back. One without a week means the current one: it is read again, because that changes on Monday.
+ */
+export function isOtherWeek(before: URLSearchParams, next: URLSearchParams, today: LocalDate): boolean {
+  const names = (query: URLSearchParams) => query.has('semana') || query.has('dia')
+  return names(next) ? readWeekView(next, today).week !== readWeekView(before, today).week : names(before)
+}
+
 /** Writes a view to a query: `?dia=` or `?semana=`, and the filters. Empty for this week without filters. */
 export function writeWeekView(view: WeekView, today: LocalDate): string {
   const query = new URLSearchParams()
