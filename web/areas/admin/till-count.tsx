@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
-import { ApproveCount } from '#web/features/admin/till/approve-count.tsx'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
-import { CountForm } from '#web/features/admin/till/count-form.tsx'
 import { CountTable } from '#web/features/admin/till/count-table.tsx'
 import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
 import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
@@ -18,6 +16,9 @@ import { api, queries } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import '#web/features/admin/till/till.css'
+
+const ApproveCount = lazy(async () => ({ default: (await import('#web/features/admin/till/approve-count.tsx')).ApproveCount }))
+const CountForm = lazy(async () => ({ default: (await import('#web/features/admin/till/count-form.tsx')).CountForm }))
 
 export const handle: AdminHandle = { title: 'Corte de caja', detail: true }
 
@@ -84,22 +85,28 @@ export default function TillCount() {
                 </div>
               )}
             </section>
-            {session.state === 'open' && <CountForm session={session} onClosed={changed} />}
+            {session.state === 'open' && (
+              <Suspense>
+                <CountForm session={session} onClosed={changed} />
+              </Suspense>
+            )}
             <TillMovements session={session} />
             {session.state !== 'open' && <TillSlip session={session} />}
           </div>
         )}
       </Loaded>
       {asking === 'approve' && (
-        <ApproveCount
-          cash_session_id={id}
-          onDone={() => {
-            setAsking(null)
-            showAlert('success', 'Guardado.')
-            changed()
-          }}
-          onClose={() => setAsking(null)}
-        />
+        <Suspense>
+          <ApproveCount
+            cash_session_id={id}
+            onDone={() => {
+              setAsking(null)
+              showAlert('success', 'Guardado.')
+              changed()
+            }}
+            onClose={() => setAsking(null)}
+          />
+        </Suspense>
       )}
       {asking === 'reopen' && (
         <ReasonDialog

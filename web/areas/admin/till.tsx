@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -11,7 +11,6 @@ import { CountForm } from '#web/features/admin/till/count-form.tsx'
 import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
 import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
-import { TillSlip } from '#web/features/admin/till/till-slip.tsx'
 import { BeforeClosing } from '#web/features/admin/today/before-closing.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
@@ -25,6 +24,9 @@ import { Segmented } from '#web/ui/choice.tsx'
 import '#web/features/admin/till/till.css'
 
 export const handle: AdminHandle = { title: 'Caja' }
+
+/** Loaded when a till was counted. */
+const TillSlip = lazy(async () => ({ default: (await import('#web/features/admin/till/till-slip.tsx')).TillSlip }))
 
 /** Caja: the till of the signed-in staff member: open it, add and remove cash, count and close it. */
 export default function Till() {
@@ -106,7 +108,11 @@ export default function Till() {
             </div>
           ) : (
             <div className={closed ? 'till-parts' : 'till-parts till-alone'}>
-              {closed && <TillSlip session={closed} />}
+              {closed && (
+                <Suspense>
+                  <TillSlip session={closed} />
+                </Suspense>
+              )}
               <section className="panel-card" aria-labelledby="abrir">
                 <div className="panel-head">
                   <h2 id="abrir" className="t3">
