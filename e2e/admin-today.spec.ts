@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { lastMail } from './studio-database.ts'
+import { inDatabase, lastMail } from './studio-database.ts'
 import { ahead, customer, enter, staff, today } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
@@ -117,6 +117,39 @@ test('Avisar writes to the customer at once, and the task comes back when it is 
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(await rowOf(page, title, 'personas con créditos')).toBeVisible()
   await expect(async () => expect((await lastMail(email)).subject).toMatch(/expira el/)).toPass({ timeout: 20_000 })
+})
+
+test('Enviar enlace mails the link that changes the card of a refused renewal, and the task leaves until tomorrow (V49)', {
+  tag: '@one-size',
+}, async ({ page, request }) => {
+  const name = `Rita${randomUUID().slice(0, 8)}`
+  const { call, email } = await customer(request, name, 0)
+  const { class_packages } = await call<{ class_packages: { class_package_id: number; title: string }[] }>('GET', '/class_packages')
+  const class_package_id = class_packages.find(({ title }) => title === 'Membresía 8')?.class_package_id
+  const bought = await call<{ purchase_id: number }>('POST', '/checkout/attempt', { class_package_id, payment_method: 'tok_renew_fail' })
+  // The period that was paid ends now, and the card refuses the next charge.
+  await inDatabase((client) =>
+    client.query('update sandbox_subscription set "nextAt" = $2 where purchase_id = $1', [
+      bought.purchase_id,
+      new Date(Date.now() - 1_000),
+    ]),
+  )
+  const links = async () => {
+    const { rows } = await inDatabase((client) =>
+      client.query<{ n: number }>(`select count(*)::int as n from mail_outbox where "to" = $1 and text like '%/tarjeta/%'`, [email]),
+    )
+    return rows[0]?.n
+  }
+  // The customer is told of the refusal at once, with a link of their own.
+  await expect.poll(links, { timeout: 60_000 }).toBe(1)
+  await enter(page, RECEPTION, '/admin/hoy')
+  const title = `No pasó la renovación de ${name} Mar Olmos`
+  const row = await rowOf(page, title, 'renovaciones rechazadas')
+  await accessible(page)
+  await row.getByRole('button', { name: `Enviar enlace: ${title}` }).click()
+  await expect(page.getByText('Enlace enviado. Lo verás mañana si sigue sin pagar.')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect.poll(links, { timeout: 20_000 }).toBe(2)
 })
 
 test('somebody else closed it first: who is said, and the task leaves', { tag: '@one-size' }, async ({ page, request }) => {

@@ -81,6 +81,8 @@ test('a gift card is sold, pays a part of another sale, and is listed with what 
   await accessible(page)
   await page.getByRole('button', { name: 'Cobrar $300.00' }).click()
   await expectStatus(page, 'Venta registrada.')
+  const sold = await page.getByRole('region', { name: '¡Compra exitosa!' }).innerText()
+  const folio = /V-\d{6}/.exec(sold)?.[0]
 
   await page.goto('/admin/tarjetas-regalo')
   await expect(page.getByText(/^Por usar: \$/)).toBeVisible()
@@ -100,6 +102,22 @@ test('a gift card is sold, pays a part of another sale, and is listed with what 
   await page.getByLabel('Motivo').fill('Cortesía')
   await page.getByRole('button', { name: 'Ajustar', exact: true }).click()
   await expect(panel).toContainText('$25.00')
+
+  // What the card paid is a charge of the purchase, and goes back to the card only (I7).
+  await page.goto(`/admin/ventas?q=${folio}`)
+  await page
+    .getByRole('link', { name: /^#\d{6}$/ })
+    .first()
+    .click()
+  const charge = page.getByRole('region', { name: 'Cobros' }).getByRole('listitem').filter({ hasText: 'Tarjeta de regalo' })
+  await charge.getByRole('button', { name: 'Devolver' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Devolver' })
+  await expect(dialog.getByText('$240.00 regresan a la tarjeta de regalo.')).toBeVisible()
+  await expect(dialog.getByText('Lo devuelvo por otro medio')).toHaveCount(0)
+  await dialog.getByLabel('Motivo').fill('La devolvió')
+  await dialog.getByRole('button', { name: 'Devolver $240.00' }).click()
+  await expectStatus(page, 'Devolución registrada.')
+  await expect(charge).toContainText('Devuelto')
 })
 
 test('a basket gets one payment link at the counter, is paid on the page of the processor, and leaves Por cobrar', async ({

@@ -67,7 +67,19 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await expect(page.getByText('Escribe qué pasó.', { exact: true })).toBeVisible()
   await page.getByLabel('Qué pasó').fill('Faltó registrar el agua')
   await page.getByLabel('Se queda en la caja', { exact: true }).fill('300')
+  // While the close is being sent nothing of it can be changed.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/cash_sessions/*/close', async (route) => {
+    await held
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Cerrar caja con −$60.00' }).click()
+  await expect(page.getByLabel('Se queda en la caja', { exact: true })).toHaveAttribute('readonly')
+  await expect(page.getByLabel('Qué pasó')).toHaveAttribute('readonly')
+  release()
   await expect(page.getByRole('status').filter({ hasText: 'Corte guardado.' })).toBeVisible()
   const slip = page.getByRole('region', { name: 'Así se imprime' })
   await expect(slip).toContainText('Se retira$200.00')
@@ -76,6 +88,21 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('.slip').getByText('Faltó registrar el agua')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeHidden()
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 302, height: 400 })
+  const paper = await page.locator('.slip').evaluate((slip) => {
+    const { left, right, top, bottom } = slip.getBoundingClientRect()
+    const rows = [...slip.querySelectorAll('dt, dd, p, span')]
+    const isCut = (row: Element) => row.getBoundingClientRect().right > Math.min(right, innerWidth) + 1
+    return {
+      left,
+      top: top + scrollY,
+      isEmptyBelow: document.documentElement.scrollHeight > bottom + scrollY + 60,
+      cut: rows.filter(isCut).length,
+    }
+  })
+  expect(paper).toEqual({ left: 0, top: 0, isEmptyBelow: false, cut: 0 })
+  if (size) await page.setViewportSize(size)
   await page.emulateMedia({ media: 'screen' })
   await accessible(page)
 
