@@ -81,6 +81,7 @@ export const rosterClass = z.object({
   timezone: z.string(),
   class_type: z.string(),
   location: z.string(),
+  room: z.string().nullable().describe('Sala de la clase; null: no tiene.'),
   coaches: z.string(),
   capacity: z.int().nullable(),
   taken: z.int(),
@@ -167,6 +168,13 @@ export const attendance = {
          * map.
          */
         over_capacity: z.object({ reason }).nullish().describe('Agrega un lugar a una clase llena, con el motivo; null: no.'),
+        /** With the right `credits.edit`: grants the credit that pays for the place, in the same transaction. */
+        courtesy: z
+          .object({ reason })
+          .nullish()
+          .describe(
+            'Da de cortesía la clase con que se paga el lugar, con el motivo; null: no. No va con `is_cash` ni `available_class_id`.',
+          ),
         ...received,
       }),
     )

@@ -60,6 +60,37 @@ test('a customer at the desk is added to a class, pays, and cancels (S2-8.16)', 
   await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
 })
 
+test('the owner gives a place as a courtesy, reads that there is a note, and goes from the list to the class (R32)', async ({
+  page,
+  request,
+}) => {
+  const { day, hour } = inMinutes(90)
+  const [id = 0] = await classOn(request, { day, hour })
+  const name = `Paz${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 0)
+  const owner = await staff(request, 'owner')
+  await owner('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefiere la primera fila', for_coaches: true })
+  await enter(page, OWNER, `/admin/clases/${id}?agregar=0`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox', { name: 'Cliente' }).fill(name)
+  await dialog
+    .getByRole('list')
+    .getByRole('button', { name: new RegExp(name) })
+    .click()
+  await dialog.getByRole('radio', { name: /Cortesía/ }).check({ force: true })
+  await accessible(page)
+  await dialog.getByLabel('Motivo de la cortesía').fill('Primera vez con su hermana')
+  await dialog.getByRole('button', { name: 'Reservar' }).click()
+  await expectStatus(page, 'Reservación registrada.')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  await expect(row).toContainText('Nota')
+  await expect(row).not.toContainText('Debe')
+  await page.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Cambiar la clase' }).click()
+  await expect(page).toHaveURL(new RegExp(`/admin/horario\\?semana=${day}&dia=${day}&clase=${id}`))
+  await expect(page.getByRole('dialog').or(page.getByRole('complementary')).filter({ hasText: 'Guardar cambios' }).first()).toBeVisible()
+})
+
 test('one button marks everybody as arrived, another undoes it', async ({ page, request }) => {
   const { day, hour } = inMinutes(45)
   const [id = 0] = await classOn(request, { day, hour })

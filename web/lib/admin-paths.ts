@@ -30,6 +30,8 @@ export const adminPaths = {
       ...[['semana', day] as [string, string], ['dia', day] as [string, string], ['nueva', `${day}T${hour}`] as [string, string]],
       ...Object.entries(known).flatMap(([key, value]): [string, string][] => (value === null ? [] : [[key, value]])),
     ])}`,
+  /** The timetable with the panel of a class, in its week. */
+  classInSchedule: (singleClassId: number, day: string) => `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}`,
   /** The timetable with the dialog that cancels a class. */
   cancelClass: (singleClassId: number, day: string) =>
     `/admin/horario?semana=${seg(day)}&dia=${seg(day)}&clase=${seg(singleClassId)}&hacer=cancelar`,

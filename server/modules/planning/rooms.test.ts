@@ -74,6 +74,9 @@ describe('rooms (L17)', () => {
     expect(await codeOf(rooms().update({ room_id: room.room_id, location_id: locations[1] }))).toBe('PROTECTED')
     const cls = await create({ room_id: room.room_id })
     expect(cls.room).toEqual({ room_id: room.room_id, name: 'Sala 2', exclusive: true })
+    const roomOf = async ({ single_class_id }: PlannedClass) =>
+      (await s.as(manager).attendance.roster({ single_class_id: single_class_id ?? 0 })).single_class.room
+    expect([await roomOf(cls), await roomOf(await create())]).toEqual(['Sala 2', null])
     expect(await refusalOf(rooms().remove({ room_id: room.room_id }))).toMatchObject({
       ...{ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } },
     })

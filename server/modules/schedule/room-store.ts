@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { RoomMap } from '#contract/room-map.ts'
 import { room } from '#server/modules/catalogue/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { singleClass } from './tables.ts'
 
 export type RoomRow = typeof room.$inferSelect
 
@@ -28,6 +29,17 @@ export async function lockRoomAt(tx: Tx, room_id: number, location_id: number): 
 export async function findRoomMap(on: Reader, room_id: number): Promise<RoomMap | null> {
   const [found] = await on.select({ map: room.map }).from(room).where(eq(room.room_id, room_id))
   return found?.map ?? null
+}
+
+/** The names of the rooms of some classes, by class; a room that was removed keeps its name. */
+export async function listRoomNames(on: Reader, single_class_ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (single_class_ids.length === 0) return new Map()
+  const rows = await on
+    .select({ single_class_id: singleClass.single_class_id, name: room.name })
+    .from(singleClass)
+    .innerJoin(room, eq(room.room_id, singleClass.room_id))
+    .where(inArray(singleClass.single_class_id, [...single_class_ids]))
+  return new Map(rows.map((row) => [row.single_class_id, row.name]))
 }
 
 /** Locks those of these rooms that take one class at a time, and answers how many they are. */

@@ -27,6 +27,7 @@ import {
 } from './store.ts'
 
 export { addImportedClass, eraseImportedClass } from './imported.ts'
+export { listRoomNames } from './room-store.ts'
 export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
   atHourOf,

@@ -1,5 +1,5 @@
 import '#web/features/admin/roster/roster.css'
-import { IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
+import { IconCheckbox, IconChecks, IconDots, IconPencil, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
@@ -186,6 +186,15 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
                     Cerrar lista
                   </MenuItem>
                 )}
+                {may(staff, 'schedule.edit') && Date.parse(cls.starts_at) > now && !cls.cancelled && (
+                  <MenuItem
+                    as={AppLink}
+                    to={adminPaths.classInSchedule(cls.single_class_id, cls.class_date.slice(0, 10))}
+                    icon={<IconPencil className="icon" aria-hidden="true" />}
+                  >
+                    Cambiar la clase
+                  </MenuItem>
+                )}
                 <MenuItem icon={<IconPrinter className="icon" aria-hidden="true" />} onClick={() => window.print()}>
                   Imprimir
                 </MenuItem>
@@ -307,7 +316,7 @@ function Head({ cls, entries }: { cls: RosterClass; entries: readonly RosterEntr
     <Surface as="header" ground="stage" className="roster-head">
       <title>{`Lista de ${cls.class_type}, ${formatWall(cls.class_date, 'class')} · ${site.business_name}`}</title>
       <div>
-        <p className="small muted">{[day, cls.coaches, cls.location].filter(Boolean).join(' · ')}</p>
+        <p className="small muted">{[day, cls.coaches, cls.location, cls.room].filter(Boolean).join(' · ')}</p>
         <div className="roster-title">
           <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
           <h1 className="t2">{cls.class_type}</h1>

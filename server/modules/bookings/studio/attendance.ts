@@ -2,6 +2,7 @@
 import type { RosterReservation } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
+import { endOfDay, localDate } from '#contract/time.ts'
 import { bringsGuest, type ReservationInput } from '#server/modules/bookings/rules.ts'
 import {
   createReservation,
@@ -12,6 +13,8 @@ import {
 } from '#server/modules/bookings/spots/reserving.ts'
 import { demandPrice, sellReservations } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findAnyReservation, findRosterReservation, listRoster, listUnpaid } from '#server/modules/bookings/store/attendance-store.ts'
+import { lockCustomer } from '#server/modules/bookings/store/store.ts'
+import { grant } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
@@ -24,7 +27,8 @@ export async function roster(ctx: Ctx, input: { single_class_id: number; with?: 
   const cls = await getClassFacts(ctx, input.single_class_id)
   await demandTeaching(ctx, cls)
   const rows = await listRoster(ctx.db, input.single_class_id, { cancelled: input.with === 'cancelled' })
-  return { single_class: serializeRosterClass(cls), class_reservations: await serializeRosterReservations(ctx, rows) }
+  const [single_class, class_reservations] = await Promise.all([serializeRosterClass(ctx, cls), serializeRosterReservations(ctx, rows)])
+  return { single_class, class_reservations }
 }
 
 /** What the QR code of a reservation opens (S2-2.49). The code only identifies it; rights are checked: RESERVATION_NOT_FOUND, NOT_YOUR_CLASS. */
@@ -33,12 +37,12 @@ export async function getRosterReservation(ctx: Ctx, input: { class_reservation_
   if (!row) throw refuse('RESERVATION_NOT_FOUND')
   const cls = await getClassFacts(ctx, row.single_class_id)
   await demandTeaching(ctx, cls)
-  return { ...(await rosterReservation(ctx, row.class_reservation_id)), single_class: serializeRosterClass(cls) }
+  return { ...(await rosterReservation(ctx, row.class_reservation_id)), single_class: await serializeRosterClass(ctx, cls) }
 }
 
 /**
- * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, or at the counter (`is_cash`), still to be
- * paid (R22) or paid now (`is_paid`, V45). Refuses with the codes of the contract.
+ * The studio books for a customer (R21), over capacity with the right and a reason (Q7): with a credit, with one given now (`courtesy`, R32), or at
+ * the counter (`is_cash`), still to be paid (R22) or paid now (`is_paid`, V45). Refuses with the codes of the contract.
  */
 export async function reserveFor(
   ctx: Ctx,
@@ -50,12 +54,15 @@ export async function reserveFor(
       is_cash: boolean
       is_paid: boolean
       over_capacity?: { reason: string } | null | undefined
+      courtesy?: { reason: string } | null | undefined
     },
 ) {
   const { customer_id, single_class_id, is_cash, is_paid } = input
   if (is_paid && !is_cash) throw refuse('INVALID_INPUT', { field: 'is_paid' })
   if (is_paid) ctx.require('sales.sell')
+  if (input.courtesy && (is_cash || (input.available_class_id ?? null) !== null)) throw refuse('INVALID_INPUT', { field: 'courtesy' })
   if (input.over_capacity) ctx.require('roster.over_capacity')
+  if (input.courtesy) ctx.require('credits.edit')
   await customerById(ctx.db, customer_id)
   const received = is_paid ? await readReceived(ctx, input) : null
   const made = await ctx.once('bookings.reserveFor', input, async (tx) => {
@@ -64,8 +71,9 @@ export async function reserveFor(
     const spots = bringsGuest(input) ? 2 : 1
     const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
     const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places: spots, reason: input.over_capacity?.reason ?? '' }) : locked
+    const given = input.courtesy ? await giveForPlace(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, ask: { ...input, standing: isOver }, source: 'staff' },
+      ...{ customer_id, ask: { ...input, ...given, standing: isOver }, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
@@ -78,6 +86,38 @@ export async function reserveFor(
     return class_reservation_id
   })
   return rosterReservation(ctx, made)
+}
+
+/** Gives the credits that pay for a place and its guest's: for this type of class, until the day on which the class ends (R32). */
+async function giveForPlace(tx: Tx, ctx: Ctx, cls: ClassCore, input: { customer_id: number; spots: number; reason: string }) {
+  const { customer_id, spots, reason } = input
+  // Before the insertion that refers to the customer: the same order of locks as every reservation has.
+  await lockCustomer(tx, customer_id)
+  const day = localDate(cls.ends_at, ctx.zone)
+  const [lot] = await grant(tx, ctx, {
+    ...{
+      kind: 'courtesy',
+      customer_id,
+      title: 'Cortesía del estudio',
+      class_amount: spots,
+      days: 0,
+      until: endOfDay(day, ctx.zone),
+      reason,
+    },
+    like: { class_package_id: null, class_type_ids: [cls.class_type_id], location_ids: null, allowed_times: [], guests_use_credit: true },
+  })
+  if (!lot) throw new Error('No credit was given.')
+  const { available_class_id } = lot
+  await ctx.audit(tx, {
+    ...{ action: 'credits.give', entity: 'customer', entity_id: customer_id, reason },
+    after: {
+      available_classes: spots,
+      expiration_date: day,
+      single_class_id: cls.single_class_id,
+      available_class_ids: [available_class_id],
+    },
+  })
+  return { available_class_id }
 }
 
 /** The deadline of a cash reservation; null when the class begins before it: then the place stays and its price is owed. */

@@ -1,5 +1,5 @@
 /** Check-in at the door by scanning a code or choosing a customer (S2-2.49; docs/domain.md, "The front desk"). */
-import type { RosterReservation } from '#contract/attendance.ts'
+import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import type { CheckinResult } from '#contract/front-desk.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatWall, localDate, wallClock } from '#contract/time.ts'
@@ -16,7 +16,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
 import { applyMark } from './roster-marks.ts'
-import { demandTeaching, isOwed, serializeRosterClass, serializeRosterReservations } from './roster-view.ts'
+import { demandTeaching, isOwed, serializeRosterClass, serializeRosterClasses, serializeRosterReservations } from './roster-view.ts'
 
 interface Input {
   code?: string | undefined
@@ -69,9 +69,10 @@ async function checkInCustomer(ctx: Ctx, input: Input, customer_id: number) {
   if (open.length > 1) {
     const reservations = await serializeRosterReservations(ctx, open)
     const classes = await classesOf(ctx, open)
+    const shown = await serializeRosterClasses(ctx, [...classes.values()])
     const choices = reservations.flatMap((reservation) => {
-      const cls = classes.get(reservation.single_class_id)
-      return cls ? [{ ...reservation, class: serializeRosterClass(cls) }] : []
+      const cls = shown.get(reservation.single_class_id)
+      return cls ? [{ ...reservation, class: cls }] : []
     })
     return answer(ctx, { result: 'choose', message: `${person.name} tiene ${open.length} clases ahora. Elige cuál.`, choices })
   }
@@ -167,7 +168,7 @@ async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
       other.places_left >= spots,
   )
   if (!found) return null
-  const { single_class_id, class_date, class_type, places_left, spot_map } = serializeRosterClass(found)
+  const { single_class_id, class_date, class_type, places_left, spot_map } = await serializeRosterClass(ctx, found)
   return { single_class_id, class_date, class_type, places_left, spot_map }
 }
 
@@ -176,12 +177,12 @@ interface Outcome {
   message: string
   row?: RosterRow
   cls?: ClassFacts
-  choices?: (RosterReservation & { class: ReturnType<typeof serializeRosterClass> })[]
+  choices?: (RosterReservation & { class: RosterClass })[]
   move_to?: Awaited<ReturnType<typeof moveTarget>>
 }
 
 async function answer(ctx: Ctx, { result, message, row, cls, choices = [], move_to = null }: Outcome) {
   const [class_reservation = null] = row ? await serializeRosterReservations(ctx, [row]) : []
   const owed = result === 'owed' && class_reservation?.owed ? `Debe ${formatPesos(class_reservation.owed)}. ${message}` : message
-  return { result, message: owed, class_reservation, single_class: cls ? serializeRosterClass(cls) : null, choices, move_to }
+  return { result, message: owed, class_reservation, single_class: cls ? await serializeRosterClass(ctx, cls) : null, choices, move_to }
 }

@@ -18,7 +18,7 @@ import {
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
-import { owedOf, serializeRosterClass, serializeRosterReservations } from './roster-view.ts'
+import { owedOf, serializeRosterClasses, serializeRosterReservations } from './roster-view.ts'
 
 type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
 type Sorted = Filters & { sort: z.infer<typeof reservationSort> }
@@ -54,7 +54,7 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
     serializeRosterReservations(ctx, rows),
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
   ])
-  const byId = new Map(classes.map((cls) => [cls.single_class_id, serializeRosterClass(cls)]))
+  const byId = await serializeRosterClasses(ctx, classes)
   const class_reservations = reservations.flatMap((reservation): ListedReservation[] => {
     const cls = byId.get(reservation.single_class_id)
     return cls ? [{ ...reservation, class: cls }] : []

@@ -11,6 +11,7 @@ import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/t
 import { customersWithHealth, customersWithPendingDocuments, filesById, serializeFile } from '#server/modules/content/content.ts'
 import { creditSummaries } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { listRoomNames } from '#server/modules/schedule/schedule.ts'
 
 /**
  * Checks access to a class's roster: without the right to all rosters, staff only access classes that they teach (A1); staff with assigned
@@ -33,8 +34,22 @@ export async function getClassFacts(ctx: Ctx, single_class_id: number): Promise<
   return cls
 }
 
+/** Serializes classes of rosters, by id; their rooms are read once for all of them. */
+export async function serializeRosterClasses(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, RosterClass>> {
+  const rooms = await listRoomNames(
+    ctx.db,
+    classes.map((cls) => cls.single_class_id),
+  )
+  return new Map(classes.map((cls) => [cls.single_class_id, presentClass(cls, rooms.get(cls.single_class_id) ?? null)]))
+}
+
 /** Serializes the class of a roster. */
-export function serializeRosterClass(cls: ClassFacts): RosterClass {
+export async function serializeRosterClass(ctx: Ctx, cls: ClassFacts): Promise<RosterClass> {
+  const rooms = await listRoomNames(ctx.db, [cls.single_class_id])
+  return presentClass(cls, rooms.get(cls.single_class_id) ?? null)
+}
+
+function presentClass(cls: ClassFacts, room: string | null): RosterClass {
   const { shown } = cls
   const { single_class_id, location_id, class_type_id } = cls
   const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
@@ -42,6 +57,7 @@ export function serializeRosterClass(cls: ClassFacts): RosterClass {
     ...{ single_class_id, location_id, class_type_id, class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots },
     class_type: shown.class_type.name,
     location: shown.location.name,
+    room,
     coaches: shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
     ...{ taken: cls.taken, held: cls.held, places_left: cls.places_left, cancelled: cls.cancelled },
   }

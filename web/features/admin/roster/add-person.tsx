@@ -66,7 +66,6 @@ export function BookPerson({
   const mayExceed = may(staff, 'roster.over_capacity')
   const [reason, setReason] = useState('')
   const mayReserve = !isFull || mayExceed
-  const problem = isFull && reason.trim().length < 3 ? 'Escribe el motivo.' : null
   const [spot, setSpot] = useState(before ?? free[0] ?? '')
   const [pays, setPays] = useState<string | null>(null)
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
@@ -79,6 +78,9 @@ export function BookPerson({
   )
   const usable = (creditLots.data?.available_classes ?? []).filter((creditLot) => creditLot.state === 'alive' && !creditLot.is_online)
   const chosen = pays ?? (usable.length > 0 ? 'credit' : 'owed')
+  const [courtesy, setCourtesy] = useState('')
+  const reasons = [isFull ? reason : null, chosen === 'courtesy' ? courtesy : null]
+  const problem = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
   const reserve = useIdempotentMutation(api.attendance.reserve, {
     onSuccess() {
       showAlert('success', success.reservationRecorded)
@@ -100,6 +102,7 @@ export function BookPerson({
       ...{ customer_id: customer.customer_id, single_class_id: cls.single_class_id, spot: spot || null },
       ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
       ...(/^\d+$/.test(chosen) ? { available_class_id: Number(chosen) } : {}),
+      ...(chosen === 'courtesy' ? { courtesy: { reason: courtesy.trim() } } : {}),
       ...(chosen === 'owed' ? { is_cash: true } : {}),
       ...(chosen === 'paid' ? { is_cash: true, is_paid: true, ...receivedOf(paid) } : {}),
     })
@@ -184,6 +187,24 @@ export function BookPerson({
               detail: 'Se registra la venta de una clase suelta.',
               panel: <PaidWithFields value={paid} onChange={setPaid} />,
             },
+            ...(may(staff, 'credits.edit')
+              ? [
+                  {
+                    value: 'courtesy',
+                    title: 'Cortesía',
+                    detail: 'Se le da una clase para este lugar, y no se cobra.',
+                    panel: (
+                      <TextField
+                        label="Motivo de la cortesía"
+                        maxLength={300}
+                        autoComplete="off"
+                        value={courtesy}
+                        onChange={(event) => setCourtesy(event.currentTarget.value)}
+                      />
+                    ),
+                  },
+                ]
+              : []),
           ]}
           value={chosen}
           onChange={setPays}

@@ -54,6 +54,14 @@ describe('the entries of a roster', () => {
     expect(entry?.facts.map(({ text }) => text)).toEqual(['Primera clase', 'Falta firmar'])
   })
 
+  test('say that there is a note for coaches, and how many', () => {
+    const about = { money: false, coaches: 'Renata', day: '2026-11-18' }
+    const facts = (notes: string[]) => rosterEntries([row({ notes, first_class: true })], about)[0]?.facts.map(({ text }) => text)
+    expect(facts([])).toEqual(['Primera clase'])
+    expect(facts(['Le gusta la bici del fondo'])).toEqual(['Primera clase', 'Nota'])
+    expect(facts(['Le gusta la bici del fondo', 'Llega tarde'])).toEqual(['Primera clase', '2 notas'])
+  })
+
   test('show debts only to staff who may see money', () => {
     const rows = [row({ is_cash: true, owed: '290.00', first_class: true })]
     expect(rosterEntries(rows, { money: true, coaches: 'Renata', day: '2026-11-18' })[0]?.facts.map(({ text }) => text)).toEqual([

@@ -19,7 +19,20 @@ export interface RosterEntry {
 }
 
 export interface Fact {
-  kind: 'owed' | 'unpaid' | 'unsigned' | 'first' | 'coach' | 'birthday' | 'health' | 'round' | 'left' | 'expires' | 'excused' | 'guest'
+  kind:
+    | 'owed'
+    | 'unpaid'
+    | 'unsigned'
+    | 'first'
+    | 'coach'
+    | 'note'
+    | 'birthday'
+    | 'health'
+    | 'round'
+    | 'left'
+    | 'expires'
+    | 'excused'
+    | 'guest'
   text: string
   tone: BadgeTone
 }
@@ -52,6 +65,8 @@ function factsOf(row: RosterReservation, { money, coaches, day }: RosterFacts): 
   else if (money && row.is_cash && !row.is_paid) facts.push({ kind: 'unpaid', text: 'Por cobrar', tone: 'warn' })
   if (row.first_class) facts.push({ kind: 'first', text: 'Primera clase', tone: 'accent' })
   else if (row.first_with_coach && coaches) facts.push({ kind: 'coach', text: `Primera con ${coaches}`, tone: 'outline' })
+  if (row.notes.length > 0)
+    facts.push({ kind: 'note', text: row.notes.length === 1 ? 'Nota' : `${row.notes.length} notas`, tone: 'outline' })
   if (row.health) facts.push({ kind: 'health', text: 'Salud', tone: 'warn' })
   if (row.birthday) facts.push({ kind: 'birthday', text: 'Cumple años', tone: 'brand' })
   if (row.visits > 0 && (row.visits + 1) % MILESTONE === 0) facts.push({ kind: 'round', text: `Clase ${row.visits + 1}`, tone: 'brand' })

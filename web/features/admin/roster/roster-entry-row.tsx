@@ -11,6 +11,7 @@ const ICONS: Partial<Record<Fact['kind'], typeof IconCake>> = {
   unpaid: IconClockHour4,
   first: IconSparkles,
   excused: IconNote,
+  note: IconNote,
 }
 
 /** Maximum number of facts in the row; the entry's dialog shows all. */
