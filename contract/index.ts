@@ -36,6 +36,7 @@ import { listExports } from './list-exports.ts'
 import { live } from './live.ts'
 import { messageTemplates } from './message-templates.ts'
 import { discrepancies } from './money-discrepancies.ts'
+import { myClasses } from './my-classes.ts'
 import { messages } from './notifications.ts'
 import { onboarding } from './onboarding.ts'
 import { checkout } from './payment-options.ts'
@@ -105,6 +106,7 @@ export const contract = {
   guestInvites,
   waitlist,
   attendance,
+  myClasses,
   frontDesk,
   kiosk,
   ruleTest,

@@ -20,7 +20,7 @@ const EVERYBODY = ['owner', 'manager', 'reception', 'coach'] as const
 
 /** Every right by its key, in the order of the team screen. */
 export const rights = {
-  'classes.own': { label: 'Ver sus clases, pasar lista, escribir notas y pedir suplencia', roles: EVERYBODY },
+  'classes.own': { label: 'Ver sus clases, pasar lista y pedir suplencia', roles: EVERYBODY },
   'roster.all': { label: 'Ver todas las listas, reservar, cancelar y mover lugares', roles: DESK },
   'roster.over_capacity': { label: 'Pasar del cupo de una clase, con motivo', roles: MANAGEMENT },
   'schedule.edit': { label: 'Cambiar el horario: clases, series, días sin clases y suplencias', roles: MANAGEMENT },

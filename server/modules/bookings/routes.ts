@@ -23,6 +23,7 @@ import { checkIn } from './studio/checkin.ts'
 import { alternatives, cancelClass, eraseClass, restoreClass, updateClass } from './studio/class-changes.ts'
 import { getClassHistory } from './studio/class-history.ts'
 import { checkInAtKiosk } from './studio/kiosk.ts'
+import { listMyClasses } from './studio/my-classes.ts'
 import { changePenalty, forgivePenalty, onePenalty, penalizeByHand, penaltyList } from './studio/penalties.ts'
 import { exportReservations, listStudioReservations } from './studio/reservation-list.ts'
 import { changeReservationFor, moveReservationFor, removeGuestFor } from './studio/roster-changes.ts'
@@ -89,6 +90,10 @@ export const attendanceRoutes = {
   reserve: api.attendance.reserve.handler(({ context, input }) => reserveFor(context.ctx, input)),
   cancel: api.attendance.cancel.handler(({ context, input }) => cancelFor(context.ctx, input)),
   paid: api.attendance.paid.handler(({ context, input }) => markPaid(context.ctx, input)),
+}
+
+export const myClassesRoutes = {
+  read: api.myClasses.read.handler(({ context, input }) => listMyClasses(context.ctx, input)),
 }
 
 export const ruleTestRoutes = {

@@ -134,6 +134,7 @@ export const scheduleRows: Record<string, Row> = {
   'waitlist.answer': { ok: 'OFFER_INVALID', input: () => ({ token: randomUUID(), accept: true }) },
   'waitlist.ofClass': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'waitlist.prioritise': { input: async (w) => ({ ...(await anEntry(w)), priority: 1, reason: 'Prueba' }) },
+  'myClasses.read': { input: () => ({ from: '2026-11-23', to: '2026-11-29' }) },
   'attendance.roster': { input: async (w) => ({ single_class_id: (await aClass(w)).single_class_id }) },
   'attendance.one': { input: aReservation },
   'attendance.mark': { ok: 'ATTENDANCE_TOO_EARLY', input: async (w) => ({ ...(await aReservation(w)), attend: true }) },

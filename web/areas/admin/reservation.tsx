@@ -1,4 +1,15 @@
-import { IconArrowsExchange, IconCash, IconCheck, IconListCheck, IconRepeat, IconUser, IconX } from '@tabler/icons-react'
+import {
+  IconArmchair,
+  IconArrowsExchange,
+  IconCash,
+  IconCheck,
+  IconListCheck,
+  IconNote,
+  IconRepeat,
+  IconUser,
+  IconUserPlus,
+  IconX,
+} from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
@@ -32,6 +43,7 @@ const CancelReservation = lazy(() => verbs().then(({ CancelReservation }) => ({ 
 const MoveReservation = lazy(async () => ({
   default: (await import('#web/features/admin/roster/change-verbs.tsx')).MoveReservation,
 }))
+const ReservationStep = lazy(() => import('#web/features/admin/roster/reservation-step.tsx'))
 const RepeatReservation = lazy(() => import('#web/features/admin/roster/repeat-verb.tsx'))
 const ReceiveMoney = lazy(() => verbs().then(({ ReceiveMoney }) => ({ default: ReceiveMoney })))
 
@@ -91,11 +103,12 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
   const site = useSite()
   const staff = useStaff()
   const changed = useRosterChanged()
-  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | 'repeat' | null>(null)
+  const [open, setOpen] = useState<'cancel' | 'move' | 'pay' | 'repeat' | 'spot' | 'guest' | 'no-guest' | 'excuse' | null>(null)
   const canBook = may(staff, 'roster.all')
   const mark = useMutation({
     meta: { handled: true },
-    mutationFn: (attend: boolean | null) => api.attendance.mark({ class_reservation_id: row.class_reservation_id, attend }),
+    mutationFn: (given: { attend: boolean | null; excuse?: string }) =>
+      api.attendance.mark({ class_reservation_id: row.class_reservation_id, ...given }),
     onError: (error) => alertFailure(error),
     onSettled: changed,
   })
@@ -141,14 +154,32 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
         />
         <div className="row gap-8 wraps">
           {!row.deletedAt && !cls.cancelled && row.attend !== true && (
-            <Button loading={mark.isPending} icon={<IconCheck className="icon" aria-hidden="true" />} onClick={() => mark.mutate(true)}>
+            <Button
+              loading={mark.isPending}
+              icon={<IconCheck className="icon" aria-hidden="true" />}
+              onClick={() => mark.mutate({ attend: true })}
+            >
               Llegó
             </Button>
           )}
           {!row.deletedAt && row.attend === true && (
-            <Button variant="outline" loading={mark.isPending} onClick={() => mark.mutate(null)}>
+            <Button variant="outline" loading={mark.isPending} onClick={() => mark.mutate({ attend: null })}>
               Quitar «llegó»
             </Button>
+          )}
+          {!row.deletedAt && !cls.cancelled && (
+            <>
+              <Button
+                variant="outline"
+                loading={mark.isPending}
+                onClick={() => mark.mutate({ attend: row.attend === false ? null : false })}
+              >
+                {row.attend === false ? 'Quitar «no asistió»' : 'No asistió'}
+              </Button>
+              <Button variant="outline" icon={<IconNote className="icon" aria-hidden="true" />} onClick={() => setOpen('excuse')}>
+                Justificar la falta
+              </Button>
+            </>
           )}
           {row.owed && !row.deletedAt && may(staff, 'sales.sell') && (
             <Button variant="outline" icon={<IconCash className="icon" aria-hidden="true" />} onClick={() => setOpen('pay')}>
@@ -173,6 +204,20 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
               Ver ficha
             </Button>
           )}
+          {canChange && cls.spot_map && (
+            <Button variant="outline" icon={<IconArmchair className="icon" aria-hidden="true" />} onClick={() => setOpen('spot')}>
+              Cambiar de lugar
+            </Button>
+          )}
+          {canChange && (
+            <Button
+              variant="outline"
+              icon={<IconUserPlus className="icon" aria-hidden="true" />}
+              onClick={() => setOpen(row.guest ? 'no-guest' : 'guest')}
+            >
+              {row.guest ? 'Quitar al invitado' : 'Agregar un invitado'}
+            </Button>
+          )}
           {canChange && (
             <Button variant="outline" icon={<IconArrowsExchange className="icon" aria-hidden="true" />} onClick={() => setOpen('move')}>
               Mover a otra clase
@@ -194,6 +239,9 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
         {open === 'cancel' && <CancelReservation row={row} onClose={close} onBack={close} />}
         {open === 'move' && <MoveReservation cls={cls} row={row} onClose={close} onBack={close} />}
         {open === 'repeat' && <RepeatReservation cls={cls} row={row} onClose={close} onBack={close} />}
+        {(open === 'spot' || open === 'guest' || open === 'no-guest' || open === 'excuse') && (
+          <ReservationStep step={open} cls={cls} row={row} onMark={(given) => mark.mutate(given)} onClose={close} />
+        )}
         {open === 'pay' && <ReceiveMoney row={row} location_id={cls.location_id} onClose={close} onBack={close} />}
       </Suspense>
     </section>

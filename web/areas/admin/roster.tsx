@@ -13,7 +13,7 @@ import { usePendingMarks } from '#web/features/admin/roster/mark-queue.ts'
 import { RoomMap } from '#web/features/admin/roster/room-map.tsx'
 import { arrivedCount, arrivedText, type RosterEntry, reservationOf, rosterEntries } from '#web/features/admin/roster/roster-entries.ts'
 import { RosterEntryRow } from '#web/features/admin/roster/roster-entry-row.tsx'
-import { useMarks, useRoster } from '#web/features/admin/roster/use-roster.ts'
+import { useCancelled, useMarks, useRoster } from '#web/features/admin/roster/use-roster.ts'
 import { useRosterKeys } from '#web/features/admin/roster/use-roster-keys.ts'
 import { useWaitingList } from '#web/features/admin/roster/use-waiting-list.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
@@ -57,6 +57,7 @@ const EntrySheet = onDemandPart(() => import('#web/features/admin/roster/entry-s
 const CloseRoster = onDemandPart(() => import('#web/features/admin/roster/close-roster.tsx'), failed)
 const loading = <ListSkeleton rows={4} />
 const ClassHistory = onDemandPart(() => import('#web/features/admin/roster/class-history.tsx'), failed, loading)
+const CancelledList = onDemandPart(() => import('#web/features/admin/roster/cancelled-list.tsx'), failed)
 const WaitingList = onDemandPart(() => import('#web/features/admin/roster/waiting-list.tsx'), failed, loading)
 
 /** How long before a class its roster opens, in ms (docs/domain.md A2). For display; the server checks it again. */
@@ -234,6 +235,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
               ))}
             </ul>
           )}
+          {view === 'lista' && <Cancelled cls={cls} />}
         </section>
         {beside && (
           <aside className="panel-card roster-aside" aria-labelledby="mapa-de-la-sala">
@@ -333,6 +335,23 @@ function Head({ cls, entries }: { cls: RosterClass; entries: readonly RosterEntr
         </p>
       )}
     </Surface>
+  )
+}
+
+/** Shows on request who cancelled. */
+function Cancelled({ cls }: { cls: RosterClass }) {
+  const rows = useCancelled(cls.single_class_id)
+  const [open, setOpen] = useState(false)
+  if (rows.length === 0) return null
+  return (
+    <>
+      <p className="roster-note small">
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Ocultar canceladas' : `Ver canceladas (${rows.length})`}
+        </button>
+      </p>
+      {open && <CancelledList rows={rows} zone={cls.timezone} />}
+    </>
   )
 }
 

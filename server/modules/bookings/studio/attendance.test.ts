@@ -357,17 +357,17 @@ describe('bookings by staff (R21, R22)', () => {
     await s.sql(`insert into staff_right select staff_id, 'credits.edit', false from staff where uid = $1`, [desk.uid])
     const cls = await s.make.class({ capacity: 1, starts_at: new Date(s.clock.now().getTime() + HOUR) })
     const on = { single_class_id: cls.single_class_id, courtesy: { reason: 'Su clase anterior se interrumpió' } }
-    const lots = async (person: Person) => (await s.as(person).credits.all({})).available_classes
+    const creditLots = async (person: Person) => (await s.as(person).credits.all({})).available_classes
     expect(await codeOf(s.as(desk).attendance.reserve({ customer_id: ana.customer_id, ...on }))).toBe('FORBIDDEN')
     expect(await refusalOf(s.as(manager).attendance.reserve({ customer_id: ana.customer_id, ...on, is_cash: true }))).toMatchObject({
       ...{ code: 'INVALID_INPUT', data: { field: 'courtesy' } },
     })
-    expect(await lots(ana)).toEqual([])
+    expect(await creditLots(ana)).toEqual([])
     const once = s.as(manager, 'courtesy-once').attendance
     const made = await once.reserve({ customer_id: ana.customer_id, ...on })
     expect(await once.reserve({ customer_id: ana.customer_id, ...on })).toEqual(made)
     expect(made.class_reservation).toMatchObject({ paid_with: 'Cortesía del estudio', is_cash: false, owed: null })
-    expect(await lots(ana)).toMatchObject([{ granted: 1, available_classes: 0, is_courtesy: true }])
+    expect(await creditLots(ana)).toMatchObject([{ granted: 1, available_classes: 0, is_courtesy: true }])
     expect(
       await s.sql(`select reason, after->'single_class_id' as cls from audit where action = 'credits.give' and entity_id = $1`, [
         String(ana.customer_id),
@@ -375,7 +375,7 @@ describe('bookings by staff (R21, R22)', () => {
     ).toEqual([{ reason: on.courtesy.reason, cls: cls.single_class_id }])
     // The class is full now: no place, and no credit either.
     expect(await codeOf(s.as(manager).attendance.reserve({ customer_id: eva.customer_id, ...on }))).toBe('CLASS_FULL')
-    expect(await lots(eva)).toEqual([])
+    expect(await creditLots(eva)).toEqual([])
     const { credit } = await s
       .as(manager)
       .attendance.cancel({ class_reservation_id: made.class_reservation.class_reservation_id, reason: 'Avisó' })

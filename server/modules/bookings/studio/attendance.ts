@@ -14,7 +14,7 @@ import {
 import { demandPrice, sellReservations } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findAnyReservation, findRosterReservation, listRoster, listUnpaid } from '#server/modules/bookings/store/attendance-store.ts'
 import { lockCustomer } from '#server/modules/bookings/store/store.ts'
-import { grant } from '#server/modules/credits/credits.ts'
+import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
@@ -71,7 +71,7 @@ export async function reserveFor(
     const spots = bringsGuest(input) ? 2 : 1
     const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
     const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places: spots, reason: input.over_capacity?.reason ?? '' }) : locked
-    const given = input.courtesy ? await giveForPlace(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
+    const given = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
     const taken = await createReservation(tx, ctx, cls, {
       ...{ customer_id, ask: { ...input, ...given, standing: isOver }, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
@@ -89,12 +89,12 @@ export async function reserveFor(
 }
 
 /** Gives the credits that pay for a place and its guest's: for this type of class, until the day on which the class ends (R32). */
-async function giveForPlace(tx: Tx, ctx: Ctx, cls: ClassCore, input: { customer_id: number; spots: number; reason: string }) {
+async function giveForReservation(tx: Tx, ctx: Ctx, cls: ClassCore, input: { customer_id: number; spots: number; reason: string }) {
   const { customer_id, spots, reason } = input
   // Before the insertion that refers to the customer: the same order of locks as every reservation has.
   await lockCustomer(tx, customer_id)
   const day = localDate(cls.ends_at, ctx.zone)
-  const [lot] = await grant(tx, ctx, {
+  const [creditLot] = await grantCredits(tx, ctx, {
     ...{
       kind: 'courtesy',
       customer_id,
@@ -106,8 +106,8 @@ async function giveForPlace(tx: Tx, ctx: Ctx, cls: ClassCore, input: { customer_
     },
     like: { class_package_id: null, class_type_ids: [cls.class_type_id], location_ids: null, allowed_times: [], guests_use_credit: true },
   })
-  if (!lot) throw new Error('No credit was given.')
-  const { available_class_id } = lot
+  if (!creditLot) throw new Error('No credit was given.')
+  const { available_class_id } = creditLot
   await ctx.audit(tx, {
     ...{ action: 'credits.give', entity: 'customer', entity_id: customer_id, reason },
     after: {

@@ -4,7 +4,7 @@ import { statusOf } from '#contract/bookings.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
-import { localDate } from '#contract/time.ts'
+import { addDays, type LocalDate, localDate } from '#contract/time.ts'
 import { singleReservationPrice } from '#server/modules/bookings/spots/spot-sales.ts'
 import { findRosterReservation, listNotesForCoaches, type RosterRow, teaches } from '#server/modules/bookings/store/attendance-store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
@@ -96,16 +96,11 @@ async function photosOf(ctx: Ctx, rows: readonly RosterRow[]): Promise<ReadonlyM
   return new Map(await Promise.all(files.map(async (file) => [file.file_id, (await serializeFile(ctx, file)).src] as const)))
 }
 
-/** Whether the customer's birthday is on the day of the class, in its zone; 29 February also counts on the 28th. */
-function isBirthday(birthdate: string | null, starts_at: Date, zone: string): boolean {
+/** Whether a birthday is on a day; 29 February also counts on the 28th of other years. */
+export function isBirthdayOn(birthdate: string | null, day: LocalDate): boolean {
   if (birthdate === null) return false
-  const day = localDate(starts_at, zone)
   if (day.slice(5) === birthdate.slice(5)) return true
-  return (
-    birthdate.slice(5) === '02-29' &&
-    day.slice(5) === '02-28' &&
-    localDate(new Date(starts_at.getTime() + 86_400_000), zone).slice(5) === '03-01'
-  )
+  return birthdate.slice(5) === '02-29' && day.slice(5) === '02-28' && addDays(day, 1).slice(5) === '03-01'
 }
 
 function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health' | 'unsigned'> {
@@ -117,7 +112,7 @@ function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, '
     ...{ class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot },
     ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment },
     ...{ source, visits, first_with_coach },
-    birthday: isBirthday(row.birthdate, row.starts_at, row.timezone ?? ctx.zone),
+    birthday: isBirthdayOn(row.birthdate, localDate(row.starts_at, row.timezone ?? ctx.zone)),
     marked: row.markedAt && row.attend !== null ? { at: row.markedAt.toISOString(), who: row.marked_name } : null,
     version: row.updatedAt.getTime(),
     email: contact ? row.email : null,

@@ -11,23 +11,25 @@ import { Marks } from '#web/ui/marks.tsx'
 import { begunCount, type ClassWord, classWordOf, classWordText, isCancelled, isOver } from './day-facts.ts'
 import './class-list.css'
 
-interface ClassListProps {
+interface ClassListProps<C extends SingleClass> {
   /** of one day, sorted by time */
-  classes: readonly SingleClass[]
+  classes: readonly C[]
   now: number
   /** "12:40": shown on the line between begun and coming classes */
   nowHour?: string | null
+  /** what else is said of a class, below its name */
+  noteOf?: (cls: C) => string | null
 }
 
 /** The classes of a day for the staff; each links to its roster. */
-export function ClassList({ classes, now, nowHour = null }: ClassListProps) {
+export function ClassList<C extends SingleClass>({ classes, now, nowHour = null, noteOf }: ClassListProps<C>) {
   const begun = begunCount(classes, now)
   return (
     <ol className="class-list">
       {classes.map((cls, at) => (
         <Fragment key={cls.single_class_id}>
           {nowHour && at === begun && <NowLine hour={nowHour} />}
-          <Row cls={cls} now={now} />
+          <Row cls={cls} now={now} note={noteOf?.(cls) ?? null} />
         </Fragment>
       ))}
       {nowHour && begun === classes.length && <NowLine hour={nowHour} />}
@@ -55,7 +57,7 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
   few: IconAlertTriangle,
 }
 
-function Row({ cls, now }: { cls: SingleClass; now: number }) {
+function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string | null }) {
   const word = classWordOf(cls, now)
   const quiet = isCancelled(cls) || isOver(cls, now)
   const coaches = cls.class_instructors.map(({ instructor }) => instructor)
@@ -68,7 +70,7 @@ function Row({ cls, now }: { cls: SingleClass; now: number }) {
         <AppLink to={adminPaths.roster(cls.single_class_id)} className="day-class-link strong" data-row>
           {cls.class_type.name}
         </AppLink>
-        <span className="small muted">{cls.location.name}</span>
+        <span className="small muted">{[cls.location.name, note].filter(Boolean).join(' · ')}</span>
       </span>
       <span className="day-class-coach only-wide">
         {coaches[0] && <CoachAvatar coach={coaches[0]} />}

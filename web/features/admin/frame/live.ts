@@ -18,14 +18,15 @@ const PRESENCE_MS = 25_000
 /** The queries that show what an event is about. */
 const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
   class: () => [
+    queries.myClasses.key(),
     queries.attendance.key(),
     queries.schedule.key(),
     queries.studioSchedule.key(),
     queries.waitlist.key(),
     queries.today.key(),
   ],
-  roster: () => [queries.attendance.key(), queries.frontDesk.key(), queries.today.key()],
-  schedule: () => [queries.schedule.key(), queries.studioSchedule.key(), queries.substitutions.key(), queries.today.key()],
+  roster: () => [queries.attendance.key(), queries.myClasses.key(), queries.frontDesk.key(), queries.today.key()],
+  schedule: () => [queries.schedule.key(), queries.myClasses.key(), queries.studioSchedule.key(), queries.substitutions.key(), queries.today.key()],
   purchase: () => [
     queries.studioSales.key(),
     queries.studioSubscriptions.key(),

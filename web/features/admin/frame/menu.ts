@@ -25,6 +25,7 @@ import {
   IconTag,
   IconTicket,
   IconUser,
+  IconUserQuestion,
   IconUsers,
   IconUsersGroup,
   IconVideo,
@@ -73,6 +74,12 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
     only: (staff) => staff.instructor_id != null && !may(staff, 'payroll'),
   },
   { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', letter: 'a' },
+  {
+    ...{ key: 'substitutions', label: 'Suplencias', path: adminPaths.substitutions, Icon: IconUserQuestion, right: 'classes.own' },
+    under: 'schedule',
+    // Those who plan reach them from the verbs of Horario.
+    only: (staff) => !may(staff, 'schedule.edit') && staff.instructor_id != null,
+  },
   {
     ...{ key: 'reservations', label: 'Reservaciones', path: adminPaths.reservations, Icon: IconTicket, right: 'roster.all' },
     ...{ letter: 'b' },

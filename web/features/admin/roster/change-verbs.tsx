@@ -119,7 +119,7 @@ export function ChangeSpot({ cls, entry, row, entries, onClose, onBack }: Change
 }
 
 /** Adds a guest. */
-export function BringGuest({ cls, row, entries, onClose, onBack }: ChangeProps) {
+export function BringGuest({ cls, row, entries, onClose, onBack }: Omit<ChangeProps, 'entry'>) {
   const free = freeSpots(cls, entries)
   const [guest, setGuest] = useState('')
   const [spot, setSpot] = useState(free[0] ?? '')
@@ -154,7 +154,7 @@ export function BringGuest({ cls, row, entries, onClose, onBack }: ChangeProps) 
 }
 
 /** Removes the guest. */
-export function RemoveGuest({ row, onClose, onBack }: ChangeProps) {
+export function RemoveGuest({ row, onClose, onBack }: Pick<ChangeProps, 'row' | 'onClose' | 'onBack'>) {
   const [credit, setCredit] = useState<'return' | 'keep'>('return')
   const change = useChange(api.frontDesk.removeGuest, 'Invitado quitado.', onClose)
   return (

@@ -5,6 +5,7 @@ import {
   IconCash,
   IconCheck,
   IconNote,
+  IconPencil,
   IconPhone,
   IconRepeat,
   IconUser,
@@ -28,6 +29,7 @@ import { BringGuest, ChangeSpot, MoveReservation, RemoveGuest } from './change-v
 import { CancelReservation, Excuse, ReceiveMoney } from './reservation-verbs.tsx'
 import type { RosterEntry } from './roster-entries.ts'
 
+const WriteNote = lazy(() => import('./note-verb.tsx'))
 const RepeatReservation = lazy(() => import('./repeat-verb.tsx'))
 
 interface EntrySheetProps {
@@ -43,7 +45,7 @@ interface EntrySheetProps {
   onClose: () => void
 }
 
-type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move' | 'repeat'
+type Step = 'person' | 'cancel' | 'pay' | 'excuse' | 'spot' | 'guest' | 'no-guest' | 'move' | 'repeat' | 'note'
 
 /** The actions on an entry of the roster: call, receive money, excuse, change, cancel. */
 export default function EntrySheet(props: EntrySheetProps) {
@@ -55,6 +57,12 @@ export default function EntrySheet(props: EntrySheetProps) {
   if (step === 'spot') return <ChangeSpot {...props} onBack={back} />
   if (step === 'guest') return <BringGuest {...props} onBack={back} />
   if (step === 'no-guest') return <RemoveGuest {...props} onBack={back} />
+  if (step === 'note')
+    return (
+      <Suspense>
+        <WriteNote {...props} onBack={back} />
+      </Suspense>
+    )
   if (step === 'repeat')
     return (
       <Suspense>
@@ -134,6 +142,11 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
               Justificar la falta
             </Verb>
           </>
+        )}
+        {!entry.isGuest && may(staff, 'customers.edit') && (
+          <Verb Icon={IconPencil} onClick={() => onStep('note')}>
+            Escribir una nota
+          </Verb>
         )}
         {canChange && cls.spot_map && (
           <Verb Icon={IconArmchair} onClick={() => onStep('spot')}>

@@ -32,6 +32,13 @@ const optionsOf = (single_class_id: number, uid: string) => {
   }
 }
 
+/** The cancelled reservations of a class; empty until they are loaded, and without a connection. */
+export function useCancelled(single_class_id: number) {
+  const input = { single_class_id: String(single_class_id), with: 'cancelled' as const }
+  const query = useQuery({ ...queries.attendance.roster.queryOptions({ input, staleTime: 30_000, meta: { handled: true } }) })
+  return (query.data?.class_reservations ?? []).filter((row) => row.deletedAt !== null)
+}
+
 /** The roster with unsent marks applied. `stored_at`: when it was loaded, if it is a stored one. */
 export function useRoster(single_class_id: number) {
   const client = useQueryClient()

@@ -1,10 +1,12 @@
-import { IconArrowBarToUp, IconBellRinging, IconHourglass, IconUserCheck, IconX } from '@tabler/icons-react'
+import { IconArrowBarToUp, IconBellRinging, IconHourglass, IconUserCheck, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -26,6 +28,7 @@ export default function WaitingList({ single_class_id, canChange }: { single_cla
   const staff = useStaff()
   const { list, waiting } = useWaitingList(single_class_id)
   const [moving, setMoving] = useState<Waiting | null>(null)
+  const [isAdding, setAdding] = useState(false)
   const changed = useRosterChanged()
   const promote = useIdempotentMutation(api.frontDesk.promote, {
     onSuccess: () => showAlert('success', success.reservationRecorded),
@@ -103,6 +106,19 @@ export default function WaitingList({ single_class_id, canChange }: { single_cla
           ))}
         </ol>
       </Loaded>
+      {canChange && (
+        <p className="roster-note">
+          <Button
+            size="small"
+            variant="outline"
+            icon={<IconUserPlus className="icon" aria-hidden="true" />}
+            onClick={() => setAdding(true)}
+          >
+            Anotar a alguien
+          </Button>
+        </p>
+      )}
+      {isAdding && <AddWaiting single_class_id={single_class_id} onClose={() => setAdding(false)} />}
       {moving && <MoveAhead row={moving} priority={Math.min(100, first + 1)} onClose={() => setMoving(null)} />}
     </>
   )
@@ -146,6 +162,35 @@ function MoveAhead({ row, priority, onClose }: { row: Waiting; priority: number;
         </Banner>
       )}
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+    </Dialog>
+  )
+}
+
+/** Writes a customer, known or new, on the waitlist. */
+function AddWaiting({ single_class_id, onClose }: { single_class_id: number; onClose: () => void }) {
+  const changed = useRosterChanged()
+  const [typed, setTyped] = useState<string | null>(null)
+  const join = useIdempotentMutation(api.frontDesk.joinWaitlist, {
+    onSuccess() {
+      showAlert('success', 'Está en la lista de espera.')
+      onClose()
+    },
+    onError: () => undefined,
+    onSettled: changed,
+  })
+  const onChoose = ({ customer_id }: FoundCustomer) => join.mutate({ customer_id, single_class_id })
+  return (
+    <Dialog open onClose={join.isPending ? null : onClose} title={typed === null ? 'Anotar en la lista de espera' : 'Cliente nuevo'}>
+      {join.isError && (
+        <Banner tone="danger" live>
+          {failureOf(join.error).message}
+        </Banner>
+      )}
+      {typed === null ? (
+        <CustomerSearch onChoose={onChoose} onCreate={setTyped} />
+      ) : (
+        <NewCustomer typed={typed} onMade={onChoose} onBack={() => setTyped(null)} />
+      )}
     </Dialog>
   )
 }
