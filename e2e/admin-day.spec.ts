@@ -58,6 +58,8 @@ test('a customer at the desk is added to a class, pays, and cancels (S2-8.16)', 
   await dialog.getByRole('button', { name: 'Sí, cancelar' }).click()
   await expectStatus(page, 'Reservación cancelada.')
   await expect(page.getByText('Nadie ha reservado todavía.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ver canceladas (1)' }).click()
+  await expect(page.getByRole('list', { name: 'Canceladas' })).toContainText(/Mar Olmos.*Se sintió mal/)
 })
 
 test('the owner gives a place as a courtesy, reads that there is a note, and goes from the list to the class (R32)', async ({
@@ -65,7 +67,9 @@ test('the owner gives a place as a courtesy, reads that there is a note, and goe
   request,
 }) => {
   const { day, hour } = inMinutes(90)
-  const [id = 0] = await classOn(request, { day, hour })
+  const [id = 0] = await classOn(request, { day, hour, capacity: 1 })
+  const second = `Rosa${randomUUID().slice(0, 8)}`
+  await customer(request, second, 1)
   const name = `Paz${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
   const owner = await staff(request, 'owner')
@@ -85,6 +89,23 @@ test('the owner gives a place as a courtesy, reads that there is a note, and goe
   const row = page.getByRole('listitem').filter({ hasText: name })
   await expect(row).toContainText('Nota')
   await expect(row).not.toContainText('Debe')
+  // A second note is written from the list.
+  await row.getByRole('button', { name: `${name} Mar Olmos`, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Escribir una nota' }).click()
+  await dialog.getByLabel('Nota', { exact: true }).fill('Trae su propio tapete')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(row).toContainText('2 notas')
+  // The class is full: somebody else is written on the waiting list.
+  await page.getByText('Espera', { exact: true }).click()
+  await page.getByRole('button', { name: 'Anotar a alguien' }).click()
+  await dialog.getByRole('searchbox', { name: 'Cliente' }).fill(second)
+  await dialog
+    .getByRole('list')
+    .getByRole('button', { name: new RegExp(second) })
+    .click()
+  await expectStatus(page, 'Está en la lista de espera.')
+  await expect(page.getByRole('listitem').filter({ hasText: second })).toContainText('En espera')
   await page.getByRole('button', { name: 'Más acciones' }).click()
   await page.getByRole('menuitem', { name: 'Cambiar la clase' }).click()
   await expect(page).toHaveURL(new RegExp(`/admin/horario\\?semana=${day}&dia=${day}&clase=${id}`))

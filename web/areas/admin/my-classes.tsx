@@ -84,7 +84,7 @@ export default function MyClasses() {
           <SubstituteDialog classes={coming} canAssign={may(staff, 'schedule.edit')} onClose={() => setAsking(false)} />
         </Suspense>
       )}
-      <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tus clases.">
+      <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar tus clases." nothing={null}>
         <div className="stack gap-16">
           {next && <MyNextClass cls={next} today={today} />}
           {birthdays.length > 0 && (

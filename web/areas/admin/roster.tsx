@@ -1,5 +1,5 @@
 import '#web/features/admin/roster/roster.css'
-import { IconCheckbox, IconChecks, IconDots, IconPencil, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
+import { IconCalendarWeek, IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
@@ -191,7 +191,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
                   <MenuItem
                     as={AppLink}
                     to={adminPaths.classInSchedule(cls.single_class_id, cls.class_date.slice(0, 10))}
-                    icon={<IconPencil className="icon" aria-hidden="true" />}
+                    icon={<IconCalendarWeek className="icon" aria-hidden="true" />}
                   >
                     Cambiar la clase
                   </MenuItem>

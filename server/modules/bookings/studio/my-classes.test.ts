@@ -17,7 +17,7 @@ test("a coach reads their own classes with first-timers and birthdays, and their
   const coach = await s.make.staff('coach', { instructor_id: mine.instructor_id })
   const starts_at = new Date(s.clock.now().getTime() + 24 * HOUR)
   const day = localDate(starts_at, 'America/Mexico_City')
-  const past = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + HOUR), instructor_id: mine.instructor_id })
+  const past = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 13 * HOUR), instructor_id: mine.instructor_id })
   const cls = await s.make.class({ starts_at, instructor_id: mine.instructor_id })
   const other = await s.make.class({ starts_at, instructor_id: theirs.instructor_id })
   const [ana, eva, leo] = [await s.make.customer(), await s.make.customer(), await s.make.customer()]
@@ -26,7 +26,7 @@ test("a coach reads their own classes with first-timers and birthdays, and their
   // Ana was here before and rated that class; Eva comes for the first time.
   const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: past.single_class_id })
   const { class_reservation_id } = class_reservation
-  s.clock.advance({ hours: 3 })
+  s.clock.advance({ hours: 15 })
   await s.sql('update class_reservation set attend = true where class_reservation_id = $1', [class_reservation_id])
   await s.as(ana).bookings.rate({ class_reservation_id, class_stars: 5, coach_stars: 4, comment: 'Muy buena música' })
   for (const person of [ana, eva]) await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
@@ -34,7 +34,7 @@ test("a coach reads their own classes with first-timers and birthdays, and their
   const range = { from: localDate(new Date(starts_at.getTime() - 72 * HOUR), 'America/Mexico_City'), to: day }
   const seen = await s.as(coach).myClasses.read(range)
   expect(seen.classes.map((one) => [one.single_class_id, one.first_timers, one.figures?.owed])).toEqual([
-    [past.single_class_id, 0, null],
+    [past.single_class_id, 1, null],
     [cls.single_class_id, 1, null],
   ])
   expect(seen.birthdays).toMatchObject([{ single_class_id: cls.single_class_id, name: expect.stringMatching(/^Ana/) }])

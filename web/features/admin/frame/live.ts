@@ -26,7 +26,13 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
     queries.today.key(),
   ],
   roster: () => [queries.attendance.key(), queries.myClasses.key(), queries.frontDesk.key(), queries.today.key()],
-  schedule: () => [queries.schedule.key(), queries.myClasses.key(), queries.studioSchedule.key(), queries.substitutions.key(), queries.today.key()],
+  schedule: () => [
+    queries.schedule.key(),
+    queries.myClasses.key(),
+    queries.studioSchedule.key(),
+    queries.substitutions.key(),
+    queries.today.key(),
+  ],
   purchase: () => [
     queries.studioSales.key(),
     queries.studioSubscriptions.key(),

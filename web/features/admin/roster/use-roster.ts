@@ -32,11 +32,11 @@ const optionsOf = (single_class_id: number, uid: string) => {
   }
 }
 
-/** The cancelled reservations of a class; empty until they are loaded, and without a connection. */
+/** The cancelled reservations of a class, without those that moved to another class; empty until they are loaded, and without a connection. */
 export function useCancelled(single_class_id: number) {
   const input = { single_class_id: String(single_class_id), with: 'cancelled' as const }
   const query = useQuery({ ...queries.attendance.roster.queryOptions({ input, staleTime: 30_000, meta: { handled: true } }) })
-  return (query.data?.class_reservations ?? []).filter((row) => row.deletedAt !== null)
+  return (query.data?.class_reservations ?? []).filter((row) => row.deletedAt !== null && row.cancelled?.by !== 'move')
 }
 
 /** The roster with unsent marks applied. `stored_at`: when it was loaded, if it is a stored one. */
