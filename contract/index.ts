@@ -9,6 +9,7 @@ import { bulk } from './bulk.ts'
 import { cardLinks } from './card-links.ts'
 import { cashSessions } from './cash-sessions.ts'
 import { catalogue } from './catalogue.ts'
+import { classSeries } from './class-series.ts'
 import { content } from './content.ts'
 import { counterOrders, paymentLinks } from './counter-orders.ts'
 import { counterSales } from './counter-sales.ts'
@@ -111,6 +112,7 @@ export const contract = {
   kiosk,
   ruleTest,
   studioSchedule,
+  classSeries,
   scheduleTemplates,
   substitutions,
   rooms,

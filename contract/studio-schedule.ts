@@ -201,7 +201,8 @@ export const changeResult = z.object({
 export type ChangeResult = z.infer<typeof changeResult>
 
 const undo = z.object({ undo_id: id, label: z.string(), until: instant })
-const answer = z.object({
+/** What a set of changes did, or would do. */
+export const changeAnswer = z.object({
   /** The classes concerned as they are now, at most 200 of them. */
   classes: z.array(plannedClass),
   result: changeResult,
@@ -221,7 +222,7 @@ export const leftClass = z.object({
 export type LeftClass = z.infer<typeof leftClass>
 
 /** What putting classes into other weeks does. */
-export const placedAnswer = answer.extend({ left: z.array(leftClass).describe('Clases que no se ponen, y por qué; a lo más 200.') })
+export const placedAnswer = changeAnswer.extend({ left: z.array(leftClass).describe('Clases que no se ponen, y por qué; a lo más 200.') })
 
 const TAG = 'Horario'
 export const CHANGE_REFUSALS = [
@@ -296,7 +297,7 @@ export const studioSchedule = {
       }),
     )
     .errors(refusals(...CHANGE_REFUSALS))
-    .output(answer),
+    .output(changeAnswer),
   /** Publishes drafts of the caller: those named, or all. */
   publish: endpoint('POST', '/admin/schedule/publish', 'staff:schedule.edit', TAG, 'Publicar los cambios del horario')
     .input(
@@ -307,7 +308,7 @@ export const studioSchedule = {
       }),
     )
     .errors(refusals(...CHANGE_REFUSALS))
-    .output(answer),
+    .output(changeAnswer),
   /** Discards some drafts of the caller, or all of them. */
   discard: endpoint('DELETE', '/admin/schedule/drafts', 'staff:schedule.edit', TAG, 'Descartar los cambios del horario')
     .input(z.object({ class_draft_id: anyIds(MAX_CHANGES).optional() }))

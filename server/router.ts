@@ -54,6 +54,7 @@ import {
   holidayRoutes,
   planningRoutes,
   roomMapRoutes,
+  seriesRoutes,
   substitutionRoutes,
   templateRoutes,
 } from '#server/modules/planning/routes.ts'
@@ -115,6 +116,7 @@ export const router = api.router({
   counterOrders: counterOrderRoutes,
   paymentLinks: paymentLinkRoutes,
   studioSchedule: planningRoutes,
+  classSeries: seriesRoutes,
   scheduleTemplates: templateRoutes,
   substitutions: substitutionRoutes,
   rooms: { ...roomListRoutes, ...roomMapRoutes },

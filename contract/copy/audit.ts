@@ -207,6 +207,10 @@ export const auditSentences = {
   'class.cancel': did('canceló la clase'),
   'class.restore': did('recuperó la clase'),
   'class.erase': did('eliminó la clase'),
+  'class.series_end': ({ subject, after }) => {
+    const until = textIn(after, 'repeat_until')
+    return `cambió hasta cuándo se repite${subject ? ` ${subject}` : ' una clase'}: ${until ? formatWall(`${until}T00:00:00Z`, 'date') : 'sin fin'}`
+  },
   'class.substitute_ask': did('pidió suplente para'),
   'class.substitute_answer': ({ subject, after }) =>
     `${field(after, 'answer') === 'accepted' ? 'aceptó dar' : 'no puede dar'}${subject ? ` ${subject}` : ' una clase'}`,

@@ -62,6 +62,11 @@ export interface Publishing {
   partial?: boolean
 }
 
+export const nothingApplied = (): Applied => ({
+  ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
+  ...{ told: new Set<number>(), refunded: new Set<number>() },
+})
+
 /**
  * Applies changes one after the other; the first refusal ends all of them and carries its position as `index`, with `partial` the refused ones are
  * left out: cancellations and deletions of single classes, which refuse before they write. Locks the series and all classes
@@ -73,10 +78,7 @@ export async function applyChanges(
   changes: readonly ClassChange[],
   { tell, partial = false }: Publishing,
 ): Promise<Applied> {
-  const done: Applied = {
-    ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
-    ...{ told: new Set<number>(), refunded: new Set<number>() },
-  }
+  const done = nothingApplied()
   const named = changes.flatMap((change) => (change.op === 'create' ? [] : (change.single_class_id ?? [])))
   const before = await lockConcerned(tx, ctx, changes, named)
   const indexes = new Map<number, number>()

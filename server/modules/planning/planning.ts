@@ -173,7 +173,11 @@ export async function publishInside(
   changes: readonly ClassChange[],
   how: Publishing,
 ): Promise<Published> {
-  const applied = await applyChanges(tx, ctx, changes, how)
+  return recordApplied(tx, ctx, staff, await applyChanges(tx, ctx, changes, how))
+}
+
+/** The response to changes that were just made, and what takes them back. */
+export async function recordApplied(tx: Tx, ctx: Ctx, staff: StaffPrincipal, applied: Applied): Promise<Published> {
   const { result } = await describe(tx, ctx, applied)
   if (applied.steps.length === 0) return { ids: applied.ids, result, undo: null }
   const until = new Date(ctx.now.getTime() + UNDO_MS)
@@ -184,10 +188,12 @@ export async function publishInside(
 
 function undoLabel({ created, changed, cancelled, deleted }: ChangeResult): string {
   const count = created + changed + cancelled + deleted
+  if (count === 0) return 'Se cambió el fin de la serie.'
   return count === 1 ? 'Se publicó 1 cambio del horario.' : `Se publicaron ${count} cambios del horario.`
 }
 
-async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }: Published): Answer<'change'> {
+/** What was published, read again. */
+export async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }: Published): Answer<'change'> {
   const names = await Names.read(ctx, ctx.db)
   const [facts, drafts] = await Promise.all([readPlanned(ctx.db, names, { ids: ids.slice(0, LISTED) }), listDrafts(ctx.db, staff.staff_id)])
   const conflicts = studioConflicts(ctx, facts, names)
@@ -197,14 +203,19 @@ async function published(ctx: Ctx, staff: StaffPrincipal, { ids, result, undo }:
   }
 }
 
-async function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing): Answer<'change'> {
+function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing): Answer<'change'> {
+  const reason = changes.find(({ op }) => op === 'cancel')?.reason ?? ''
+  return tryApplied(ctx, (tx) => applyChanges(tx, ctx, changes, how), reason)
+}
+
+/** What changes would do; nothing is written. */
+export async function tryApplied(ctx: Ctx, apply: (tx: Tx) => Promise<Applied>, reason: string): Answer<'change'> {
   const { staff_id } = staffOf(ctx)
   const drafts = (await listDrafts(ctx.db, staff_id)).length
   const { lost, ...described } = await dryRun(ctx, async (tx) => {
-    const applied = await applyChanges(tx, ctx, changes, how)
+    const applied = await apply(tx)
     return { ...(await describe(tx, ctx, applied)), lost: await findLost(tx, ctx, applied) }
   })
-  const reason = changes.find(({ op }) => op === 'cancel')?.reason ?? ''
   const { first, cancelled } = lost
   const [message, alternatives] = await Promise.all([
     first && previewClassCancelled(ctx, { ...first, reason }, cancelled),
@@ -269,19 +280,8 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
   return {
     classes: planned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{
-        created: 0,
-        changed: 0,
-        cancelled: 0,
-        deleted: 0,
-        told: 0,
-        released: 0,
-        credits_back: 0,
-        untouched: [],
-        refused: [],
-        message: null,
-        alternatives: [],
-      },
+      ...{ created: 0, changed: 0, cancelled: 0, deleted: 0, told: 0, released: 0, credits_back: 0 },
+      ...{ untouched: [], refused: [], message: null, alternatives: [] },
       conflicts: planned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
     },
     ...{ drafts: drafts.length, undo: null },

@@ -3,6 +3,7 @@ import { addAbsence, listAbsences, removeAbsence } from './absences.ts'
 import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
 import { changeSchedule, copyWeek, discardDrafts, listTeaching, publishDrafts, readSchedule } from './planning.ts'
 import { listRooms, saveRoomMap } from './room-maps.ts'
+import { changeSeriesEnd, readSeries } from './series.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
 import { undoEdit } from './taking-back.ts'
 import { applyTemplate, changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.ts'
@@ -15,6 +16,11 @@ export const planningRoutes = {
   discard: api.studioSchedule.discard.handler(({ context, input }) => discardDrafts(context.ctx, input)),
   copy: api.studioSchedule.copy.handler(({ context, input }) => copyWeek(context.ctx, input)),
   undo: api.studioSchedule.undo.handler(({ context, input }) => undoEdit(context.ctx, input)),
+}
+
+export const seriesRoutes = {
+  read: api.classSeries.read.handler(({ context, input }) => readSeries(context.ctx, input)),
+  update: api.classSeries.update.handler(({ context, input }) => changeSeriesEnd(context.ctx, input)),
 }
 
 export const templateRoutes = {

@@ -76,6 +76,8 @@ export interface SeriesBefore {
   repeat_until: LocalDate | null
   weekdays: number[]
   fields: Record<string, unknown> | null
+  /** Only of a change that moved its end. */
+  created_until?: LocalDate | null
 }
 
 /** How a changed start of one class moves the others of its series: by days for those of the same weekday, and to a time of day. */

@@ -90,6 +90,82 @@ describe('series (L5, L6)', () => {
   })
 })
 
+describe('the end of a series (L24)', () => {
+  const end = (class_series_id: number, until: string | null, more: { dry_run?: boolean; reason?: string } = {}) =>
+    planned.s.as(planned.manager).classSeries.update({ class_series_id, until, ...more })
+  const read = async (class_series_id: number) => (await planned.s.as(planned.manager).classSeries.read({ class_series_id })).series
+  const days = async () => (await between('2026-11-23', '2027-01-31')).map((cls) => cls.class_date.slice(5, 10))
+  const weekly = async (until: string | null) => {
+    const { classes } = await create({}, { series: { weekdays: [2], until, except: ['2026-12-15'] } })
+    return { id: classes[0]?.class_series_id ?? 0, classes }
+  }
+
+  test('moves later: the missing classes are created, without the days left out and holidays; a dry run writes nothing', async () => {
+    const { id } = await weekly('2026-12-01')
+    const { holidays } = await planned.s
+      .as(planned.manager)
+      .holidays.add({ holidays: [{ name: 'Vacaciones', from: '2026-12-22', to: '2026-12-22', location_ids: planned.locations }] })
+    expect((await end(id, '2026-12-29', { dry_run: true })).result).toMatchObject({ created: 2 })
+    expect(await days()).toEqual(['11-24', '12-01'])
+    const { result, undo } = await end(id, '2026-12-29')
+    expect(result).toMatchObject({ created: 2, deleted: 0, cancelled: 0 })
+    expect(await days()).toEqual(['11-24', '12-01', '12-08', '12-29'])
+    expect(await read(id)).toMatchObject({ weekdays: [2], until: '2026-12-29', except: ['2026-12-15'], coming: 4 })
+    await plan().undo({ undo_id: undo?.undo_id ?? 0 })
+    expect([await days(), (await read(id)).until]).toEqual([['11-24', '12-01'], '2026-12-01'])
+    await planned.s.as(planned.manager).holidays.remove({ holiday_id: holidays[0]?.holiday_id ?? 0 })
+  })
+
+  test('is taken away: the job goes on with it; the same again creates nothing twice', async () => {
+    const { id } = await weekly('2026-12-01')
+    expect((await end(id, null)).result.created).toBe(5)
+    expect((await end(id, null)).result.created).toBe(0)
+    planned.s.clock.advance({ days: 7 })
+    await extendSeries(planned.s.system())
+    expect(await days()).toEqual(['11-24', '12-01', '12-08', '12-22', '12-29', '01-05', '01-12', '01-19'])
+  })
+
+  test('moves earlier: unbooked classes go, booked ones are cancelled, those changed alone stay; taking it back restores all', async () => {
+    const { id, classes } = await weekly(null)
+    const buyer = await planned.s.make.buyer()
+    await planned.s.as(buyer).bookings.reserve({ single_class_id: idOf(classes[2]) })
+    await plan().change({ changes: [{ op: 'update', single_class_id: idOf(classes[4]), fields: { capacity: 5 } }] })
+    const before = await days()
+    const { result, undo } = await end(id, '2026-12-01', { reason: 'Fin de temporada' })
+    expect(result).toMatchObject({
+      created: 0,
+      cancelled: 1,
+      deleted: 3,
+      told: 1,
+      credits_back: 1,
+      untouched: ['2026-12-29T20:30:00.000Z'],
+    })
+    expect(await days()).toEqual(['11-24', '12-01', '12-29'])
+    expect((await plan().undo({ undo_id: undo?.undo_id ?? 0 })).refused).toEqual([])
+    expect(await days()).toEqual(before)
+    // The job does not add the restored classes once more.
+    await extendSeries(planned.s.system())
+    expect(await days()).toEqual(before)
+  })
+
+  test('a series that was cancelled from one class on is taken up again from there', async () => {
+    const { id, classes } = await weekly('2026-12-29')
+    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(classes[1]), scope: 'following', reason: 'Obras' }] })
+    expect((await end(id, '2026-12-08')).result.created).toBe(2)
+    expect(await days()).toEqual(['11-24', '12-01', '12-08'])
+  })
+
+  test('refuses a day that is over, too many classes, an unknown series and one whose pattern is not recorded', async () => {
+    const { id } = await weekly('2026-12-01')
+    expect(await codeOf(end(id, '2026-11-01'))).toBe('INVALID_INPUT')
+    expect(await codeOf(end(id, '2099-01-01'))).toBe('TOO_MANY_CLASSES')
+    expect(await codeOf(end(999_999, null))).toBe('NOT_FOUND')
+    await planned.s.sql('update class_series set fields = null where class_series_id = $1', [id])
+    expect(await codeOf(end(id, null))).toBe('SERIES_EMPTY')
+    expect((await end(id, '2026-11-24')).result.deleted).toBe(1)
+  })
+})
+
 describe('copying a week (L8)', () => {
   test('copies what is not cancelled; leaves out what would meet another class of its coach, an equal one or lie in the past', async () => {
     await create()

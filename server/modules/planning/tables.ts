@@ -28,7 +28,10 @@ const undoStep = z.discriminatedUnion('op', [
     op: z.literal('series'),
     class_series_id: z.int(),
     before: z
-      .object({ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() })
+      .object({
+        ...{ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() },
+        created_until: localDay.nullable().optional(),
+      })
       .nullable(),
   }),
 ])

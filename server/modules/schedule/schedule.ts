@@ -42,6 +42,7 @@ export {
   weekdayOf,
 } from './rules.ts'
 export {
+  findSeries,
   listCoachIds,
   listComingInRoom,
   listSeriesClasses,

@@ -52,6 +52,11 @@ export async function insertSeries(tx: Tx, row: typeof classSeries.$inferInsert)
   return singleRow(await tx.insert(classSeries).values(row).returning({ id: classSeries.class_series_id })).id
 }
 
+export async function findSeries(on: Reader, class_series_id: number): Promise<SeriesRow | null> {
+  const [row] = await on.select().from(classSeries).where(eq(classSeries.class_series_id, class_series_id))
+  return row ?? null
+}
+
 /** A series, locked until the transaction ends; null = there is none. */
 export async function lockSeries(tx: Tx, class_series_id: number): Promise<SeriesRow | null> {
   const [row] = await tx.select().from(classSeries).where(eq(classSeries.class_series_id, class_series_id)).for('update')

@@ -185,6 +185,8 @@ export const scheduleRows: Record<string, Row> = {
   'scheduleTemplates.remove': { ok: 'NOT_FOUND', input: () => ({ schedule_template_id: NOWHERE }) },
   'scheduleTemplates.apply': { ok: 'NOT_FOUND', input: () => ({ schedule_template_id: NOWHERE, to_weeks: ['2026-12-07'] }) },
   'studioSchedule.undo': { ok: 'NOT_FOUND', input: () => ({ undo_id: NOWHERE }) },
+  'classSeries.read': { ok: 'NOT_FOUND', input: () => ({ class_series_id: NOWHERE }) },
+  'classSeries.update': { ok: 'NOT_FOUND', input: () => ({ class_series_id: NOWHERE, until: null }) },
   // Substitutions: a coach asks for own classes and sees those that they asked for or were asked about.
   'substitutions.list': { input: () => ({}) },
   'substitutions.eligible': {

@@ -88,6 +88,13 @@ describe('a painted week', () => {
     // Of the three days only 9 December is a day of the week: a Wednesday.
     expect(countClasses(week, span)).toBe(23)
   })
+  test('repeats without end when no number of weeks is chosen', () => {
+    const rooms = new Map([[1, { room_id: 4, capacity: 12, spot_map: null }]])
+    const records = { types: [{ class_type_id: 7, name: 'barre' }], coaches: [{ instructor_id: 3, label: 'Ana' }], rooms }
+    const endless = { ...span, weeks: null }
+    expect(countClasses(week, endless)).toBe(null)
+    expect(changesOf(week, endless, records)[0]?.series).toMatchObject({ until: null, except: [...span.except] })
+  })
 })
 
 describe('the colours of a logo', () => {

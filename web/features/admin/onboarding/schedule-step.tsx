@@ -54,6 +54,7 @@ function ScheduleForm(records: ScheduleRecords) {
   const [type, setType] = useState<string | null>(types[0]?.name ?? null)
   const [coach, setCoach] = useState(coaches[0]?.label ?? '')
   const [hasPasted, setHasPasted] = useState(false)
+  const total = countClasses(week, span)
 
   function paste(classes: readonly Omit<PaintedClass, 'location_id'>[]) {
     schedule.setWeek(classes.reduce<readonly PaintedClass[]>((all, cls) => painted(all, { ...cls, location_id }), week))
@@ -78,7 +79,7 @@ function ScheduleForm(records: ScheduleRecords) {
         week.length > 0 && (
           <>
             <span className="strong">{week.length === 1 ? '1 clase por semana' : `${week.length} clases por semana`}</span>
-            <span className="muted steps-line">{countClasses(week, span).toLocaleString('es-MX')} en total</span>
+            <span className="muted steps-line">{total === null ? 'sin fin' : `${total.toLocaleString('es-MX')} en total`}</span>
           </>
         )
       }
@@ -149,6 +150,7 @@ function ScheduleForm(records: ScheduleRecords) {
 /** From when on, for how many weeks, and for how many people. */
 function SpanFields({ schedule }: { schedule: PaintedSchedule }) {
   const { span, closed, today } = schedule
+  const last = lastDay(span)
   return (
     <>
       <div className="steps-pair">
@@ -159,12 +161,17 @@ function SpanFields({ schedule }: { schedule: PaintedSchedule }) {
           value={span.start}
           onChange={(event) => event.currentTarget.value >= today && schedule.setStart(event.currentTarget.value)}
         />
-        <Select label="Se repite" value={String(span.weeks)} onChange={(event) => schedule.setWeeks(Number(event.currentTarget.value))}>
+        <Select
+          label="Se repite"
+          value={String(span.weeks ?? '')}
+          onChange={(event) => schedule.setWeeks(Number(event.currentTarget.value) || null)}
+        >
           {WEEKS.map((count) => (
             <option key={count} value={count}>
               {count} semanas
             </option>
           ))}
+          <option value="">Sin fin</option>
         </Select>
         {schedule.needsCapacity && (
           <TextField
@@ -177,7 +184,9 @@ function SpanFields({ schedule }: { schedule: PaintedSchedule }) {
         )}
       </div>
       <p className="small muted">
-        Hasta el {formatWall(`${lastDay(span)}T00:00:00Z`, 'date')}.
+        {last === null
+          ? 'Siempre hay clases algunas semanas adelante; en Horario puedes terminarlas cuando quieras.'
+          : `Hasta el ${formatWall(`${last}T00:00:00Z`, 'date')}.`}
         {closed.length > 0 &&
           ` No se crean clases el ${new Intl.ListFormat('es-MX').format(closed.map(({ day }) => formatWall(`${day}T00:00:00Z`, 'day')))}, ${closed.length === 1 ? 'día feriado' : 'días feriados'}.`}
       </p>

@@ -23,7 +23,7 @@ interface ScheduleDraft {
   cells: PaintedClass[]
   times: string[]
   start: string
-  weeks: number
+  weeks: number | null
 }
 
 /** What the studio has when its week is painted. */
@@ -37,6 +37,8 @@ export interface ScheduleRecords {
 /** Colours of classes in the grid (week-painter.css). */
 const COLOURS = 6
 const USUAL_WEEKS = 8
+/** Of a week without end: the days from the first on whose holidays are left out; those after it are entered as days without classes. */
+const YEAR_DAYS = 365
 export const USUAL_MINUTES = 60
 /** Pause after a stroke, in ms, before the server is asked what the week would do. */
 const PAUSE_MS = 900
@@ -51,7 +53,7 @@ export interface PaintedSchedule {
   setTimes: (times: readonly string[]) => void
   today: string
   setStart: (day: string) => void
-  setWeeks: (weeks: number) => void
+  setWeeks: (weeks: number | null) => void
   span: WeekSpan
   /** the official holidays within the span; no classes on them */
   closed: readonly { day: string }[]
@@ -73,9 +75,9 @@ export function usePaintedSchedule({ types, coaches, locations, rooms }: Schedul
   )
   const [times, setTimes] = useState<readonly string[]>(draft?.times ?? USUAL_TIMES)
   const [start, setStart] = useState(draft && draft.start > today ? draft.start : addDays(today, 1))
-  const [weeks, setWeeks] = useState(draft?.weeks ?? USUAL_WEEKS)
+  const [weeks, setWeeks] = useState(draft ? draft.weeks : USUAL_WEEKS)
   const [capacity, setCapacity] = useState('12')
-  const closed = useOfficialHolidays(start, lastDay({ start, weeks }))
+  const closed = useOfficialHolidays(start, lastDay({ start, weeks }) ?? addDays(start, YEAR_DAYS))
   const names = [...types.map(({ name }) => name), ...missingNames(week, { types, coaches }).types]
   return {
     ...{ week, setWeek, times, setTimes, today, setStart, setWeeks, closed, names, capacity, setCapacity },
@@ -137,7 +139,7 @@ export function useScheduleCheck(
   span: WeekSpan,
   known: KnownRecords,
 ): { problem: string | null; warnings: string[] } {
-  const text = JSON.stringify(changesOf(week, { ...span, weeks: Math.min(span.weeks, 1) }, known))
+  const text = JSON.stringify(changesOf(week, { ...span, weeks: span.weeks === null ? 1 : Math.min(span.weeks, 1) }, known))
   const delayed = useDelayed(text, PAUSE_MS)
   const changes = JSON.parse(delayed) as ReturnType<typeof changesOf>
   const query = useQuery({

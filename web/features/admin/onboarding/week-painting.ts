@@ -66,17 +66,23 @@ const weekdayOf = (day: LocalDate): number => ((new Date(`${day}T00:00:00Z`).get
 /** From which day on the week repeats, and for how long. */
 export interface WeekSpan {
   start: LocalDate
-  weeks: number
+  /** null = without end */
+  weeks: number | null
   /** days that are left out */
   except: readonly LocalDate[]
 }
 
-export const lastDay = ({ start, weeks }: Pick<WeekSpan, 'start' | 'weeks'>): LocalDate => addDays(start, weeks * 7 - 1)
+/** The last day of the span; null = without end. */
+export const lastDay = ({ start, weeks }: Pick<WeekSpan, 'start' | 'weeks'>): LocalDate | null =>
+  weeks === null ? null : addDays(start, weeks * 7 - 1)
 
-/** How many classes the week becomes. */
-export function countClasses(week: readonly PaintedClass[], span: WeekSpan): number {
-  const out = span.except.filter((day) => day >= span.start && day <= lastDay(span)).map(weekdayOf)
-  return week.reduce((sum, { day }) => sum + span.weeks - out.filter((one) => one === day).length, 0)
+/** How many classes the week becomes; null = without end. */
+export function countClasses(week: readonly PaintedClass[], span: WeekSpan): number | null {
+  const { start, weeks } = span
+  const last = lastDay(span)
+  if (weeks === null || last === null) return null
+  const out = span.except.filter((day) => day >= start && day <= last).map(weekdayOf)
+  return week.reduce((sum, { day }) => sum + weeks - out.filter((one) => one === day).length, 0)
 }
 
 /** What is known of the records that the names mean. */

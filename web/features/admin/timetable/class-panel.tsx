@@ -15,6 +15,7 @@ import { ClassRepeats } from './class-repeats.tsx'
 import { ClassSummary } from './class-summary.tsx'
 import type { NewClassLink } from './new-class-link.ts'
 import { type ClassDialog, OpenClassDialog } from './open-class-dialog.tsx'
+import { SeriesCard } from './series-card.tsx'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 interface ClassPanelProps {
@@ -126,6 +127,7 @@ function ClassEditor({
           <RadioCards legend="Qué clases cambian" options={SCOPES} value={scope} onChange={setScope} />
         )}
       </ClassFields>
+      {!isNew && cls.class_series_id !== null && canEdit && <SeriesCard class_series_id={cls.class_series_id} onDone={onClose} />}
       {canEdit && (
         <ClassActions
           {...{ cls, isNew, locked, isChanged: change !== null }}

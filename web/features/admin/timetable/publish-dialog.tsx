@@ -20,8 +20,8 @@ interface PublishDialogProps {
   title: string
   yes: string
   danger?: boolean
-  /** What is published: the given changes, or the caller's drafts: all, or some by their ids. */
-  changes: readonly ClassChange[] | 'drafts' | { drafts: number[] }
+  /** What is published: the given changes, the caller's drafts (all, or some by their ids), or another end of a series. */
+  changes: readonly ClassChange[] | 'drafts' | { drafts: number[] } | { series: SeriesEnd }
   /** The message after publishing. */
   done: (result: ChangeResult) => string
   onDone: () => void
@@ -29,6 +29,9 @@ interface PublishDialogProps {
   /** further fields, above what it does */
   children?: ReactNode
 }
+
+/** The end that a series gets. */
+export type SeriesEnd = Omit<Parameters<typeof api.classSeries.update>[0], 'dry_run'>
 
 type CallOptions = Parameters<typeof api.studioSchedule.publish>[1]
 type Sent = { tell: boolean; dry_run: boolean }
@@ -39,9 +42,11 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
   // Of classes that somebody changed meanwhile: the state that the person has seen and overrules.
   const [seen, setSeen] = useState<ReadonlyMap<number, string>>(new Map())
   const refresh = useTimetableRefresh()
+  const isSeries = typeof changes === 'object' && 'series' in changes
   const call = (sent: Sent, how?: CallOptions) => {
     if (changes === 'drafts') return api.studioSchedule.publish(sent, how)
     if ('drafts' in changes) return api.studioSchedule.publish({ ...sent, class_draft_ids: changes.drafts }, how)
+    if ('series' in changes) return api.classSeries.update({ ...changes.series, dry_run: sent.dry_run }, how)
     const current = changes.map((change) => {
       const updatedAt = seen.get(change.single_class_id ?? 0)
       return updatedAt === undefined ? change : { ...change, if_updatedAt: updatedAt }
@@ -134,7 +139,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
             ))}
           </ul>
           <Conflicts conflicts={result.conflicts} />
-          {result.told > 0 && (
+          {result.told > 0 && !isSeries && (
             <Switch
               checked={shouldNotify}
               onChange={(event) => setShouldNotify(event.currentTarget.checked)}

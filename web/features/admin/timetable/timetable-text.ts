@@ -1,5 +1,6 @@
 /** Sentences about the planned timetable. */
 import type { ChangeResult, PlannedClass } from '#contract/studio-schedule.ts'
+import { formatWall } from '#contract/time.ts'
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many.replace('#', String(count)))
 
@@ -67,4 +68,21 @@ export const deletedText = (count: number): string => plural(count, 'Clase elimi
 export function listText(names: readonly string[], most = 5): string {
   const rest = names.length - most
   return `${names.slice(0, most).join('; ')}${rest > 0 ? ` y ${rest} más` : ''}.`
+}
+
+export const DAY_NAMES = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'] as const
+
+/** "Cada 2 semanas, martes y jueves, sin fin." */
+export function seriesSentence({
+  weekdays,
+  every_weeks,
+  until,
+}: {
+  weekdays: readonly number[]
+  every_weeks: number
+  until: string | null
+}): string {
+  const days = new Intl.ListFormat('es-MX').format(weekdays.map((day) => DAY_NAMES[day - 1] ?? ''))
+  const how = [every_weeks === 1 ? 'Cada semana' : `Cada ${every_weeks} semanas`, ...(days ? [days] : [])].join(', ')
+  return `${how}, ${until === null ? 'sin fin' : `hasta el ${formatWall(`${until}T00:00:00Z`, 'date')}`}.`
 }

@@ -94,6 +94,7 @@ export function useTimetableRefresh(): () => Promise<unknown> {
   return () =>
     Promise.all([
       client.invalidateQueries({ queryKey: queries.studioSchedule.key() }),
+      client.invalidateQueries({ queryKey: queries.classSeries.key() }),
       client.invalidateQueries({ queryKey: queries.schedule.key() }),
     ])
 }

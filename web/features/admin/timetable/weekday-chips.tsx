@@ -1,3 +1,5 @@
+import { DAY_NAMES } from './timetable-text.ts'
+
 interface WeekdayChipsProps {
   /** 1 = Monday to 7 = Sunday */
   value: readonly number[]
@@ -5,14 +7,12 @@ interface WeekdayChipsProps {
   error?: string | undefined
 }
 
-const DAYS = ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado', 'domingo'] as const
-
 /** The days of the week on which a class repeats. */
 export function WeekdayChips({ value, onChange, error }: WeekdayChipsProps) {
   return (
     <fieldset className="plan-weekdays">
       <legend className="field-label">Días</legend>
-      {DAYS.map((day, at) => {
+      {DAY_NAMES.map((day, at) => {
         const number = at + 1
         const isOn = value.includes(number)
         return (

@@ -1,0 +1,41 @@
+/** How long classes that repeat go on (docs/domain.md L5, L24). */
+import * as z from 'zod'
+import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
+import { CHANGE_REFUSALS, changeAnswer } from './studio-schedule.ts'
+
+const series = z.object({
+  class_series_id: id,
+  weekdays: z
+    .array(z.int())
+    .describe('Días de la semana, 1 = lunes a 7 = domingo; vacío: no se guardó cómo se repite y solo puede terminarse.'),
+  every_weeks: z.int().describe('Cada cuántas semanas.'),
+  until: localDay.nullable().describe('El último día; null: sin fin.'),
+  except: z.array(localDay).describe('Días que se salta.'),
+  coming: z.int().describe('Clases que faltan en el horario.'),
+  last_class: instant.nullable().describe('La última que está en el horario, en el reloj de su estudio; null: no queda ninguna.'),
+})
+export type ClassSeries = z.infer<typeof series>
+
+const TAG = 'Horario'
+
+export const classSeries = {
+  read: endpoint('GET', '/admin/class_series/{class_series_id}', 'staff:schedule.edit', TAG, 'Cómo se repite una serie')
+    .input(z.object({ class_series_id: pathId }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ series })),
+  /**
+   * Gives a series another last day, or none. Missing classes are created up to it; later ones are deleted, or cancelled if somebody has had a
+   * place in them; those that were changed alone stay and are named. `dry_run` answers what it would do and writes nothing.
+   */
+  update: endpoint('PUT', '/admin/class_series/{class_series_id}', 'staff:schedule.edit', TAG, 'Alargar o terminar una serie')
+    .input(
+      z.object({
+        class_series_id: pathId,
+        until: localDay.nullable().describe('El último día, hoy o después; null: sin fin.'),
+        reason: singleLine(300).nullish().describe('Lo que leen las personas cuya clase se cancela.'),
+        dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.'),
+      }),
+    )
+    .errors(refusals(...CHANGE_REFUSALS))
+    .output(changeAnswer),
+}
