@@ -1,6 +1,6 @@
 /** The values of the class panel as text, their validation, and the change to be sent. Pure. */
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
-import { addDays, isLocalDate } from '#contract/time.ts'
+import { addDays, isLocalDate, type LocalDate } from '#contract/time.ts'
 import type { NewClassLink } from './new-class-link.ts'
 
 export interface ClassForm {
@@ -224,15 +224,49 @@ export function seatRows(rows: string): number[] | null {
   return map.split(',').map(Number)
 }
 
-/** How many classes a series makes, when it ends; null without end. */
-export function seriesCount({ day, weekdays, every, until }: ClassForm): number | null {
-  if (until === '' || !isLocalDate(until) || !isLocalDate(day) || until < day) return null
-  const monday = addDays(day, 1 - weekdayOf(day))
-  let count = 0
-  for (let week = monday; week <= until; week = addDays(week, 7 * Number(every)))
-    for (const weekday of weekdays) {
-      const one = addDays(week, weekday - 1)
-      if (one >= day && one <= until) count++
-    }
-  return count
+/** A day on which a series would have a class. */
+export interface SeriesDay {
+  day: LocalDate
+  /** The name of the holiday because of which there is none; null = no holiday. */
+  holiday: string | null
+  /** Whether the series leaves it out. */
+  isExcept: boolean
 }
+
+interface Holiday {
+  name: string
+  from: LocalDate
+  to: LocalDate
+  location_ids: readonly number[] | null
+}
+
+/** Days of a series without end that are listed. */
+const ENDLESS_DAYS = 12
+/** The most days that are listed: more than the server creates at once. */
+const MOST_DAYS = 500
+
+/** The days of a series in order, as the server computes them (L5); of one without end the first ones. Empty while its fields are not readable. */
+export function seriesDates(
+  { day, weekdays, every, until, except, location_id }: Pick<ClassForm, 'day' | 'weekdays' | 'every' | 'until' | 'except' | 'location_id'>,
+  holidays: readonly Holiday[],
+): SeriesDay[] {
+  if (!isLocalDate(day) || weekdays.length === 0 || (until !== '' && (!isLocalDate(until) || until < day))) return []
+  const most = until === '' ? ENDLESS_DAYS : MOST_DAYS
+  const holidayOn = (date: LocalDate) =>
+    holidays.find(({ from, to, location_ids }) => date >= from && date <= to && (location_ids?.includes(Number(location_id)) ?? true))
+      ?.name ?? null
+  const days: SeriesDay[] = []
+  for (let monday = addDays(day, 1 - weekdayOf(day)); days.length < most; monday = addDays(monday, 7 * Number(every))) {
+    if (until !== '' && monday > until) break
+    for (const weekday of sorted(weekdays)) {
+      const date = addDays(monday, weekday - 1)
+      if (date < day || (until !== '' && date > until)) continue
+      days.push({ day: date, holiday: holidayOn(date), isExcept: except.includes(date) })
+    }
+  }
+  return days
+}
+
+/** How many classes the server makes of these days. */
+export const countDates = (days: readonly SeriesDay[]): number =>
+  days.filter(({ holiday, isExcept }) => holiday === null && !isExcept).length

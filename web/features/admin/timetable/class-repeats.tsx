@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import { queries } from '#web/lib/api.ts'
 import { Switch } from '#web/ui/choice.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
-import { type ClassForm, type FormField, seriesCount } from './class-form.ts'
+import { type ClassForm, countDates, type FormField, seriesDates } from './class-form.ts'
+import { SeriesDates } from './series-dates.tsx'
 import { WeekdayChips } from './weekday-chips.tsx'
 
 interface ClassRepeatsProps {
@@ -9,17 +12,13 @@ interface ClassRepeatsProps {
   wrong: (field: FormField) => string | undefined
 }
 
-/** On which days and until when a new class repeats. */
+/** On which days and until when a new class repeats, and the dates that result. */
 export function ClassRepeats({ form, set, wrong }: ClassRepeatsProps) {
-  const count = seriesCount(form)
-  const words =
-    form.until === ''
-      ? 'Sin fin: siempre hay clases algunas semanas adelante.'
-      : count === null
-        ? ''
-        : count === 1
-          ? 'Es 1 clase.'
-          : `Son ${count} clases.`
+  const holidays = useQuery(
+    queries.holidays.list.queryOptions({ input: {}, enabled: form.repeats, staleTime: 60_000, meta: { handled: true } }),
+  )
+  const dates = form.repeats ? seriesDates(form, holidays.data?.holidays ?? []) : []
+  const count = countDates(dates)
   return (
     <div className="stack gap-12">
       <Switch checked={form.repeats} onChange={(event) => set({ repeats: event.currentTarget.checked })}>
@@ -46,8 +45,17 @@ export function ClassRepeats({ form, set, wrong }: ClassRepeatsProps) {
             />
           </div>
           <p className="small muted" role="status">
-            {words}
+            {form.until === ''
+              ? 'Sin fin: siempre hay clases algunas semanas adelante.'
+              : dates.length === 0 || holidays.isPending
+                ? ''
+                : count === 1
+                  ? 'Es 1 clase.'
+                  : `Son ${count} clases.`}
           </p>
+          {!holidays.isPending && dates.length > 0 && (
+            <SeriesDates dates={dates} endless={form.until === ''} except={form.except} onChange={(except) => set({ except })} />
+          )}
         </>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { creationOf, endHour, ofType, startedForm } from './class-form.ts'
+import { countDates, creationOf, endHour, ofType, seriesDates, startedForm } from './class-form.ts'
 import { NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { hoursAfterKey } from './use-free-hours.ts'
 import { hoursBetween, weekLayout } from './week-layout.ts'
@@ -76,5 +76,30 @@ describe('what is known of a new class', () => {
     expect(endHour({ hour: '18:30', minutes: '45' })).toBe('19:15')
     expect(endHour({ hour: '23:30', minutes: '60' })).toBe('00:30')
     expect([endHour({ hour: '', minutes: '45' }), endHour({ hour: '18:30', minutes: '' })]).toEqual([null, null])
+  })
+})
+
+describe('the dates of a series', () => {
+  const form = { day: '2026-12-16', weekdays: [5, 3], every: '1', until: '2027-01-06', except: ['2026-12-18'], location_id: '1' }
+  const holidays = [
+    { name: 'Navidad', from: '2026-12-24', to: '2026-12-25', location_ids: null },
+    { name: 'Obras', from: '2026-12-30', to: '2026-12-30', location_ids: [2] },
+  ]
+  const words = (days: ReturnType<typeof seriesDates>) =>
+    days.map(({ day, holiday, isExcept }) => `${day.slice(5)}${holiday ? ` ${holiday}` : ''}${isExcept ? ' no' : ''}`)
+
+  test('are in order, with the holidays of its location and the days left out; only the others are counted', () => {
+    const days = seriesDates(form, holidays)
+    expect(words(days)).toEqual(['12-16', '12-18 no', '12-23', '12-25 Navidad', '12-30', '01-01', '01-06'])
+    expect(countDates(days)).toBe(5)
+    expect(countDates(seriesDates({ ...form, location_id: '2' }, holidays))).toBe(4)
+    expect(words(seriesDates({ ...form, every: '2' }, []))).toEqual(['12-16', '12-18 no', '12-30', '01-01'])
+  })
+
+  test('are the first ones without an end, and none while a field is not readable', () => {
+    expect(seriesDates({ ...form, until: '' }, [])).toHaveLength(12)
+    expect(seriesDates({ ...form, weekdays: [] }, [])).toEqual([])
+    expect(seriesDates({ ...form, until: '2026-12-15' }, [])).toEqual([])
+    expect(seriesDates({ ...form, day: '' }, [])).toEqual([])
   })
 })
