@@ -42,6 +42,7 @@ export const GROUP_KEYS = [
     'comment',
     'state',
     'way',
+    'room',
   ] as const),
 ] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
@@ -67,4 +68,5 @@ export const groupLabels: Readonly<Record<GroupKey, string>> = {
   comment: 'Opinión por opinión',
   state: 'Por movimiento',
   way: 'Por cómo llegaron',
+  room: 'Por sala',
 }

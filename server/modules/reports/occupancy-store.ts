@@ -33,7 +33,7 @@ export const classesOf = (period: Period, filter: ClassFilter, zone: string): SQ
 /** Common table expressions up to `class_counts`: the classes whose places count, as `k`: those that were not cancelled and have a capacity. */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
   k as materialized (
-    select c.single_class_id, c.class_type_id, c.location_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${classesOf(period, filter, zone)} and c.capacity > 0
+    select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${classesOf(period, filter, zone)} and c.capacity > 0
   ), ${countsOfClasses(sql`select single_class_id from k`)}`
 
 /** These as `c` with `waiting`, and their location as `l`. */
@@ -116,24 +116,26 @@ export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilte
 
 export type SpotGroup = SpotSums & { id: number; name: string }
 
-/** By coach or location; a class with two coaches counts for both. */
+/** By coach, location or room (0: none); a class with two coaches counts for both. */
 export async function spotsByGroup(
   db: Reader,
   period: Period,
   filter: ClassFilter,
   zone: string,
-  group: 'coach' | 'location',
+  group: 'coach' | 'location' | 'room',
 ): Promise<SpotGroup[]> {
   const by = {
     coach: { id: sql`o.instructor_id`, name: sql`o.name` },
     location: { id: sql`c.location_id`, name: sql`l.name` },
+    room: { id: sql`coalesce(c.room_id, 0)`, name: sql`coalesce(r.name || ' · ' || l.name, 'Sin sala')` },
   }[group]
+  const rooms = sql`left join room r on r.room_id = c.room_id`
   const coaches = sql`join lateral (select t.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as name
     from class_instructor ci join instructor t using (instructor_id) where ci.single_class_id = c.single_class_id) o on true`
   const { rows } = await db.execute<SpotGroup>(sql`
     with ${counted(period, filter, zone)}
     select ${by.id} as id, ${by.name} as name, ${SUMS}
-    from ${COUNTED} ${group === 'coach' ? coaches : sql``}
+    from ${COUNTED} ${group === 'coach' ? coaches : group === 'room' ? rooms : sql``}
     group by 1, 2 order by 2`)
   return rows
 }

@@ -54,7 +54,7 @@ function nextDay(scope: Scope, weekday: number): string {
 }
 
 /** The panel of a new class an hour later. */
-function newClassLink(scope: Scope, { weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>): { path: string; time: string } {
+export function newClassLink(scope: Scope, { weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>): { path: string; time: string } {
   const hour = String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')
   const later = `${hour}${time.slice(2)}`
   return { time: later, path: `/admin/horario?nueva=${encodeURIComponent(`${nextDay(scope, weekday)}T${later}`)}` }
@@ -133,6 +133,9 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
+/** The timetable of a room; null for classes without one. */
+const roomLink = (room_id: number) => (room_id === 0 ? null : `/admin/horario?sala=${room_id}`)
+
 async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
   if (group === 'slot')
@@ -162,9 +165,9 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
         action: null,
       })),
     }
-  const by = group === 'coach' || group === 'location' ? group : 'type'
-  const label = { type: 'Tipo de clase', coach: 'Coach', location: 'Estudio' }[by]
-  const filter = { type: 'tipo', coach: 'coach', location: 'estudio' }[by]
+  const by = group === 'coach' || group === 'location' || group === 'room' ? group : 'type'
+  const label = { type: 'Tipo de clase', coach: 'Coach', location: 'Estudio', room: 'Sala' }[by]
+  const filter = { type: 'tipo', coach: 'coach', location: 'estudio', room: null }[by]
   const rows = by === 'type' ? typesOf(await readDays(scope, now)) : await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
   return {
     table_title: `Por ${label.toLowerCase()}`,
@@ -174,7 +177,8 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
       .map((row) => ({
         id: String(row.id),
         cells: { name: row.name, ...spotCells(row) },
-        link: screenLink('/admin/reportes/ocupacion', scope, { por: 'class', [filter]: String(row.id) }),
+        link:
+          filter === null ? roomLink(row.id) : screenLink('/admin/reportes/ocupacion', scope, { por: 'class', [filter]: String(row.id) }),
         action: null,
       })),
   }
@@ -234,11 +238,11 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
 export const occupancyReport: ReportSpec = {
   key: 'ocupacion',
   title: 'Ocupación',
-  about: 'Qué clases llenan y cuáles no, por hora, tipo y coach',
+  about: 'Qué clases llenan y cuáles no, por hora, tipo, coach y sala',
   question: 'filling',
   right: 'reports.activity',
   needsDays: 7,
-  groups: ['slot', 'type', 'coach', 'location', 'class'],
+  groups: ['slot', 'type', 'coach', 'location', 'room', 'class'],
   filters: ['class_type_id', 'instructor_id', 'slot'],
   usualDays: lastFourWeeks,
   figures: [

@@ -211,6 +211,15 @@ describe('Ocupación (RE7)', () => {
     expect([seen.headline?.actions.length, seen.rows.every(({ action }) => action === null)]).toEqual([1, true])
   })
 
+  test('an hour from which people stayed outside offers another class, to those who may plan', async () => {
+    const { rows } = await read({ key: 'espera' })
+    expect(rows.find(({ id }) => id === '4-13:00')?.action).toEqual({
+      label: 'Abrir otra',
+      path: '/admin/horario?nueva=2026-11-26T14%3A00',
+    })
+    expect((await read({ key: 'espera' }, desk)).rows.every(({ action }) => action === null)).toBe(true)
+  })
+
   test('a cell opens its classes, and a class its list', async () => {
     const report = await read({ key: 'ocupacion', group_by: 'class', slot: '4-13:00' })
     expect(report.rows.length).toBe(3)
@@ -218,10 +227,26 @@ describe('Ocupación (RE7)', () => {
     expect(report.rows[0]?.cells.at).toBe('2026-11-12T13:00')
   })
 
-  test.each(['slot', 'type', 'coach', 'location', 'class'] as const)('grouped by %s', async (group_by) => {
+  test.each(['slot', 'type', 'coach', 'location', 'room', 'class'] as const)('grouped by %s', async (group_by) => {
     const report = await read({ key: 'ocupacion', group_by })
     if (group_by !== 'coach') expect(report.totals.taken).toBe(9)
     expect(report.totals.percent).toBe(25)
+  })
+
+  test('of each room, and of classes without one; a room opens its timetable', async () => {
+    const { room } = await s.as(owner).rooms.create({ location_id: here, name: 'Sala alta', capacity: 12 })
+    const [moved] = await s.sql<{ single_class_id: number; taken: number }>(
+      `update single_class set room_id = $1 where single_class_id = (select single_class_id from single_class where location_id = $2
+       and "cancelledAt" is null and capacity > 0 and starts_at >= $3 and starts_at < $4 order by taken desc limit 1) returning single_class_id, taken`,
+      [room.room_id, here, new Date('2026-10-23T06:00:00Z'), new Date(START)],
+    )
+    const { rows } = await read({ key: 'ocupacion', group_by: 'room' })
+    expect(rows.map(({ cells, link }) => [cells.name, link]).sort()).toEqual([
+      [expect.stringMatching(/^Sala alta · /), `/admin/horario?sala=${room.room_id}`],
+      ['Sin sala', null],
+    ])
+    expect(rows.find(({ id }) => id === String(room.room_id))?.cells).toMatchObject({ classes: 1, taken: moved?.taken })
+    await s.sql('update single_class set room_id = null where single_class_id = $1', [moved?.single_class_id])
   })
 })
 
@@ -296,6 +321,10 @@ test('a long report has its first rows, the number and the sums of all, and a fi
   const risk = await s.as(owner).reports.read({ key: 'riesgo', only: 'por-vencer' })
   expect([risk.rows.length, risk.rows_total]).toEqual([500, risk.figures.find(({ key }) => key === 'expiring')?.value])
   expect(risk.rows_total).toBeGreaterThanOrEqual(count)
+  // Whoever may write to many customers writes to the person; reception sells.
+  expect(risk.rows[0]?.action).toEqual({ label: 'Escribirle', path: `/admin/mensajes/nuevo?clientes=${risk.rows[0]?.id}` })
+  const atDesk = await s.as(desk).reports.read({ key: 'riesgo', only: 'por-vencer' })
+  expect(atDesk.rows[0]?.action).toEqual({ label: 'Venderle', path: `/admin/ventas/nueva?cliente=${atDesk.rows[0]?.id}` })
   for (const [key, total] of [['creditos', due.rows_total] as const, ['riesgo', risk.rows_total] as const]) {
     const file = await s.as(owner).reports.file({ key, format: 'csv', ...(key === 'riesgo' ? { only: 'por-vencer' } : {}) })
     expect((await file.text()).trim().split('\n').length).toBe(total + 1)

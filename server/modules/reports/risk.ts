@@ -82,6 +82,12 @@ const WHY = {
 } as const
 const CHOICES = { 'en-riesgo': 'at_risk', 'por-vencer': 'expiring' } as const
 
+/** Write to the person; for those who may not, sell. */
+function verbOf(ctx: Scope['ctx'], customer_id: number) {
+  if (ctx.may('messages.send')) return { label: 'Escribirle', path: `/admin/mensajes/nuevo?clientes=${customer_id}` }
+  return ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null
+}
+
 async function build(scope: Scope): Promise<Body> {
   const { ctx, only } = scope
   const state = only === undefined ? null : CHOICES[only as keyof typeof CHOICES]
@@ -137,7 +143,7 @@ async function build(scope: Scope): Promise<Body> {
         ...{ visits: one.visits, ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}) },
       },
       link: `/admin/clientes/${one.customer_id}`,
-      action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
+      action: verbOf(ctx, one.customer_id),
     })),
     notes: ['Es el estado de este momento: el periodo no lo cambia.'],
     definitions: [

@@ -1,6 +1,7 @@
 /** Demanda no atendida: who waited and got no place (docs/domain.md RE21). */
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
+import { newClassLink } from './occupancy.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
@@ -44,6 +45,12 @@ function linkOf(scope: Scope, group: WaitGrouping, id: string): string {
   return reportLink('ocupacion', scope, { por: 'class', ...(group === 'slot' ? { hora: id } : { tipo: id }) })
 }
 
+/** A new class an hour after one from which people stayed outside; null without the right to plan. */
+function openAnother(scope: Scope, slot: string) {
+  if (!scope.ctx.may('schedule.edit')) return null
+  return { label: 'Abrir otra', path: newClassLink(scope, { weekday: Number(slot[0]), time: slot.slice(2) }).path }
+}
+
 async function build(scope: Scope, measures: { now: Measures; before: Measures | null }): Promise<Body> {
   const { ctx, now, before } = scope
   const group = scope.group as WaitGrouping
@@ -80,7 +87,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       id,
       cells: { name: group === 'slot' ? slotName(name) : name, detail, waited, got_in, outside },
       link: linkOf(scope, group, id),
-      action: null,
+      action: group === 'slot' && lasting.some((slot) => slot.id === id) ? openAnother(scope, id) : null,
     })),
     definitions: [
       {

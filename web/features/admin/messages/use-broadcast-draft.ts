@@ -45,13 +45,23 @@ export interface BroadcastForm {
   showProblems: () => void
 }
 
-/** The draft of a broadcast; its address may name a segment or a class, its history entry a selection. */
+/** The customers that an address names, "12,34"; null = none. */
+function namedCustomers(ids: string | null): SelectedCustomers | null {
+  if (ids === null || !/^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/.test(ids)) return null
+  const customer_ids = [...new Set(ids.split(',').map(Number))]
+  return { audience: { customer_ids }, count: customer_ids.length }
+}
+
+/** The draft of a broadcast; its address may name a segment, a class or customers, its history entry a selection. */
 export function useBroadcastDraft(): BroadcastForm {
   const { zone } = useSite()
   const now = new Date(useNow())
   const [address] = useSearchParams()
   const { state } = useLocation()
-  const selected = state !== null && typeof state === 'object' && 'audience' in state ? (state as SelectedCustomers) : null
+  const selected =
+    state !== null && typeof state === 'object' && 'audience' in state
+      ? (state as SelectedCustomers)
+      : namedCustomers(address.get('clientes'))
   const [draft, setDraft] = useState<BroadcastDraft>({
     source: selected ? 'seleccion' : address.get('clase') ? 'clase' : 'segmento',
     segment: address.get('segmento') ?? '',
