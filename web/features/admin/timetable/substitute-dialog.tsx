@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { instructorName } from '#contract/copy/instructor-names.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -51,9 +52,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
       title: 'A quienes pueden',
       detail: eligibleText(ids.length === 1 ? eligible.data?.instructors.length : undefined),
     },
-    ...(ids.length === 1 && eligible.data && eligible.data.instructors.length > 0
-      ? [{ value: 'chosen' as const, title: 'A quienes elija' }]
-      : []),
+    { value: 'chosen' as const, title: 'A quienes elija' },
     ...(canAssign ? [{ value: 'assign' as const, title: 'Asignar sin preguntar' }] : []),
   ]
   const chosenWhom: Whom = options.some(({ value }) => value === whom) ? whom : 'eligible'
@@ -132,24 +131,51 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
       <RadioCards legend="A quién se le pregunta" options={options} value={chosenWhom} onChange={setWhom} />
       {chosenWhom === 'chosen' && (
-        <fieldset className="plan-weeks">
-          <legend className="field-label">A quién</legend>
-          {eligible.data?.instructors.map(({ instructor_id, name }) => (
-            <Checkbox
-              key={instructor_id}
-              checked={chosen.includes(instructor_id)}
-              onChange={(event) => setChosen(toggled(chosen, instructor_id, event.currentTarget.checked))}
-            >
-              {name}
-            </Checkbox>
-          ))}
-        </fieldset>
+        <ChosenCoaches
+          able={(ids.length === 1 && eligible.data?.instructors) || []}
+          chosen={chosen}
+          onToggle={(id, isOn) => setChosen(toggled(chosen, id, isOn))}
+        />
       )}
       {chosenWhom === 'assign' && (
         <SubstituteField single_class_id={ids.length === 1 ? (first ?? null) : null} value={assigned} onChange={setAssigned} />
       )}
     </Dialog>
   )
+}
+
+interface ChosenCoachesProps {
+  /** Those who teach this type and are free; empty where several classes are given away. */
+  able: readonly { instructor_id: number; name: string }[]
+  chosen: readonly number[]
+  onToggle: (instructor_id: number, isOn: boolean) => void
+}
+
+/** Coaches who can be asked by name: first those who teach the type and are free, then the others. */
+function ChosenCoaches({ able, chosen, onToggle }: ChosenCoachesProps) {
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const first = new Set(able.map(({ instructor_id }) => instructor_id))
+  const others = (coaches.data?.instructors ?? [])
+    .filter(({ instructor_id }) => !first.has(instructor_id))
+    .map((coach) => ({ instructor_id: coach.instructor_id, name: instructorName(coach) }))
+  const groups = [
+    { legend: 'Dan esta clase y están libres', people: able },
+    { legend: able.length > 0 ? 'Los demás' : 'A quién', people: others },
+  ].filter(({ people }) => people.length > 0)
+  return groups.map(({ legend, people }) => (
+    <fieldset key={legend} className="plan-weeks">
+      <legend className="field-label">{legend}</legend>
+      {people.map(({ instructor_id, name }) => (
+        <Checkbox
+          key={instructor_id}
+          checked={chosen.includes(instructor_id)}
+          onChange={(event) => onToggle(instructor_id, event.currentTarget.checked)}
+        >
+          {name}
+        </Checkbox>
+      ))}
+    </fieldset>
+  ))
 }
 
 const eligibleText = (count: number | undefined): string =>
