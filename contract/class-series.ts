@@ -22,7 +22,7 @@ export const classSeries = {
   read: endpoint('GET', '/admin/class_series/{class_series_id}', 'staff:schedule.edit', TAG, 'Cómo se repite una serie')
     .input(z.object({ class_series_id: pathId }))
     .errors(refusals('NOT_FOUND'))
-    .output(z.object({ series })),
+    .output(z.object({ series: series.describe('Cómo se repite y hasta cuándo.') })),
   /**
    * Gives a series another last day, or none. Missing classes are created up to it; later ones are deleted, or cancelled if somebody has had a
    * place in them; those that were changed alone stay and are named. `dry_run` answers what it would do and writes nothing.

@@ -31,7 +31,7 @@ interface PublishDialogProps {
 }
 
 /** The end that a series gets. */
-export type SeriesEnd = Omit<Parameters<typeof api.classSeries.update>[0], 'dry_run'>
+type SeriesEnd = Omit<Parameters<typeof api.classSeries.update>[0], 'dry_run'>
 
 type CallOptions = Parameters<typeof api.studioSchedule.publish>[1]
 type Sent = { tell: boolean; dry_run: boolean }
