@@ -20,9 +20,9 @@ function SeriesEndForm({ series, onDone }: { series: ClassSeries; onDone: () => 
   const { class_series_id, weekdays, until, coming, last_class } = series
   const [day, setDay] = useState(until ?? '')
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState<{ until: LocalDate | null } | null>(null)
-  const isLonger = asked !== null && until !== null && (asked.until === null || asked.until > until)
-  const title = asked?.until === null ? 'Repetir sin fin' : isLonger ? 'Alargar la serie' : 'Terminar la serie'
+  const [newEnd, setNewEnd] = useState<{ until: LocalDate | null } | null>(null)
+  const isLonger = newEnd !== null && until !== null && (newEnd.until === null || newEnd.until > until)
+  const title = newEnd?.until === null ? 'Repetir sin fin' : isLonger ? 'Alargar la serie' : 'Terminar la serie'
   return (
     <section className="series-card stack gap-12" aria-labelledby="series-title">
       <h3 className="strong" id="series-title">
@@ -39,29 +39,29 @@ function SeriesEndForm({ series, onDone }: { series: ClassSeries; onDone: () => 
           size="small"
           variant="outline"
           reason={!isLocalDate(day) ? 'Elige el último día.' : day === until ? 'Ya termina ese día.' : null}
-          onClick={() => setAsked({ until: day })}
+          onClick={() => setNewEnd({ until: day })}
         >
           {isLocalDate(day) && until !== null && day > until ? 'Alargar' : 'Terminar ese día'}
         </Button>
         {until !== null && weekdays.length > 0 && (
-          <Button size="small" variant="outline" onClick={() => setAsked({ until: null })}>
+          <Button size="small" variant="outline" onClick={() => setNewEnd({ until: null })}>
             Sin fin
           </Button>
         )}
       </div>
-      {asked && (
+      {newEnd && (
         <PublishDialog
           title={title}
           yes={title}
-          danger={asked.until !== null && !isLonger}
-          changes={{ series: { class_series_id, until: asked.until, reason: reason.trim() || null } }}
+          danger={newEnd.until !== null && !isLonger}
+          changes={{ series: { class_series_id, until: newEnd.until, reason: reason.trim() || null } }}
           done={() =>
-            asked.until === null ? 'La serie ya no tiene fin.' : `La serie termina el ${formatWall(`${asked.until}T00:00:00Z`, 'date')}.`
+            newEnd.until === null ? 'La serie ya no tiene fin.' : `La serie termina el ${formatWall(`${newEnd.until}T00:00:00Z`, 'date')}.`
           }
           onDone={onDone}
-          onClose={() => setAsked(null)}
+          onClose={() => setNewEnd(null)}
         >
-          {asked.until !== null && !isLonger && (
+          {newEnd.until !== null && !isLonger && (
             <>
               <p>Las clases de después en que nadie tuvo lugar se eliminan; las demás se cancelan.</p>
               <TextField
