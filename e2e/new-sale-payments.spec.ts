@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { expectStatus, MANAGER, openTill, RECEPTION } from './counter-steps.ts'
 import { fillCard } from './sales-steps.ts'
-import { customer, enter, staff } from './studio-people.ts'
+import { ahead, customer, enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 test('staff with the right can let a part be owed until a date; the sale works by keyboard', { tag: '@one-size' }, async ({
@@ -234,4 +234,57 @@ test('a walk-in without an email is asked for it before a payment link is made',
   await expect(page.getByLabel(`Correo de ${name}`)).toHaveCount(0)
   await page.getByRole('button', { name: 'Crear enlace de $2,190.00' }).click()
   await expect(page.getByRole('heading', { name: 'Falta que pague' })).toBeFocused()
+})
+
+test('a debt is received where it is seen: on the sale, in the file of the person, and under their name in Nueva venta (S4)', async ({
+  page,
+  request,
+}) => {
+  const location_id = await openTill(request, 'manager')
+  const name = `Dina${randomUUID().slice(0, 8)}`
+  const { customer_id } = await customer(request, name, 0)
+  const call = await staff(request, 'manager')
+  const { payment_methods } = await call<{ payment_methods: { payment_method_id: number; kind: string }[] }>('GET', '/payment_methods')
+  const transfer = payment_methods.find(({ kind }) => kind === 'transfer')?.payment_method_id
+  const owing = (title: string, amount: string, payments: object[] = []) =>
+    call<{ sale: { lines: { purchase_id: number }[] } }>('POST', '/admin/sales', {
+      ...{ customer_id, location_id, lines: [{ kind: 'other', title, amount }], shown: { total: amount }, payments },
+      owe: { until: ahead(5), reason: 'Olvidó su cartera' },
+    })
+  const { sale } = await owing('Tapete', '310', [{ payment_method_id: transfer, amount: '110' }])
+  await owing('Toalla', '120')
+  await owing('Botella', '90')
+
+  await enter(page, MANAGER, `/admin/ventas/${sale.lines[0]?.purchase_id}`)
+  const counter = page.getByRole('region', { name: 'En recepción' })
+  // A transfer that never came is owed as well.
+  await counter.getByRole('button', { name: 'No llegó' }).click()
+  const rejected = page.getByRole('dialog', { name: 'La transferencia no llegó' })
+  await rejected.getByLabel('Motivo').fill('No está en el banco')
+  await rejected.getByRole('button', { name: 'Sí, anularla' }).click()
+  await expect(counter.getByRole('listitem').filter({ hasText: 'Queda a deber' })).toContainText('$310.00')
+  await accessible(page)
+  await counter.getByRole('button', { name: 'Cobrar' }).click()
+  await page.getByRole('button', { name: 'Recibí $310.00' }).click()
+  await expect(counter.getByText('Queda a deber')).toHaveCount(0)
+
+  await page.goto(`/admin/clientes/${customer_id}`)
+  const alerts = page.getByRole('list', { name: 'Avisos' })
+  await expect(alerts.getByText('Debe $210.00.')).toBeVisible()
+  await alerts.getByRole('button', { name: 'Cobrar' }).click()
+  const debts = page.getByRole('dialog', { name: `Lo que debe ${name}` })
+  await accessible(page)
+  await debts.getByRole('listitem').filter({ hasText: 'Toalla' }).getByRole('button', { name: 'Cobrar' }).click()
+  await page.getByRole('button', { name: 'Recibí $120.00' }).click()
+  await expect(debts.getByRole('listitem')).toHaveCount(1)
+  await debts.getByRole('button', { name: 'Cerrar' }).last().click()
+  await expect(alerts.getByText('Debe $90.00.')).toBeVisible()
+
+  await page.goto(`/admin/ventas/nueva?cliente=${customer_id}`)
+  const under = page.getByRole('region', { name: `Lo que debe ${name}` })
+  await expect(under.getByRole('listitem')).toContainText('Botella')
+  await accessible(page)
+  await under.getByRole('button', { name: 'Cobrar' }).click()
+  await page.getByRole('button', { name: 'Recibí $90.00' }).click()
+  await expect(under).toHaveCount(0)
 })

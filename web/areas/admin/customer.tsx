@@ -139,7 +139,7 @@ function CustomerFile({ customer }: { customer: Customer }) {
       )}
       <ArchivedBanner customer_id={customer_id} onDone={changed} />
       {canMerge && <MergeState customer_id={customer_id} />}
-      <CustomerAlerts customer_id={customer_id} />
+      <CustomerAlerts customer_id={customer_id} onReceive={() => setDialog({ verb: 'debts' })} />
       {penalty && <PenaltyAlert penalty={penalty} onForgive={canBook ? () => setDialog({ verb: 'forgive', penalty }) : null} />}
       <TabNav label={`Ficha de ${name}`} current={tab}>
         {tabs.map(({ key, label }) => (

@@ -1,8 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accept.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
+
+const BuyerDebts = lazy(() => import('#web/features/admin/sales/debts.tsx'))
 
 interface BuyerPanelProps {
   buyer: FoundCustomer | null
@@ -67,6 +70,11 @@ export function BuyerPanel({ buyer, sellsToPublic, mayBePublic, onPublic, creati
             </button>
           )}
         </>
+      )}
+      {buyer && (
+        <Suspense>
+          <BuyerDebts key={buyer.customer_id} customer_id={buyer.customer_id} name={buyer.name} />
+        </Suspense>
       )}
       {buyer && (
         <DocumentsToAccept

@@ -15,8 +15,6 @@ import { formatPesos } from '#contract/money.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
-import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -62,7 +60,7 @@ const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, ty
 }
 
 /** What the staff must know about the customer. Penalties are left out, because they are shown below with the button that ends them. */
-export function CustomerAlerts({ customer_id }: { customer_id: number }) {
+export function CustomerAlerts({ customer_id, onReceive }: { customer_id: number; onReceive: () => void }) {
   const staff = useStaff()
   const alerts = useCustomerFile(customer_id).data?.alerts.filter(({ kind }) => kind !== 'penalty') ?? []
   if (alerts.length === 0) return null
@@ -77,7 +75,7 @@ export function CustomerAlerts({ customer_id }: { customer_id: number }) {
               <b>{message}</b> {detail}
             </p>
             {kind === 'debt' && may(staff, 'sales.sell') && (
-              <Button as={AppLink} to={adminPaths.newSaleWith({ cliente: customer_id })} variant="outline" size="small">
+              <Button variant="outline" size="small" onClick={onReceive}>
                 Cobrar
               </Button>
             )}

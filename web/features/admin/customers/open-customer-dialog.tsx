@@ -15,6 +15,7 @@ const EraseDialog = lazy(async () => ({ default: (await import('#web/features/ad
 const CustomerCreditsJob = lazy(async () => ({
   default: (await import('#web/features/admin/customers/customer-credits-job.tsx')).CustomerCreditsJob,
 }))
+const DebtsDialog = lazy(async () => ({ default: (await import('#web/features/admin/sales/debts.tsx')).DebtsDialog }))
 const ReserveDialog = lazy(async () => ({ default: (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog }))
 const ExportPersonalData = lazy(async () => ({
   default: (await import('#web/features/admin/customers/export-personal-data.tsx')).ExportPersonalData,
@@ -22,7 +23,7 @@ const ExportPersonalData = lazy(async () => ({
 
 /** The dialogs of a customer's file. */
 export type CustomerDialog =
-  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' }
+  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' | 'debts' }
   | { verb: 'forgive'; penalty: Penalty }
   | { verb: 'credits'; action: CreditsAction }
   | { verb: 'reserve'; single_class_id: number | null }
@@ -67,6 +68,8 @@ function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDi
           onClose={onDone}
         />
       )
+    case 'debts':
+      return <DebtsDialog customer_id={customer_id} name={customer.name} onClose={onDone} />
     case 'archive':
       return <Archive {...shared} />
     case 'penalise':

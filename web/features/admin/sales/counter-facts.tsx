@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { success } from '#contract/copy/messages.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos } from '#contract/money.ts'
+import { showAlert } from '#web/lib/alerts.ts'
 import { queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { customerText } from './sales-parts.tsx'
+import { useReceivablesChanged } from './use-receivables-changed.ts'
+
+const dialogs = () => import('./receive-dialogs.tsx')
+const PayDebt = lazy(() => dialogs().then(({ PayDebt }) => ({ default: PayDebt })))
+const ConfirmTransfer = lazy(() => dialogs().then(({ ConfirmTransfer }) => ({ default: ConfirmTransfer })))
+const RejectTransfer = lazy(() => dialogs().then(({ RejectTransfer }) => ({ default: RejectTransfer })))
+
+type Payment = CounterSale['payments'][number]
+type Shown = { what: 'debt' } | { what: 'confirm' | 'reject'; payment: Payment; invoice_id: number }
 
 const isNothing = (amount: string | null): boolean => amount === null || Number(amount) === 0
 
 /** "···4417 · autorización 083512", "Recibió $700.00 · cambio $49.00" */
-function paymentText({ last_digits, authorisation, reference, received, change }: CounterSale['payments'][number]): string {
+function paymentText({ last_digits, authorisation, reference, received, change }: Payment): string {
   return [
     last_digits && `···${last_digits}`,
     authorisation && `autorización ${authorisation}`,
@@ -19,10 +33,21 @@ function paymentText({ last_digits, authorisation, reference, received, change }
     .join(' · ')
 }
 
-/** Who sold at the counter and where, and each payment of the whole sale, which may have several purchases. */
+/**
+ * Who sold at the counter and where, and each payment of the whole sale, which may have several purchases. A debt is received here, and a transfer
+ * confirmed.
+ */
 export function CounterFacts({ sale_id }: { sale_id: number }) {
+  const changed = useReceivablesChanged()
+  const [shown, setShown] = useState<Shown | null>(null)
   const sale = useQuery(queries.counterSales.one.queryOptions({ input: { sale_id }, meta: { handled: true } })).data?.sale
   if (!sale) return null
+  const close = () => setShown(null)
+  const done = (words: string) => () => {
+    close()
+    showAlert('success', words)
+    changed()
+  }
   return (
     <section className="panel-card" aria-labelledby="en-recepcion">
       <div className="panel-head">
@@ -36,7 +61,7 @@ export function CounterFacts({ sale_id }: { sale_id: number }) {
       <ul className="charge-list">
         {sale.payments.map((payment, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the payments are in their order
-          <li key={n}>
+          <li key={n} className="receivable">
             <span className="grow">
               <span className="strong">{payment.name}</span>
               <span className="small muted">{paymentText(payment)}</span>
@@ -44,17 +69,46 @@ export function CounterFacts({ sale_id }: { sale_id: number }) {
               {payment.state === 'void' && <Badge tone="danger">No llegó</Badge>}
             </span>
             <span className="row-money">{formatPesos(payment.amount)}</span>
+            <TransferVerbs payment={payment} onOpen={setShown} />
           </li>
         ))}
         {!isNothing(sale.owed) && (
-          <li>
+          <li className="receivable">
             <span className="grow strong">
               Queda a deber{sale.owe_until ? ` hasta el ${sale.owe_until.split('-').reverse().join('/')}` : ''}
             </span>
             <span className="row-money">{formatPesos(sale.owed)}</span>
+            <Button size="small" onClick={() => setShown({ what: 'debt' })}>
+              Cobrar
+            </Button>
           </li>
         )}
       </ul>
+      {shown && (
+        <Suspense>
+          {shown.what === 'debt' && <PayDebt sale={sale} onDone={done(success.paid)} onClose={close} />}
+          {shown.what === 'confirm' && (
+            <ConfirmTransfer {...shown} name={customerText(sale)} onDone={done('Transferencia confirmada.')} onClose={close} />
+          )}
+          {shown.what === 'reject' && <RejectTransfer {...shown} onDone={done('Guardado.')} onClose={close} />}
+        </Suspense>
+      )}
     </section>
+  )
+}
+
+/** Whether a transfer that waits arrived; nothing for other payments. */
+function TransferVerbs({ payment, onOpen }: { payment: Payment; onOpen: (shown: Shown) => void }) {
+  const [invoice_id] = payment.invoice_ids
+  if (payment.state !== 'pending' || invoice_id === undefined) return null
+  return (
+    <span className="row gap-8 wraps">
+      <Button size="small" variant="outline" onClick={() => onOpen({ what: 'reject', payment, invoice_id })}>
+        No llegó
+      </Button>
+      <Button size="small" onClick={() => onOpen({ what: 'confirm', payment, invoice_id })}>
+        Confirmar
+      </Button>
+    </span>
   )
 }

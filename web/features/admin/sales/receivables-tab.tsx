@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import type { CounterOrder } from '#contract/counter-orders.ts'
@@ -19,9 +19,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { LinkToSend } from './link-to-send.tsx'
 import { PurchaseVerbDialog } from './purchase-verbs.tsx'
-import { ConfirmTransfer, PayDebt } from './receive-dialogs.tsx'
-import { itemsText } from './sale-text.ts'
-import { countText, customerText, OrderLink } from './sales-parts.tsx'
+import { ConfirmTransfer, PayDebt, RejectTransfer } from './receive-dialogs.tsx'
+import { debtText, itemsText } from './sale-text.ts'
+import { countText, customerText, OrderLink, SaleLink } from './sales-parts.tsx'
+import { useReceivablesChanged } from './use-receivables-changed.ts'
 
 interface Transfer {
   sale: CounterSale
@@ -37,7 +38,7 @@ type Shown =
 
 /** Por cobrar: orders in cash, transfers to confirm, debts of the counter and renewals that did not pass. */
 export default function ReceivablesTab() {
-  const client = useQueryClient()
+  const changed = useReceivablesChanged()
   const staff = useStaff()
   const site = useSite()
   const [shown, setShown] = useState<Shown | null>(null)
@@ -51,14 +52,7 @@ export default function ReceivablesTab() {
   const done = (words: string | null) => {
     close()
     if (words) showAlert('success', words)
-    for (const queryKey of [
-      queries.studioSales.key(),
-      queries.counterSales.key(),
-      queries.counterOrders.key(),
-      queries.today.key(),
-      queries.cashSessions.key(),
-    ])
-      void client.invalidateQueries({ queryKey })
+    changed()
   }
   const transfers = (sent.data?.sales ?? []).flatMap((sale) =>
     sale.payments.flatMap((payment) => {
@@ -146,15 +140,7 @@ export default function ReceivablesTab() {
       </Part>
       <Part id="adeudos" title="Adeudos" query={owed} total={owed.data?.total} rows={owed.data?.sales ?? []} empty="Nadie quedó a deber.">
         {(row) => (
-          <Item
-            key={row.sale_id}
-            lead={<SaleLink sale={row} />}
-            text={customerText(row)}
-            detail={[row.owe_until && `Para el ${formatWall(`${row.owe_until}T12:00:00.000Z`, 'date')}`, row.owe_reason]
-              .filter(Boolean)
-              .join(' · ')}
-            amount={row.owed}
-          >
+          <Item key={row.sale_id} lead={<SaleLink sale={row} />} text={customerText(row)} detail={debtText(row)} amount={row.owed}>
             <Button size="small" onClick={() => setShown({ what: 'debt', sale: row })}>
               Cobrar
             </Button>
@@ -238,13 +224,9 @@ function ReceivableDialog({ shown, onDone, onClose }: ReceivableDialogProps) {
         />
       )}
       {shown.what === 'reject' && (
-        <ReasonDialog
-          title="La transferencia no llegó"
-          yes="Sí, anularla"
-          no="Seguir esperando"
-          danger
-          consequence={`${formatPesos(shown.transfer.payment.amount)} quedan a deber. Lo que compró se queda con la persona.`}
-          send={(reason) => api.counterSales.reject({ invoice_id: shown.transfer.invoice_id, reason })}
+        <RejectTransfer
+          invoice_id={shown.transfer.invoice_id}
+          payment={shown.transfer.payment}
           onDone={() => onDone('Guardado.')}
           onClose={onClose}
         />
@@ -312,16 +294,5 @@ function Item({ lead, text, detail, amount, children }: ItemProps) {
       <span className="row-money">{formatPesos(amount)}</span>
       <span className="row gap-8 wraps">{children}</span>
     </li>
-  )
-}
-
-/** The folio of a counter sale, as the way to its first purchase. */
-function SaleLink({ sale }: { sale: CounterSale }) {
-  const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id
-  if (purchase_id == null) return <span className="strong">{sale.folio}</span>
-  return (
-    <AppLink to={adminPaths.sale(purchase_id)} className="link strong">
-      {sale.folio}
-    </AppLink>
   )
 }

@@ -6,6 +6,7 @@ import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
+import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -172,5 +173,26 @@ export function ConfirmTransfer({ invoice_id, payment, name, onDone, onClose }: 
         onChange={(event) => setReference(event.currentTarget.value)}
       />
     </Dialog>
+  )
+}
+
+interface RejectTransferProps extends DialogEnds {
+  invoice_id: number
+  payment: { amount: string }
+}
+
+/** Records that a transfer never arrived: its amount is owed again. */
+export function RejectTransfer({ invoice_id, payment, onDone, onClose }: RejectTransferProps) {
+  return (
+    <ReasonDialog
+      title="La transferencia no llegó"
+      yes="Sí, anularla"
+      no="Seguir esperando"
+      danger
+      consequence={`${formatPesos(payment.amount)} quedan a deber. Lo que compró se queda con la persona.`}
+      send={(reason) => api.counterSales.reject({ invoice_id, reason })}
+      onDone={onDone}
+      onClose={onClose}
+    />
   )
 }

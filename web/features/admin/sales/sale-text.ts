@@ -1,7 +1,9 @@
 /** Texts about sales for the staff. */
+import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatPesos, parsePesos } from '#contract/money.ts'
 import type { RefundPreview } from '#contract/refund-preview.ts'
 import type { StudioInvoice } from '#contract/studio-sales.ts'
+import { formatWall } from '#contract/time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 /** "#001284": the number of an order. */
@@ -14,6 +16,10 @@ export const sumText = (pesos: string): string =>
 /** "10 clases, 2 × Agua" */
 export const itemsText = (items: readonly { title: string; quantity: number }[]): string =>
   items.map(({ title, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${title}`).join(', ')
+
+/** "Para el 31 ene 2099 · Paga el viernes": until when a debt is left, and why. */
+export const debtText = ({ owe_until, owe_reason }: Pick<CounterSale, 'owe_until' | 'owe_reason'>): string =>
+  [owe_until && `Para el ${formatWall(`${owe_until}T12:00:00.000Z`, 'date')}`, owe_reason].filter(Boolean).join(' · ')
 
 export const INVOICE_STATUS: Readonly<Record<StudioInvoice['status'], { text: string; tone: BadgeTone }>> = {
   paid: { text: 'Cobrado', tone: 'ok' },

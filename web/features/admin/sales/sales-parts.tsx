@@ -1,4 +1,5 @@
 /** Parts that the lists of sales share. */
+import type { CounterSale } from '#contract/counter-sales.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { orderNumber, sumText } from './sale-text.ts'
@@ -8,6 +9,17 @@ export function OrderLink({ purchase_id, alone = false }: { purchase_id: number;
   return (
     <AppLink to={adminPaths.sale(purchase_id)} className={alone ? 'link strong' : 'row-link strong'}>
       {orderNumber(purchase_id)}
+    </AppLink>
+  )
+}
+
+/** The folio of a counter sale, as the way to its first purchase. */
+export function SaleLink({ sale }: { sale: CounterSale }) {
+  const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id
+  if (purchase_id == null) return <span className="strong">{sale.folio}</span>
+  return (
+    <AppLink to={adminPaths.sale(purchase_id)} className="link strong">
+      {sale.folio}
     </AppLink>
   )
 }
