@@ -90,7 +90,7 @@ test('whoever signed in a while ago confirms with their password, and the invita
   await accessible(page)
   await inviting.getByLabel('Contraseña', { exact: true }).fill(OWNER.password)
   await inviting.getByRole('button', { name: 'Continuar' }).click()
-  await expect(page.getByRole('dialog', { name: 'Invitación enviada' }).getByText(email)).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Invitación enviada' }).getByText('Envía tú esta liga a Lucía')).toBeVisible()
   expect(tries).toBe(2)
 })
 

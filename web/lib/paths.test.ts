@@ -103,6 +103,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [adminPaths.products, 'areas/admin/products.tsx'],
   [adminPaths.messageTemplates, 'areas/admin/message-templates.tsx'],
   [adminPaths.broadcasts, 'areas/admin/broadcasts.tsx'],
+  [adminPaths.classInSchedule(7, '2026-11-09'), 'areas/admin/schedule.tsx'],
   [adminPaths.storedMails, 'areas/admin/stored-mails.tsx'],
   [adminPaths.newBroadcast, 'areas/admin/broadcast.tsx'],
   [adminPaths.newBroadcastTo({ segmento: 3 }), 'areas/admin/broadcast.tsx'],
