@@ -162,6 +162,10 @@ const sentences = {
   IMPORT_MAPPING: { status: 409, message: 'Falta decir {what}.' },
   BULK_TOO_LARGE: { status: 409, message: 'Son demasiados para cambiarlos de una vez: elige hasta 5,000.' },
   EXPORT_TOO_LARGE: { status: 409, message: 'Son demasiadas filas para un archivo. Elige menos días o más filtros.' },
+  INCOME_BEING_PREPARED: {
+    status: 409,
+    message: 'Estamos preparando los ingresos por día: faltan {left} compras. Este reporte se abre solo cuando terminen, en unos minutos.',
+  },
   SUBSCRIPTION_OVER: { status: 409, message: 'Esta suscripción ya no se cobra.' },
   SUBSCRIPTION_NOT_OVERDUE: { status: 409, message: 'Esta suscripción no debe ninguna renovación.' },
   SUBSCRIPTION_NOT_PAUSABLE: { status: 409, message: 'Esta suscripción no se puede pausar.' },

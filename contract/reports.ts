@@ -163,7 +163,7 @@ const isPeriod = ({ from, to }: { from?: string | undefined; to?: string | undef
 const ofPeriod = { error: NO_PERIOD, path: ['to'] }
 
 export const reports = {
-  /** The reports that the person may see, by question, each with its main figure of a period until now; `missing_days` without enough history. */
+  /** The reports that the person may see, by question, each with its main figure of a period until now; `missing_days` without enough history, `preparing` before it can be read. */
   list: endpoint('GET', '/admin/reports', 'staff', 'Reportes', 'Los reportes y su cifra')
     .input(
       z.object({
@@ -180,8 +180,11 @@ export const reports = {
               title: z.string().describe('Cómo se llama.'),
               about: z.string().describe('Qué dice.'),
               question: z.enum(QUESTION_KEYS).describe('La pregunta que contesta.'),
-              figure: reportFigure.nullable().describe('Su cifra principal; null: todavía no hay historia suficiente.'),
+              figure: reportFigure
+                .nullable()
+                .describe('Su cifra principal; null: todavía no hay historia suficiente, o se está preparando.'),
               missing_days: z.int().nullable().describe('Días de historia que faltan; null: ninguno.'),
+              preparing: z.int().nullable().describe('Compras que faltan por preparar antes de que haya cifra; null: ninguna.'),
             }),
           )
           .describe('Los reportes, en el orden de las preguntas.'),
@@ -190,10 +193,13 @@ export const reports = {
       }),
     ),
   /** One report. INVALID_INPUT for a group or filter that it does not have, FORBIDDEN for another location or without its right. */
-  read: endpoint('GET', '/admin/reports/{key}', 'staff', 'Reportes', 'Un reporte').input(query.refine(isPeriod, ofPeriod)).output(report),
+  read: endpoint('GET', '/admin/reports/{key}', 'staff', 'Reportes', 'Un reporte')
+    .errors(refusals('INCOME_BEING_PREPARED'))
+    .input(query.refine(isPeriod, ofPeriod))
+    .output(report),
   /** The rows of a report as a file, all of them. EXPORT_TOO_LARGE above 50,000 rows. */
   file: endpoint('GET', '/admin/exports/reports/{key}', 'staff', 'Reportes', 'Exportar un reporte')
-    .errors(refusals('EXPORT_TOO_LARGE'))
+    .errors(refusals('EXPORT_TOO_LARGE', 'INCOME_BEING_PREPARED'))
     .input(query.extend({ format: z.enum(['csv', 'xlsx']).default('csv') }).refine(isPeriod, ofPeriod))
     .output(z.file()),
 }

@@ -125,6 +125,8 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   IMPORT_STATE: 'This import is already at another step. Load it again.',
   IMPORT_MAPPING: 'Still to say: {what}.',
   BULK_TOO_LARGE: 'There are too many to change at once: choose up to 5,000.',
+  INCOME_BEING_PREPARED:
+    'Income by day is being prepared: {left} purchases are left. This report opens by itself when they are done, in a few minutes.',
   EXPORT_TOO_LARGE: 'There are too many rows for one file. Choose fewer days or more filters.',
   SUBSCRIPTION_OVER: 'This subscription is no longer charged.',
   SUBSCRIPTION_NOT_OVERDUE: 'This subscription owes no renewal.',

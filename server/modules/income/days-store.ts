@@ -54,6 +54,12 @@ export async function countChanges(db: Reader, max: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** How many charges there are; no more than `max` are counted. */
+export async function countCharges(db: Reader, max: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::integer as count from (select from invoice limit ${max}) c`)
+  return rows[0]?.count ?? 0
+}
+
 /** Says that everything is out of date; reports compute all of it until it is derived. */
 export async function markAllIncome(tx: Tx): Promise<void> {
   await tx.execute(
@@ -340,7 +346,10 @@ export interface StoredPurchases {
   units: IncomeUnitRow[]
 }
 
-/** The same for each period of a purchase, at two instants. */
+/**
+ * The same for each period of a purchase, at two instants. The sums of days are read of the rows that are returned, and of those of which the unit alone does
+ * not say that they move: its last day is between the two, an amount moved since the first one and none could cancel another, or it was over with something to be recognised.
+ */
 export async function readPurchases(
   db: Reader,
   [from, until]: readonly [Date, Date],
@@ -350,24 +359,31 @@ export async function readPurchases(
   const cuts = [cutAt(from, zone), cutAt(until, zone)] as const
   const [first, last] = cuts
   const sumAt = (column: SQL, cut: Cut) => sql`coalesce(sum(${column}) filter (where ${isOver(cut)}), 0)`
+  const sums = sql`(
+    select ${sumAt(sql`d.paid`, first)} as paid0, ${sumAt(sql`d.back`, first)} as back0, ${sumAt(sql`d.recognised`, first)} as recognised0,
+      coalesce(sum(d.paid), 0) as paid1, coalesce(sum(d.back), 0) as back1, coalesce(sum(d.recognised), 0) as recognised1
+    from income_day d where d.purchase_id = u.purchase_id and d.period = u.period and ${isOver(last)})`
+  const hasMoved = sql`((m.paid0, m.back0, m.recognised0) <> (m.paid1, m.back1, m.recognised1) or m.paid0 - m.back0 - m.recognised0 <> 0)`
   const { rows } = await db.execute<{
     is_current: boolean
     rows: StoredPurchase[] | null
     count: number
     units: IncomeUnitJson[] | null
   }>(sql`
-    with ${computedUnits(cuts)}, sums as (
-      select d.purchase_id, d.period, ${sumAt(sql`d.paid`, first)} as paid0, ${sumAt(sql`d.back`, first)} as back0, ${sumAt(sql`d.recognised`, first)} as recognised0,
-        sum(d.paid) as paid1, sum(d.back) as back1, sum(d.recognised) as recognised1
-      from income_unit u join income_day d using (purchase_id, period)
-      where (u.last_day >= ${first.day}::date or u.rest <> 0) and ${isOver(last)} and ${IS_NOT_COMPUTED} ${there(sql`u.location_id`)}
-      group by 1, 2
-    ), moved as materialized (
-      select * from sums where (paid0, back0, recognised0) <> (paid1, back1, recognised1) or paid0 - back0 - recognised0 <> 0
+    with ${computedUnits(cuts)}, candidate as materialized (
+      select u.purchase_id, u.period, u.last_day < ${first.day}::date or (u.last_day > ${first.day}::date and u.last_day < ${last.day}::date
+        and (select bool_or(n.day > ${first.day}::date and (n.paid, n.back, n.recognised) <> (0, 0, 0)) and min(least(n.paid, n.back, n.recognised)) >= 0
+          from income_day n where n.purchase_id = u.purchase_id and n.period = u.period)) as is_certain
+      from income_unit u where (u.last_day >= ${first.day}::date or u.rest <> 0)
+        and not exists (select from computed q where q.purchase_id = u.purchase_id) ${there(sql`u.location_id`)}
     )
-    select ${isCurrent(zone)}, (select count(*)::integer from moved) as count, ${unitsAt(there)},
+    select ${isCurrent(zone)}, ${unitsAt(there)},
+      (select count(*) filter (where is_certain) from candidate)::integer
+        + (select count(*) from candidate u cross join lateral ${sums} m where not u.is_certain and ${hasMoved})::integer as count,
       (select json_agg(t) from (
-        select m.*, p.title from (select * from moved order by purchase_id desc, period collate "C" limit ${limit}) m join purchase p using (purchase_id)) t) as rows`)
+        select u.purchase_id, u.period, m.*, p.title
+        from (select * from candidate order by purchase_id desc, period collate "C") u cross join lateral ${sums} m join purchase p on p.purchase_id = u.purchase_id
+        where ${hasMoved} order by u.purchase_id desc, u.period collate "C" limit ${limit}) t) as rows`)
   const [row] = rows
   if (!row?.is_current) return null
   return { rows: row.rows ?? [], count: row.count, units: (row.units ?? []).map((unit) => toIncomeUnit(unit, cuts.length)) }

@@ -9,7 +9,7 @@ import type { ReportKey } from '#contract/copy/reports.ts'
 import { startOfDay } from '#contract/time.ts'
 import { generateStudio } from '#server/testing/generated-studio.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { type PackageIncome, readIncome, refreshIncome } from './days.ts'
+import { listPurchaseIncome, type PackageIncome, readIncome, refreshIncome } from './days.ts'
 import { readTotals } from './days-store.ts'
 import { checkIncome, rebuildIncome, refreshAllIncome, wrongIncome } from './income.ts'
 import { type Income, incomeOf } from './rules.ts'
@@ -127,8 +127,29 @@ async function slowly(location_id?: number): Promise<PackageIncome[]> {
   }))
 }
 
+/** Purchase by purchase between instants that are near and far from each other: which have moved, how many they are, and the last five of them. */
+async function expectExactPurchases(location_id?: number) {
+  const scope = where(location_id)
+  for (const [n, from] of instants.entries()) {
+    const until = instants[n + (n % 2 ? 1 : 9)]
+    if (!until || from >= until) continue
+    const ends = [from, until] as const
+    const found = await listPurchaseIncome(s.studio.db.read, ends, { ...scope, limit: 10_000 })
+    const slow = (await listIncomeUnits(s.studio.db.read, ends, scope.there))
+      .map((unit) => ({ ...unit, at: [incomeOf(unit, from, 0), incomeOf(unit, until, 1)] as const }))
+      .filter(
+        ({ at: [a, b] }) => a.deferred !== 0 || b.deferred !== 0 || a.paid !== b.paid || a.back !== b.back || a.recognised !== b.recognised,
+      )
+      .sort((a, b) => b.purchase_id - a.purchase_id || (a.period < b.period ? -1 : 1))
+      .map(({ purchase_id, period, title, at }) => ({ purchase_id, period, title, at }))
+    expect(found).toEqual({ rows: slow, count: slow.length })
+    expect(await listPurchaseIncome(s.studio.db.read, ends, { ...scope, limit: 5 })).toEqual({ rows: slow.slice(0, 5), count: slow.length })
+  }
+}
+
 /** What is read is what all charges, lots and movements make. */
 async function expectExact() {
+  await expectExactPurchases()
   for (const location_id of [undefined, there]) {
     const found = movedOf(await readIncome(s.studio.db.read, instants, where(location_id)))
     expect(found).toEqual(movedOf(await slowly(location_id)))
@@ -428,4 +449,38 @@ test('a change that is committed while its purchase is derived is read from then
   await refreshAllIncome(s.system())
   expect(await income()).toEqual(after)
   expect(await wrongIncome(s.system())).toEqual(NONE)
+})
+
+test('before the first derivation of more charges than a request can compute, reports say what is left, and the index has the others', async () => {
+  const large = await studio()
+  const boss = await large.make.staff('owner')
+  const { customer_id } = await large.make.customer()
+  const { class_package_id } = await large.make.package()
+  await large.sql('alter table invoice disable trigger user')
+  await large.sql(
+    `insert into purchase (customer_id, class_package_id, title, amount_centavos, total_centavos, class_amount, expiration_days, gateway, status, request_hash,
+       "completedAt", "createdAt", "updatedAt") values ($1, $2, 'Muchas', 100, 100, 10, 60, 'sandbox', 'completed', 'x', now(), now(), now())`,
+    [customer_id, class_package_id],
+  )
+  // In parts, each of which is done long before a statement has to end.
+  for (let from = 1; from <= 50_001; from += 5_000)
+    await large.sql(
+      `insert into invoice (purchase_id, customer_id, gateway, provider_payment, period, total_centavos, status, tax_rate, net_centavos, tax_centavos, "paidAt", "createdAt")
+       select (select max(purchase_id) from purchase), $1, 'sandbox', 'pay_' || n, 'p' || n, 116, 'paid', 1600, 100, 16, $2, $2 from generate_series($3::integer, least($3 + 4999, 50001)) n`,
+      [customer_id, new Date('2026-11-02T18:00:00Z'), from],
+    )
+  await large.sql('delete from income_change')
+  await large.sql('insert into income_change (purchase_id) select 1 from generate_series(1, 2345)')
+  const refused = await large
+    .as(boss)
+    .reports.read({ key: 'reconocido' })
+    .catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'INCOME_BEING_PREPARED', status: 409, message: expect.stringContaining('faltan 2345 compras') })
+  const { reports } = await large.as(boss).reports.list({})
+  expect(reports.flatMap(({ key, figure, preparing, missing_days }) => (figure || missing_days ? [] : [[key, preparing]]))).toEqual([
+    ['reconocido', 2345],
+  ])
+  await large.sql('delete from income_change')
+  expect((await large.as(boss).reports.read({ key: 'creditos' })).key).toBe('creditos')
+  await large.close()
 })

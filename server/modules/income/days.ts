@@ -1,5 +1,6 @@
 /** Income by day for the reports: derived again when something changed, checked every night (docs/decisions/025-rollups.md). */
 import { setTimeout } from 'node:timers/promises'
+import { refuse } from '#contract/errors.ts'
 import type { LocalDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
@@ -7,6 +8,7 @@ import {
   type Amounts,
   addTotalsAgain,
   countChanges,
+  countCharges,
   deriveIncome,
   keepZone,
   listTotalDays,
@@ -32,6 +34,10 @@ const DAY_RANGE = 60
 const NAMED = 20
 /** With more changes than this all income is computed, which takes less time than to compute those purchases apart from the rest. */
 const MAX_CHANGES = 2_000
+/** With more charges than this computing all income takes longer than a request may: reports wait until it is derived. */
+const MAX_COMPUTED = 50_000
+/** How many changes are counted for whoever waits. */
+const MAX_COUNTED = 1_000_000
 
 /**
  * Derives what changed, at most `limit` entries in one transaction; how many there were. Entries are taken off first: a change that is committed later has its
@@ -119,9 +125,17 @@ export interface PackageIncome {
   at: Income[]
 }
 
-/** Income at instants in order by package: what is kept by day, and what is out of date as it is now. */
+/** What is kept, if it is nearly complete and by the days of the zone; null: all is to be computed. INCOME_BEING_PREPARED: that is too much. */
+async function readStored<T>(db: Reader, read: () => Promise<T | null>): Promise<T | null> {
+  const stored = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await read()
+  if (stored === null && (await countCharges(db, MAX_COMPUTED + 1)) > MAX_COMPUTED)
+    throw refuse('INCOME_BEING_PREPARED', { left: Math.max(1, await countChanges(db, MAX_COUNTED)) })
+  return stored
+}
+
+/** Income at instants in order by package: what is kept by day, and what is out of date as it is now. INCOME_BEING_PREPARED. */
 export async function readIncome(db: Reader, instants: readonly Date[], { there, zone }: IncomeScope): Promise<PackageIncome[]> {
-  const totals = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readTotals(db, instants, there, zone)
+  const totals = await readStored(db, () => readTotals(db, instants, there, zone))
   const units = totals?.units ?? (await listIncomeUnits(db, instants, there))
   const packages = new Map<number, Amounts[]>()
   const amountsOf = (class_package_id: number): Amounts[] => {
@@ -173,7 +187,7 @@ export async function listPurchaseIncome(
   ends: readonly [Date, Date],
   { there, zone, limit }: IncomeScope & { limit: number },
 ): Promise<{ rows: PurchaseIncome[]; count: number }> {
-  const stored = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await readPurchases(db, ends, there, { zone, limit })
+  const stored = await readStored(db, () => readPurchases(db, ends, there, { zone, limit }))
   const units = stored?.units ?? (await listIncomeUnits(db, ends, there))
   const computed = units.map((unit) => purchaseIncome(unit, ends)).filter(hasMoved)
   const read = (stored?.rows ?? []).map(

@@ -68,7 +68,11 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
   if (!now.recognised && !now.end) return null
   const change = changeText(now.recognised, before?.recognised, 'mxn', scope)
   return {
-    text: `Ganaste ${amountText(now.recognised ?? 0, 'mxn')} con las clases que diste${change ? `, ${change}` : ''}. Debes clases por ${amountText(now.end ?? 0, 'mxn')}.`,
+    text: `${
+      (now.recognised ?? 0) < 0
+        ? `Devolviste ${amountText(-(now.recognised ?? 0), 'mxn')} de clases que ya habías dado`
+        : `Ganaste ${amountText(now.recognised ?? 0, 'mxn')} con las clases que diste${change ? `, ${change}` : ''}`
+    }. Debes clases por ${amountText(now.end ?? 0, 'mxn')}.`,
     detail: 'Sin IVA. Es una guía para ti: lo que se declara lo decide tu contador.',
     actions: [
       { label: 'Ver por compra', path: reportLink('reconocido', scope, { por: 'lot' }) },

@@ -1,7 +1,7 @@
 /** Reports: which there are for a person, one of them for a period, and its rows as a file (docs/domain.md, "Reports"). */
 import type { GroupKey, ReportKey } from '#contract/copy/reports.ts'
 import { groupLabels, QUESTION_KEYS } from '#contract/copy/reports.ts'
-import { refuse } from '#contract/errors.ts'
+import { Refusal, refuse } from '#contract/errors.ts'
 import { REPORT_MAX_ROWS, type Report, type ReportFigure, type ReportInput, type ReportRow } from '#contract/reports.ts'
 import { localDate, mondayOf } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -101,13 +101,24 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
     const missing = Math.max(0, (spec.needsDays ?? 0) - history)
     const days = spec.hasOwnPeriod ? {} : { from, to: today }
     const scope = scopeOf(ctx, spec, { key, compare: 'before', location_id: input.location_id, ...days }, { isIndex: true })
-    if (missing > 0) return { key, title, about, question, figure: null, missing_days: missing }
-    const { now, before } = await measured(spec, scope)
-    return { key, title, about, question, figure: figureOf(spec.figures[0], scope, now, before), missing_days: null }
+    const none = { key, title, about, question, figure: null, missing_days: null, preparing: null }
+    if (missing > 0) return { ...none, missing_days: missing }
+    try {
+      const { now, before } = await measured(spec, scope)
+      return { ...none, figure: figureOf(spec.figures[0], scope, now, before) }
+    } catch (error) {
+      // The others have theirs.
+      if (error instanceof Refusal && error.code === 'INCOME_BEING_PREPARED') return { ...none, preparing: Number(error.data.left) }
+      throw error
+    }
   }
-  // One after the other: all at once would take every connection from the other requests.
+  // Two beside each other, each with the period before: all at once would take every connection from the other requests.
   const reports: Awaited<ReturnType<typeof one>>[] = []
-  for (const spec of visible) reports.push(await one(spec))
+  const left = visible.entries()
+  const read = async () => {
+    for (const [n, spec] of left) reports[n] = await one(spec)
+  }
+  await Promise.all([read(), read()])
   return { reports, from, made_at: ctx.now.toISOString() }
 }
 

@@ -20,6 +20,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import '#web/features/admin/today/today.css'
 import '#web/features/admin/table/data-table.css'
@@ -57,6 +58,7 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
   const query = useQuery({
     ...queries.reports.read.queryOptions({ input: { key: reportKey, ...input }, staleTime: 60_000, meta: { handled: true } }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (preparationOf(state.error) ? PREPARING_MS : false),
   })
   const report = query.data?.key === reportKey ? query.data : undefined
   const shift = (by: number) => {
@@ -85,11 +87,26 @@ function OneReport({ reportKey }: { reportKey: ReportKey }) {
         </div>
       </ScreenHead>
       {report && <ReportFilters table={table} report={report} />}
-      <Loaded query={query} skeleton={<ListSkeleton rows={6} />} failed="No pudimos cargar este reporte." nothing={false}>
+      <Loaded
+        query={query}
+        skeleton={<ListSkeleton rows={6} />}
+        failed={preparationOf(query.error) ?? 'No pudimos cargar este reporte.'}
+        nothing={false}
+      >
         {report && <ReportBody report={report} />}
       </Loaded>
     </div>
   )
+}
+
+/** How often a report that is being prepared is read again. */
+const PREPARING_MS = 10_000
+
+/** What is left to prepare before the report can be read, as a sentence. */
+function preparationOf(error: unknown): string | null {
+  if (!error) return null
+  const { code, message } = failureOf(error)
+  return code === 'INCOME_BEING_PREPARED' ? message : null
 }
 
 /** Opens the tables of all charts, or closes them when all are open. */

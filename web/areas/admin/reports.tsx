@@ -39,6 +39,7 @@ export default function Reports() {
       meta: { handled: true },
     }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.reports.some(({ preparing }) => preparing !== null) ? 10_000 : false),
   })
   const { reports = [], made_at } = query.data ?? {}
   useShortcuts('Reportes', ROW_SHORTCUTS)
@@ -79,7 +80,7 @@ export default function Reports() {
                   </h2>
                 </div>
                 <ul className="report-list">
-                  {answering.map(({ key, title, about, figure, missing_days }) => (
+                  {answering.map(({ key, title, about, figure, missing_days, preparing }) => (
                     <li key={key}>
                       <AppLink to={withLocation(adminPaths.report(key), location_id)}>
                         <span className="grow">
@@ -95,7 +96,7 @@ export default function Reports() {
                           </span>
                         ) : (
                           <Badge icon={<IconHourglass className="icon" aria-hidden="true" />}>
-                            {missing_days === 1 ? 'Falta 1 día' : `Faltan ${missing_days} días`}
+                            {preparing !== null ? 'En preparación' : missing_days === 1 ? 'Falta 1 día' : `Faltan ${missing_days} días`}
                           </Badge>
                         )}
                         <IconChevronRight className="icon muted" aria-hidden="true" />
