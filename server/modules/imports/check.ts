@@ -97,12 +97,15 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
     if (!person) return result('error')
     const name = fullName(person)
     const keys = [
+      `r ${customerRef(person)}`,
       person.email && `m ${person.email}`,
       person.phone && `t ${person.phone}`,
       person.birthdate && `b ${normalizeWords(name)} ${person.birthdate}`,
-      `r ${customerRef(person)}`,
     ]
-    const before = keys.flatMap((key) => (key && earlier.get(key)) || [])[0]
+    const sameRef = earlier.get(`r ${customerRef(person)}`)
+    // In our own files people have a number each: another one with the same telephone is a relative (P19).
+    const before = facts.isOurs ? sameRef : keys.flatMap((key) => (key && earlier.get(key)) || [])[0]
+    const hasMail = person.email ? (byEmail.get(person.email) ?? earlier.get(`m ${person.email}`)) : undefined
     for (const key of keys) if (key && !earlier.has(key)) earlier.set(key, { n: row.n, name })
 
     const updates = (known: KnownCustomer, match: CheckedRow['match']) =>
@@ -134,6 +137,12 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
       const match = { customer_id: null, row: before.n, name: before.name, why: `Coincide con el renglón ${before.n}` }
       if (row.decision === 'merge' || isSameName(before.name, name)) return result('update', match)
       return result('duplicate', match)
+    }
+    if (hasMail && person.phone === null) {
+      const owner = 'customer_id' in hasMail ? fullName(hasMail) : hasMail.name
+      return result('error', null, [
+        { field: 'phone', message: `Su correo es de ${owner}: escribe un teléfono, suyo o del familiar.`, suggestion: null },
+      ])
     }
     return result('new')
   })

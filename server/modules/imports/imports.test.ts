@@ -162,6 +162,45 @@ test('two people of one file with one mail are asked about; undecided ones and e
   expect((await run(view.import_id)).counts).toEqual({ done: 2, skipped: 1 })
 })
 
+test('a mother and two children share a telephone, two sisters a mail: each is asked about, and another person is a relative (IM4, P19)', async () => {
+  const id = unique()
+  const phone = `5592${id.slice(-6)}`
+  const view = await read(
+    'other',
+    text(
+      `Nombre,Apellidos,Correo,Teléfono,Paquete,Clases,Vence\nRosa,Gil,rosa.${id}@ejemplo.mx,${phone},,,\nLeo,Gil,,${phone},8 clases,8,2026-12-20\nSol,Gil,,${phone},,,\nVera,Gil,rosa.${id}@ejemplo.mx,,,,`,
+    ),
+  )
+  expect(view.counts).toEqual({ new: 1, duplicate: 3 })
+  const { rows } = await on.as(owner).imports.rows({ import_id: view.import_id })
+  expect(rows.slice(1).map(({ match }) => match?.name)).toEqual(['Rosa Gil', 'Rosa Gil', 'Rosa Gil'])
+  for (const n of [3, 4]) {
+    const { row } = await on.as(owner).imports.fix({ import_id: view.import_id, n, decision: 'new' })
+    expect(row.state).toBe('new')
+  }
+  // A mail belongs to one account: without any telephone there is no way to reach her.
+  const { row: vera } = await on.as(owner).imports.fix({ import_id: view.import_id, n: 5, decision: 'new' })
+  expect([vera.state, vera.issues.map(({ field, message }) => [field, message])]).toEqual([
+    'error',
+    [['phone', 'Su correo es de Rosa Gil: escribe un teléfono, suyo o del familiar.']],
+  ])
+  const { row: mended } = await on.as(owner).imports.fix({ import_id: view.import_id, n: 5, values: { phone } })
+  expect(mended.state).toBe('new')
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  expect((await run(view.import_id)).counts).toEqual({ done: 4 })
+  const family = await on.sql(
+    `select c.name, c.email, c.shares_phone, coalesce(sum(a.balance), 0)::int as credits from customer c left join available_class a using (customer_id)
+     where c.phone = $1 and c."deletedAt" is null group by c.customer_id order by c.customer_id`,
+    [phone],
+  )
+  expect(family).toEqual([
+    { name: 'Rosa', email: `rosa.${id}@ejemplo.mx`, shares_phone: false, credits: 0 },
+    { name: 'Leo', email: null, shares_phone: true, credits: 8 },
+    { name: 'Sol', email: null, shares_phone: true, credits: 0 },
+    { name: 'Vera', email: null, shares_phone: true, credits: 0 },
+  ])
+})
+
 test('dates that fit both ways are asked about once, and columns are remembered for the source (IM2)', async () => {
   const id = unique()
   const file = (n: number) => text(`Campo X,Nombre,Nacimiento\na${n}.${id}@ejemplo.mx,Uno,03/04/94\nb${n}.${id}@ejemplo.mx,Dos,07/12/91`)

@@ -1,5 +1,6 @@
 /** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
-import { importSources } from '#contract/imports.ts'
+import { sql } from 'drizzle-orm'
+import { type ImportSource, importSources } from '#contract/imports.ts'
 import { localDate } from '#contract/time.ts'
 import { eraseGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -116,7 +117,7 @@ async function applyRow(
   const undo: RowUndo = { made: false, before: {}, after: {}, granted: [], refs: [] }
   const ref = customerRef(person)
   const known = (await listRefs(tx, job.source, [ref])).get(ref) ?? (await matchOf(tx, row))
-  const customer_id = known ?? (await createFrom(tx, ctx, row, person, importSources[job.source]))
+  const customer_id = known ?? (await createFrom(tx, ctx, row, person, job.source))
   if (known === null || known === undefined) undo.made = true
   else await fillIn(tx, ctx, known, person, undo)
   for (const { channel, on } of consentsOf(person)) {
@@ -143,16 +144,18 @@ async function createFrom(
   ctx: Ctx,
   row: ImportRowRow,
   { name, last_name, email, phone, birthdate }: ImportedPerson,
-  source: string,
+  source: ImportSource,
 ): Promise<number> {
   const isMailTaken = email !== null && (await lockCustomerByEmail(tx, email)) !== null
+  // Two relatives at the same time: the second one has to find the telephone of the first.
+  if (phone !== null) await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`import phone ${phone}`}))`)
   const isTelTaken = phone !== null && (await isPhoneTaken(tx, phone))
-  // "Es otra persona": what they share with somebody else stays with that one.
-  if (row.decision !== 'new' && isMailTaken) throw new RowFailed('Ya hay un cliente con ese correo.')
-  if (row.decision !== 'new' && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')
-  const contact = { email: isMailTaken ? null : email, phone: isTelTaken ? null : phone }
-  if (contact.email === null && contact.phone === null)
-    throw new RowFailed('Sin un correo o teléfono que no sea de otra persona no se puede crear.')
+  // "Es otra persona": the mail stays with whom it belongs to, the telephone is that of a relative (P19). So it is in our own files.
+  const isOther = row.decision === 'new' || source === 'estudio'
+  if (!isOther && isMailTaken) throw new RowFailed('Ya hay un cliente con ese correo.')
+  if (!isOther && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')
+  const contact = { email: isMailTaken ? null : email, phone, shares_phone: isTelTaken }
+  if (contact.email === null && phone === null) throw new RowFailed('Su correo es de otra persona: falta un teléfono, suyo o del familiar.')
   const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt: ctx.now, updatedAt: ctx.now })
   const after = { name, last_name, ...contact }
   await ctx.audit(tx, {
@@ -160,7 +163,7 @@ async function createFrom(
     entity: 'customer',
     entity_id: made.customer_id,
     after,
-    reason: `Importado de ${source}`,
+    reason: `Importado de ${importSources[source]}`,
   })
   return made.customer_id
 }

@@ -119,7 +119,7 @@ export async function nextRows(
   limit: number,
 ): Promise<{ n: number; follows: boolean }[]> {
   return on
-    .select({ n: importRow.n, follows: sql<boolean>`coalesce(${importRow.match} ->> 'row', '') <> ''` })
+    .select({ n: importRow.n, follows: sql<boolean>`coalesce(${importRow.match} ->> 'row', '') <> '' or coalesce(${importRow.decision} = 'new', false)` })
     .from(importRow)
     .where(and(eq(importRow.import_id, import_id), inArray(importRow.state, [...states])))
     .orderBy(order === 'first' ? asc(importRow.n) : desc(importRow.n))
