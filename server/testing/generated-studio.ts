@@ -21,7 +21,7 @@ export type StudioKind = 'ordinary' | 'chaotic' | 'empty'
 export const STUDIO_KINDS = ['ordinary', 'chaotic', 'empty'] as const
 
 export interface Generated {
-  /** The first is on the clocks of the studio, the second on those of Tijuana. */
+  /** The first is on the clocks of the studio, the second on those of `elsewhere`. */
   locations: readonly [number, number]
   customers: number[]
 }
@@ -38,13 +38,13 @@ const taxOf = (total: number, tax_rate: number) => {
 }
 
 /** Writes the rows of about four months until the studio's clock, and two weeks after it. An empty studio gets locations only. */
-export async function generateStudio(s: TestStudio, kind: StudioKind, seed: number): Promise<Generated> {
+export async function generateStudio(s: TestStudio, kind: StudioKind, seed: number, elsewhere = 'America/Tijuana'): Promise<Generated> {
   const luck = new Chance(seed)
   const isChaotic = kind === 'chaotic'
   const happens = (share: number, chaotic = share) => luck.next() < (isChaotic ? chaotic : share)
   const between = (from: number, to: number) => from + luck.next() * (to - from)
   const now = s.clock.now().getTime()
-  const locations = [(await s.make.location()).location_id, (await s.make.location({ timezone: 'America/Tijuana' })).location_id] as const
+  const locations = [(await s.make.location()).location_id, (await s.make.location({ timezone: elsewhere })).location_id] as const
   if (kind === 'empty') return { locations, customers: [] }
   const owner = await s.make.staff('owner')
   const [{ staff_id } = { staff_id: 0 }] = await s.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [owner.uid])

@@ -1,5 +1,5 @@
 /**
- * The reports of generated studios against a slow computation from whole tables, written without their queries, and the laws that their figures keep: what
+ * The reports of generated studios, on the clocks of three zones, against a slow computation from whole tables, written without their queries, and the laws that their figures keep: what
  * is grouped adds up to the figure, what is one way or the other adds up to all.
  */
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { classReports } from '#server/testing/generated-reports/classes.ts'
 import { incomeReports } from '#server/testing/generated-reports/income.ts'
 import { moneyReports } from '#server/testing/generated-reports/money.ts'
 import { peopleReports } from '#server/testing/generated-reports/people.ts'
-import { GeneratedStudio, PERIODS, ZONE } from '#server/testing/generated-reports/world.ts'
+import { GeneratedStudio, PERIODS } from '#server/testing/generated-reports/world.ts'
 import { STUDIO_KINDS, type StudioKind } from '#server/testing/generated-studio.ts'
 
 describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
@@ -25,7 +25,7 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
   incomeReports(w)
 
   test('the index has the first figure of every report, of the week, the month and the year', async () => {
-    const today = localDate(w.s.clock.now(), ZONE)
+    const today = localDate(w.s.clock.now(), w.zone)
     for (const period of ['week', 'month', 'year'] as const) {
       const { from, reports } = await w.s.as(w.owner).reports.list({ period })
       for (const { key, figure, missing_days } of reports) {
@@ -35,6 +35,25 @@ describe.each(STUDIO_KINDS)('a studio that is %s', (kind: StudioKind) => {
       }
       expect(reports.some(({ figure }) => figure?.value)).toBe(w.kind !== 'empty')
     }
+  })
+
+  test('headlines say none, one and many rightly, and no amount is negative or no number', async () => {
+    const wrong =
+      /NaN|Infinity|undefined|null|[-−]\$|(^|\D[ ,])1 (personas|clases|compras|clientes|mensajes|videos|veces|cortes|opiniones|suscripciones|coaches|lugares|vuelven|compraron|regresan)\b|(llegaron|fueron|empezaron|terminaron) 1\b|(llegaron|fueron) 0\b/i
+    // A week in which much happens, and days on which little does.
+    const periods = [
+      { from: '2026-10-26', to: '2026-11-01' },
+      ...['2026-10-18', '2026-11-01', '2026-11-02'].map((on) => ({ from: on, to: on })),
+    ]
+    let headlines = 0
+    for (const { key } of (await w.s.as(w.owner).reports.list({})).reports)
+      for (const period of periods) {
+        const { headline } = await w.report(key, period)
+        const text = `${headline?.text ?? ''} ${headline?.detail ?? ''}`
+        if (headline) headlines += 1
+        expect([key, period.from, wrong.test(text) ? text : null]).toEqual([key, period.from, null])
+      }
+    expect(headlines > 20).toBe(w.kind !== 'empty')
   })
 
   test('every report can be read in every way that it offers, and its file written', async () => {

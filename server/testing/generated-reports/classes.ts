@@ -1,6 +1,6 @@
 /** Attendance, opinions, demand and pay of the classes. */
 import { describe, expect, test } from 'vitest'
-import { centavos, dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum, ZONE } from './world.ts'
+import { centavos, dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum } from './world.ts'
 
 export function classReports(w: GeneratedStudio): void {
   const { report, figure, column, isIn, isHere, groupsOf } = w
@@ -8,6 +8,25 @@ export function classReports(w: GeneratedStudio): void {
   describe.each(PERIODS)('classes from $from to $to', (period) => {
     const classesIn = (location_id?: number) =>
       w.t.single_class.filter((row) => isIn(period, row.starts_at) && !row.cancelledAt && isHere(location_id, row))
+
+    test('Ocupación: places taken of the places that there were, class by class, and every way to group them (RE7)', async () => {
+      for (const location_id of [undefined, w.there]) {
+        const classes = classesIn(location_id).filter((row) => row.capacity > 0)
+        const takenOf = (cls: Row) =>
+          w.t.class_reservation.filter((row) => row.single_class_id === cls.single_class_id && !row.deletedAt).length
+        const [taken, capacity] = [sum(classes.map(takenOf)), sum(classes.map((cls) => cls.capacity))]
+        for (const group_by of await groupsOf('ocupacion')) {
+          const found = await report('ocupacion', period, { location_id, group_by })
+          expect(['occupancy', 'taken', 'full'].map((key) => figure(found, key))).toEqual([
+            ...[percent(taken, capacity), taken, classes.filter((cls) => takenOf(cls) >= cls.capacity).length],
+          ])
+          // A class with two coaches counts for both.
+          if (group_by !== 'coach') expect([found.totals.taken ?? 0, found.totals.capacity ?? 0]).toEqual([taken, capacity])
+          const cells = found.heat?.cells ?? []
+          if (found.heat) expect([sum(cells.map((cell) => cell.taken)), sum(cells.map((cell) => cell.capacity))]).toEqual([taken, capacity])
+        }
+      }
+    })
 
     test('Asistencia: each reservation that was made ended in one way (RE11)', async () => {
       for (const location_id of [undefined, w.there]) {
@@ -81,9 +100,9 @@ export function classReports(w: GeneratedStudio): void {
 
     test('Nómina: each class that was given, for each of its coaches (RE26)', async () => {
       // On the clocks of each location, as pay has it.
-      const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? ZONE]))
+      const zones = new Map(w.t.location.map((row) => [row.location_id, row.timezone ?? w.zone]))
       const given = w.t.single_class.filter((row) => {
-        const local = dayIn(zones.get(row.location_id) ?? ZONE, new Date(row.starts_at))
+        const local = dayIn(zones.get(row.location_id) ?? w.zone, new Date(row.starts_at))
         return local >= period.from && local <= period.to && !row.cancelledAt && new Date(row.ends_at) <= w.s.clock.now()
       })
       const paid = given.flatMap((cls) => {

@@ -62,6 +62,12 @@ export function incomeReports(w: GeneratedStudio): void {
         const found = await report('reconocido', period, { group_by })
         const moved = (['recognised', 'paid', 'back'] as const).map((key) => of(after, key) - of(before, key))
         expect(['recognised', 'paid', 'back', 'end'].map((key) => centavos(figure(found, key)))).toEqual([...moved, deferred(after)])
+        const moving = before.filter((unit, n) => {
+          const then = after[n] ?? unit
+          const isOwed = [unit, then].some(({ paid, back, recognised }) => paid - back - recognised !== 0)
+          return isOwed || (['paid', 'back', 'recognised'] as const).some((key) => unit[key] !== then[key])
+        })
+        if (group_by === 'lot') expect(found.rows_total).toBe(moving.length)
         expect(['start', 'paid', 'back', 'recognised', 'end'].map((key) => centavos(column(found, key)))).toEqual([
           ...[deferred(before), moved[1], moved[2], moved[0], deferred(after)],
         ])

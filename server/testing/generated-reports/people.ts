@@ -1,6 +1,6 @@
 /** Who came, stayed, left, and what they were sent. */
 import { describe, expect, test } from 'vitest'
-import { dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum, ZONE } from './world.ts'
+import { dayIn, type GeneratedStudio, PERIODS, percent, type Row, sum } from './world.ts'
 
 export function peopleReports(w: GeneratedStudio): void {
   const { report, figure, column, isIn, isHere, groupsOf, startOf, endOf } = w
@@ -107,7 +107,7 @@ export function peopleReports(w: GeneratedStudio): void {
     })
 
     test('Retención: everybody is in the month of the first class, and each month counts them once (RE15)', async () => {
-      const monthOf = (at: Date) => dayIn(ZONE, at).slice(0, 7)
+      const monthOf = (at: Date) => dayIn(w.zone, at).slice(0, 7)
       const months = new Map<number, Set<string>>()
       for (const one of visits()) {
         if (one.starts_at >= w.s.clock.now()) continue

@@ -7,7 +7,12 @@ import { refreshAllRollups } from '#server/modules/rollups/rollups.ts'
 import { generateStudio, type StudioKind } from '#server/testing/generated-studio.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
-export const ZONE = 'America/Mexico_City'
+/** The clocks of each studio, and those of its second location. In Tijuana they change on 1 November, within the periods, in the others never. */
+const ZONES: Readonly<Record<StudioKind, readonly [studio: string, elsewhere: string]>> = {
+  ordinary: ['America/Cancun', 'America/Tijuana'],
+  chaotic: ['America/Tijuana', 'America/Mexico_City'],
+  empty: ['America/Mexico_City', 'America/Tijuana'],
+}
 /** Periods of three lengths; the last one goes on. */
 export const PERIODS = [
   { from: '2026-10-01', to: '2026-10-31' },
@@ -42,7 +47,6 @@ const TABLES = [
 ] as const
 
 export const dayIn = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at)
-const day = (at: string) => dayIn(ZONE, new Date(at))
 export const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0)
 export const centavos = (pesos: number | null | undefined) => Math.round(100 * (pesos ?? 0))
 export const percent = (part: number, whole: number) => (whole > 0 ? Math.round((1_000 * part) / whole) / 10 : null)
@@ -90,6 +94,7 @@ async function addMarks(s: TestStudio): Promise<void> {
 
 export class GeneratedStudio {
   readonly kind: StudioKind
+  readonly zone: string
   s!: TestStudio
   owner!: Person
   /** The rows of the tables. */
@@ -99,15 +104,16 @@ export class GeneratedStudio {
 
   constructor(kind: StudioKind) {
     this.kind = kind
+    this.zone = ZONES[kind][0]
     beforeAll(() => this.#open())
     afterAll(() => this.s.close())
   }
 
   async #open() {
-    this.s = await studio()
+    this.s = await studio({ settings: { timezone: this.zone } })
     this.s.clock.set(START)
     this.owner = await this.s.make.staff('owner')
-    this.there = (await generateStudio(this.s, this.kind, this.kind === 'chaotic' ? 7 : 3)).locations[1]
+    this.there = (await generateStudio(this.s, this.kind, this.kind === 'chaotic' ? 7 : 3, ZONES[this.kind][1])).locations[1]
     if (this.kind !== 'empty') await addMarks(this.s)
     // From rollups alone, from some of them, and without any.
     if (this.kind !== 'empty') await refreshAllRollups(this.s.system())
@@ -130,13 +136,14 @@ export class GeneratedStudio {
   readonly column = (of: Report, key: string) => sum(of.rows.map(({ cells }) => Number(cells[key] ?? 0)))
   /** Whether an instant is on one of the days, and not after now. */
   readonly isIn = (period: Period, at: string | null | undefined): boolean =>
-    at != null && new Date(at) < this.s.clock.now() && day(at) >= period.from && day(at) <= period.to
+    at != null && new Date(at) < this.s.clock.now() && this.dayOf(at) >= period.from && this.dayOf(at) <= period.to
+  readonly dayOf = (at: string) => dayIn(this.zone, new Date(at))
   readonly isHere = (location_id: number | undefined, row: Row) => location_id === undefined || row.location_id === location_id
   readonly groupsOf = async (key: ReportKey): Promise<GroupKey[]> => (await this.report(key, PERIODS[0])).groups.map((group) => group.key)
   readonly startOf = (from: string) => {
     // The first instant whose day it is, searched hour by hour.
     let at = Date.parse(`${from}T00:00:00Z`) - 15 * 3_600_000
-    while (dayIn(ZONE, new Date(at)) < from) at += 3_600_000
+    while (dayIn(this.zone, new Date(at)) < from) at += 3_600_000
     return new Date(at)
   }
   readonly endOf = (period: Period) => {
