@@ -37,6 +37,9 @@ export const importFields = {
   birthdate: 'Fecha de nacimiento',
   promotions_on: 'Aceptó promociones el',
   whatsapp_on: 'Aceptó WhatsApp el',
+  created_on: 'Alta',
+  visits: 'Visitas',
+  last_visit: 'Última visita',
   package: 'Paquete',
   credits: 'Clases por usar',
   expires: 'Vencimiento',
@@ -70,7 +73,7 @@ const PERSON = ['customer_ref', 'full_name', 'name', 'last_name', 'email', 'phon
 export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   customers: [
     ...(['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'promotions_on', 'whatsapp_on'] as const),
-    ...(['package', 'credits', 'expires'] as const),
+    ...(['created_on', 'visits', 'last_visit', 'package', 'credits', 'expires'] as const),
   ],
   classes: [
     ...([
@@ -167,6 +170,9 @@ const person = z.object({
   birthdate: z.string().nullable(),
   promotions_on: z.string().nullable().describe('Día en que aceptó promociones; null: no se sabe que las haya aceptado.'),
   whatsapp_on: z.string().nullable().describe('Día en que aceptó WhatsApp; null: no se sabe que lo haya aceptado.'),
+  created_on: z.string().nullable().describe('Día en que se dio de alta; null: no se sabe.'),
+  visits: z.int().describe('Cuántas veces había venido.'),
+  last_visit: z.string().nullable().describe('Día en que vino por última vez; null: no se sabe.'),
   package: z.string().nullable().describe('Su paquete en el origen.'),
   credits: z.int().describe('Clases por usar; -1: ilimitadas.'),
   expires_on: z.string().nullable().describe('Último día de sus clases.'),

@@ -7,6 +7,7 @@ import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
 import type { FileRow } from '#server/modules/content/content.ts'
 import { acceptedPage, announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
+import { pastVisits } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
@@ -104,13 +105,16 @@ export async function listLatestInvoices(db: Reader, customer_id: number, locati
     .limit(CUSTOMER_INVOICES)
 }
 
-/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, with its start (P18). Guests do not count. */
+/** The 1st, 10th, 25th, 50th and every 100th class that a customer attended, with its start (P18), behind those of another system (IM16). Guests do not count. */
 export async function listMilestones(db: Reader, customer_id: number): Promise<{ classes: number; reached_at: Date }[]> {
+  const past = await db.execute<{ visits: number }>(sql`select ${pastVisits(sql`${customer_id}::integer`)} as visits`)
+  const before = past.rows[0]?.visits ?? 0
   const taken = db
     .select({
-      classes: sql<number>`row_number() over (order by ${singleClass.starts_at}, ${classReservation.class_reservation_id})::integer`.as(
-        'classes',
-      ),
+      classes:
+        sql<number>`row_number() over (order by ${singleClass.starts_at}, ${classReservation.class_reservation_id})::integer + ${before}::integer`.as(
+          'classes',
+        ),
       reached_at: singleClass.starts_at,
     })
     .from(classReservation)

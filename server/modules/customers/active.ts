@@ -22,6 +22,7 @@ export function activeCustomers(instant: Date, locations: readonly number[] | nu
           and (v.attend or (v.attend is null and c."settledAt" is not null)) offset 0) r
       where c.starts_at >= ${at(new Date(instant.getTime() - ACTIVE_DAYS * DAY_MS))} and c.starts_at < ${at(instant)}
         and c."cancelledAt" is null ${there(sql`c.location_id`)}
+      ${locations === null ? sql`union select v.customer_id from past_visit v where v.last_at >= ${at(new Date(instant.getTime() - ACTIVE_DAYS * DAY_MS))} and v.last_at < ${at(instant)}` : sql``}
       union
       select l.customer_id from available_class l
       where l."createdAt" <= ${at(instant)} and (l.expires_at is null or l.expires_at >= ${at(instant)})

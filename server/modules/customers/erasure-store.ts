@@ -19,6 +19,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   customer_note: { delete: true },
   customer_tag: { delete: true },
   past_purchase: { delete: true },
+  past_visit: { delete: true },
   pending_subscription: { delete: true },
   form_answer: { delete: true },
   accepted_page: { delete: true },

@@ -10,7 +10,7 @@ import { singleReservationPrice } from '#server/modules/bookings/bookings.ts'
 import { customersWithHealth, pendingDocuments } from '#server/modules/content/content.ts'
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { CustomerRow } from '#server/modules/people/people.ts'
+import { type CustomerRow, listPastVisits } from '#server/modules/people/people.ts'
 import type { Reader } from '#server/platform/db.ts'
 import {
   findHabitClass,
@@ -44,6 +44,8 @@ type Rows<F extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited
 /** Source data of one customer. */
 export interface CustomerFacts {
   attendance: Rows<typeof listAttendance>
+  /** What an import says about visits at another system; null: nothing. */
+  past: Rows<typeof listPastVisits>[number] | null
   lots: Rows<typeof listCreditLotFacts>
   subscriptions: Rows<typeof listSubscriptions>
   money: { spent: number; owed: number }
@@ -64,7 +66,7 @@ function byCustomer<R extends { customer_id: number }>(rows: readonly R[]): (cus
 
 /** The facts of some customers, in one query per kind. */
 export async function loadFacts(db: Reader, customer_ids: number[], now: Date): Promise<(customer_id: number) => CustomerFacts> {
-  const [attendance, creditLots, subscriptions, money, unpaid, penalties, next] = await Promise.all([
+  const [attendance, creditLots, subscriptions, money, unpaid, penalties, next, past] = await Promise.all([
     listAttendance(db, customer_ids, now),
     listCreditLotFacts(db, customer_ids),
     listSubscriptions(db, customer_ids),
@@ -72,6 +74,7 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
     listUnpaidReservations(db, customer_ids),
     listPenalties(db, customer_ids, now),
     listNextClasses(db, customer_ids, now),
+    listPastVisits(db, customer_ids),
   ])
   const of = {
     attendance: byCustomer(attendance),
@@ -80,9 +83,11 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
     unpaid: byCustomer(unpaid),
     penalties: byCustomer(penalties),
     next: byCustomer(next),
+    past: byCustomer(past),
   }
   return (customer_id) => ({
     attendance: of.attendance(customer_id),
+    past: of.past(customer_id)[0] ?? null,
     lots: of.lots(customer_id),
     subscriptions: of.subscriptions(customer_id),
     money: money.get(customer_id) ?? { spent: 0, owed: 0 },
@@ -98,8 +103,12 @@ export function measureCustomer(
   facts: CustomerFacts,
   { createdAt, archivedAt }: { createdAt: Date; archivedAt: Date | null },
 ) {
-  const { attendance, lots, subscriptions, money, unpaid } = facts
+  const { attendance, past, lots, subscriptions, money, unpaid } = facts
   const visits = attendance.filter((row) => row.attend !== false)
+  // What is here row by row up to the day of the count is in it.
+  const pastVisits = past ? Math.max(0, past.visits - visits.filter((row) => row.starts_at <= past.until_at).length) : 0
+  const lastHere = visits.at(-1)?.starts_at ?? null
+  const lastVisit = past?.last_at && (lastHere === null || past.last_at > lastHere) ? past.last_at : lastHere
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const since = (from: Date) => visits.filter((row) => row.starts_at >= from).length
   const noShows = attendance.filter((row) => row.attend === false && row.excuse === null).length
@@ -114,6 +123,7 @@ export function measureCustomer(
         ? null
         : archivedAt,
     visits: visits.map((row) => row.starts_at),
+    past: pastVisits > 0 ? { last_at: past?.last_at ?? null } : null,
     lots: lots.map((creditLot) => ({
       isAlive: isAlive(creditLot, now),
       expires_at: creditLot.expires_at,
@@ -136,6 +146,10 @@ export function measureCustomer(
   return {
     state: stateOf(stateFacts),
     visits,
+    visit_count: visits.length + pastVisits,
+    last_visit: lastVisit,
+    /** Null: none, or at the system of before. */
+    first_visit: pastVisits > 0 ? null : (visits[0]?.starts_at ?? null),
     recent,
     alive: lots.filter((creditLot) => isAlive(creditLot, now)),
     visits_30: since(ago(30)),
@@ -157,7 +171,7 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   const facts = (await loadFacts(db, [customer_id], now))(customer_id)
   const { subscriptions, money, unpaid, penalty } = facts
   const measured = measureCustomer(ctx, facts, record)
-  const { state, visits, recent, alive, owed } = measured
+  const { state, recent, alive, owed } = measured
   const coaches = await listFirstCoaches(
     db,
     recent.map((row) => row.single_class_id),
@@ -217,11 +231,11 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
     alerts,
     habits: habits && { ...habits, next },
     figures: {
-      visits: visits.length,
+      visits: measured.visit_count,
       visits_30: measured.visits_30,
       visits_before: measured.visits_before,
-      last_visit: visits.at(-1)?.starts_at.toISOString() ?? null,
-      first_visit: visits[0]?.starts_at.toISOString() ?? null,
+      last_visit: measured.last_visit?.toISOString() ?? null,
+      first_visit: measured.first_visit?.toISOString() ?? null,
       no_shows: measured.no_shows,
       marked: measured.marked,
       spent: pesos(measured.spent),

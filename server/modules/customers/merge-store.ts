@@ -50,6 +50,7 @@ export const movedTables: readonly MovedTable[] = [
   },
   oneKey('customer_note', 'notes'),
   oneKey('past_purchase', 'purchases'),
+  oneKey('past_visit', null),
   oneKey('pending_subscription', 'purchases'),
   { table: 'customer_tag', key: 't.tag_id::text', kind: 'tags', same: ['tag_id'] },
   { table: 'form_answer', key: 't.form_id::text', kind: 'forms', same: ['form_id'] },

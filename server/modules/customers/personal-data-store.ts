@@ -337,6 +337,12 @@ export const sections: readonly PersonalSection[] = [
     from: (id) => sql`from past_purchase p where p.customer_id = ${id} order by p.bought_on, p.past_purchase_id`,
   },
   {
+    title: 'Visitas en el sistema anterior',
+    tables: ['past_visit'],
+    columns: [column('Cuántas', 'p.visits'), column('La última', 'p.last_at', 'moment'), column('Sistema', 'p.source', importSources)],
+    from: (id) => sql`from past_visit p where p.customer_id = ${id} order by p.past_visit_id`,
+  },
+  {
     title: 'Cargos',
     tables: ['invoice'],
     columns: [

@@ -4,7 +4,17 @@ import { habitsOf, medianGap, type StateFacts, stateOf } from './rules.ts'
 const now = new Date('2026-11-20T18:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const facts = (given: Partial<StateFacts>): StateFacts => ({
-  ...{ now, createdAt: ago(400), archivedAt: null, visits: [], lots: [], hasSubscription: false, renews: false, isPastDue: false },
+  ...{
+    now,
+    createdAt: ago(400),
+    archivedAt: null,
+    visits: [],
+    past: null,
+    lots: [],
+    hasSubscription: false,
+    renews: false,
+    isPastDue: false,
+  },
   ...given,
 })
 const creditLot = (days: number | null, isTrial = false) => ({
@@ -34,6 +44,14 @@ describe('the state of a customer (X3)', () => {
     ['bought after the trial', { createdAt: ago(5), visits: [ago(2)], lots: [ended(1, true), creditLot(40)] }, 'new'],
     ['came first this month, signed up long ago', { visits: [ago(2)], lots: [creditLot(40)] }, 'new'],
     ['signed up this month', { createdAt: ago(3) }, 'new'],
+    [
+      'came before the studio came here',
+      { createdAt: ago(3), visits: [ago(2)], past: { last_at: ago(9) }, lots: [creditLot(40)] },
+      'active',
+    ],
+    ['came before, nobody knows when', { createdAt: ago(3), past: { last_at: null }, lots: [creditLot(40)] }, 'active'],
+    ['signed up this month at the system of before', { createdAt: ago(20), past: { last_at: ago(9) }, lots: [creditLot(40)] }, 'new'],
+    ['came before for the last time 100 days ago', { past: { last_at: ago(100) } }, 'lost'],
     ['has had neither visit nor credits for 31 days', { visits: [ago(31)] }, 'inactive'],
     ['has credits that ended ten days ago', { visits: [ago(60)], lots: [ended(10)] }, 'inactive'],
     ['has had neither for 90 days', { visits: [ago(90)] }, 'inactive'],

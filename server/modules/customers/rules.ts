@@ -28,6 +28,8 @@ export interface StateFacts {
   archivedAt: Date | null
   /** Starts of the classes that they attended, earliest first. */
   visits: readonly Date[]
+  /** Visits at another system before those, of which an import knows the number and perhaps the last day; null: none. */
+  past: { last_at: Date | null } | null
   lots: readonly StateCreditLot[]
   /** A subscription that is not cancelled. */
   hasSubscription: boolean
@@ -49,12 +51,22 @@ export function medianGap(visits: readonly Date[]): number | null {
   return gaps.length % 2 ? high : (low + high) / 2
 }
 
+const lastVisitOf = ({ visits, past }: StateFacts): Date | null => {
+  const here = visits.at(-1) ?? null
+  return past?.last_at && (here === null || past.last_at > here) ? past.last_at : here
+}
+
+/** Since when they count as new; null: they came before that was known. A sign-up after the last visit is the day of the import. */
+function newSince({ visits, past, createdAt }: StateFacts): Date | null {
+  if (past === null) return visits[0] ?? createdAt
+  return past.last_at !== null && createdAt <= past.last_at ? createdAt : null
+}
+
 /** The state of a customer: the first one that applies, from worst to best (X3). */
 export function stateOf(facts: StateFacts): CustomerState {
   if (facts.archivedAt !== null) return 'lost'
   const { now, createdAt, visits, lots } = facts
-  const lastVisit = visits.at(-1) ?? null
-  const firstVisit = visits[0] ?? null
+  const lastVisit = lastVisitOf(facts)
   const alive = lots.filter((creditLot) => creditLot.isAlive)
   const sinceVisit = lastVisit ? daysBetween(lastVisit, now) : null
   const isActive = (sinceVisit !== null && sinceVisit <= ACTIVE_DAYS) || alive.length > 0 || facts.hasSubscription
@@ -69,7 +81,8 @@ export function stateOf(facts: StateFacts): CustomerState {
   if (isActive && !facts.renews && !alive.some((creditLot) => creditLot.expires_at === null || creditLot.expires_at > until))
     return 'expiring'
   if (lots.length > 0 && lots.every((creditLot) => creditLot.isTrial)) return 'trial'
-  if (daysBetween(firstVisit ?? createdAt, now) <= ACTIVE_DAYS) return 'new'
+  const since = newSince(facts)
+  if (since !== null && daysBetween(since, now) <= ACTIVE_DAYS) return 'new'
   return isActive ? 'active' : 'inactive'
 }
 
@@ -82,12 +95,12 @@ export function stateHoldsUntil(facts: StateFacts): Date | null {
   const after = (at: Date | null | undefined, days: number) => (at ? [at.getTime() + days * DAY_MS] : [])
   const gap = medianGap(visits)
   const limits = [
-    ...[createdAt, visits.at(-1), ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => [
+    ...[createdAt, lastVisitOf(facts), ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => [
       ...after(at, ACTIVE_DAYS),
       ...after(at, LOST_DAYS),
     ]),
     ...after(visits[0], ACTIVE_DAYS),
-    ...(gap === null ? [] : after(visits.at(-1), Math.max(MIN_RISK_DAYS, 2 * gap))),
+    ...(gap === null ? [] : after(lastVisitOf(facts), Math.max(MIN_RISK_DAYS, 2 * gap))),
     ...lots.flatMap((creditLot) => [...after(creditLot.expires_at, 0), ...after(creditLot.expires_at, -EXPIRING_DAYS)]),
   ]
   // Some limits are passed at their instant, others right after it.

@@ -112,6 +112,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
       result(
         Object.keys(changesFor(known, person)).length > 0 ||
           givesCredits(person) ||
+          ((person.visits ?? 0) > 0 && !known.has_past_visits) ||
           consentsOf(person).some(({ channel }) => !known.answered.includes(channel))
           ? 'update'
           : 'same',

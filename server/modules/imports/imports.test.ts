@@ -358,3 +358,74 @@ test('after an import its people are invited in waves, nobody twice and nobody b
   await on.sql(`update customer set uid = $2 where customer_id = $1`, [second.customer_ids[0], `u${mark}`])
   expect(await invitations()).toEqual({ total: 0, invited: 2, customer_ids: [] })
 })
+
+test('visits at another system count in figures, state, roster, milestones and first classes, once, and are undone (IM16)', async () => {
+  const id = unique()
+  const file = text(
+    [
+      'Nombre,Apellidos,Correo,Fecha de alta,Visitas totales,Última visita,Paquete,Clases,Vence',
+      `Lupe,Paz,lupe.${id}@ejemplo.mx,2021-03-04,98,2026-11-10,Diez,3,2026-12-31`,
+      `Lupe,Paz,lupe.${id}@ejemplo.mx,2021-03-04,98,2026-11-10,Cinco,2,2027-01-31`,
+      `Nora,Luz,nora.${id}@ejemplo.mx,,,,,,`,
+      `Mala,Luz,mala.${id}@ejemplo.mx,2031-01-01,muchas,2031-01-01,,,`,
+    ].join('\n'),
+  )
+  const view = await read('other', file)
+  expect(view.columns.map(({ field }) => field).slice(3, 6)).toEqual(['created_on', 'visits', 'last_visit'])
+  const wrong = await on.as(owner).imports.rows({ import_id: view.import_id, state: 'error' })
+  expect(wrong.rows[0]?.issues.map(({ field }) => field)).toEqual(['created_on', 'last_visit', 'visits'])
+  await on.as(owner).imports.run({ import_id: view.import_id })
+  await run(view.import_id)
+  const idOf = async (name: string) => (await customers()).find(({ email }) => email === `${name}.${id}@ejemplo.mx`)?.customer_id ?? 0
+  const [lupe, nora] = [await idOf('lupe'), await idOf('nora')]
+  const about = async (customer_id: number) => await on.as(owner).customerFile.one({ customer_id })
+  expect(await about(lupe)).toMatchObject({
+    state: 'active',
+    figures: { visits: 98, first_visit: null, last_visit: '2026-11-10T18:00:00.000Z' },
+  })
+  expect((await about(nora)).state).toBe('new')
+  expect(await on.sql(`select "createdAt"::date::text as day from customer where customer_id = $1`, [lupe])).toEqual([
+    { day: '2021-03-04' },
+  ])
+
+  // Two of the 98 come row by row, and two are after them.
+  const attended = async (starts_at: string) => {
+    const { single_class_id } = await on.make.class({ starts_at: new Date(starts_at) })
+    for (const customer_id of [lupe, nora])
+      await on.sql(
+        `insert into class_reservation (single_class_id, customer_id, attend, "createdAt", "updatedAt") values ($1, $2, true, now(), now())`,
+        [single_class_id, customer_id],
+      )
+    return single_class_id
+  }
+  const first = await attended('2026-11-08T16:00:00Z')
+  await attended('2026-11-10T16:00:00Z')
+  await attended('2026-11-12T16:00:00Z')
+  const last = await attended('2026-11-14T16:00:00Z')
+  expect((await about(lupe)).figures).toMatchObject({ visits: 100, last_visit: '2026-11-14T16:00:00.000Z' })
+  expect((await about(nora)).figures).toMatchObject({ visits: 4, first_visit: '2026-11-08T16:00:00.000Z' })
+  const flags = async (single_class_id: number) =>
+    (await on.as(owner).attendance.roster({ single_class_id })).class_reservations
+      .map(({ customer_id, first_class }) => [customer_id === lupe ? 'lupe' : 'nora', first_class])
+      .sort()
+  expect(await flags(first)).toEqual([
+    ['lupe', false],
+    ['nora', true],
+  ])
+  const account = await on.make.account()
+  await on.sql('update customer set uid = $2 where customer_id = $1', [lupe, account.uid])
+  const me = await on.as({ ...account, customer_id: lupe }).people.me()
+  expect(me.customer?.customer_milestone).toEqual([{ classes: 100, reached_at: '2026-11-14T16:00:00.000Z' }])
+  await on.sql('update customer set uid = null where customer_id = $1', [lupe])
+  const report = await on.as(owner).reports.read({ key: 'primera-clase', from: '2026-11-01', to: '2026-11-19', group_by: 'person' })
+  expect(report.rows.map(({ id: row }) => Number(row))).toEqual([nora])
+
+  // Again, from here or elsewhere: nothing changes.
+  expect((await imported('other', file)).counts).toMatchObject({ same: 3 })
+  await imported('fitco', file)
+  expect((await about(lupe)).figures.visits).toBe(100)
+  await on.sql('delete from class_reservation where single_class_id <= $1', [last])
+  await on.as(owner).imports.undo({ import_id: view.import_id })
+  await run(view.import_id)
+  expect(await on.sql('select 1 from past_visit where customer_id = any($1)', [[lupe, nora]])).toEqual([])
+})

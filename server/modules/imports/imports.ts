@@ -171,6 +171,8 @@ const DATES: ReadonlySet<ImportField | null> = new Set<ImportField>([
   'promotions_on',
   'whatsapp_on',
   'next_charge',
+  'created_on',
+  'last_visit',
 ])
 
 function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
@@ -311,6 +313,7 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
       birthdate: row.person.birthdate,
     },
     ...{ promotions_on: row.person.promotions_on ?? null, whatsapp_on: row.person.whatsapp_on ?? null },
+    ...{ created_on: row.person.created_on ?? null, visits: row.person.visits ?? 0, last_visit: row.person.last_visit ?? null },
     ...{ package: row.person.package, credits: row.person.credits, expires_on: row.person.expires_on },
   }
   return {

@@ -12,6 +12,7 @@ import {
   erasePastPurchase,
   putTagOfCustomer,
 } from '#server/modules/customers/customers.ts'
+import { erasePastVisits } from '#server/modules/people/people.ts'
 import { addPendingSubscription, erasePendingSubscription } from '#server/modules/sales/sales.ts'
 import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -204,6 +205,7 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
     } else if (record.kind === 'pending_subscription') {
       if (!(await erasePendingSubscription(tx, record.id))) throw new RowFailed('Ya puso su tarjeta, empezó o se quitó.')
     } else if (record.kind === 'past_purchase') await erasePastPurchase(tx, record.id)
+    else if (record.kind === 'past_visit') await erasePastVisits(tx, record.id)
     else if (record.kind === 'tag_of_customer')
       await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
     // What it created in the catalogue stays when something else uses it by now.

@@ -37,6 +37,18 @@ const HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   ],
   ['name', /^(first ?name|given name|nombres?)$/],
   [
+    'created_on',
+    /^((fecha|dia) (de|del) (alta|registro|ingreso|inscripcion)|alta|registrad[oa]( el)?|miembro desde|cliente desde|(created|creation|joined|join|sign ?up|registration|registered)( date| on| at)?|date (created|joined)|(member|client|customer) since)$/,
+  ],
+  [
+    'last_visit',
+    /^(ultim[ao] (visita|asistencia|clase|check ?in)|(fecha|dia) (de la|de|del) ultima (visita|asistencia|clase)|last (visit|attendance|class|check ?in|attended)( date| on| at)?|date of last (visit|class))$/,
+  ],
+  [
+    'visits',
+    /^((total|num(ero)?|cuantas|cantidad)? ?(de )?(visitas|asistencias)( totales)?|clases tomadas|(total |number of |no of |lifetime |all time )?(visits|attendances|check ?ins)( count| total)?|(total )?(classes )?attended|visit count)$/,
+  ],
+  [
     'credits',
     /^((clases|creditos|sesiones) (disp(onibles)?|restantes|por usar)|clases|creditos|sesiones|(visits|sessions|classes|credits|count|events?|uses|passes) (remaining|left)|remaining( (visits|sessions|classes|credits))?|credits|available( classes| credits)?|disponibles)$/,
   ],
@@ -251,6 +263,13 @@ export function parseCredits(text: string): number | null {
   return found ? Number(found[1]) : null
 }
 
+/** A number of visits; null when it is none. */
+export function parseVisits(text: string): number | null {
+  const trimmed = text.trim().replace(/[.,]0+$/, '')
+  if (trimmed === '' || trimmed === '-') return 0
+  return /^\d{1,5}$/.test(trimmed) ? Number(trimmed) : null
+}
+
 const TYPOS: Readonly<Record<string, string>> = {
   'gmial.com': 'gmail.com',
   'gmai.com': 'gmail.com',
@@ -283,6 +302,10 @@ export const importedPerson = z.object({
   /** Days of consent; missing in rows that were read before these columns existed. */
   promotions_on: textOrNull.optional(),
   whatsapp_on: textOrNull.optional(),
+  /** Missing in rows that were read before these columns existed. */
+  created_on: textOrNull.optional(),
+  visits: z.int().optional(),
+  last_visit: textOrNull.optional(),
   package: textOrNull,
   /** -1: unlimited. */
   credits: z.int(),
@@ -371,6 +394,13 @@ export function readRow(
     return on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
   }
   const consents = { promotions_on: consent('promotions_on'), whatsapp_on: consent('whatsapp_on') }
+  const past = (field: 'created_on' | 'last_visit') => {
+    const text = given(field)
+    const on = text === '' ? null : (parseDay(text, order) ?? wrong(field, 'Ese día no existe.', ''))
+    return on !== null && on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
+  }
+  const [created_on, last_visit] = [past('created_on'), past('last_visit')]
+  const visits = parseVisits(given('visits')) ?? wrong('visits', 'No es un número de visitas.', '') ?? 0
   const expires_on = day('expires')
   const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
   if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
@@ -381,6 +411,7 @@ export function readRow(
     person: {
       ...{ external_ref: given('external_ref').slice(0, 100) || null, name, last_name, email: mail || null, phone, birthdate },
       ...consents,
+      ...{ created_on, visits: last_visit === null ? visits : Math.max(1, visits), last_visit },
       ...{ package: given('package') || null, credits, expires_on },
     },
     issues,

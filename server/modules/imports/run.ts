@@ -1,13 +1,20 @@
 /** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
 import { sql } from 'drizzle-orm'
 import { type ImportSource, importSources } from '#contract/imports.ts'
-import { localDate } from '#contract/time.ts'
+import { endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { eraseGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { eraseImported } from '#server/modules/customers/customers.ts'
 import { refusalIn } from '#server/modules/failures.ts'
 import { addImportedConsent, eraseImportedConsent } from '#server/modules/messages/messages.ts'
-import { insertCustomer, isPhoneTaken, lockCustomerByEmail, lockCustomerRow, updateCustomer } from '#server/modules/people/people.ts'
+import {
+  addPastVisits,
+  insertCustomer,
+  isPhoneTaken,
+  lockCustomerByEmail,
+  lockCustomerRow,
+  updateCustomer,
+} from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/jobs.ts'
 import { changesFor, consentsOf, creditsRef, customerRef } from './check.ts'
@@ -125,10 +132,26 @@ async function applyRow(
     const changedAt = await addImportedConsent(tx, ctx, { customer_id, channel, on, reason })
     if (changedAt) undo.consents = [...(undo.consents ?? []), { channel, changedAt: changedAt.toISOString() }]
   }
+  const past_visit_id = await addVisits(tx, ctx, job, customer_id, person)
+  if (past_visit_id !== null) undo.records = [{ kind: 'past_visit', id: past_visit_id }]
   const source = { source: job.source, customer_id, import_id: job.import_id }
   if (await putRef(tx, { ...source, ref })) undo.refs.push(ref)
   if (await giveCredits(tx, ctx, job, person, { ...source, ref: creditsRef(person) }, undo)) undo.refs.push(creditsRef(person))
   return { customer_id, undo }
+}
+
+const noonOf = (day: string, ctx: Ctx): Date => {
+  const at = fromWallClock(new Date(`${day}T12:00:00Z`), ctx.zone)
+  return at < ctx.now ? at : ctx.now
+}
+
+/** Writes down how often somebody had come (IM16); null when the file does not say, or it is known. */
+async function addVisits(tx: Tx, ctx: Ctx, { source }: ImportJobRow, customer_id: number, person: ImportedPerson): Promise<number | null> {
+  const { visits = 0, last_visit = null } = person
+  if (visits === 0) return null
+  const last_at = last_visit === null ? null : noonOf(last_visit, ctx)
+  const until_at = endOfDay(last_visit ?? localDate(ctx.now, ctx.zone), ctx.zone)
+  return addPastVisits(tx, { customer_id, source, visits, last_at, until_at })
 }
 
 /** The customer that the check found, or that the earlier row of the file became. */
@@ -143,7 +166,7 @@ async function createFrom(
   tx: Tx,
   ctx: Ctx,
   row: ImportRowRow,
-  { name, last_name, email, phone, birthdate }: ImportedPerson,
+  { name, last_name, email, phone, birthdate, created_on }: ImportedPerson,
   source: ImportSource,
 ): Promise<number> {
   const isMailTaken = email !== null && (await lockCustomerByEmail(tx, email)) !== null
@@ -156,7 +179,8 @@ async function createFrom(
   if (!isOther && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')
   const contact = { email: isMailTaken ? null : email, phone, shares_phone: isTelTaken }
   if (contact.email === null && phone === null) throw new RowFailed('Su correo es de otra persona: falta un teléfono, suyo o del familiar.')
-  const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt: ctx.now, updatedAt: ctx.now })
+  const createdAt = created_on ? noonOf(created_on, ctx) : ctx.now
+  const made = await insertCustomer(tx, { name, last_name, birthdate, ...contact, createdAt, updatedAt: ctx.now })
   const after = { name, last_name, ...contact }
   await ctx.audit(tx, {
     action: 'customer.create',

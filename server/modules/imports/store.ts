@@ -119,7 +119,10 @@ export async function nextRows(
   limit: number,
 ): Promise<{ n: number; follows: boolean }[]> {
   return on
-    .select({ n: importRow.n, follows: sql<boolean>`coalesce(${importRow.match} ->> 'row', '') <> '' or coalesce(${importRow.decision} = 'new', false)` })
+    .select({
+      n: importRow.n,
+      follows: sql<boolean>`coalesce(${importRow.match} ->> 'row', '') <> '' or coalesce(${importRow.decision} = 'new', false)`,
+    })
     .from(importRow)
     .where(and(eq(importRow.import_id, import_id), inArray(importRow.state, [...states])))
     .orderBy(order === 'first' ? asc(importRow.n) : desc(importRow.n))
@@ -165,6 +168,8 @@ export interface KnownCustomer extends Record<string, unknown> {
   plain_name: string
   /** Channels that they answered about, with yes or no. */
   answered: string[]
+  /** Visits at another system were written down before. */
+  has_past_visits: boolean
 }
 
 /** Customers who may be one of these people. */
@@ -176,7 +181,8 @@ export async function listKnown(
   const list = (values: readonly (string | number)[]) => sql`(select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb))`
   const { rows } = await on.execute<KnownCustomer>(sql`
     select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${name} as plain_name,
-      array(select mc.channel from message_consent mc where mc.customer_id = c.customer_id) as answered from customer c
+      array(select mc.channel from message_consent mc where mc.customer_id = c.customer_id) as answered,
+      exists (select from past_visit v where v.customer_id = c.customer_id) as has_past_visits from customer c
     where c."deletedAt" is null and (c.email in ${list(by.emails)} or c.phone in ${list(by.phones)} or c.customer_id::text in ${list(by.ids)}
       or (c.birthdate is not null and ${name} in ${list(by.names)}))`)
   return rows

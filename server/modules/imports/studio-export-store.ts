@@ -1,6 +1,7 @@
 /** What the export of a studio reads: tables by name, and the customers as an import takes them. */
 import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { file } from '#server/modules/content/tables.ts'
+import { pastVisits } from '#server/modules/people/people.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { studioExport } from './tables.ts'
@@ -34,6 +35,7 @@ export const EXPORTED: readonly ExportedTable[] = [
   { file: 'reservaciones', about: 'Lugares en las clases, también los cancelados', table: 'class_reservation', without: [] },
   { file: 'lista-de-espera', about: 'Quién espera un lugar', table: 'waitlist', without: [] },
   { file: 'compras', about: 'Compras', table: 'purchase', without: ['request_hash', 'idempotency_key', 'subscription_id'] },
+  { file: 'visitas-de-antes', about: 'Cuántas veces vino cada cliente antes de usar este sistema', table: 'past_visit', without: [] },
   { file: 'compras-de-antes', about: 'Compras en el sistema anterior, que se importaron', table: 'past_purchase', without: [] },
   {
     file: 'suscripciones-por-activar-todas',
@@ -228,12 +230,20 @@ export interface ExportedCustomer extends Record<string, unknown> {
   /** Days of consent, in the studio's zone. */
   promotions_on: string | null
   whatsapp_on: string | null
+  created_on: string
+  /** Here and at the system of before (IM16). */
+  visits: number
+  last_visit: string | null
   package: string | null
   /** -1: unlimited. */
   credits: number | null
   /** The last day, in the studio's zone. */
   expires_on: string | null
 }
+
+/** A person's own place `r` in a class `s` to which they came. */
+const VISITED_CLASS = sql`s."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
+  and (r.attend or (r.attend is null and s."settledAt" is not null))`
 
 /**
  * Living customers with their credits for classes, a row for each package and last day: equal lots are one row, because an import gives the same credits once. Those
@@ -253,10 +263,15 @@ export async function listCustomersToMove(on: Reader, now: Date, zone: string): 
       where a."revokedAt" is null and not a.is_online and (a.expires_at is null or a.expires_at > coalesce(a."frozenAt", ${at}))
         and b."frozenAt" is null and (a.unlimited or a.balance > 0))
     select c.customer_id, c.name, c.last_name, c.email, c.phone, c.birthdate::text as birthdate, ${consent('marketing')} as promotions_on,
-      ${consent('whatsapp')} as whatsapp_on, l.title as package,
+      ${consent('whatsapp')} as whatsapp_on, to_char(c."createdAt" at time zone ${zone}::text, 'YYYY-MM-DD') as created_on,
+      ${pastVisits(sql`c.customer_id`)} + v.visits as visits,
+      to_char(greatest(v.last_at, (select max(p.last_at) from past_visit p where p.customer_id = c.customer_id)) at time zone ${zone}::text, 'YYYY-MM-DD') as last_visit, l.title as package,
       case when l.unlimited then -1 else sum(l.balance)::integer end as credits, l.day as expires_on
-    from customer c left join lot l using (customer_id) where c."deletedAt" is null and not c.is_anonymous
-    group by c.customer_id, l.title, l.unlimited, l.day order by c.customer_id, l.day, l.title`)
+    from customer c left join lot l using (customer_id) cross join lateral (
+      select count(*)::integer as visits, max(s.starts_at) as last_at from class_reservation r join single_class s using (single_class_id)
+      where r.customer_id = c.customer_id and s.starts_at <= ${at} and ${VISITED_CLASS}) v
+    where c."deletedAt" is null and not c.is_anonymous
+    group by c.customer_id, v.visits, v.last_at, l.title, l.unlimited, l.day order by c.customer_id, l.day, l.title`)
   return rows
 }
 

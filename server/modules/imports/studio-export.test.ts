@@ -83,6 +83,9 @@ test('everything is in the files, and what must not leave is not; an empty studi
     'birthdate',
     'promotions_on',
     'whatsapp_on',
+    'created_on',
+    'visits',
+    'last_visit',
     'package',
     'credits',
     'expires',
@@ -127,7 +130,11 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   for (const person of people) await first.make.lot(person, { title: '10 clases', granted: 5, expires_at: until })
   await first.make.lot(dora, { title: 'Ilimitado', unlimited: true, granted: null, expires_at: until })
   const coming = await first.make.class({ location_id, starts_at: new Date('2026-11-21T16:00:00Z'), spot_map: '5,5' })
-  const past = await first.make.class({ location_id, starts_at: new Date('2026-10-21T16:00:00Z') })
+  const past = await first.make.class({
+    location_id,
+    starts_at: new Date('2026-10-21T16:00:00Z'),
+    settledAt: new Date('2026-10-21T17:00:00Z'),
+  })
   await first.as(ana).bookings.reserve({ single_class_id: coming.single_class_id, spot: '1-2', guest: 'Prima Inés', guest_spot: '1-3' })
   await first.as(beto).bookings.reserve({ single_class_id: coming.single_class_id, spot: '2-5' })
   for (const [person, attend] of [
@@ -146,6 +153,10 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   )[0] ?? { tag_id: 0 }
   await first.as(owner).customerFile.putTags({ customer_id, tag_ids: [tag_id] })
 
+  await first.sql(
+    `insert into past_visit (customer_id, source, visits, last_at, until_at) values ($1, 'fitco', 41, '2026-09-30T18:00:00Z', '2026-10-01T05:59:59Z'), ($2, 'fitco', 7, null, '2026-10-01T05:59:59Z')`,
+    [carla.customer_id, beto.customer_id],
+  )
   await first.sql(
     `insert into past_purchase (customer_id, source, bought_on, title, total_centavos, way) values ($1, 'fitco', '2024-02-29', 'Mensual', 89950, 'Efectivo')`,
     [beto.customer_id],

@@ -50,7 +50,7 @@ const PROGRESS_MS = 1_000
 /** The headers of `clientes.csv`, which an import recognises. */
 const CUSTOMER_HEADERS = [
   ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento'],
-  ...['Aceptó promociones el', 'Aceptó WhatsApp el', 'Paquete', 'Clases por usar', 'Vencimiento'],
+  ...['Aceptó promociones el', 'Aceptó WhatsApp el', 'Alta', 'Visitas', 'Última visita', 'Paquete', 'Clases por usar', 'Vencimiento'],
 ]
 
 const serialize = (row: StudioExportRow & { created_by?: string | null }): StudioExport => {
@@ -240,7 +240,8 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     const lines = people.map((one) => ({
       cells: [
         ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
-        ...[one.promotions_on, one.whatsapp_on, one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
+        ...[one.promotions_on, one.whatsapp_on, one.created_on, one.visits, one.last_visit],
+        ...[one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
       ],
     }))
     await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, counted(once(lines))))

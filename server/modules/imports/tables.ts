@@ -26,7 +26,7 @@ export type PackageChoice = z.infer<typeof packageChoices>[string]
 
 /** What an import can make besides customers and credits; the last five only where a row named one that did not exist. */
 const RECORD_KINDS = [
-  ...(['reservation', 'note', 'past_purchase', 'pending_subscription', 'tag_of_customer', 'single_class'] as const),
+  ...(['reservation', 'note', 'past_purchase', 'past_visit', 'pending_subscription', 'tag_of_customer', 'single_class'] as const),
   ...(['class_type', 'instructor', 'room', 'location', 'tag'] as const),
 ] as const
 export type RecordKind = (typeof RECORD_KINDS)[number]

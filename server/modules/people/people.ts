@@ -34,6 +34,7 @@ import {
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
+export { addPastVisits, erasePastVisits, hadPastVisits, listPastVisits, pastVisits } from './past-visits.ts'
 export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
 export { endOtherSessions } from './sessions.ts'
 export {

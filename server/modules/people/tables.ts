@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
+import type { ImportSource } from '#contract/imports.ts'
 import { LANGUAGES } from '#contract/language.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { plainText } from '#server/platform/search.ts'
@@ -193,4 +194,22 @@ export const customerNote = pgTable(
     updatedAt: timestamp(instantColumn).notNull(),
   },
   (t) => [index('customer_note_customer').on(t.customer_id, t.createdAt)],
+)
+
+/** How often a customer had come before the studio came here, from an import (IM16). A merge may leave several rows, which add up. */
+export const pastVisit = pgTable(
+  'past_visit',
+  {
+    past_visit_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id),
+    source: text().$type<ImportSource>().notNull(),
+    visits: integer().notNull(),
+    /** Noon of the day of the last one; null: the file does not say. */
+    last_at: timestamp(instantColumn),
+    /** Until when they were counted: the end of the day of the last one, or of the import. */
+    until_at: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('past_visit_customer').on(t.customer_id), check('past_visit_count', sql`${t.visits} > 0`)],
 )

@@ -1,5 +1,6 @@
 /** Queries that derive the rollups, and the fragments with which reports read them. */
 import { type SQL, sql } from 'drizzle-orm'
+import { hadPastVisits } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
 /** A person's own place `r` in a class `c` that took place, which they came to: marked so, or on a list that was closed without being used (A4). */
@@ -197,12 +198,12 @@ type AtLocations = (location_id: SQL) => SQL
 
 /**
  * The same for `first_visit`: of each customer whose first visit, of all or of those `there`, was within some instants, that visit, with the columns of
- * `visit_first`.
+ * `visit_first`. Who came to the studio before it came here (IM16) is not one of them.
  */
 export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: AtLocations, zone: string): SQL {
   const within = sql`v.starts_at >= ${stretch.from.toISOString()}::timestamptz and v.starts_at < ${stretch.until.toISOString()}::timestamptz`
   const isFirst = (table: SQL) => sql`${within} ${there(sql`v.location_id`)} and not exists (select from ${table} e
-    where e.customer_id = v.customer_id and (e.starts_at, e.single_class_id) < (v.starts_at, v.single_class_id) ${there(sql`e.location_id`)})`
+    where e.customer_id = v.customer_id and (e.starts_at, e.single_class_id) < (v.starts_at, v.single_class_id) ${there(sql`e.location_id`)}) and not ${hadPastVisits(sql`v.customer_id`)}`
   const columns = sql`v.customer_id, v.location_id, v.starts_at, v.single_class_id, v.class_reservation_id, v.next_at`
   return sql`
     ${changedCustomers(zone)}, changed_first as materialized (${firstVisits(CHANGED)}), first_visit as (
@@ -220,6 +221,7 @@ export function visitedBefore(instant: Date, there: AtLocations, zone: string): 
       select v.customer_id from visit_first v where ${isCandidate(sql`v.customer_id`)} and ${UNCHANGED} and ${before(sql`v.starts_at`)} ${there(sql`v.location_id`)}
       union select r.customer_id from class_reservation r join single_class c using (single_class_id)
         where ${CHANGED} and ${isCandidate(sql`r.customer_id`)} and ${VISITED} and ${before(sql`c.starts_at`)} ${there(sql`c.location_id`)}
+      union select v.customer_id from past_visit v where ${isCandidate(sql`v.customer_id`)} and ${before(sql`coalesce(v.last_at, v.until_at)`)}
     )`
 }
 

@@ -2,6 +2,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { CERTIFICATE_WARNING_DAYS } from '#contract/fiscal.ts'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
+import { hadPastVisits } from '#server/modules/people/people.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { atLocations, type Locations } from './figures-store.ts'
@@ -195,7 +196,7 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   ) => sql`${columns('first_class', people)} from ${RESERVATIONS} where ${isToday(f)} and c.ends_at > ${at(f.now)} and ${isOwnReservation}
     and not exists (select 1 from class_reservation o join single_class d using (single_class_id) where o.customer_id = r.customer_id
       and o."deletedAt" is null and o.host_reservation_id is null and d.starts_at < c.starts_at and d."cancelledAt" is null and o.attend is not false)
-    ${BY_CLASS}`,
+    and not ${hadPastVisits(sql`r.customer_id`)} ${BY_CLASS}`,
   document: (f) => sql`${columns('document', {
     ...{
       subject: sql`u.customer_id`,

@@ -6,6 +6,7 @@ import { classReservation, reservationPenalty } from '#server/modules/bookings/t
 import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { hadPastVisits, pastVisits } from '#server/modules/people/people.ts'
 import { customer, customerNote } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -175,17 +176,18 @@ const roster = {
   photo_file_id: customer.photo_file_id,
   birthdate: customer.birthdate,
   /** Earlier classes to which they came, or of which nothing else is known. */
-  visits: sql<number>`(select count(*)::int from class_reservation e join single_class c using (single_class_id)
+  visits: sql<number>`${pastVisits(customer.customer_id)} + (select count(*)::int from class_reservation e join single_class c using (single_class_id)
     where e.customer_id = ${classReservation.customer_id} and e."deletedAt" is null and e.host_reservation_id is null
       and e.attend is distinct from false and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
-  first_with_coach: sql<boolean>`exists (select 1 from class_instructor i where i.single_class_id = ${singleClass.single_class_id}) and not exists (
+  first_with_coach: sql<boolean>`exists (select 1 from class_instructor i where i.single_class_id = ${singleClass.single_class_id})
+    and not ${hadPastVisits(customer.customer_id)} and not exists (
     select 1 from class_reservation e join single_class c using (single_class_id) join class_instructor i using (single_class_id)
     where e.customer_id = ${classReservation.customer_id} and e."deletedAt" is null and e.host_reservation_id is null
       and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at}
       and i.instructor_id in (select o.instructor_id from class_instructor o where o.single_class_id = ${singleClass.single_class_id}))`,
   cancel_trail: sql<{ reason: string | null; name: string | null } | null>`case when ${classReservation.deletedAt} is not null
     then (select to_jsonb(trail) from (${cancelTrail}) trail) end`,
-  first_class: sql<boolean>`not exists (
+  first_class: sql<boolean>`not ${hadPastVisits(customer.customer_id)} and not exists (
     select 1 from class_reservation e join single_class c using (single_class_id) where e.customer_id = ${classReservation.customer_id}
       and e."deletedAt" is null and e.host_reservation_id is null and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
 }

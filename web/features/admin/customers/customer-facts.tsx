@@ -138,7 +138,11 @@ export function CustomerFigures({ customer_id }: { customer_id: number }) {
       marked ? `${Math.round((100 * no_shows) / marked)} %` : '—',
       `${no_shows} de ${marked} ${marked === 1 ? 'clase' : 'clases'}`,
     ],
-    ['Gastado', formatPesos(spent), first_visit ? `su primera clase, el ${day(first_visit)}` : 'sin clases todavía'],
+    [
+      'Gastado',
+      formatPesos(spent),
+      first_visit ? `su primera clase, el ${day(first_visit)}` : visits > 0 ? 'venía desde antes' : 'sin clases todavía',
+    ],
   ] as const
   return (
     <section className="panel-card" aria-label="Cifras">

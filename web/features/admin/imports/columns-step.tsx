@@ -11,6 +11,8 @@ const DATES: ReadonlySet<ImportField> = new Set<ImportField>([
   'promotions_on',
   'whatsapp_on',
   'next_charge',
+  'created_on',
+  'last_visit',
 ])
 
 interface ColumnsStepProps {

@@ -108,7 +108,7 @@ function RowItem({ row, view, onView }: { row: ImportRow; view: ImportView; onVi
     row.facts.length > 0
       ? row.facts.join(' · ')
       : row.person
-        ? [row.person.email, row.person.phone, row.person.birthdate, creditsText(row), ...consentTexts(row.person)]
+        ? [row.person.email, row.person.phone, row.person.birthdate, visitsText(row.person), creditsText(row), ...consentTexts(row.person)]
             .filter(Boolean)
             .join(' · ')
         : ''
@@ -158,6 +158,11 @@ const consentTexts = ({ promotions_on, whatsapp_on }: NonNullable<ImportRow['per
   ...(promotions_on ? [`Promociones desde ${promotions_on}`] : []),
   ...(whatsapp_on ? [`WhatsApp desde ${whatsapp_on}`] : []),
 ]
+
+function visitsText({ created_on, visits, last_visit }: NonNullable<ImportRow['person']>): string {
+  const came = visits === 0 ? '' : `${visits === 1 ? '1 visita' : `${visits} visitas`}${last_visit ? `, la última el ${last_visit}` : ''}`
+  return [created_on && `Alta ${created_on}`, came].filter(Boolean).join(' · ')
+}
 
 function creditsText({ person }: ImportRow): string {
   if (!person || person.credits === 0) return ''
