@@ -189,10 +189,7 @@ test('moving to another class in one step, and undoing it for a few minutes (R16
   await expect(page.getByText('la deshiciste')).toBeVisible()
 })
 
-test('weekly bookings as far as classes and credits allow, with the result of each week (R19)', { tag: '@one-size' }, async ({
-  page,
-  isMobile,
-}) => {
+test('weekly bookings as far as classes and credits allow, with the result of each week (R19)', async ({ page, isMobile }) => {
   const day = ahead(10)
   const at = hourOf('13', isMobile)
   const [, second] = await classOn(page.request, { day, hour: at, repeat_until: ahead(10 + 21) })
@@ -225,9 +222,11 @@ test('weekly bookings as far as classes and credits allow, with the result of ea
   await expect(credits(page)).toContainText('2')
 })
 
-test('a calendar program of the customer: a file for one class, a secret address for all, and its replacement (R20)', {
-  tag: '@one-size',
-}, async ({ page, context, isMobile }) => {
+test('a calendar program of the customer: a file for one class, a secret address for all, and its replacement (R20)', async ({
+  page,
+  context,
+  isMobile,
+}) => {
   const day = ahead(11)
   const at = hourOf('13', isMobile)
   const [single_class_id] = await classOn(page.request, { day, hour: at })
@@ -268,10 +267,7 @@ test('a calendar program of the customer: a file for one class, a secret address
   expect(await (await page.request.get(await address.inputValue())).text()).toContain('SUMMARY:Yin')
 })
 
-test('the ledger lists every credit movement, and its filter is in the address (S2-2.53 to S2-2.55)', { tag: '@one-size' }, async ({
-  page,
-  isMobile,
-}) => {
+test('the ledger lists every credit movement, and its filter is in the address (S2-2.53 to S2-2.55)', async ({ page, isMobile }) => {
   const day = ahead(12)
   const [single_class_id] = await classOn(page.request, { day, hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Elisa', 3)
@@ -328,10 +324,7 @@ test('when the studio cancels a class the open calendar shows it, and the messag
   await expect(page.getByText('por el estudio')).toBeVisible()
 })
 
-test('messages are marked as read, and consent is given and withdrawn with its date (M2)', { tag: '@one-size' }, async ({
-  page,
-  isMobile,
-}) => {
+test('messages are marked as read, and consent is given and withdrawn with its date (M2)', async ({ page, isMobile }) => {
   const [single_class_id] = await classOn(page.request, { day: ahead(15), hour: hourOf('13', isMobile) })
   const ana = await customer(page.request, 'Hilda', 1)
   await ana.call('POST', '/class_reservations', { single_class_id })

@@ -6,7 +6,7 @@ export const AT_BOTH_SIZES = ['calendar', 'journey', 'reserve-dialog']
 
 /** Specs of the layouts themselves and of the daily work: in every run, in CI at one size, which changes with the turn. */
 export const IN_EVERY_RUN = [
-  ...['account', 'newcomer', 'reservation-dialogs', 'reservations', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today'],
+  ...['account', 'newcomer', 'reservations', 'shell', 'admin-front-desk', 'admin-shell', 'admin-today'],
   ...['new-sale', 'new-sale-payments'],
 ]
 
@@ -23,8 +23,8 @@ function sizesOf(name, turn) {
   if (turn === null || AT_BOTH_SIZES.includes(name)) return only ?? ['phone', 'desktop']
   const at = (turn + phaseOf(name)) % TURNS
   if (IN_EVERY_RUN.includes(name)) return [at % 2 ? 'phone' : 'desktop']
-  // Each size at one turn of four, two turns apart where there are both.
-  if (at % 2) return []
+  // Each size at one turn of six, three turns apart where there are both.
+  if (at % 3) return []
   if (only) return at ? only : []
   return [at ? 'phone' : 'desktop']
 }
@@ -36,8 +36,8 @@ export function specsNotAt(size, turn, files) {
 
 /**
  * Whether tests with the tag `@one-size`, whose result no size changes, run at a size. In CI their specs run at every turn, and these tests at
- * one size of those of AT_BOTH_SIZES, and at every second turn of those of IN_EVERY_RUN.
+ * one size of those of AT_BOTH_SIZES, and at some turns of those of IN_EVERY_RUN.
  */
 export function runsTagged(size, turn) {
-  return turn === null || (turn % TURNS < 2 ? 'phone' : 'desktop') === size
+  return turn === null || (turn % TURNS < TURNS / 2 ? 'phone' : 'desktop') === size
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-export const TURNS = 4
+export const TURNS = 6
 
 /**
  * The turn of a commit: the number of commits up to it, modulo TURNS, so that consecutive commits have consecutive turns. A shallow clone does
@@ -21,4 +21,4 @@ export function turnOf(commit, number) {
 export function phaseOf(name) {
   return createHash('sha1').update(`${name}${SALT}`).digest()[0] % TURNS
 }
-const SALT = 6952
+const SALT = 1976

@@ -4,38 +4,35 @@
  * that run at every turn, as all files do that are not listed here.
  */
 export const FILES_BY_TURN = [
+  ['server/http.test.ts', 'server/modules/sales/till/start-pending.crash.test.ts'],
   [
     'server/hostile-values.test.ts',
-    'server/modules/bulk/bulk.crash.test.ts',
-    'server/adapters/payments/killed.test.ts',
-    'server/modules/sales/random-walk-money.race.test.ts',
-    'server/modules/bookings/customer/waitlist.crash.test.ts',
-    'server/demo/demo.test.ts',
-    'server/crash.test.ts',
-  ],
-  [
-    'server/modules/imports/imports.crash.test.ts',
-    'server/modules/bookings/random-walk.test.ts',
-    'server/fuzz.test.ts',
-    'server/modules/planning/planning.crash.test.ts',
-    'server/modules/broadcasts/broadcasts.crash.test.ts',
-    'server/modules/reports/generated.test.ts',
-    'server/modules/list-plans.test.ts',
-  ],
-  [
-    'server/http.test.ts',
-    'server/killed-verbs.crash.test.ts',
-    'server/hostile-records.test.ts',
     'server/modules/bookings/bookings.crash.test.ts',
+    'server/modules/sales/random-walk-money.race.test.ts',
+  ],
+  ['server/modules/imports/imports.crash.test.ts', 'server/killed-verbs.crash.test.ts', 'server/hostile-records.test.ts'],
+  [
+    'server/platform/embedded-postgres.test.ts',
+    'server/modules/bulk/bulk.crash.test.ts',
+    'server/modules/bookings/customer/waitlist.crash.test.ts',
+    'server/fuzz.test.ts',
     'server/demo/history.test.ts',
+    'server/adapters/payments/killed.test.ts',
   ],
   [
-    'server/modules/sales/till/start-pending.crash.test.ts',
-    'server/platform/embedded-postgres.test.ts',
-    'server/modules/sales/random-walk-money.test.ts',
+    'server/crash.test.ts',
     'server/modules/counter/tills-random-walk.test.ts',
     'server/modules/messages/messages.crash.test.ts',
+    'server/modules/reports/generated.test.ts',
+    'server/modules/sales/random-walk-money.test.ts',
+  ],
+  [
     'server/hanging-services.test.ts',
+    'server/demo/demo.test.ts',
+    'server/modules/bookings/random-walk.test.ts',
+    'server/modules/broadcasts/broadcasts.crash.test.ts',
+    'server/modules/planning/planning.crash.test.ts',
+    'server/modules/list-plans.test.ts',
   ],
 ]
 
@@ -52,6 +49,8 @@ export const FILES_BY_SECOND_TURN = [
     'server/modules/bookings/zones.test.ts',
     'server/modules/rollups/rollups.test.ts',
     'server/modules/fiscal/returned-outside.test.ts',
+    'server/modules/sales/settlement/discounts.race.test.ts',
+    'server/platform/data-migrations.test.ts',
   ],
   [
     'server/modules/sales/checkout/tabs.race.test.ts',
@@ -62,6 +61,9 @@ export const FILES_BY_SECOND_TURN = [
     'server/modules/imports/studio-export.test.ts',
     'server/modules/income/days.test.ts',
     'server/recent-sign-in.test.ts',
+    'server/platform/jobs.test.ts',
+    'server/adapters/payments/webhook-backlog.test.ts',
+    'scripts/run.test.ts',
   ],
 ]
 
