@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import { rosterReservation } from './attendance.ts'
 import { RESERVE_REFUSALS } from './bookings.ts'
+import { terminalSlip } from './counter.ts'
 import {
   amountSent,
   done,
@@ -79,12 +80,7 @@ export const paymentSent = z.object({
   amount: priceSent,
   received: priceSent.nullish(),
   reference: singleLine(80).nullish(),
-  card_brand: singleLine(40).nullish(),
-  last_digits: z
-    .string()
-    .regex(/^\d{4}$/, 'Escribe los últimos cuatro dígitos.')
-    .nullish(),
-  authorisation: singleLine(40).nullish(),
+  ...terminalSlip,
   funding: fundings.nullish(),
   proof_file_id: id.nullish().describe('Foto o PDF del comprobante de una transferencia, ya subido (`POST /files`) y sin publicar.'),
 })

@@ -1,5 +1,17 @@
 /** Fields with which staff record money received at the counter. */
+import * as z from 'zod'
 import { id, singleLine } from './endpoint.ts'
+
+/** What the slip of a terminal says about the card (`payment_terminal_fields_required`). */
+export const terminalSlip = {
+  card_brand: singleLine(40).nullish().describe('Marca de la tarjeta, con terminal.'),
+  last_digits: z
+    .string()
+    .regex(/^\d{4}$/, 'Escribe los últimos cuatro dígitos.')
+    .nullish()
+    .describe('Últimos cuatro dígitos de la tarjeta, con terminal.'),
+  authorisation: singleLine(40).nullish().describe('Número de autorización, con terminal.'),
+}
 
 export const received = {
   /** The payment method; default: cash. */
@@ -8,4 +20,5 @@ export const received = {
   location_id: id.nullish(),
   /** Reference number on the terminal's slip or of the transfer. */
   reference: singleLine(80).nullish(),
+  ...terminalSlip,
 }

@@ -36,6 +36,7 @@ const me = z.object({
     .nullable()
     .describe('Primeros pasos del estudio; null: no hay nada que mostrar.'),
   is_shared_device: z.boolean().describe('Si entré con mi PIN en un dispositivo compartido.'),
+  terminal_fields_required: z.boolean().describe('Si al recibir con terminal se escriben los datos de su comprobante.'),
   preferences: z.record(z.string(), z.json()).describe('Lo que elegí en la administración, por clave.'),
 })
 export type Me = z.infer<typeof me>

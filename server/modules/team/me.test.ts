@@ -26,7 +26,7 @@ test('returns the caller, rights and locations: the role’s rights with additio
       now: on.clock.now().toISOString(),
       public_url: on.studio.publicUrl,
     },
-    ...{ location_id: null, onboarding: null, is_shared_device: false, preferences: {} },
+    ...{ location_id: null, onboarding: null, is_shared_device: false, terminal_fields_required: false, preferences: {} },
   })
 
   const desk = await on.make.staff('reception')

@@ -39,6 +39,7 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
     location_id: shownLocation(principal, row.chosen_location_id),
     onboarding: rights.has('catalogue.edit') ? await onboardingProgress(ctx) : null,
     is_shared_device: ctx.sharedDevice !== null,
+    terminal_fields_required: ctx.settings.payment_terminal_fields_required,
     preferences: preferencesOf(row),
   }
 }

@@ -27,6 +27,7 @@ import { useSale } from '#web/features/admin/counter/use-sale.ts'
 import { whyNotPay } from '#web/features/admin/counter/why-not-pay.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { queries } from '#web/lib/api.ts'
@@ -150,7 +151,12 @@ function Counter({ onSold, onOrdered }: CounterProps) {
     if (hasBuyer && location_id !== null && total !== null && problem === null)
       sale.send({ location_id, sent, payments, owing, total, open })
   }
-  const problem = whyNotPay({ ...{ lines, hasBuyer, buyer, total, open, payments, online, owing }, isRefused: refusal !== null })
+  const { needsTerminalFields } = useStaff()
+  const problem = whyNotPay({
+    needsTerminalFields,
+    ...{ lines, hasBuyer, buyer, total, open, payments, online, owing },
+    isRefused: refusal !== null,
+  })
   useCounterKeys(payPart, () => {
     setCustomer(null)
     // Not null: the customer of the address is no longer the buyer.

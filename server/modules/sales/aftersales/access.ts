@@ -31,7 +31,7 @@ type Give = z.output<NonNullable<(typeof wire)['giveAccess']['~orpc']['inputSche
 export async function giveAccess(ctx: Ctx, input: Give): Promise<{ purchase: StudioPurchase }> {
   if (input.is_gift) ctx.require('credits.edit')
   await customerById(ctx.db, input.customer_id)
-  const received = await readReceived(ctx, input, { needsTill: false })
+  const received = await readReceived(ctx, input, { needsTill: false, needsSlip: !input.is_gift && input.bill !== false })
   if (!input.is_gift) await endOpen(ctx, input)
   const purchase_id = await ctx.once('sales.giveAccess', input, (tx) => openGiven(tx, ctx, input, received))
   return { purchase: await studioPurchase(ctx, purchase_id) }

@@ -25,7 +25,7 @@ export async function previewRefund(
 ): Promise<{ preview: RefundPreview }> {
   const { purchase_id, cancel_subscription } = input
   await purchaseHere(ctx, purchase_id)
-  const by = input.by_hand ? await readReceived(ctx, input) : null
+  const by = input.by_hand ? await readReceived(ctx, input, { needsSlip: false }) : null
   const preview = await dryRun(ctx, async (tx): Promise<RefundPreview> => {
     const refund = await openRefund(tx, ctx, { ...input, reason: input.reason ?? 'Vista previa' }, by)
     const [charge, purchase] = await Promise.all([findInvoice(tx, refund.invoice_id), findPurchase(tx, purchase_id)])

@@ -64,7 +64,7 @@ export interface RefundInput {
  */
 export async function refundPurchase(ctx: Ctx, input: RefundInput): Promise<{ purchase: StudioPurchase; refund: Refund }> {
   await purchaseHere(ctx, input.purchase_id)
-  const by = input.by_hand ? await readReceived(ctx, input) : null
+  const by = input.by_hand ? await readReceived(ctx, input, { needsSlip: false }) : null
   const opened = await ctx.tx((tx) => openRefund(tx, ctx, input, by))
   const row = opened.state === 'asked' ? await carryOut(ctx, opened) : opened
   if (row.state === 'refused') throw refuse('REFUND_REFUSED')

@@ -265,3 +265,51 @@ test('sales, charges and refunds are searched without accents, in any order, by 
     expect([query, (await lists().invoices({ query })).invoices.map((one) => one.purchase_id)]).toEqual([query, [purchase_id]])
   expect((await lists().purchases({ query: 'yanez paquete' })).total).toBe(0)
 })
+
+describe('the slip of a card terminal (payment_terminal_fields_required)', () => {
+  const slip = { card_brand: 'Visa', last_digits: '4417', authorisation: '083512' }
+
+  test('is kept with the charge, and is optional', async () => {
+    const { class_package_id } = await s.make.package({ price_centavos: 60_000 })
+    const [desk] = desks as [Person]
+    const at = { payment_method_id: terminal, location_id: locations[0] }
+    const { purchase } = await sell(desk, { class_package_id, ...at, ...slip, reference: 'lote 9' })
+    const bare = await sell(desk, { class_package_id, ...at })
+    const referenceOf = async (purchase_id: number) => (await lists().invoices({ purchase_id })).invoices.map((one) => one.reference)
+    expect(await referenceOf(purchase.purchase_id)).toEqual(['lote 9 · Visa ···4417 · autorización 083512'])
+    expect(await referenceOf(bare.purchase.purchase_id)).toEqual([null])
+  })
+
+  test('is refused at its field wherever a terminal is received: Dar acceso, an order, a place', async () => {
+    const { class_package_id } = await s.make.package({ price_centavos: 60_000 })
+    const [desk] = desks as [Person]
+    const ana = await s.make.customer()
+    const { purchase_id } = await s.as(ana, randomUUID()).sales.checkout({ class_package_id })
+    const cls = await s.make.class({ price_centavos: 22_000, location_id: locations[0] })
+    const wanted = { customer_id: ana.customer_id, single_class_id: cls.single_class_id, is_cash: true }
+    const { class_reservation } = await s.as(desk, randomUUID()).attendance.reserve(wanted)
+    const { class_reservation_id } = class_reservation
+    const others = await s.make.customer()
+    const received = { payment_method_id: terminal, location_id: locations[0] ?? 0 }
+    const without = [{}, { last_digits: '4417' }, { authorisation: '083512' }]
+    await s.having({ payment_terminal_fields_required: true }, async () => {
+      for (const given of without) {
+        const field = 'last_digits' in given ? 'authorisation' : 'last_digits'
+        const refused = { code: 'INVALID_INPUT', data: { field } }
+        const access = sell(desk, { class_package_id, ...received, ...given })
+        await expect(access).rejects.toMatchObject(refused)
+        const call = () => s.as(desk, randomUUID())
+        await expect(call().sales.markPaid({ purchase_id, ...received, ...given })).rejects.toMatchObject(refused)
+        await expect(call().attendance.paid({ class_reservation_id, ...received, ...given })).rejects.toMatchObject(refused)
+        const sold = call().attendance.reserve({ ...wanted, customer_id: others.customer_id, is_paid: true, ...received, ...given })
+        await expect(sold).rejects.toMatchObject(refused)
+      }
+      // Cash has no slip, and neither has a package that nobody pays here.
+      await sell(desk, { class_package_id, location_id: locations[0] })
+      await sell(desk, { class_package_id, ...received, bill: false })
+      const { purchase } = await s.as(desk, randomUUID()).sales.markPaid({ purchase_id, ...received, ...slip })
+      await s.as(desk, randomUUID()).attendance.paid({ class_reservation_id, ...received, ...slip })
+      expect(purchase.status).toBe('completed')
+    })
+  })
+})

@@ -1,5 +1,5 @@
 /** Money received at the counter: method, location and staff, stored with the sale in one transaction (V15, V28, V29). */
-import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
+import { CASH_PAYMENT_METHOD_NAME, type PaymentMethodKind } from '#contract/catalogue.ts'
 import { refuse } from '#contract/errors.ts'
 import { type CounterGateway, receiveWaiting, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
 import { locations, paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -24,7 +24,27 @@ export interface ReceivedInput {
   payment_method_id?: number | null | undefined
   location_id?: number | null | undefined
   reference?: string | null | undefined
+  /** What a terminal's slip says about the card. */
+  card_brand?: string | null | undefined
+  last_digits?: string | null | undefined
+  authorisation?: string | null | undefined
 }
+
+/** The field of a terminal's slip that the studio requires and that is missing; null: none (`payment_terminal_fields_required`). */
+export function missingOfSlip(
+  { settings }: Pick<Ctx, 'settings'>,
+  kind: PaymentMethodKind | undefined,
+  { last_digits, authorisation }: Pick<ReceivedInput, 'last_digits' | 'authorisation'>,
+): 'last_digits' | 'authorisation' | null {
+  if (kind !== 'terminal' || !settings.payment_terminal_fields_required) return null
+  return !last_digits ? 'last_digits' : !authorisation ? 'authorisation' : null
+}
+
+/** The reference of a charge with what the slip says: "Visa ···4417 · autorización 083512"; null: nothing was typed. */
+const referenceOf = ({ reference, card_brand, last_digits, authorisation }: ReceivedInput): string | null =>
+  [reference, [card_brand, last_digits && `···${last_digits}`].filter(Boolean).join(' '), authorisation && `autorización ${authorisation}`]
+    .filter(Boolean)
+    .join(' · ') || null
 
 /** Money received at the counter. */
 export interface Received extends Receipt {
@@ -39,15 +59,17 @@ export interface Received extends Receipt {
 
 /**
  * Reads how money was received. PAYMENT_METHOD_UNAVAILABLE; INVALID_INPUT for a location that the studio does not have, FORBIDDEN where
- * the caller does not work. `needsTill` false:
- * the specification's own call, which takes cash without an open till as well.
+ * the caller does not work, and for a missing field of a terminal's slip. `needsTill` false:
+ * the specification's own call, which takes cash without an open till as well. `needsSlip` false: no card was taken.
  */
-export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill = true } = {}): Promise<Received> {
+export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill = true, needsSlip = true } = {}): Promise<Received> {
   const { payment_methods } = await paymentMethods(ctx)
   const method = payment_methods.find((one) =>
     input.payment_method_id == null ? one.name === CASH_PAYMENT_METHOD_NAME : one.payment_method_id === input.payment_method_id,
   )
   if (!method && input.payment_method_id != null) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  const missing = needsSlip ? missingOfSlip(ctx, method?.kind, input) : null
+  if (missing) throw refuse('INVALID_INPUT', { field: missing })
   const name = method?.name ?? CASH_PAYMENT_METHOD_NAME
   return {
     gateway: name === CASH_PAYMENT_METHOD_NAME ? 'efectivo' : 'mostrador',
@@ -55,7 +77,7 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill =
     method: name,
     location_id: await locationOf(ctx, input.location_id ?? null),
     staff_id: ctx.staff?.staff_id ?? null,
-    reference: input.reference || null,
+    reference: referenceOf(input),
     cash_session_id: null,
     needsTill,
     receivedBy: ctx.staff ? `staff:${ctx.staff.staff_id}` : 'system',

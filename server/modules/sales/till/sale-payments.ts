@@ -8,7 +8,7 @@ import type { StoredFile } from '#contract/files.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import { claimFiles, filesById, serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { assignTill, type Received } from '#server/modules/sales/checkout/counter.ts'
+import { assignTill, missingOfSlip, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
@@ -69,10 +69,8 @@ export async function readPayments(ctx: Ctx, db: Reader, payments: readonly Paym
     const amount = parsePesos(input.amount) ?? 0
     const received = input.received == null ? null : parsePesos(input.received)
     if (received !== null && (method.kind !== 'cash' || received < amount)) throw wrong('received')
-    if (method.kind === 'terminal' && ctx.settings.payment_terminal_fields_required) {
-      if (!input.last_digits) throw wrong('last_digits')
-      if (!input.authorisation) throw wrong('authorisation')
-    }
+    const missing = missingOfSlip(ctx, method.kind, input)
+    if (missing) throw wrong(missing)
     if (input.proof_file_id != null && method.kind !== 'transfer') throw wrong('proof_file_id')
     read.push({ input, amount, received, kind: method.kind, name: method.name, giftCard: null })
   }

@@ -159,7 +159,7 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
         />
       )}
       {action === 'reservations.move' && <ClassField value={values.cls} onChange={set('cls')} />}
-      {action === 'purchases.mark_paid' && <PaidWithFields value={paid} onChange={setPaid} />}
+      {action === 'purchases.mark_paid' && <PaidWithFields value={paid} onChange={setPaid} isSeveral />}
       {needsReason && (
         <TextField
           label="Motivo"

@@ -25,7 +25,7 @@ const seat: BasketItem = {
 }
 const cash: BasketPayment = {
   ...{ key: 'a', payment_method_id: 2, name: 'Efectivo', kind: 'cash', amount: '651', received: '700' },
-  ...{ reference: '', last_digits: '', authorisation: '' },
+  ...{ reference: '', card_brand: '', last_digits: '', authorisation: '' },
 }
 
 describe('items', () => {

@@ -55,6 +55,7 @@ export interface BasketPayment {
   amount: string
   received: string
   reference: string
+  card_brand: string
   last_digits: string
   authorisation: string
   /** The typed code of the gift card that pays. */
@@ -203,22 +204,25 @@ export function likelyCash(amount: Centavos): Centavos[] {
 
 /** Payments in the format of POST /admin/sales. */
 export function paymentsSent(payments: readonly BasketPayment[]) {
-  return payments.flatMap(({ payment_method_id, kind, amount, received, reference, last_digits, authorisation, code, proof }) => {
-    const paid = typedPesos(amount) ?? 0
-    if (paid === 0) return []
-    const given = typedPesos(received)
-    return [
-      {
-        ...(kind === 'gift_card' ? { gift_card_code: code?.trim() ?? '' } : { payment_method_id }),
-        amount: pesos(paid),
-        ...(kind === 'cash' && given !== null && received.trim() ? { received: pesos(given) } : {}),
-        ...(reference.trim() ? { reference: reference.trim() } : {}),
-        ...(kind === 'transfer' && proof ? { proof_file_id: proof.file_id } : {}),
-        ...(kind === 'terminal' && last_digits ? { last_digits } : {}),
-        ...(kind === 'terminal' && authorisation.trim() ? { authorisation: authorisation.trim() } : {}),
-      },
-    ]
-  })
+  return payments.flatMap(
+    ({ payment_method_id, kind, amount, received, reference, card_brand, last_digits, authorisation, code, proof }) => {
+      const paid = typedPesos(amount) ?? 0
+      if (paid === 0) return []
+      const given = typedPesos(received)
+      return [
+        {
+          ...(kind === 'gift_card' ? { gift_card_code: code?.trim() ?? '' } : { payment_method_id }),
+          amount: pesos(paid),
+          ...(kind === 'cash' && given !== null && received.trim() ? { received: pesos(given) } : {}),
+          ...(reference.trim() ? { reference: reference.trim() } : {}),
+          ...(kind === 'transfer' && proof ? { proof_file_id: proof.file_id } : {}),
+          ...(kind === 'terminal' && card_brand ? { card_brand } : {}),
+          ...(kind === 'terminal' && last_digits ? { last_digits } : {}),
+          ...(kind === 'terminal' && authorisation.trim() ? { authorisation: authorisation.trim() } : {}),
+        },
+      ]
+    },
+  )
 }
 
 /** What the places of a basket take from the customer's credits; null: nothing. */

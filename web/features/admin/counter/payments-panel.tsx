@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import { type Centavos, formatMoney, formatPesos, parsePesos, pesos } from '#contract/money.ts'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
+import { NO_SLIP, TerminalFields } from '#web/features/admin/people/terminal-fields.tsx'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -57,7 +58,7 @@ export function PaymentsPanel({ total, methods, payments, takesGiftCards, onChan
       {
         ...method,
         ...{ key, amount: pesos(Math.max(0, open ?? 0)) },
-        ...{ received: '', reference: '', last_digits: '', authorisation: '' },
+        ...{ received: '', reference: '', ...NO_SLIP },
       },
     ])
   }
@@ -305,23 +306,10 @@ function PaymentRow({
       )}
       {kind === 'gift_card' && <GiftCardCode payment={payment} due={due} onChange={onChange} />}
       {kind === 'terminal' && (
-        <div className="field-pair">
-          <TextField
-            label="Últimos cuatro dígitos"
-            optional
-            inputMode="numeric"
-            maxLength={4}
-            value={payment.last_digits}
-            onChange={(event) => onChange({ last_digits: event.currentTarget.value.replace(/\D/g, '') })}
-          />
-          <TextField
-            label="Autorización"
-            optional
-            maxLength={40}
-            value={payment.authorisation}
-            onChange={(event) => onChange({ authorisation: event.currentTarget.value })}
-          />
-        </div>
+        <TerminalFields
+          value={payment}
+          onChange={({ card_brand, last_digits, authorisation }) => onChange({ card_brand, last_digits, authorisation })}
+        />
       )}
       {kind === 'transfer' && <ProofField proof={payment.proof} onChange={(proof) => onChange({ proof })} />}
       {(kind === 'transfer' || kind === 'other') && (

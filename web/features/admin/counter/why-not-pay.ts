@@ -3,6 +3,7 @@ import { type BasketItem, type BasketPayment, changeOf, reductionProblem } from 
 import { type OnlinePayment, whyNotBeside, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
 import type { Owing } from '#web/features/admin/counter/payments-panel.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { slipProblem } from '#web/features/admin/people/terminal-fields.tsx'
 
 interface SaleState {
   lines: readonly BasketItem[]
@@ -16,10 +17,13 @@ interface SaleState {
   payments: readonly BasketPayment[]
   online: OnlinePayment | null
   owing: Owing | null
+  /** Whether the fields of a terminal's slip have to be typed. */
+  needsTerminalFields: boolean
 }
 
 /** Why the sale cannot be paid as it is; null when it can. */
-export function whyNotPay({ lines, hasBuyer, buyer, total, open, isRefused, payments, online, owing }: SaleState): string | null {
+export function whyNotPay(state: SaleState): string | null {
+  const { lines, hasBuyer, buyer, total, open, isRefused, payments, online, owing, needsTerminalFields } = state
   if (lines.length === 0) return 'Agrega lo que se vende.'
   if (!hasBuyer) return 'Elige al cliente.'
   if (lines.some(({ gift }) => gift === 'choosing')) return 'Elige para quién es el regalo.'
@@ -27,6 +31,8 @@ export function whyNotPay({ lines, hasBuyer, buyer, total, open, isRefused, paym
   if (total === null) return isRefused ? 'Corrige la venta.' : 'Calculando…'
   if (payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())) return 'Escribe el código de la tarjeta de regalo.'
   if (payments.some((one) => changeOf(one) === null) || open === null) return 'Revisa las cantidades de los pagos.'
+  const slip = payments.map((one) => slipProblem(one.kind, one, needsTerminalFields)).find((problem) => problem !== null)
+  if (slip) return slip
   if (open < 0) return `Sobran ${formatMoney(-open)}.`
   if (online)
     return buyer?.email === null ? 'Escribe el correo del cliente.' : (whyNotOnline(lines) ?? whyNotBeside(online, payments, open))

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -40,13 +40,16 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
   })
   const overLimit = give.isError && failureOf(give.error).code === 'OVER_LIMIT_REASON'
   const one = offered.find(({ class_package_id }) => String(class_package_id) === chosen)
+  const notPaid = usePaidProblem(paid)
   const problem = !one
     ? 'Elige un paquete.'
     : days && !/^[1-9]\d{0,3}$/.test(days)
       ? 'Escribe los días con un número.'
       : overLimit && reason.trim().length < 3
         ? 'Escribe el motivo.'
-        : null
+        : how === 'paid'
+          ? notPaid
+          : null
   const price = one ? (one.sale_price ?? one.price) : null
   return (
     <Dialog

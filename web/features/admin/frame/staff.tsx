@@ -20,6 +20,8 @@ export interface Staff {
 interface SignedInStaff extends Staff {
   /** came in with a PIN, on a device that the team shares */
   isSharedDevice: boolean
+  /** whether the fields of a terminal's slip have to be typed */
+  needsTerminalFields: boolean
   /** how far the first steps of the studio are; null: nothing is left to do */
   onboarding: { done: number; total: number } | null
 }
@@ -75,8 +77,10 @@ export function useStaffQuery(): StaffQuery {
   const again = () => void me.refetch()
   if (me.data) {
     const { name, role, rights, instructor_id } = me.data.staff
-    const { is_shared_device: isSharedDevice, onboarding } = me.data
-    return { staff: { name, role, rights, instructor_id, isSharedDevice, onboarding }, error: null, again }
+    const { is_shared_device: isSharedDevice, terminal_fields_required, onboarding } = me.data
+    // What an older version stored on the device lacks it.
+    const needsTerminalFields = terminal_fields_required ?? false
+    return { staff: { name, role, rights, instructor_id, isSharedDevice, needsTerminalFields, onboarding }, error: null, again }
   }
   if (!me.isError) return { staff: undefined, error: null, again }
   return failureOf(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }

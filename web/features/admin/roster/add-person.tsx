@@ -8,7 +8,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { CustomerSearch, type FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -80,7 +80,9 @@ export function BookPerson({
   const chosen = pays ?? (usable.length > 0 ? 'credit' : 'owed')
   const [courtesy, setCourtesy] = useState('')
   const reasons = [isFull ? reason : null, chosen === 'courtesy' ? courtesy : null]
-  const problem = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
+  const notPaid = usePaidProblem(paid)
+  const unreasoned = reasons.some((one) => one !== null && one.trim().length < 3) ? 'Escribe el motivo.' : null
+  const problem = unreasoned ?? (chosen === 'paid' ? notPaid : null)
   const reserve = useIdempotentMutation(api.attendance.reserve, {
     onSuccess() {
       showAlert('success', success.reservationRecorded)

@@ -5,7 +5,7 @@ import type { RosterReservation } from '#contract/attendance.ts'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -95,6 +95,7 @@ export function CancelReservation({ row, onClose, onBack }: VerbProps) {
 export function ReceiveMoney({ row, location_id, onClose, onBack }: VerbProps & { location_id: number | null }) {
   const changed = useRosterChanged()
   const [paid, setPaid] = useState<PaidWith>({ ...BY_DEFAULT, location_id })
+  const problem = usePaidProblem(paid)
   const owed = row.owed ?? '0.00'
   const receive = useIdempotentMutation(api.attendance.paid, {
     onSuccess() {
@@ -116,7 +117,10 @@ export function ReceiveMoney({ row, location_id, onClose, onBack }: VerbProps & 
           </Button>
           <Button
             loading={receive.isPending}
-            onClick={() => receive.mutate({ class_reservation_id: row.class_reservation_id, amount: owed, ...receivedOf(paid) })}
+            reason={problem}
+            onClick={() =>
+              !problem && receive.mutate({ class_reservation_id: row.class_reservation_id, amount: owed, ...receivedOf(paid) })
+            }
           >
             Recibí {formatPesos(owed)}
           </Button>

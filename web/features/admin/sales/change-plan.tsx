@@ -8,8 +8,9 @@ import type { PlanChange, StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { slipSent } from '#web/features/admin/people/terminal-fields.tsx'
 import { brandName } from '#web/features/checkout/payment-choice.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
@@ -102,6 +103,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       : []),
   ]
   const paymentOption = paymentOptions.some(({ value }) => value === how) ? how : (paymentOptions[0]?.value ?? null)
+  const notPaid = usePaidProblem(paid)
   const problem = !class_package_id
     ? 'Elige el plan nuevo.'
     : trial.isError
@@ -114,7 +116,9 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
             ? 'Elige el estudio.'
             : paymentOption === 'counter' && payment_method_id === null
               ? 'Elige cómo se pagó.'
-              : null
+              : paymentOption === 'counter'
+                ? notPaid
+                : null
   function send() {
     if (problem || !quote || !paymentOption) return
     const shown = { total: quote.total }
@@ -125,7 +129,12 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       sell.mutate({
         ...{ customer_id: customer.customer_id, location_id, shown },
         lines: [{ kind: 'package', class_package_id, replaces: { purchase_id } }],
-        payments: [{ payment_method_id, amount: quote.total, ...(paid.reference.trim() ? { reference: paid.reference.trim() } : {}) }],
+        payments: [
+          {
+            ...{ payment_method_id, amount: quote.total, ...slipSent(paid.slip) },
+            ...(paid.reference.trim() ? { reference: paid.reference.trim() } : {}),
+          },
+        ],
       })
   }
   if (waiting?.link)

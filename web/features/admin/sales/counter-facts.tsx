@@ -21,9 +21,9 @@ type Shown = { what: 'debt' } | { what: 'confirm' | 'reject'; payment: Payment; 
 const isNothing = (amount: string | null): boolean => amount === null || Number(amount) === 0
 
 /** "···4417 · autorización 083512", "Recibió $700.00 · cambio $49.00" */
-function paymentText({ last_digits, authorisation, reference, received, change }: Payment): string {
+function paymentText({ card_brand, last_digits, authorisation, reference, received, change }: Payment): string {
   return [
-    last_digits && `···${last_digits}`,
+    [card_brand, last_digits && `···${last_digits}`].filter(Boolean).join(' '),
     authorisation && `autorización ${authorisation}`,
     reference && `referencia ${reference}`,
     !isNothing(received) && `recibió ${formatPesos(received ?? '')}`,

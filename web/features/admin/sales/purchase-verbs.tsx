@@ -5,7 +5,7 @@ import type { Right } from '#contract/rights.ts'
 import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
-import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf } from '#web/features/admin/people/paid-with.tsx'
+import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
@@ -107,6 +107,7 @@ export function PurchaseVerbDialog({ verb, purchase, onDone, onClose }: VerbDial
 function MarkPaid({ purchase, onDone, onClose }: Omit<VerbDialogProps, 'verb'>) {
   const [paid, setPaid] = useState<PaidWith>(BY_DEFAULT)
   const mark = useIdempotentMutation(api.sales.markPaid, { onSuccess: onDone, onError: () => undefined })
+  const problem = usePaidProblem(paid)
   const total = formatPesos(purchase.amount_due)
   return (
     <Dialog
@@ -118,7 +119,11 @@ function MarkPaid({ purchase, onDone, onClose }: Omit<VerbDialogProps, 'verb'>) 
           <Button variant="outline" onClick={onClose}>
             Todavía no
           </Button>
-          <Button loading={mark.isPending} onClick={() => mark.mutate({ purchase_id: purchase.purchase_id, ...receivedOf(paid) })}>
+          <Button
+            loading={mark.isPending}
+            reason={problem}
+            onClick={() => !problem && mark.mutate({ purchase_id: purchase.purchase_id, ...receivedOf(paid) })}
+          >
             Recibí {total}
           </Button>
         </>

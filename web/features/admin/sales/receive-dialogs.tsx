@@ -5,8 +5,10 @@ import { CASH_PAYMENT_METHOD_NAME } from '#contract/catalogue.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
+import { useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { NO_SLIP, slipProblem, slipSent, TerminalFields } from '#web/features/admin/people/terminal-fields.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -28,6 +30,8 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
   const [amount, setAmount] = useState(sale.owed)
   const [chosen, setChosen] = useState<number | null>(null)
   const [reference, setReference] = useState('')
+  const [slip, setSlip] = useState(NO_SLIP)
+  const { needsTerminalFields } = useStaff()
   const all = (methods.data?.payment_methods ?? []).filter(({ kind }) => kind !== 'online')
   const method = all.find((one) => one.payment_method_id === chosen) ?? all.find((one) => one.name === CASH_PAYMENT_METHOD_NAME) ?? all[0]
   const centavos = parsePesos(amount)
@@ -38,7 +42,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
       : centavos > owed
         ? `Debe ${formatMoney(owed)}.`
         : method
-          ? null
+          ? slipProblem(method.kind, slip, needsTerminalFields)
           : 'Elige cómo pagó.'
   const pay = useIdempotentMutation(api.counterSales.pay, { onSuccess: onDone, onError: () => undefined })
   return (
@@ -64,6 +68,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
                   {
                     payment_method_id: method.payment_method_id,
                     amount: amount.trim(),
+                    ...slipSent(slip),
                     ...(reference.trim() ? { reference: reference.trim() } : {}),
                   },
                 ],
@@ -91,7 +96,10 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
       <Select
         label="Cómo pagó"
         value={String(method?.payment_method_id ?? '')}
-        onChange={(event) => setChosen(Number(event.currentTarget.value))}
+        onChange={(event) => {
+          setChosen(Number(event.currentTarget.value))
+          setSlip(NO_SLIP)
+        }}
       >
         {all.map(({ payment_method_id, name }) => (
           <option key={payment_method_id} value={payment_method_id}>
@@ -99,6 +107,7 @@ export function PayDebt({ sale, onDone, onClose }: { sale: CounterSale } & Dialo
           </option>
         ))}
       </Select>
+      {method?.kind === 'terminal' && <TerminalFields value={slip} disabled={pay.isPending} onChange={setSlip} />}
       <TextField
         label="Referencia"
         optional
