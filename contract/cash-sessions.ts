@@ -99,7 +99,13 @@ export const cashSessions = {
         to: localDay.optional(),
       }),
     )
-    .output(z.object({ cash_sessions: z.array(cashSession), total: z.int() })),
+    .output(
+      z.object({
+        cash_sessions: z.array(cashSession),
+        total: z.int(),
+        people: z.array(person).describe('Quienes han abierto una caja donde trabajo, por nombre, para filtrar; nadie si solo veo las mías.'),
+      }),
+    ),
   /** The caller's open session at a location, what the last count there left in the drawer, and who else has a session open there. */
   current: endpoint('GET', '/admin/cash_sessions/current', 'staff:cash.session', TAG, 'Mi caja abierta')
     .input(z.object({ location_id: pathId }))

@@ -79,12 +79,15 @@ export default function Packages() {
   const all = [...current, ...(archived.data?.class_packages ?? [])]
   const rows = all.filter(VIEWS[view].holds)
   const count = (key: View) => all.filter(VIEWS[key].holds).length
+  const add = (
+    <Button as={AppLink} to={adminPaths.newPackage()} icon={<IconPlus className="icon" aria-hidden="true" />}>
+      Nuevo paquete
+    </Button>
+  )
   return (
     <>
       <ScreenHead title="Paquetes" about={query.data ? `${rows.length} en la lista.` : ' '}>
-        <Button as={AppLink} to={adminPaths.newPackage()} icon={<IconPlus className="icon" aria-hidden="true" />}>
-          Nuevo paquete
-        </Button>
+        {!(query.data && all.length === 0) && add}
       </ScreenHead>
       <div className="package-list-tabs">
         <Segmented
@@ -100,7 +103,7 @@ export default function Packages() {
         failed="No pudimos cargar los paquetes."
         nothing={
           rows.length === 0 && (
-            <EmptyState>
+            <EmptyState action={all.length === 0 && add}>
               {all.length === 0
                 ? 'Crea tu primer paquete.'
                 : view === 'archivados'

@@ -1,22 +1,29 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CASH_SESSIONS_PER_PAGE, type CashSession } from '#contract/cash-sessions.ts'
 import { pageCount } from '#contract/paging.ts'
-import { formatInstant } from '#contract/time.ts'
+import { formatInstant, isLocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
+import { DataTable } from '#web/features/admin/table/data-table.tsx'
+import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
+import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { cashDiscrepancyText } from '#web/features/admin/till/cash-text.ts'
 import { CountBadge } from '#web/features/admin/till/count-badge.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
-import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { useLastPage, useListPage } from '#web/lib/list-page.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { Pager } from '#web/ui/pager.tsx'
-import { type Column, Table } from '#web/ui/table.tsx'
+import { ChipSelect } from '#web/ui/chip-select.tsx'
+import type { Column } from '#web/ui/table.tsx'
 
 export const handle: AdminHandle = { title: 'Cortes de caja', detail: true }
+
+const STATES = [
+  { value: 'closed', label: 'Por aprobar' },
+  { value: 'approved', label: 'Aprobadas' },
+  { value: 'open', label: 'Abiertas' },
+] as const
 
 const cashDiscrepancy = ({ ways }: CashSession): string => {
   const discrepancy = ways.find(({ kind }) => kind === 'cash')?.difference ?? null
@@ -26,14 +33,25 @@ const cashDiscrepancy = ({ ways }: CashSession): string => {
 /** Cortes: cash sessions; one's own, or all for staff who review them. */
 export default function TillCounts() {
   const site = useSite()
-  const [page, turnTo] = useListPage()
+  const location_id = useLocationFilter()
+  const table = useTableQuery(['quien', 'estado', 'desde', 'hasta'])
+  const { quien, estado, desde, hasta } = table.filters
+  const state = STATES.find(({ value }) => value === estado)?.value
   const list = useQuery({
-    ...queries.cashSessions.list.queryOptions({ input: { page }, meta: { handled: true } }),
+    ...queries.cashSessions.list.queryOptions({
+      input: {
+        page: table.page,
+        ...(location_id === null ? {} : { location_id }),
+        ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
+        ...(state ? { state } : {}),
+        ...(isLocalDate(desde) ? { from: desde } : {}),
+        ...(isLocalDate(hasta) ? { to: hasta } : {}),
+      },
+      meta: { handled: true },
+    }),
     placeholderData: keepPreviousData,
   })
-  const rows = list.data?.cash_sessions ?? []
-  const pages = pageCount(list.data?.total ?? 0, CASH_SESSIONS_PER_PAGE)
-  useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
+  const { cash_sessions = [], total = 0, people = [] } = list.data ?? {}
   const at = (instant: string | null) => (instant === null ? '—' : formatInstant(new Date(instant), site.zone, 'class'))
   const columns: readonly Column<CashSession>[] = [
     {
@@ -52,37 +70,59 @@ export default function TillCounts() {
   ]
   return (
     <>
-      <ScreenHead title="Cortes de caja">{list.data && <Pager page={page} pages={pages} onPage={turnTo} />}</ScreenHead>
-      <Loaded
+      <ScreenHead title="Cortes de caja" />
+      <DataTable
+        caption="Cortes de caja"
         query={list}
-        skeleton={<ListSkeleton rows={6} />}
-        failed="No pudimos cargar los cortes."
-        nothing={
-          rows.length === 0 && (
-            <EmptyState way={{ label: 'Ir a Caja', to: adminPaths.till }}>Todavía no hay cajas abiertas ni cortes.</EmptyState>
-          )
+        table={table}
+        filters={
+          <>
+            <ChipSelect
+              label="Estado"
+              all="Todos los estados"
+              options={STATES}
+              value={estado}
+              onChange={(value) => table.setFilter('estado', value)}
+            />
+            {people.length > 0 && (
+              <ChipSelect
+                label="Quién"
+                all="Todo el equipo"
+                options={people.map(({ staff_id, name }) => ({ value: String(staff_id), label: name }))}
+                value={quien}
+                onChange={(value) => table.setFilter('quien', value)}
+              />
+            )}
+            <DayFilter label="Desde" value={desde} onChange={(value) => table.setFilter('desde', value)} />
+            <DayFilter label="Hasta" value={hasta} onChange={(value) => table.setFilter('hasta', value)} />
+          </>
         }
-      >
-        <Table
-          caption="Cortes de caja"
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.cash_session_id}
-          card={(row) => (
-            <>
-              <span className="row spread">
-                <AppLink to={adminPaths.tillCount(row.cash_session_id)} className="row-link strong">
-                  {at(row.openedAt)}
-                </AppLink>
-                <CountBadge session={row} />
-              </span>
-              <p className="small muted">
-                {row.location.name} · {row.staff.name} · {cashDiscrepancy(row)}
-              </p>
-            </>
-          )}
-        />
-      </Loaded>
+        columns={columns}
+        rows={cash_sessions}
+        rowKey={(row) => row.cash_session_id}
+        card={(row) => (
+          <>
+            <span className="row spread">
+              <AppLink to={adminPaths.tillCount(row.cash_session_id)} className="row-link strong">
+                {at(row.openedAt)}
+              </AppLink>
+              <CountBadge session={row} />
+            </span>
+            <p className="small muted">
+              {row.location.name} · {row.staff.name} · {cashDiscrepancy(row)}
+            </p>
+          </>
+        )}
+        totals={total === 1 ? '1 caja' : `${total.toLocaleString('es-MX')} cajas`}
+        pages={list.data && pageCount(total, CASH_SESSIONS_PER_PAGE)}
+        failed="No pudimos cargar los cortes."
+        nothingFound="No hay cajas con estos filtros."
+        empty={
+          <EmptyState way={{ label: 'Ir a Caja', to: adminPaths.till }}>
+            {location_id === null ? 'Todavía no hay cajas abiertas ni cortes.' : 'Todavía no hay cajas ni cortes de este estudio.'}
+          </EmptyState>
+        }
+      />
     </>
   )
 }

@@ -101,6 +101,16 @@ export async function listCashSessions(db: Reader, filter: CashSessionFilter, pa
   return { rows, total: found?.total ?? 0 }
 }
 
+/** Staff who had a session at these locations, by name; null = all locations. */
+export function listCashSessionPeople(db: Reader, location_ids: readonly number[] | null): Promise<{ staff_id: number; name: string }[]> {
+  return db
+    .selectDistinct({ staff_id: staff.staff_id, name: staff.name })
+    .from(cashSession)
+    .innerJoin(staff, eq(staff.staff_id, cashSession.staff_id))
+    .where(location_ids === null ? undefined : inArray(cashSession.location_id, [...location_ids]))
+    .orderBy(asc(staff.name), asc(staff.staff_id))
+}
+
 export type CashSessionView = Awaited<ReturnType<typeof listCashSessions>>['rows'][number]
 
 /** Cash movements of the given sessions, in order. */

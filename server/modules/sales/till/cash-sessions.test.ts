@@ -50,7 +50,7 @@ describe('opening (J1)', () => {
     const { who, till, location_id, cash_session_id, cash_session } = await desk('350.50')
     expect(cash_session).toMatchObject({ state: 'open', opening: '350.50', closedAt: null, movements: [] })
     expect(await codeOf(till().open({ location_id, opening: '0' }))).toBe('CASH_SESSION_OPEN')
-    const other = await s.make.staff('reception')
+    const other = await s.make.staff('reception', { name: 'Colega de caja' })
     expect(await till(other).current({ location_id })).toMatchObject({
       cash_session: null,
       others: [{ cash_session_id }],
@@ -59,7 +59,14 @@ describe('opening (J1)', () => {
     await till(other).open({ location_id, opening: '0' })
     await till().close({ cash_session_id, cash: { '200': 1, '100': 1, '50': 1, '0.50': 1 }, left_in_drawer: '300' })
     expect((await till().current({ location_id })).suggested_opening).toBe('300.00')
-    expect((await s.as(who).cashSessions.list({})).total).toBe(1)
+    expect(await s.as(who).cashSessions.list({})).toMatchObject({ total: 1, people: [] })
+    // Whoever reviews the counts filters by those who had a session.
+    const { people } = await s.as(owner).cashSessions.list({ location_id })
+    const colleague = people.find(({ name }) => name === 'Colega de caja')
+    expect(people.length).toBeGreaterThan(1)
+    expect(await s.as(owner).cashSessions.list({ staff_id: colleague?.staff_id })).toMatchObject({
+      ...{ total: 1, cash_sessions: [{ staff: colleague, location: { location_id }, state: 'open' }] },
+    })
     expect((await s.as(owner).cashSessions.list({ location_id })).total).toBe(2)
     expect((await s.as(owner).cashSessions.list({ location_id, state: 'open' })).total).toBe(1)
   })

@@ -18,6 +18,7 @@ import {
   insertCashSession,
   listAllPaymentMethods,
   listCashMovements,
+  listCashSessionPeople,
   listCashSessions,
   lockCashSession,
   type MethodFigures,
@@ -166,17 +167,21 @@ async function shown(ctx: Ctx, cash_session_id: number): One {
   return { cash_session }
 }
 
-/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`. */
-export async function listSessions(ctx: Ctx, input: Input<'list'>): Promise<{ cash_sessions: CashSession[]; total: number }> {
+/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`, and then who had one. */
+export async function listSessions(ctx: Ctx, input: Input<'list'>) {
   const { page, from, to, ...filter } = input
+  const reviewer = ctx.staff?.rights.has('cash.review') ? ctx.staff : null
   const which: CashSessionFilter = {
     ...filter,
-    ...(ctx.staff?.rights.has('cash.review') ? { location_ids: ctx.staff.location_ids } : { staff_id: staffOf(ctx) }),
+    ...(reviewer ? { location_ids: reviewer.location_ids } : { staff_id: staffOf(ctx) }),
     from: from === undefined ? undefined : startOfDay(from, ctx.zone),
     until: to === undefined ? undefined : startOfDay(addDays(to, 1), ctx.zone),
   }
-  const { rows, total } = await listCashSessions(ctx.db, which, { number: page, size: CASH_SESSIONS_PER_PAGE })
-  return { cash_sessions: await onWire(ctx, ctx.db, rows), total }
+  const [{ rows, total }, people] = await Promise.all([
+    listCashSessions(ctx.db, which, { number: page, size: CASH_SESSIONS_PER_PAGE }),
+    reviewer ? listCashSessionPeople(ctx.db, reviewer.location_ids) : [],
+  ])
+  return { cash_sessions: await onWire(ctx, ctx.db, rows), total, people }
 }
 
 /** The caller's open session at a location, the cash left there by the last count, and who else has a session open. NOT_FOUND. */

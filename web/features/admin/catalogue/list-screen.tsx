@@ -51,19 +51,22 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
       {list.about(record) !== '' && groups.length < 2 && <span className="small muted">{list.about(record)}</span>}
     </button>
   )
+  const add = (
+    <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => panel.show('registro', 0)}>
+      {list.add}
+    </Button>
+  )
   return (
     <>
       <ScreenHead title={list.title} about={query.data ? count(current.length) : ' '}>
-        <Button icon={<IconPlus className="icon" aria-hidden="true" />} onClick={() => panel.show('registro', 0)}>
-          {list.add}
-        </Button>
+        {!(query.data && all.length === 0) && add}
       </ScreenHead>
       {children}
       <Loaded
         query={query}
         skeleton={<ListSkeleton rows={5} />}
         failed="No pudimos cargar esta lista."
-        nothing={all.length === 0 && <EmptyState>{list.empty}</EmptyState>}
+        nothing={all.length === 0 && <EmptyState action={add}>{list.empty}</EmptyState>}
       >
         {list.search && all.length > 0 && (
           <div className="catalogue-search">

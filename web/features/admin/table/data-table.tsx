@@ -22,8 +22,8 @@ interface DataTableProps<T, K extends string> {
   /** the query for the state of `table` */
   query: { isPending: boolean; isError: boolean; isPlaceholderData: boolean; data: unknown; refetch: () => Promise<unknown> }
   table: TableQuery<K>
-  /** what can be searched: "Nombre, teléfono o correo" */
-  searchLabel: string
+  /** what can be searched: "Nombre, teléfono o correo"; without it there is no search field */
+  searchLabel?: string
   /** chips beside the search */
   filters?: ReactNode
   columns: readonly Column<T>[]
@@ -58,17 +58,19 @@ export function DataTable<T, K extends string>(props: DataTableProps<T, K>) {
   return (
     <>
       <search className="table-tools">
-        <span className="control table-search">
-          <IconSearch className="icon muted" aria-hidden="true" />
-          <input
-            type="search"
-            aria-label={searchLabel}
-            placeholder={searchLabel}
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => type(event.currentTarget.value)}
-          />
-        </span>
+        {searchLabel !== undefined && (
+          <span className="control table-search">
+            <IconSearch className="icon muted" aria-hidden="true" />
+            <input
+              type="search"
+              aria-label={searchLabel}
+              placeholder={searchLabel}
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => type(event.currentTarget.value)}
+            />
+          </span>
+        )}
         <button
           type="button"
           className={`chip table-filters-button ${used ? 'chip-on' : ''}`}
