@@ -43,9 +43,9 @@ export const customerState = z.enum(CUSTOMER_STATES)
 /** Something about a customer that staff have to know. */
 const alert = z.object({
   kind: z
-    .enum(['health', 'debt', 'renewal', 'penalty', 'documents', 'expiring'])
+    .enum(['health', 'debt', 'renewal', 'penalty', 'signup_fee', 'documents', 'expiring'])
     .describe(
-      'De qué se trata: dijo algo de su salud (para quien puede saberlo), debe dinero, no pasó su renovación, penalización, falta aceptar documentos, algo vence.',
+      'De qué se trata: dijo algo de su salud (para quien puede saberlo), debe dinero, no pasó su renovación, penalización, no ha pagado su inscripción, falta aceptar documentos, algo vence.',
     ),
   message: z.string().describe('El aviso, en una oración.'),
   detail: z.string().nullable().describe('De qué viene, en una oración.'),
@@ -106,6 +106,9 @@ export const customerFile = {
         state: customerState.describe('Estado del cliente: el primero que se cumple.'),
         archived_at: instant.nullable().describe('Desde cuándo está de baja; null: no lo está.'),
         alerts: z.array(alert).describe('Lo que hay que saber al atenderle.'),
+        limits_reached: z
+          .array(z.object({ class_package_id: id.describe('El paquete.'), title: z.string().describe('Cómo se llama.') }))
+          .describe('Paquetes a la venta de los que ya compró los que se permiten por persona.'),
         habits: habits.nullable().describe('Cuándo suele venir; null: no se sabe.'),
         figures: figures.describe('Cifras del cliente.'),
         notes: z.array(customerNote).describe('Notas: primero las fijas, luego las más nuevas.'),

@@ -72,6 +72,35 @@ describe('the file of a customer', () => {
     await s.sql('update page set required = false where page_id = $1', [page.page_id])
   })
 
+  it('names the sign-up fee that is not paid, and the packages of which the customer may buy no more (V2, V3, X5)', async () => {
+    const [ana, eva] = [await s.make.customer(), await s.make.customer()]
+    const fee = await s.make.package({ title: 'Inscripción', price_centavos: 50_000, sale_price_centavos: 40_000 })
+    const trial = await s.make.package({ title: 'Primera clase', limit_per_customer: 1, class_amount: 1 })
+    const twice = await s.make.package({ title: 'Dos por persona', limit_per_customer: 2 })
+    await s.make.package({ title: 'Archivado', limit_per_customer: 1, available: false })
+    await s.change({ signup_fee: fee.class_package_id })
+    expect(await fileOf(ana)).toMatchObject({
+      alerts: [{ kind: 'signup_fee', message: 'No ha pagado “Inscripción”.', detail: '$400.00' }],
+      limits_reached: [],
+    })
+    const give = (class_package_id: number) =>
+      s.as(desk).studioSales.giveAccess({ customer_id: ana.customer_id, class_package_id, location_id: null })
+    await give(fee.class_package_id)
+    const { purchase } = await give(trial.class_package_id)
+    await give(twice.class_package_id)
+    expect(await fileOf(ana)).toMatchObject({
+      alerts: [],
+      limits_reached: [{ class_package_id: trial.class_package_id, title: 'Primera clase' }],
+    })
+    // A trial counts although it was taken back; with trials that may repeat only what is live counts.
+    await s.sql(`update purchase set status = 'revoked' where purchase_id = $1`, [purchase.purchase_id])
+    expect((await fileOf(ana)).limits_reached).toHaveLength(1)
+    await s.change({ trial_once_per_customer: false })
+    expect((await fileOf(ana)).limits_reached).toEqual([])
+    expect(await fileOf(eva)).toMatchObject({ alerts: [{ kind: 'signup_fee' }], limits_reached: [] })
+    await s.change({ trial_once_per_customer: true, signup_fee: null })
+  })
+
   it('sums payments minus refunds', async () => {
     const ana = await s.make.customer()
     const { class_package_id } = await s.make.package({ price_centavos: 179_000 })

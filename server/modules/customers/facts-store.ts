@@ -229,3 +229,45 @@ export async function findHabitClass(db: Reader, slot: HabitSlot): Promise<NonNu
     limit 1`)
   return rows[0] ?? null
 }
+
+/** A package that this customer never paid for, while it is on sale: the sign-up fee (V2). Null: paid, or not on sale. */
+export async function findUnpaidFee(db: Reader, customer_id: number, class_package_id: number) {
+  const [row] = await db
+    .select({
+      title: classPackage.title,
+      price_centavos: sql<number>`coalesce(class_package.sale_price_centavos, class_package.price_centavos)`,
+    })
+    .from(classPackage)
+    .where(
+      and(
+        eq(classPackage.class_package_id, class_package_id),
+        eq(classPackage.available, true),
+        isNull(classPackage.deletedAt),
+        sql`not exists (select 1 from purchase p where p.customer_id = ${customer_id}
+          and p.class_package_id = ${class_package_id} and p.status in ('active', 'completed'))`,
+      ),
+    )
+  return row ?? null
+}
+
+/**
+ * Packages on sale of which this customer already has as many as one person may (V3). Of a trial that is given once (`isTrialOnce`, V41)
+ * every purchase that was ever completed counts, of other packages those that are live. `isTrialPackage` of the contract in SQL.
+ */
+export async function listLimitsReached(db: Reader, customer_id: number, isTrialOnce: boolean) {
+  const isTrial = sql`(${classPackage.is_trial} or (${classPackage.class_amount} = 1 and ${classPackage.limit_per_customer} = 1))`
+  return db
+    .select({ class_package_id: classPackage.class_package_id, title: classPackage.title })
+    .from(classPackage)
+    .where(
+      and(
+        eq(classPackage.available, true),
+        isNull(classPackage.deletedAt),
+        isNotNull(classPackage.limit_per_customer),
+        sql`(select count(*) from purchase p where p.customer_id = ${customer_id} and p.class_package_id = ${classPackage.class_package_id}
+          and (p.status in ('pending', 'active', 'completed') or (${isTrial} and ${isTrialOnce} and p."completedAt" is not null)))
+          >= ${classPackage.limit_per_customer}`,
+      ),
+    )
+    .orderBy(asc(classPackage.title), asc(classPackage.class_package_id))
+}

@@ -14,9 +14,11 @@ import { type CustomerRow, listPastVisits } from '#server/modules/people/people.
 import type { Reader } from '#server/platform/db.ts'
 import {
   findHabitClass,
+  findUnpaidFee,
   listAttendance,
   listCreditLotFacts,
   listFirstCoaches,
+  listLimitsReached,
   listNextClasses,
   listPenalties,
   listSubscriptions,
@@ -35,6 +37,7 @@ const HABIT_AHEAD_DAYS = 14
 export interface CustomerAbout {
   state: CustomerState
   alerts: CustomerAlert[]
+  limits_reached: { class_package_id: number; title: string }[]
   habits: CustomerHabits | null
   figures: CustomerFigures
 }
@@ -196,6 +199,12 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
       message: `No puede reservar hasta el ${formatInstant(penalty.ends_at, zone, 'long')}.`,
       detail: penalty.reason,
     })
+  const { signup_fee, trial_once_per_customer } = ctx.settings
+  const [fee, limits_reached] = await Promise.all([
+    signup_fee === null ? null : findUnpaidFee(db, customer_id, signup_fee),
+    listLimitsReached(db, customer_id, trial_once_per_customer),
+  ])
+  if (fee) alerts.push({ kind: 'signup_fee', message: `No ha pagado “${fee.title}”.`, detail: formatMoney(fee.price_centavos) })
   const [pending, ...others] = await pendingDocuments(db, customer_id)
   if (pending)
     alerts.push({
@@ -229,6 +238,7 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   return {
     state,
     alerts,
+    limits_reached,
     habits: habits && { ...habits, next },
     figures: {
       visits: measured.visit_count,

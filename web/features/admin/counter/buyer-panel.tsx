@@ -5,6 +5,7 @@ import { DocumentsToAccept } from '#web/features/admin/people/documents-to-accep
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 
+const BuyerFacts = lazy(() => import('./buyer-facts.tsx'))
 const BuyerDebts = lazy(() => import('#web/features/admin/sales/debts.tsx'))
 
 interface BuyerPanelProps {
@@ -73,6 +74,7 @@ export function BuyerPanel({ buyer, sellsToPublic, mayBePublic, onPublic, creati
       )}
       {buyer && (
         <Suspense>
+          <BuyerFacts key={buyer.customer_id} customer_id={buyer.customer_id} />
           <BuyerDebts key={buyer.customer_id} customer_id={buyer.customer_id} name={buyer.name} />
         </Suspense>
       )}

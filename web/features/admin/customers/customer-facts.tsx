@@ -4,6 +4,7 @@ import {
   IconCircleCheck,
   IconClock,
   IconHeartbeat,
+  IconReceipt,
   IconRefreshAlert,
   IconSignature,
   IconSparkles,
@@ -55,6 +56,7 @@ const ALERT_ICONS: Readonly<Record<Exclude<CustomerAlert['kind'], 'penalty'>, ty
   health: IconHeartbeat,
   debt: IconCash,
   renewal: IconRefreshAlert,
+  signup_fee: IconReceipt,
   documents: IconSignature,
   expiring: IconClock,
 }
