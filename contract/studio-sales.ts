@@ -131,6 +131,9 @@ const pages = {
 }
 /** Sums of a whole list add up what the studio took in, which `reports.money` shows (E2). */
 const SUMS = 'Sumas de todo lo que coincide, en pesos; null: la persona no ve el dinero del estudio.'
+const teamNames = z
+  .array(z.object({ staff_id: id, name: z.string() }))
+  .describe('Quienes trabajan o trabajaron aquí, por nombre, para filtrar y nombrar a quien vendió.')
 const SORT = 'El orden: por una columna; con `-`, al revés.'
 
 /** What a list of purchases is narrowed by. */
@@ -145,6 +148,7 @@ export const purchaseFilter = {
   sold: yesOrNo
     .optional()
     .describe('Solo las vendidas: sin regalos ni intentos, con los días por el de su venta y no por el de su creación.'),
+  with_online: yesOrNo.optional().describe('Con `location_id`: también las que no son de ningún estudio, como las hechas en línea.'),
   ...counter,
   ...till,
   query,
@@ -226,6 +230,7 @@ export const studioSales = {
       z.object({
         purchases: z.array(studioPurchase),
         total: z.int(),
+        people: teamNames,
         sum: z
           .object({
             total: z.string(),
@@ -276,6 +281,7 @@ export const studioSales = {
       z.object({
         invoices: z.array(studioInvoice),
         total: z.int(),
+        people: teamNames,
         /**
          * `lost`: taken back by banks and not refunded before; revenue is charged less refunded and lost. `tax`: IVA of the charges.
          * `disputed` is not a movement: charges in dispute now, among those that match.
@@ -306,6 +312,7 @@ export const studioSales = {
           refund.extend({ customer: whose, gateway: z.string(), purchase: z.object({ purchase_id: id, title: z.string() }) }),
         ),
         total: z.int(),
+        people: teamNames,
         sum: z.object({ refunded: z.string(), returned: z.string() }).nullable().describe(SUMS),
       }),
     ),

@@ -80,14 +80,6 @@ export async function countAudit(on: Reader, filter: AuditFilter, limit: number)
   return rows[0]?.total ?? 0
 }
 
-/** Everybody who accepted an invitation, by name. */
-export async function listAuditPeople(on: Reader): Promise<{ staff_id: number; name: string }[]> {
-  const { rows } = await on.execute<{ staff_id: number; name: string }>(
-    sql`select staff_id, name from staff where uid is not null order by name, staff_id`,
-  )
-  return rows
-}
-
 /** What an entry is about: `name`, the person beside it, and the class's start for what belongs to a class. */
 export interface SubjectRow extends Record<string, unknown> {
   entity: AuditEntity

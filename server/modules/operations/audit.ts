@@ -8,8 +8,9 @@ import { isSettingKey } from '#contract/settings.ts'
 import { addDays, formatInstant, type LocalDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
+import { listTeamNames } from '#server/modules/people/people.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import { type AuditFilter, type AuditRow, countAudit, listAudit, listAuditPeople, listSubjects, type SubjectRow } from './audit-store.ts'
+import { type AuditFilter, type AuditRow, countAudit, listAudit, listSubjects, type SubjectRow } from './audit-store.ts'
 
 interface AuditInput {
   audit_id?: number | undefined
@@ -37,7 +38,7 @@ export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { 
   const [rows, counted, people] = await Promise.all([
     listAudit(ctx.db, filter, { number: page, size: AUDIT_PER_PAGE }),
     countAudit(ctx.db, filter, AUDIT_COUNT_LIMIT + 1),
-    listAuditPeople(ctx.db),
+    listTeamNames(ctx.db),
   ])
   const subjects = await subjectsOf(ctx, rows)
   const total = Math.min(counted, AUDIT_COUNT_LIMIT)

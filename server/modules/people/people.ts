@@ -43,6 +43,7 @@ export {
   findMatchingCustomers,
   insertCustomer,
   isPhoneTaken,
+  listTeamNames,
   lockCustomerByEmail,
   lockCustomerRow,
   matchingCustomers,

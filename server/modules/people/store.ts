@@ -172,6 +172,15 @@ export async function hasOwner(db: Reader): Promise<boolean> {
   return found !== undefined
 }
 
+/** Everybody who works or worked here, by name. Without those who were invited and have not accepted. */
+export async function listTeamNames(db: Reader): Promise<{ staff_id: number; name: string }[]> {
+  return db
+    .select({ staff_id: staff.staff_id, name: staff.name })
+    .from(staff)
+    .where(isNotNull(staff.uid))
+    .orderBy(asc(staff.name), asc(staff.staff_id))
+}
+
 export async function insertStaff(tx: Tx, values: typeof staff.$inferInsert): Promise<StaffRow> {
   return singleRow(await tx.insert(staff).values(values).returning())
 }

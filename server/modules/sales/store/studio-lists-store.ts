@@ -1,5 +1,5 @@
 /** Queries of the studio's list of purchases and its sums. */
-import { and, count, desc, eq, gte, inArray, isNotNull, lt, not, type SQL, sql, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, not, or, type SQL, sql, sum } from 'drizzle-orm'
 import { paymentMethod } from '#server/modules/catalogue/tables.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import type { PurchaseStatus } from '#server/modules/sales/rules.ts'
@@ -25,6 +25,8 @@ export interface PurchaseFilter extends CounterFilter {
   paused?: boolean | undefined
   /** Only what was sold, with the days of its sale. */
   sold?: boolean | undefined
+  /** With `location_id`: those of no location too. */
+  with_online?: boolean | undefined
   /** The cash session that received one of its charges. */
   cash_session_id?: number | undefined
   customer_id?: number | undefined
@@ -55,7 +57,11 @@ async function whereOf(db: Reader, filter: PurchaseFilter): Promise<SQL | undefi
     filter.class_package_id === undefined ? undefined : eq(purchase.class_package_id, filter.class_package_id),
     filter.gateway === undefined ? undefined : eq(purchase.gateway, filter.gateway),
     filter.payment_method_id === undefined ? undefined : eq(purchase.payment_method_id, filter.payment_method_id),
-    filter.location_id === undefined ? undefined : eq(purchase.location_id, filter.location_id),
+    filter.location_id === undefined
+      ? undefined
+      : filter.with_online
+        ? or(eq(purchase.location_id, filter.location_id), isNull(purchase.location_id))
+        : eq(purchase.location_id, filter.location_id),
     filter.staff_id === undefined ? undefined : eq(purchase.staff_id, filter.staff_id),
     filter.discount_id === undefined ? undefined : eq(purchase.discount_id, filter.discount_id),
     filter.past_due === undefined ? undefined : filter.past_due ? isOverdue : not(isOverdue),

@@ -63,6 +63,21 @@ test('purchases by one or several states, code, till, package, and by being over
   expect((await list({ past_due: false, paused: false })).total).toBe(5)
 })
 
+test('names the team to whoever sells, also who no longer works here; the location may bring what belongs to none', async () => {
+  const desk = await s.make.staff('reception', { name: 'Ana de la barra' })
+  const gone = await s.make.staff('reception', { name: 'Bruno que se fue' })
+  await s.sql('update staff set "disabledAt" = now() where staff_id = $1', [gone.staff_id])
+  await s.sql(`insert into staff (email, name, role, "createdAt", "updatedAt") values ('x@y.example', 'Sin aceptar', 'reception', now(), now())`)
+  const { purchases, invoices, refunds } = s.as(desk).studioSales
+  for (const { people } of [await purchases({}), await invoices({}), await refunds({})])
+    expect(people.map(({ name }) => name).slice(0, 2)).toEqual(['Ana de la barra', 'Bruno que se fue'])
+  expect((await purchases({})).people.some(({ name }) => name === 'Sin aceptar')).toBe(false)
+  expect(await idsOf({ location_id: at, status: ['pending'], gateway: 'efectivo' })).toEqual([])
+  expect(await idsOf({ location_id: at, with_online: true, status: ['pending'], gateway: 'efectivo' })).toEqual([bought.cash])
+  const elsewhere = (await s.make.location()).location_id
+  expect(await idsOf({ location_id: elsewhere, with_online: true })).toEqual([bought.cash, bought.zoe])
+})
+
 test('in any order, in pages of any size that do not overlap, with the sums of everything', async () => {
   expect(await idsOf({ sort: 'name', status: ['completed'], query: 'Paz' })).toEqual([bought.ana, bought.eva, bought.zoe])
   expect((await idsOf({ sort: '-total' }))[0]).toBe(bought.cash)

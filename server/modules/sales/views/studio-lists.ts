@@ -5,6 +5,7 @@ import type { FoundPurchase } from '#contract/search.ts'
 import type { PlanChange, PurchaseGrants, Refund, StudioInvoice, StudioPurchase, studioSales as wire } from '#contract/studio-sales.ts'
 import { addDays, startOfDay, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { listTeamNames } from '#server/modules/people/people.ts'
 import {
   type InvoiceView,
   listInvoicePage,
@@ -150,14 +151,16 @@ const seesSums = (ctx: Ctx): boolean => ctx.may('reports.money')
 /** Purchases of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
   const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
-  const [rows, sums] = await Promise.all([
+  const [rows, sums, people] = await Promise.all([
     listStudioPage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumPurchases(ctx.db, filter),
+    listTeamNames(ctx.db),
   ])
   const [byStatus, byMethod] = [gather(sums, (row) => row.status, ['count', 'total']), gather(sums, methodKey, ['count', 'total'])]
   return {
     purchases: await Promise.all(rows.map((view) => serializeStudioPurchase(ctx, view))),
     total: sums.reduce((all, row) => all + row.count, 0),
+    people,
     sum: seesSums(ctx)
       ? {
           total: total(sums, 'total'),
@@ -176,15 +179,17 @@ export function purchaseIdsOf(ctx: Ctx, input: Omit<Input<'purchases'>, 'page' |
 /** Charges of the caller's locations and online ones, with the sums of all that match the filter. FORBIDDEN for another location. */
 export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
   const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
-  const [rows, sums] = await Promise.all([
+  const [rows, sums, people] = await Promise.all([
     listInvoicePage(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
     sumInvoices(ctx.db, filter),
+    listTeamNames(ctx.db),
   ])
   const byStatus = gather(sums, (row) => row.status, ['count', 'charged']).filter((row) => row.count > 0)
   const byMethod = gather(sums, methodKey, ['count', 'charged', 'refunded', 'lost'])
   return {
     invoices: rows.map((view) => studioInvoiceOut(ctx, view)),
     total: sums.reduce((all, row) => all + row.count, 0),
+    people,
     sum: seesSums(ctx)
       ? {
           ...{ charged: total(sums, 'charged'), tax: total(sums, 'tax'), refunded: total(sums, 'refunded') },
@@ -202,10 +207,14 @@ export async function studioInvoices(ctx: Ctx, input: Input<'invoices'>) {
 /** Refunds of those charges by the day on which they were made. FORBIDDEN for another location. */
 export async function studioRefunds(ctx: Ctx, input: Input<'refunds'>) {
   const filter = { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }
-  const found = await listRefundViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort)
+  const [found, people] = await Promise.all([
+    listRefundViews(ctx.db, filter, { number: input.page, size: input.per_page }, input.sort),
+    listTeamNames(ctx.db),
+  ])
   return {
     refunds: found.rows.map(({ refund, ...shown }) => ({ ...serializeStudioRefund(ctx, refund), ...shown })),
     total: found.total,
+    people,
     sum: seesSums(ctx) ? { refunded: pesos(found.refunded), returned: pesos(found.returned) } : null,
   }
 }

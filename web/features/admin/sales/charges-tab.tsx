@@ -31,7 +31,7 @@ export default function ChargesTab() {
     ...queries.studioSales.invoices.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { total = 0, sum } = query.data ?? {}
+  const { total = 0, sum, people = [] } = query.data ?? {}
   const { page: _, ...all } = input
   const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-taken' ? '' : next) }
   const columns: readonly Column<StudioInvoice>[] = [
@@ -71,7 +71,7 @@ export default function ChargesTab() {
       searchLabel="Cliente, teléfono, orden, folio o referencia"
       filters={
         <>
-          <SalesFilters table={table} states={STATES} />
+          <SalesFilters table={table} states={STATES} people={people} />
           <ExportMenu load={(format) => api.listExports.invoices({ ...all, format })} />
         </>
       }

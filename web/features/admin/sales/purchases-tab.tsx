@@ -5,6 +5,7 @@ import { STUDIO_SALES_PER_PAGE, type StudioPurchase } from '#contract/studio-sal
 import { formatWall } from '#contract/time.ts'
 import { countOf } from '#web/features/admin/bulk/bulk-text.ts'
 import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
+import { useLocationChoices } from '#web/features/admin/frame/location-filter.tsx'
 import { type KeyedColumn, useChosenColumns } from '#web/features/admin/table/columns.tsx'
 import { DataTable } from '#web/features/admin/table/data-table.tsx'
 import { ExportMenu } from '#web/features/admin/table/export-menu.tsx'
@@ -56,8 +57,12 @@ export default function PurchasesTab() {
     ...queries.studioSales.purchases.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { total = 0, sum } = query.data ?? {}
+  const { total = 0, sum, people = [] } = query.data ?? {}
   const { page: _page, ...all } = input
+  const locations = useLocationChoices()
+  const sellerName = ({ staff_id }: StudioPurchase) => people.find((one) => one.staff_id === staff_id)?.name ?? '—'
+  const locationName = ({ location_id }: StudioPurchase) =>
+    location_id === null ? 'En línea' : (locations.find((one) => one.location_id === location_id)?.name ?? '—')
   const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-created' ? '' : next) }
   const allColumns: readonly KeyedColumn<StudioPurchase>[] = [
     { key: 'orden', header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase_id} /> },
@@ -76,6 +81,8 @@ export default function PurchasesTab() {
       align: 'right',
       cell: (row) => <span className="row-money">{formatPesos(row.total_payment)}</span>,
     },
+    { key: 'vendio', isExtra: true, header: 'Vendió', cell: (row) => <span className="muted">{sellerName(row)}</span> },
+    { key: 'sucursal', isExtra: true, header: 'Sucursal', cell: (row) => <span className="muted">{locationName(row)}</span> },
     { key: 'estado', header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
   ]
   const { columns, chooser } = useChosenColumns('compras', allColumns)
@@ -103,7 +110,7 @@ export default function PurchasesTab() {
         searchLabel="Cliente, teléfono, paquete, código u orden"
         filters={
           <>
-            <SalesFilters table={table} states={STATES} codes />
+            <SalesFilters table={table} states={STATES} codes people={people} />
             <ChipSelect
               label="Suscripción"
               all="Todas"

@@ -32,7 +32,7 @@ export default function RefundsTab() {
     ...queries.studioSales.refunds.queryOptions({ input: { page, ...all }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { total = 0, sum } = query.data ?? {}
+  const { total = 0, sum, people = [] } = query.data ?? {}
   const head = { sort, onSort: (next: string) => table.setFilter('orden', next === '-done' ? '' : next) }
   const columns: readonly Column<RefundRow>[] = [
     { header: 'Orden', cell: (row) => <OrderLink purchase_id={row.purchase.purchase_id} /> },
@@ -66,7 +66,7 @@ export default function RefundsTab() {
       searchLabel="Cliente, teléfono, paquete u orden"
       filters={
         <>
-          <SalesFilters table={table} />
+          <SalesFilters table={table} people={people} />
           <ExportMenu load={(format) => api.listExports.refunds({ ...all, format })} />
         </>
       }

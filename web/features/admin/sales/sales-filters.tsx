@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { isLocalDate } from '#contract/time.ts'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
-import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import { type TableQuery, useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { queries } from '#web/lib/api.ts'
@@ -52,16 +51,16 @@ interface SalesFiltersProps {
   states?: readonly { value: string; label: string }[]
   /** Whether the list can be narrowed by discount code. */
   codes?: boolean
+  /** Who may have sold, as the list's answer names them. */
+  people: readonly { staff_id: number; name: string }[]
 }
 
 /** The chips of the filters: only those for which the studio has something to choose. */
-export function SalesFilters({ table, states, codes = false }: SalesFiltersProps) {
-  const staff = useStaff()
+export function SalesFilters({ table, states, codes = false, people }: SalesFiltersProps) {
   const lists = { staleTime: 300_000, meta: { handled: true } }
   const methods = useQuery(queries.catalogue.paymentMethods.queryOptions(lists)).data?.payment_methods ?? []
   const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, ...lists })).data?.class_packages ?? []
   const discounts = useQuery({ ...queries.discounts.all.queryOptions({ input: {}, ...lists }), enabled: codes }).data?.descuentos ?? []
-  const people = useQuery({ ...queries.team.list.queryOptions(lists), enabled: may(staff, 'staff.edit') }).data?.staff ?? []
   const filter = (key: SalesKey) => ({ value: table.filters[key], onChange: (value: string) => table.setFilter(key, value) })
   return (
     <>
