@@ -95,8 +95,8 @@ export const adminPaths = {
   storedMails: '/admin/mensajes/guardados',
   messageTemplates: '/admin/mensajes/automaticos',
   newBroadcast: '/admin/mensajes/nuevo',
-  /** A new message to a segment or to who is in a class. */
-  newBroadcastTo: (to: { segmento: number } | { clase: number }) =>
+  /** A new message to a segment, to who is in a class, or to one customer. */
+  newBroadcastTo: (to: { segmento: number } | { clase: number } | { clientes: number }) =>
     `/admin/mensajes/nuevo?${new URLSearchParams(Object.entries(to).map(([key, id]) => [key, String(id)]))}`,
   /** The first of the settings screens. */
   settings: '/admin/ajustes/marca',
