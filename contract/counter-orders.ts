@@ -117,7 +117,7 @@ export const counterOrders = {
     .output(counterOrder),
   /** Orders that wait for their customer, the one that expires first at the top. */
   list: endpoint('GET', '/admin/orders', 'staff:sales.sell', TAG, 'Enlaces de pago por cobrar')
-    .input(z.object({ page: pageNumber.default(1), customer_id: pathId.optional() }))
+    .input(z.object({ page: pageNumber.default(1), customer_id: pathId.optional(), location_id: pathId.optional() }))
     .output(
       z.object({
         orders: z.array(counterOrder).describe('Órdenes que esperan su pago, la que vence primero arriba.'),

@@ -92,8 +92,12 @@ test('what is to be received: a transfer is confirmed, a debt is collected, and 
     })
   await sell({ payments: [{ payment_method_id: method(/Transferencia/), amount: '25.00', reference: 'SPEI 8' }] })
   await sell({ payments: [], owe: { until: '2099-01-01', reason: 'Paga en su próxima clase' } })
-  await enter(page, RECEPTION, '/admin/ventas?ver=por-cobrar')
+  await enter(page, RECEPTION, '/admin/ventas')
+  await showFilters(page)
+  await expect(page.getByRole('combobox', { name: 'Quién vendió' })).toContainText('Mónica')
+  await page.goto('/admin/ventas?ver=por-cobrar')
   await expect(tabs(page).getByRole('link', { name: 'Diferencias' })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Lugares por cobrar' })).toContainText(/Cobrar|Nadie debe un lugar/)
   const transfer = page.getByRole('region', { name: 'Transferencias por confirmar' }).getByRole('listitem').filter({ hasText: name })
   await expect(transfer).toContainText('SPEI 8')
   for (const width of WIDTHS) {

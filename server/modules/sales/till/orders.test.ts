@@ -153,7 +153,13 @@ describe('with a link (S8, S9)', () => {
       customer.email,
     ])
     expect(mail?.text).toContain(order.link?.url)
-    expect((await s.as(desk).counterOrders.list({ customer_id })).orders).toMatchObject([{ link: order.link }])
+    const { list } = s.as(desk).counterOrders
+    expect((await list({ customer_id })).orders).toMatchObject([{ link: order.link }])
+    expect((await list({ customer_id, location_id })).total).toBe(1)
+    const elsewhere = (await s.make.location()).location_id
+    expect((await list({ customer_id, location_id: elsewhere })).total).toBe(0)
+    const there = await s.make.staff('reception', { location_ids: [elsewhere] })
+    expect(await codeOf(s.as(there).counterOrders.list({ location_id }))).toBe('FORBIDDEN')
 
     const token = tokenOf(order)
     expect((await s.as(null).paymentLinks.shown({ token })).order).toMatchObject({ amount: '1790.00', state: 'open', failure: null })

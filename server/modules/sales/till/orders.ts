@@ -280,10 +280,14 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
 }
 
 /** Orders that wait for their customer, at the caller's locations (S8). */
-export async function listOrders(ctx: Ctx, { page, customer_id }: Input<'list'>): Promise<{ orders: CounterOrder[]; total: number }> {
+export async function listOrders(
+  ctx: Ctx,
+  { page, customer_id, location_id }: Input<'list'>,
+): Promise<{ orders: CounterOrder[]; total: number }> {
+  if (location_id !== undefined) ctx.requireLocation('sales.sell', location_id)
   const { purchase_ids, total } = await listWaitingLinks(
     ctx.db,
-    { locations: ctx.locationIds, customer_id, now: ctx.now },
+    { locations: location_id === undefined ? ctx.locationIds : [location_id], customer_id, now: ctx.now },
     { number: page, size: COUNTER_ORDERS_PER_PAGE },
   )
   return { orders: await Promise.all(purchase_ids.map((id) => orderOf(ctx, ctx.db, id))), total }
