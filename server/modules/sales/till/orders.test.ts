@@ -158,7 +158,8 @@ describe('with a link (S8, S9)', () => {
     expect((await list({ customer_id, location_id })).total).toBe(1)
     const elsewhere = (await s.make.location()).location_id
     expect((await list({ customer_id, location_id: elsewhere })).total).toBe(0)
-    const there = await s.make.staff('reception', { location_ids: [elsewhere] })
+    const there = await s.make.staff('reception')
+    await s.sql('insert into staff_location (staff_id, location_id) select staff_id, $2 from staff where uid = $1', [there.uid, elsewhere])
     expect(await codeOf(s.as(there).counterOrders.list({ location_id }))).toBe('FORBIDDEN')
 
     const token = tokenOf(order)

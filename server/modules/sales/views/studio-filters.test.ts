@@ -66,8 +66,8 @@ test('purchases by one or several states, code, till, package, and by being over
 test('names the team to whoever sells, also who no longer works here; the location may bring what belongs to none', async () => {
   const desk = await s.make.staff('reception', { name: 'Ana de la barra' })
   const gone = await s.make.staff('reception', { name: 'Bruno que se fue' })
-  await s.sql('update staff set "disabledAt" = now() where staff_id = $1', [gone.staff_id])
-  await s.sql(`insert into staff (email, name, role, "createdAt", "updatedAt") values ('x@y.example', 'Sin aceptar', 'reception', now(), now())`)
+  await s.sql('update staff set "disabledAt" = now() where uid = $1', [gone.uid])
+  await s.sql(`insert into staff (email, name, role) values ('x@y.example', 'Sin aceptar', 'reception')`)
   const { purchases, invoices, refunds } = s.as(desk).studioSales
   for (const { people } of [await purchases({}), await invoices({}), await refunds({})])
     expect(people.map(({ name }) => name).slice(0, 2)).toEqual(['Ana de la barra', 'Bruno que se fue'])
