@@ -103,7 +103,9 @@ export const cashSessions = {
       z.object({
         cash_sessions: z.array(cashSession),
         total: z.int(),
-        people: z.array(person).describe('Quienes han abierto una caja donde trabajo, por nombre, para filtrar; nadie si solo veo las mías.'),
+        people: z
+          .array(person)
+          .describe('Quienes han abierto una caja donde trabajo, por nombre, para filtrar; nadie si solo veo las mías.'),
       }),
     ),
   /** The caller's open session at a location, what the last count there left in the drawer, and who else has a session open there. */

@@ -231,6 +231,7 @@ export const moneyFields: Readonly<Record<string, string>> = {
   orderID: 'Orden de PayPal.',
   orderId: 'Orden del procesador.',
   paid: 'Si se pagó.',
+  with_online: 'Con `location_id`: también las compras que no son de ningún estudio, como las hechas en línea.',
   past_due: 'Si hay un cobro vencido.',
   confirm_charge: 'Si el banco espera que el cliente confirme el cobro vencido.',
   declined: 'Si el banco rechazó el cobro.',

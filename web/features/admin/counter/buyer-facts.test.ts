@@ -10,5 +10,7 @@ it('says what the buyer still has and until when', () => {
   expect(creditsText({ ...none, available: 1, next_expiration: day })).toMatch(/^Le queda 1 clase, vence el .*20/)
   expect(creditsText({ ...none, available: 4, next_expiration: day })).toMatch(/^Le quedan 4 clases, la primera vence el .*20/)
   expect(creditsText({ ...none, has_unlimited: true })).toBe('Ilimitado')
-  expect(creditsText({ ...none, available: 4, has_unlimited: true, unlimited_membership_expiration: day })).toMatch(/^Ilimitado hasta el .*20/)
+  expect(creditsText({ ...none, available: 4, has_unlimited: true, unlimited_membership_expiration: day })).toMatch(
+    /^Ilimitado hasta el .*20/,
+  )
 })

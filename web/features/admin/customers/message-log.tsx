@@ -68,12 +68,7 @@ export function MessageLog({ customer_id }: { customer_id: number }) {
               </details>
               <Badge tone={MESSAGE_TONES[row.status]}>{messageStatusLabels[row.status]}</Badge>
               {row.resendable && may(staff, 'customers.edit') && (
-                <Button
-                  size="small"
-                  variant="outline"
-                  aria-label={`Reenviar “${row.title}”`}
-                  onClick={() => setOpened(row.message_id)}
-                >
+                <Button size="small" variant="outline" aria-label={`Reenviar “${row.title}”`} onClick={() => setOpened(row.message_id)}>
                   Reenviar
                 </Button>
               )}
