@@ -4,6 +4,7 @@ import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
 import { creditSummary } from './credits.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
+import { actUndo } from './undo-act.ts'
 
 /** How a reservation was made. */
 export const reservationSource = z.enum(['customer', 'staff', 'waitlist', 'repeat', 'move', 'restored'])
@@ -200,7 +201,13 @@ export const attendance = {
     .input(z.object({ class_reservation_id: pathId, reason, credit: z.enum(['return', 'keep']).default('return') }))
     .errors(reservationRefusals)
     .errors(refusals('RESERVATION_CANCELLED', 'CLASS_STARTED'))
-    .output(z.object({ class_reservation: rosterReservation, credit: z.enum(['returned', 'courtesy', 'kept', 'none']) })),
+    .output(
+      z.object({
+        class_reservation: rosterReservation,
+        credit: z.enum(['returned', 'courtesy', 'kept', 'none']),
+        undo: actUndo.nullable().describe('Cómo se deshace; null: no se puede.'),
+      }),
+    ),
   /** Records that the money of a single place was received: creates a sale with its charge and receipt, once. */
   paid: endpoint('PUT', '/admin/class_reservations/paid', 'staff:sales.sell', 'Asistencia', 'Registrar el pago en el estudio')
     .input(

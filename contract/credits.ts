@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { actUndo } from './undo-act.ts'
 
 /** Hours in which a lot can be used: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
 export const allowedTime = z.object({
@@ -157,7 +158,7 @@ export const credits = {
       }),
     )
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED', 'NO_CREDITS', 'IDEMPOTENCY_KEY_REUSED'))
-    .output(creditLotAnswer),
+    .output(creditLotAnswer.extend({ undo: actUndo.nullable().describe('Cómo se deshace; null: no cambió nada.') })),
   /** Takes the remaining credits away (S2-7.40). Places already booked stay. */
   revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:credits.edit', 'Créditos', 'Retirar créditos')
     .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))

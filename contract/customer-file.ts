@@ -4,6 +4,7 @@ import { catalogueTag } from './catalogue.ts'
 import { CUSTOMER_STATES } from './copy/customer-list.ts'
 import { creditMovement } from './credits.ts'
 import { done, endpoint, id, ids, instant, pageNumber, paragraph, pathId, pesosWire, refusals } from './endpoint.ts'
+import { actUndo } from './undo-act.ts'
 
 /** The `type` of customer tags. */
 export const CUSTOMER_TAG = 'customer'
@@ -159,7 +160,7 @@ export const customerFile = {
   putTags: endpoint('PUT', '/admin/customers/{customer_id}/tags', 'staff:customers.edit', 'Clientes', 'Etiquetar a un cliente')
     .input(customerPath.extend({ tag_ids: ids(MAX_CUSTOMER_TAGS) }))
     .errors(refusals('NOT_FOUND'))
-    .output(z.object({ tags: z.array(catalogueTag) })),
+    .output(z.object({ tags: z.array(catalogueTag), undo: actUndo.nullable().describe('Cómo se deshace; null: no cambió nada.') })),
   /**
    * Adds a note about a customer, which the customer never sees. Send `Idempotency-Key`. INVALID_INPUT: the maximum number of notes is
    * reached.

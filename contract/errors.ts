@@ -281,6 +281,7 @@ const sentences = {
   MERGE_REFUSED: { status: 409, message: 'No se pueden combinar todavía. {reasons}' },
   MERGE_CHANGED: { status: 409, message: 'Desde que se combinaron hubo movimientos: ya no se pueden separar.' },
   UNDO_TOO_LATE: { status: 412, message: 'Ya pasó el tiempo para deshacerlo.' },
+  UNDO_CHANGED: { status: 409, message: 'Esto cambió después: ya no se puede deshacer.' },
   CREDIT_NOT_FOUND: { status: 404, message: 'No encontramos ese crédito.' },
   CREDIT_REVOKED: { status: 409, message: 'Ese crédito ya se había retirado.' },
 

@@ -66,6 +66,7 @@ import { studioSubscriptions } from './studio-subscriptions.ts'
 import { substitutions } from './substitutions.ts'
 import { team } from './team.ts'
 import { today } from './today.ts'
+import { undos } from './undo.ts'
 import { videos } from './videos.ts'
 import { waitlist } from './waitlist.ts'
 import { walletPasses } from './wallet-passes.ts'
@@ -136,6 +137,7 @@ export const contract = {
   sharedDevice,
   team,
   auditLog,
+  undos,
   today,
   reports,
   live,

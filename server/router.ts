@@ -46,7 +46,7 @@ import { apiKeyRoutes, webhookRoutes } from '#server/modules/integrations/routes
 import { liveRoutes } from '#server/modules/live/routes.ts'
 import { messageExportRoutes, messagesRoutes, messageTemplateRoutes } from '#server/modules/messages/routes.ts'
 import { onboardingRoutes } from '#server/modules/onboarding/routes.ts'
-import { auditExportRoutes, auditLogRoutes, failedJobRoutes } from '#server/modules/operations/routes.ts'
+import { auditExportRoutes, auditLogRoutes, failedJobRoutes, undoRoutes } from '#server/modules/operations/routes.ts'
 import { payRuleRoutes, payrollExportRoutes, payrollRoutes } from '#server/modules/payroll/routes.ts'
 import { peopleRoutes, pushRoutes } from '#server/modules/people/routes.ts'
 import {
@@ -157,6 +157,7 @@ export const router = api.router({
   sharedDevice: sharedDeviceRoutes,
   team: teamRoutes,
   auditLog: auditLogRoutes,
+  undos: undoRoutes,
   today: todayRoutes,
   reports: reportRoutes,
   live: liveRoutes,

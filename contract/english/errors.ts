@@ -221,6 +221,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   MERGE_REFUSED: 'They can’t be merged yet. {reasons}',
   MERGE_CHANGED: 'There has been activity since they were merged: they can’t be separated anymore.',
   UNDO_TOO_LATE: 'It’s too late to undo it.',
+  UNDO_CHANGED: 'It was changed since, so it can’t be undone.',
   CREDIT_NOT_FOUND: 'We couldn’t find that credit.',
   CREDIT_REVOKED: 'That credit had already been withdrawn.',
   MESSAGE_ALWAYS_SENT: 'This message is always sent: it is about the person’s spot, money or card.',

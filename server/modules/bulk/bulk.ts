@@ -45,6 +45,7 @@ import {
   listBulkItems,
   listBulkPurchases,
   listBulkReservations,
+  listFinishedJobs,
   lockBulkItem,
   moveBulkJob,
   updateBulkItem,
@@ -166,6 +167,17 @@ async function ownJob(ctx: Ctx, job_id: number): Promise<BulkJobRow> {
 
 const undoUntil = ({ action, state, finishedAt }: Pick<BulkJobRow, 'action' | 'state' | 'finishedAt'>): Date | null =>
   state === 'done' && finishedAt && !BULK_FINAL.has(action) ? new Date(finishedAt.getTime() + BULK_UNDO_MINUTES * MINUTE) : null
+
+/** The caller's own jobs that can still be undone, the newest first. */
+export async function openBulkUndos(ctx: Ctx, staff_id: number) {
+  const jobs = await listFinishedJobs(ctx.db, staff_id, new Date(ctx.now.getTime() - BULK_UNDO_MINUTES * MINUTE))
+  return jobs.flatMap((job) => {
+    const until = undoUntil(job)
+    return until && job.finishedAt && ctx.may(rightFor(job.action))
+      ? [{ id: job.bulk_job_id, label: job.label, until, at: job.finishedAt }]
+      : []
+  })
+}
 
 /** GET /admin/jobs/{job_id}. NOT_FOUND. */
 export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {

@@ -1,5 +1,5 @@
 /** Queries of bulk jobs and their items, and of what a dry run counts. */
-import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { BulkRefused } from '#contract/bulk.ts'
 import { BULK_SUBJECTS, type BulkSubject } from '#contract/bulk-actions.ts'
 import { tag } from '#server/modules/catalogue/tables.ts'
@@ -26,6 +26,23 @@ export async function findBulkJob(on: Reader, bulk_job_id: number): Promise<(Bul
     .innerJoin(staff, eq(staff.staff_id, bulkJob.staff_id))
     .where(eq(bulkJob.bulk_job_id, bulk_job_id))
   return row ? { ...row.job, uid: row.uid } : null
+}
+
+/** The finished jobs of a staff member since an instant that changed something, the newest first. */
+export async function listFinishedJobs(on: Reader, staff_id: number, since: Date): Promise<BulkJobRow[]> {
+  return on
+    .select()
+    .from(bulkJob)
+    .where(
+      and(
+        eq(bulkJob.staff_id, staff_id),
+        eq(bulkJob.state, 'done'),
+        gte(bulkJob.finishedAt, since),
+        sql`exists (select 1 from bulk_item i where i.bulk_job_id = ${bulkJob.bulk_job_id} and i.state = 'done')`,
+      ),
+    )
+    .orderBy(desc(bulkJob.bulk_job_id))
+    .limit(50)
 }
 
 /** Moves a job from one of some states to another; false when it is in none of them. */

@@ -6,9 +6,10 @@ import type * as z from 'zod'
 import type { anyCreditLot, CreditSummary, credits as wire } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
 import { endOfDay, localDate } from '#contract/time.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { grantCredits, serializeCreditLot, summarise } from './credits.ts'
 import { movementOf } from './ledger.ts'
@@ -22,6 +23,7 @@ import {
   type NamedCreditLot,
   updateCreditLot,
 } from './store.ts'
+import { validityOf } from './taking-back.ts'
 
 export type AnyCreditLot = z.infer<typeof anyCreditLot>
 type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -155,9 +157,9 @@ async function lockCreditLot(tx: Tx, available_class_id: number): Promise<Credit
 }
 
 /** Changes a lot's last day, its balance, or whether it is frozen (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
-export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot }> {
+export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot; undo: ActUndo | null }> {
   const { available_class_id, expiration_date, add = 0, frozen, reason } = input
-  const customer_id = await ctx.once('credits.change', input, async (tx) => {
+  const { customer_id, undo } = await ctx.once('credits.change', input, async (tx) => {
     const creditLot = await lockCreditLot(tx, available_class_id)
     const record = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
       insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
@@ -188,9 +190,16 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
       before: stateOf(creditLot),
       after: stateOf({ expires_at, frozenAt, balance: creditLot.balance === null ? null : creditLot.balance + add }),
     })
-    return creditLot.customer_id
+    const before = validityOf(creditLot)
+    const after = validityOf({ ...creditLot, expires_at, frozenAt, ...clock })
+    const undo = await recordUndo(tx, ctx, {
+      customer_id: creditLot.customer_id,
+      label: `Se cambió “${creditLot.title}” de :name.`,
+      act: { kind: 'credit_lot', available_class_id, add, before, after },
+    })
+    return { customer_id: creditLot.customer_id, undo }
   })
-  return theCreditLot(ctx, customer_id, available_class_id)
+  return { ...(await theCreditLot(ctx, customer_id, available_class_id)), undo }
 }
 
 /** Revokes the balance of a lot; reservations that it paid stay (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */

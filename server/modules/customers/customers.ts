@@ -4,9 +4,10 @@ import { MOVEMENTS_PER_PAGE } from '#contract/credits.ts'
 import { type CustomerNote, MAX_CUSTOMER_NOTES, MAX_CUSTOMER_TAGS } from '#contract/customer-file.ts'
 import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
 import { movementRows } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { readFacts } from './facts.ts'
 import {
@@ -70,7 +71,10 @@ export async function customerTags(ctx: Ctx): Promise<{ tags: CatalogueTag[] }> 
 }
 
 /** Replaces a customer's tags (X2). NOT_FOUND, INVALID_INPUT. */
-export async function tagCustomer(ctx: Ctx, input: { customer_id: number; tag_ids: readonly number[] }): Promise<{ tags: CatalogueTag[] }> {
+export async function tagCustomer(
+  ctx: Ctx,
+  input: { customer_id: number; tag_ids: readonly number[] },
+): Promise<{ tags: CatalogueTag[]; undo: ActUndo | null }> {
   const { customer_id, tag_ids } = input
   return ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
@@ -81,9 +85,27 @@ export async function tagCustomer(ctx: Ctx, input: { customer_id: number; tag_id
     await replaceTags(tx, customer_id, known)
     const tags = await listTagsOf(tx, customer_id)
     const names = (of: readonly { name: string }[]) => of.map(({ name }) => name)
-    if (names(before).join('\n') !== names(tags).join('\n')) await auditTags(tx, ctx, customer_id, before, tags)
-    return { tags }
+    if (names(before).join('\n') === names(tags).join('\n')) return { tags, undo: null }
+    await auditTags(tx, ctx, customer_id, before, tags)
+    const act = { kind: 'tags' as const, before: idsOf(before), after: idsOf(tags) }
+    return { tags, undo: await recordUndo(tx, ctx, { customer_id, label: 'Se cambiaron las etiquetas de :name.', act }) }
   })
+}
+
+const idsOf = (tags: readonly { tag_id: number }[]) => tags.map(({ tag_id }) => tag_id)
+
+/** Gives a customer the tags from before one change (LA9). False, and nothing is written, when they changed since or one is gone. */
+export async function takeBackTags(
+  tx: Tx,
+  ctx: Ctx,
+  { customer_id, before, after }: { customer_id: number; before: readonly number[]; after: readonly number[] },
+): Promise<boolean> {
+  if (!(await lockCustomer(tx, customer_id))) return false
+  const now = await listTagsOf(tx, customer_id)
+  if (idsOf(now).join() !== after.join() || (await lockCustomerTags(tx, before)).length < before.length) return false
+  await replaceTags(tx, customer_id, before)
+  await auditTags(tx, ctx, customer_id, now, await listTagsOf(tx, customer_id))
+  return true
 }
 
 /**

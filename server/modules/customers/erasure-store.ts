@@ -18,6 +18,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   calendar_feed: { delete: true },
   customer_note: { delete: true },
   customer_tag: { delete: true },
+  staff_undo: { delete: true },
   past_purchase: { delete: true },
   past_visit: { delete: true },
   pending_subscription: { delete: true },

@@ -80,6 +80,7 @@ export const unmovedTables: Readonly<Record<string, string>> = {
   import_row: 'Undoing an import concerns the record that it made.',
   purchase_visit: 'Idempotency keys of checkouts that are over.',
   rollup_change: 'Queue of rollups to derive again; the triggers of the moved reservations fill it.',
+  staff_undo: 'What can be taken back for ten minutes concerns the record that it changed.',
   sandbox_customer: 'The test processor, which keeps its own ids.',
   visit_first: 'Derived.',
   visit_month: 'Derived.',

@@ -1,6 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { auditEntries, exportAudit } from './audit.ts'
 import { dismissFailedJob, failedJobs, retryFailedJob } from './failed-jobs.ts'
+import { openUndos, undoAct } from './undos.ts'
 
 export const failedJobRoutes = {
   list: api.failedJobs.list.handler(({ context, input }) => failedJobs(context.ctx, input)),
@@ -14,4 +15,9 @@ export const auditLogRoutes = {
 
 export const auditExportRoutes = {
   audit: api.listExports.audit.handler(({ context, input }) => exportAudit(context.ctx, input)),
+}
+
+export const undoRoutes = {
+  list: api.undos.list.handler(({ context }) => openUndos(context.ctx)),
+  undo: api.undos.undo.handler(({ context, input }) => undoAct(context.ctx, input)),
 }

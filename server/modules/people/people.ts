@@ -36,6 +36,7 @@ import {
 export { addressOf, saveAddress } from './addresses.ts'
 export { addPastVisits, erasePastVisits, hadPastVisits, listPastVisits, pastVisits } from './past-visits.ts'
 export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
+export type { UndoableAct } from './rules.ts'
 export { endOtherSessions } from './sessions.ts'
 export {
   anonymousCustomer,
@@ -49,6 +50,7 @@ export {
   matchingCustomers,
   updateCustomer,
 } from './store.ts'
+export { hasUndo, listOpenUndos, recordUndo, takeUndo } from './undo.ts'
 export { missingBasics, removesAccount, veiledEmail }
 
 /**

@@ -1,5 +1,6 @@
 /** Rules for linking accounts and customers. Pure: docs/domain.md, "People". */
 
+import * as z from 'zod'
 import { validation } from '#contract/copy/messages.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 
@@ -54,3 +55,20 @@ export function missingBasics(row: {
 }): { key: string; label: string }[] {
   return (Object.keys(ALWAYS) as (keyof typeof ALWAYS)[]).filter((key) => !row[key]?.trim()).map((key) => ({ key, label: ALWAYS[key] }))
 }
+
+const validity = z.object({ expires_at: z.string().nullable(), frozenAt: z.string().nullable(), days_from_first_class: z.int().nullable() })
+
+/** An act that can be taken back, with what taking it back needs (LA9): plain JSON. */
+export const undoableAct = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('reservation'),
+    single_class_id: z.int(),
+    spot: z.string().nullable(),
+    guest: z.string().nullable(),
+    guest_spot: z.string().nullable(),
+    available_class_id: z.int(),
+  }),
+  z.object({ kind: z.literal('credit_lot'), available_class_id: z.int(), add: z.int(), before: validity, after: validity }),
+  z.object({ kind: z.literal('tags'), before: z.array(z.int()), after: z.array(z.int()) }),
+])
+export type UndoableAct = z.infer<typeof undoableAct>

@@ -18,6 +18,7 @@ import { LANGUAGES } from '#contract/language.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { plainText } from '#server/platform/search.ts'
 import { instantColumn } from '#server/platform/tables.ts'
+import { type UndoableAct, undoableAct } from './rules.ts'
 
 export const customer = pgTable(
   'customer',
@@ -142,6 +143,27 @@ export const staff = pgTable(
     check('staff_role', sql`${t.role} in ('owner', 'manager', 'reception', 'coach')`),
     check('staff_preferences_size', sql`octet_length(${t.preferences}::text) <= 65536`),
   ],
+)
+
+/** An act of a staff member that can be taken back for some minutes (LA9). Rows are deleted once they expired. */
+export const staffUndo = pgTable(
+  'staff_undo',
+  {
+    undo_id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    staff_id: integer()
+      .notNull()
+      .references(() => staff.staff_id),
+    customer_id: integer()
+      .notNull()
+      .references(() => customer.customer_id, { onDelete: 'cascade' }),
+    label: text().notNull(),
+    act: json<UndoableAct | null>(undoableAct.nullable(), null).notNull(),
+    /** The last instant at which it can be taken back. */
+    until: timestamp(instantColumn).notNull(),
+    undoneAt: timestamp(instantColumn),
+    createdAt: timestamp(instantColumn).notNull(),
+  },
+  (t) => [index('staff_undo_staff').on(t.staff_id, t.until), index('staff_undo_customer').on(t.customer_id)],
 )
 
 /** A right that a staff member has besides those of the role (`granted`), or lacks although the role has it. */

@@ -32,6 +32,8 @@ const LISTED = 200
 /** Cancelled classes whose alternatives are listed. */
 const LISTED_ALTERNATIVES = 10
 
+export { listOpenScheduleUndos } from './store.ts'
+
 /** The staff member who makes the request. */
 export function staffOf(ctx: Ctx): StaffPrincipal {
   if (!ctx.staff) throw refuse('FORBIDDEN')

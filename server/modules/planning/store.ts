@@ -226,6 +226,16 @@ export async function takeUndo(tx: Tx, undo_id: number, staff_id: number, now: D
   return row?.steps ?? null
 }
 
+/** The sets of changes that a staff member can still take back, the newest first. */
+export async function listOpenScheduleUndos(on: Reader, staff_id: number, now: Date) {
+  return on
+    .select({ id: scheduleUndo.undo_id, label: scheduleUndo.label, until: scheduleUndo.until, at: scheduleUndo.createdAt })
+    .from(scheduleUndo)
+    .where(and(eq(scheduleUndo.staff_id, staff_id), gte(scheduleUndo.until, now), isNull(scheduleUndo.undoneAt)))
+    .orderBy(desc(scheduleUndo.undo_id))
+    .limit(50)
+}
+
 /** Deletes undo records that have expired. */
 export async function deleteOldUndo(tx: Tx, before: Date): Promise<void> {
   await tx.delete(scheduleUndo).where(lt(scheduleUndo.until, before))

@@ -172,5 +172,7 @@ export const peopleRows: Record<string, Row> = {
     }),
   },
   'bulk.job': { ok: 'NOT_FOUND', input: () => ({ job_id: NOWHERE }) },
+  'undos.list': {},
+  'undos.undo': { ok: 'NOT_FOUND', input: () => ({ undo_id: NOWHERE }) },
   'bulk.undo': { ok: 'NOT_FOUND', input: () => ({ job_id: NOWHERE }) },
 }

@@ -2,7 +2,8 @@
 import type { RosterReservation } from '#contract/attendance.ts'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
-import { endOfDay, localDate } from '#contract/time.ts'
+import { endOfDay, formatInstant, localDate } from '#contract/time.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
 import { bringsGuest, type ReservationInput } from '#server/modules/bookings/rules.ts'
 import {
   createReservation,
@@ -16,7 +17,7 @@ import { findAnyReservation, findRosterReservation, listRoster, listUnpaid } fro
 import { lockCustomer } from '#server/modules/bookings/store/store.ts'
 import { grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById } from '#server/modules/people/people.ts'
+import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import { type ReceivedInput, readReceived } from '#server/modules/sales/sales.ts'
 import { type ClassCore, lockClass, raiseCapacity } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -140,10 +141,24 @@ export async function ownerOfReservation(
 export async function cancelFor(
   ctx: Ctx,
   input: { class_reservation_id: number; reason: string; credit: 'return' | 'keep' },
-): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit }> {
+): Promise<{ class_reservation: RosterReservation; credit: ReturnedCredit; undo: ActUndo | null }> {
   const whose = await ownerOfReservation(ctx, input.class_reservation_id)
-  const { credit } = await ctx.tx((tx) => cancelForStaff(tx, ctx, { ...whose, ...input }))
-  return { ...(await rosterReservation(ctx, input.class_reservation_id)), credit }
+  const { credit, undo } = await ctx.tx(async (tx) => {
+    const { place, cls, credit } = await cancelForStaff(tx, ctx, { ...whose, ...input })
+    const { single_class_id, spot, guest, guest_spot, available_class_id } = place
+    // What was paid in cash stays cancelled, and a lost credit cannot pay again.
+    if (available_class_id === null || credit !== 'returned') return { credit, undo: null }
+    const when = formatInstant(cls.starts_at, cls.zone, 'class')
+    return {
+      credit,
+      undo: await recordUndo(tx, ctx, {
+        customer_id: whose.customer_id,
+        label: `Se canceló el lugar de :name del ${when}.`,
+        act: { kind: 'reservation', single_class_id, spot, guest, guest_spot, available_class_id },
+      }),
+    }
+  })
+  return { ...(await rosterReservation(ctx, input.class_reservation_id)), credit, undo }
 }
 
 /** The same inside a transaction; returns the place as it was. RESERVATION_NOT_FOUND, RESERVATION_CANCELLED, CLASS_STARTED, FORBIDDEN. */
@@ -162,7 +177,7 @@ export async function cancelForStaff(
     after: { credit },
   })
   await tx.send({ name: 'reservation-cancelled', data: { class_reservation_id, credit } })
-  return { place, credit }
+  return { place, cls, credit }
 }
 
 interface CancelledReservation {

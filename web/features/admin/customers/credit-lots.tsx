@@ -1,10 +1,11 @@
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { anyCreditLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
+import type { ActUndo } from '#contract/undo-act.ts'
+import { saidWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
-import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -88,9 +89,9 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
       {chosen && (
         <CreditLotDialog
           {...chosen}
-          onDone={() => {
+          onDone={(undo) => {
             setChosen(null)
-            showAlert('success', 'Guardado.')
+            saidWithUndo('Guardado.', undo, onChanged)
             onChanged()
           }}
           onClose={() => setChosen(null)}
@@ -100,17 +101,26 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
   )
 }
 
-function CreditLotDialog({ lot, verb, onDone, onClose }: { lot: CreditLot; verb: Verb; onDone: () => void; onClose: () => void }) {
+interface CreditLotDialogProps {
+  lot: CreditLot
+  verb: Verb
+  /** with how it is taken back; null: it cannot be */
+  onDone: (undo: ActUndo | null) => void
+  onClose: () => void
+}
+
+function CreditLotDialog({ lot, verb, onDone, onClose }: CreditLotDialogProps) {
   const [day, setDay] = useState(lot.expiration_date?.slice(0, 10) ?? '')
   const [add, setAdd] = useState('1')
   const [intention] = useState(newIdempotencyKey)
   const { available_class_id } = lot
   const count = Number(add)
   const isCount = /^[+-]?\d{1,4}$/.test(add) && count !== 0 && Math.abs(count) <= 1_000
-  const send = (reason: string) => {
-    if (verb === 'revoke') return api.credits.revoke({ available_class_id, reason })
+  const undo = useRef<ActUndo | null>(null)
+  const send = async (reason: string) => {
+    if (verb === 'revoke') return void (await api.credits.revoke({ available_class_id, reason }))
     const change = verb === 'extend' ? { expiration_date: day } : verb === 'add' ? { add: count } : { frozen: verb === 'freeze' }
-    return api.credits.update({ available_class_id, reason, ...change }, { context: { intention } })
+    undo.current = (await api.credits.update({ available_class_id, reason, ...change }, { context: { intention } })).undo
   }
   const problem = verb === 'extend' && !day ? 'Elige el día.' : verb === 'add' && !isCount ? 'Escribe cuántas, como 2 o -1.' : null
   return (
@@ -128,7 +138,7 @@ function CreditLotDialog({ lot, verb, onDone, onClose }: { lot: CreditLot; verb:
             : undefined
       }
       send={send}
-      onDone={onDone}
+      onDone={() => onDone(undo.current)}
       onClose={onClose}
     >
       {verb === 'extend' && (

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogueTag } from '#contract/catalogue.ts'
 import { CUSTOMER_TAG, MAX_CUSTOMER_TAGS } from '#contract/customer-file.ts'
+import { saidWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -56,9 +56,9 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
   const saving = useMutation({
     meta: { handled: true },
     mutationFn: () => api.customerFile.putTags({ customer_id, tag_ids: [...chosen] }),
-    onSuccess: async () => {
+    onSuccess: async ({ undo }) => {
       await changed()
-      showAlert('success', 'Guardado.')
+      saidWithUndo('Guardado.', undo, changed)
       onClose()
     },
   })

@@ -1,5 +1,6 @@
 /** What the signed-in staff member does about themselves: in the menu at the side, and at the foot of the phone's menu. */
 import {
+  IconArrowBackUp,
   IconBell,
   IconDeviceIpadHorizontal,
   IconExternalLink,
@@ -18,6 +19,7 @@ import { ROLE_NAMES, useStaff } from './staff.tsx'
 
 const PinDialog = lazy(() => import('./pin-dialog.tsx'))
 const ShareDeviceDialog = lazy(() => import('./pin-dialog.tsx').then((dialogs) => ({ default: dialogs.ShareDeviceDialog })))
+const LastActs = lazy(() => import('./last-acts.tsx'))
 const TaskPushDialog = lazy(() => import('./task-push-dialog.tsx'))
 
 interface Verb {
@@ -29,8 +31,18 @@ interface Verb {
 /** The verbs, and the dialog that one of them opened. */
 function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } {
   const { isSharedDevice } = useStaff()
-  const [open, setOpen] = useState<'pin' | 'share' | 'push' | null>(null)
+  const [open, setOpen] = useState<'pin' | 'share' | 'push' | 'last' | null>(null)
   const close = () => setOpen(null)
+  const last: Verb = {
+    label: 'Lo último',
+    icon: <IconArrowBackUp className="icon" aria-hidden="true" />,
+    act: () => setOpen('last'),
+  }
+  const lastDialog = open === 'last' && (
+    <Suspense>
+      <LastActs onClose={close} />
+    </Suspense>
+  )
   const site: Verb = { label: 'Ver el sitio', icon: <IconExternalLink className="icon" aria-hidden="true" />, act: { href: paths.home } }
   const leave = (label: string): Verb => ({
     label,
@@ -41,13 +53,15 @@ function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } 
     return {
       verbs: [
         { label: 'Cambiar de persona', icon: <IconUsers className="icon" aria-hidden="true" />, act: () => void changePerson() },
+        last,
         site,
       ],
       leave: leave('Salir de este dispositivo'),
-      dialog: null,
+      dialog: lastDialog,
     }
   return {
     verbs: [
+      last,
       site,
       { label: 'Seguridad de tu cuenta', icon: <IconShieldLock className="icon" aria-hidden="true" />, act: { href: paths.security } },
       {
@@ -63,7 +77,7 @@ function useVerbs(): { verbs: readonly Verb[]; leave: Verb; dialog: ReactNode } 
       },
     ],
     leave: leave('Salir'),
-    dialog: (
+    dialog: lastDialog || (
       <Suspense>
         {open === 'pin' && <PinDialog onClose={close} />}
         {open === 'push' && <TaskPushDialog onClose={close} />}

@@ -1,0 +1,10 @@
+/** How an act of staff is taken back, in the answer of the act itself (docs/domain.md LA9). */
+import * as z from 'zod'
+import { id, instant } from './endpoint.ts'
+
+export const actUndo = z.object({
+  undo_id: id.describe('Con qué se deshace: `POST /admin/undos/{undo_id}`.'),
+  label: z.string().describe('Lo que se hizo, en una oración.'),
+  until: instant.describe('Hasta cuándo se puede deshacer.'),
+})
+export type ActUndo = z.infer<typeof actUndo>

@@ -1,0 +1,69 @@
+/** What staff did in the last minutes and can take back: GET /admin/undos, POST /admin/undos/{undo_id} (LA9). */
+import { refuse } from '#contract/errors.ts'
+import type { Right } from '#contract/rights.ts'
+import type { OpenUndo } from '#contract/undo.ts'
+import { bookAgain } from '#server/modules/bookings/bookings.ts'
+import { openBulkUndos } from '#server/modules/bulk/bulk.ts'
+import { takeBackCredits } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { takeBackTags } from '#server/modules/customers/customers.ts'
+import { hasUndo, listOpenUndos, takeUndo, type UndoableAct } from '#server/modules/people/people.ts'
+import { listOpenScheduleUndos } from '#server/modules/planning/planning.ts'
+import type { Tx } from '#server/platform/db.ts'
+
+const RIGHTS: Readonly<Record<UndoableAct['kind'], Right>> = {
+  reservation: 'roster.all',
+  credit_lot: 'credits.edit',
+  tags: 'customers.edit',
+}
+
+function authorOf({ staff }: Ctx): number {
+  if (!staff) throw refuse('FORBIDDEN')
+  return staff.staff_id
+}
+
+/** The caller's own acts, changes of the timetable and jobs that can still be taken back, the newest first. */
+export async function openUndos(ctx: Ctx): Promise<{ undos: OpenUndo[] }> {
+  const staff_id = authorOf(ctx)
+  const [acts, edits, jobs] = await Promise.all([
+    listOpenUndos(ctx.db, staff_id, ctx.now),
+    ctx.may('schedule.edit') ? listOpenScheduleUndos(ctx.db, staff_id, ctx.now) : [],
+    openBulkUndos(ctx, staff_id),
+  ])
+  const all = [
+    ...acts.map((one) => ({ kind: 'act' as const, ...one })),
+    ...edits.map((one) => ({ kind: 'schedule' as const, ...one })),
+    ...jobs.map((one) => ({ kind: 'job' as const, ...one })),
+  ]
+  return {
+    undos: all
+      .sort((a, b) => b.at.getTime() - a.at.getTime())
+      .map(({ at, until, ...one }) => ({ ...one, at: at.toISOString(), until: until.toISOString() })),
+  }
+}
+
+/** Takes back one act of the caller. NOT_FOUND, UNDO_TOO_LATE, UNDO_CHANGED, FORBIDDEN, and the refusals of a booking by staff. */
+export async function undoAct(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ ok: true }> {
+  const staff_id = authorOf(ctx)
+  await ctx.tx(async (tx) => {
+    const taken = await takeUndo(tx, undo_id, staff_id, ctx.now)
+    if (!taken) throw refuse((await hasUndo(tx, undo_id, staff_id)) ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
+    if (!taken.act || !(await takeBack(tx, ctx, taken.customer_id, taken.act))) throw refuse('UNDO_CHANGED')
+  })
+  return { ok: true }
+}
+
+async function takeBack(tx: Tx, ctx: Ctx, customer_id: number, act: UndoableAct): Promise<boolean> {
+  ctx.require(RIGHTS[act.kind])
+  switch (act.kind) {
+    case 'reservation': {
+      const { kind: _, ...place } = act
+      await bookAgain(tx, ctx, { customer_id, ...place })
+      return true
+    }
+    case 'credit_lot':
+      return takeBackCredits(tx, ctx, act)
+    case 'tags':
+      return takeBackTags(tx, ctx, { customer_id, before: act.before, after: act.after })
+  }
+}

@@ -1,0 +1,23 @@
+/** "Deshacer" after an act of one's own, and the same later from "Lo último" (LA9). */
+import type { ActUndo } from '#contract/undo-act.ts'
+import { showAlert } from '#web/lib/alerts.ts'
+import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
+import { offerUndo } from './undo.tsx'
+
+/** Says what was done, with the button that takes it back; without one where it cannot be taken back. `refresh` reads again what changed. */
+export function saidWithUndo(message: string, undo: ActUndo | null, refresh: () => unknown): void {
+  if (!undo) {
+    showAlert('success', message)
+    return
+  }
+  offerUndo(message, async () => {
+    try {
+      await api.undos.undo({ undo_id: undo.undo_id })
+      showAlert('success', 'Deshecho.')
+    } catch (error) {
+      showAlert('alert', failureOf(error).message)
+    }
+    refresh()
+  })
+}
