@@ -28,7 +28,11 @@ test('reception writes a note that coaches see, pins it and removes it (X1, X3)'
   await expect(notes.getByText('Nadie ha escrito notas.')).toBeVisible()
 })
 
-test('a tag is created and assigned on the page of a customer (X2)', async ({ page, request }) => {
+test('a tag is created and assigned on the page of a customer, and taken back from “Lo último” (X2, LA9)', async ({
+  page,
+  request,
+  isMobile,
+}) => {
   const { customer_id } = await customer(request, `Olga${randomUUID().slice(0, 8)}`, 0)
   const tag = `Madrugadora ${randomUUID().slice(0, 6)}`
   await enter(page, OWNER, `/admin/clientes/${customer_id}`)
@@ -43,6 +47,25 @@ test('a tag is created and assigned on the page of a customer (X2)', async ({ pa
   const owner = await staff(request, 'owner')
   const file = await owner<{ tags: { name: string }[] }>('GET', `/admin/customers/${customer_id}`)
   expect(file.tags.map(({ name }) => name)).toEqual([tag])
+  await expect(page.getByRole('button', { name: 'Deshacer', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Ocultar' }).click()
+  if (isMobile) {
+    // The file of a customer has no menu on a phone.
+    await page.goto('/admin/clientes')
+    await page.getByRole('button', { name: 'Abrir menú' }).click()
+    await page.getByRole('button', { name: 'Lo último' }).click()
+  } else {
+    await page.getByRole('button', { name: /^Tu cuenta/ }).click()
+    await page.getByRole('menuitem', { name: 'Lo último' }).click()
+  }
+  const last = page.getByRole('dialog', { name: 'Lo último' })
+  await accessible(page)
+  await last
+    .getByRole('button', { name: /^Deshacer: Se cambiaron las etiquetas de Olga/ })
+    .first()
+    .click()
+  await expect(page.getByText('Deshecho.')).toBeVisible()
+  expect((await owner<{ tags: unknown[] }>('GET', `/admin/customers/${customer_id}`)).tags).toEqual([])
 })
 
 test('the owner downloads what the studio holds about a person (X7)', async ({ page, request }) => {
