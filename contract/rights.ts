@@ -69,6 +69,13 @@ export function effectiveRights(of: Role, changes: { added: readonly Right[]; re
   return rightKeys.filter((key) => defaults.has(key) && !changes.removed.includes(key))
 }
 
-/** "Propiedad o Gerencia": the roles that have a right by default. */
-export const rolesInWords = (key: Right): string =>
-  new Intl.ListFormat('es-MX', { type: 'disjunction' }).format(rolesWith(key).map((one) => roleLabels[one]))
+/** Who has a role, inside a sentence. The owner is said last, after a comma, because it is two nouns. */
+const roleActors: Readonly<Record<Exclude<Role, 'owner'>, string>> = { manager: 'gerencia', reception: 'recepción', coach: 'coaches' }
+const OWNER_ACTOR = 'la dueña o el dueño del estudio'
+
+/** "gerencia, o la dueña o el dueño del estudio": who has a right by default, inside a sentence. */
+export function rolesInWords(key: Right): string {
+  const others = rolesWith(key).flatMap((one) => (one === 'owner' ? [] : [roleActors[one]]))
+  if (others.length === 0) return OWNER_ACTOR
+  return `${new Intl.ListFormat('es-MX', { type: 'disjunction' }).format(others)}, o ${OWNER_ACTOR}`
+}

@@ -235,6 +235,6 @@ test('a text of the landing page is written with formats by keyboard, shown as w
 
 test('who may not change the settings reads who may', async ({ page }) => {
   await enter(page, RECEPTION, '/admin/ajustes/pagos')
-  await expect(page.getByText('Esto lo puede hacer Propiedad.')).toBeVisible()
+  await expect(page.getByText('Esto lo puede hacer la dueña o el dueño del estudio.')).toBeVisible()
   await accessible(page)
 })

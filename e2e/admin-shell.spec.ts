@@ -75,7 +75,7 @@ test('a screen without its right shows who has it instead of an editor that woul
   for (const path of ['/admin/paquetes/nuevo', '/admin/descuentos?registro=0', '/admin/ajustes/bitacora']) {
     if (path === '/admin/paquetes/nuevo') await enter(page, RECEPTION, path)
     else await page.goto(path)
-    await expect(page.getByText('Esto lo puede hacer Propiedad o Gerencia.')).toBeVisible()
+    await expect(page.getByText('Esto lo puede hacer gerencia, o la dueña o el dueño del estudio.')).toBeVisible()
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   }

@@ -22,7 +22,7 @@ const isEntity = (text: string): text is AuditEntity => Object.hasOwn(auditEntit
 /** Bitácora: who did what, with the values before and after. */
 export default function AuditScreen() {
   const { zone } = useSite()
-  const table = useTableQuery(['quien', 'que', 'cual', 'desde', 'hasta'])
+  const table = useTableQuery(['quien', 'que', 'accion', 'cual', 'desde', 'hasta'])
   const panel = useDialogParam(['entrada'] as const)
   const { quien, que, cual, desde, hasta } = table.filters
   const input = {

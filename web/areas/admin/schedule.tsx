@@ -12,6 +12,7 @@ import { classKey } from '#web/features/admin/timetable/class-key.ts'
 import { ClassPanel } from '#web/features/admin/timetable/class-panel.tsx'
 import { CopyWeek } from '#web/features/admin/timetable/copy-week.tsx'
 import { DayPlan } from '#web/features/admin/timetable/day-plan.tsx'
+import { EmptyWeek } from '#web/features/admin/timetable/empty-week.tsx'
 import { NEW_CLASS } from '#web/features/admin/timetable/new-class-link.ts'
 import { PlanBars } from '#web/features/admin/timetable/plan-bars.tsx'
 import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
@@ -52,7 +53,7 @@ export default function Schedule() {
   const today = todayIn(site.zone)
   const table = useTimetable({ today, location_id })
   const { week, monday, chosenDay, view, filters, subject } = table
-  const [dialog, setDialog] = useState<'publish' | 'copy' | 'find' | null>(null)
+  const [dialog, setDialog] = useState<'publish' | 'copy' | 'copy-before' | 'find' | null>(null)
   const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
@@ -63,6 +64,7 @@ export default function Schedule() {
   }))
   const chosenHoliday = days.find(({ date }) => date === chosenDay)?.holiday
   const all = (week.data?.days ?? []).flatMap(({ classes }) => classes)
+  const isEmpty = week.data !== undefined && all.length === 0
   const opened =
     subject?.kind === 'class'
       ? all.find((cls) => cls.single_class_id === subject.id)
@@ -175,10 +177,18 @@ export default function Schedule() {
               panel={PANEL}
             />
           )}
+          {isEmpty && (
+            <EmptyWeek
+              isFiltered={Object.values(filters).some(Boolean)}
+              canEdit={canEdit}
+              onCopy={() => setDialog('copy-before')}
+              onNew={newHere}
+            />
+          )}
           <div {...(isDay ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': dayTabId(PANEL, chosenDay) } : {})}>
             {isDay && chosenHoliday && <p className="plan-closed">{chosenHoliday}</p>}
             {!wide ? (
-              <DayPlan groups={shown.groups} marks={edits.marks} />
+              !isEmpty && <DayPlan groups={shown.groups} marks={edits.marks} />
             ) : shown.rows ? (
               <PlanMatrix
                 caption={view === 'coach' ? 'La semana por coach' : 'La semana por sala'}
@@ -234,7 +244,13 @@ export default function Schedule() {
           />
         </Suspense>
       )}
-      {dialog === 'copy' && <CopyWeek monday={monday} location_id={location_id} saves_as={saves_as} onClose={() => setDialog(null)} />}
+      {(dialog === 'copy' || dialog === 'copy-before') && (
+        <CopyWeek
+          monday={dialog === 'copy' ? monday : addDays(monday, -7)}
+          {...{ location_id, saves_as }}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </>
   )
 }

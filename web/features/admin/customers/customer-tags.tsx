@@ -93,7 +93,7 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
         nothing={
           choices.length === 0 && (
             <p className="muted">
-              {canMake ? 'Todavía no hay etiquetas de clientes.' : 'Todavía no hay etiquetas de clientes. Las crea Propiedad o Gerencia.'}
+              {canMake ? 'Todavía no hay etiquetas de clientes.' : 'Todavía no hay etiquetas de clientes. Las crea gerencia, o la dueña o el dueño del estudio.'}
             </p>
           )
         }

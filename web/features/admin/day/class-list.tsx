@@ -57,12 +57,16 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
   few: IconAlertTriangle,
 }
 
+/** Places that the waiting list holds for somebody count as taken. */
+const heldText = (held: number) => (held === 1 ? '1 lugar apartado' : `${held} lugares apartados`)
+
 function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string | null }) {
   const word = classWordOf(cls, now)
   const quiet = isCancelled(cls) || isOver(cls, now)
   const coaches = cls.class_instructors.map(({ instructor }) => instructor)
   const Icon = word && ICONS[word.kind]
   const capacity = cls.capacity ?? 0
+  const held = cls.figures?.held ?? 0
   return (
     <li className={`day-class ${quiet ? 'day-class-quiet' : ''}`}>
       <span className="hour">{formatWall(cls.class_date, 'hour')}</span>
@@ -70,7 +74,7 @@ function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string |
         <AppLink to={adminPaths.roster(cls.single_class_id)} className="day-class-link strong" data-row>
           {cls.class_type.name}
         </AppLink>
-        <span className="small muted">{[cls.location.name, note].filter(Boolean).join(' · ')}</span>
+        <span className="small muted">{[cls.location.name, held > 0 && heldText(held), note].filter(Boolean).join(' · ')}</span>
       </span>
       <span className="day-class-coach only-wide">
         {coaches[0] && <CoachAvatar coach={coaches[0]} />}

@@ -22,6 +22,7 @@ import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
 import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, missingRight, type Screen, screensOf, tabsOf } from './menu.ts'
 import { NoRight } from './no-right.tsx'
+import { OfflineBar } from './offline-bar.tsx'
 import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
 import { useIdleLock } from './shared-device.ts'
@@ -148,6 +149,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
         </div>
       </header>
       <main id="contenido" ref={main} className="admin-main" tabIndex={-1}>
+        <OfflineBar />
         {missing ? (
           <NoRight title={handle.title} right={missing} />
         ) : (

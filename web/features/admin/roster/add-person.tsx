@@ -143,7 +143,7 @@ export function BookPerson({
         <Banner tone="warn" title={`La clase está llena (${cls.capacity ?? 0}).`}>
           {mayExceed
             ? `¿Agregar el lugar ${(cls.capacity ?? 0) + 1}?`
-            : 'Puedes anotar a la persona en la lista de espera, o pedir a Gerencia o Propiedad que agregue un lugar más.'}
+            : 'Puedes anotar a la persona en la lista de espera, o pedir a gerencia que agregue un lugar más.'}
         </Banner>
       )}
       {isFull && mayExceed && (

@@ -47,7 +47,7 @@ function useDebts(customer_id: number) {
       reservation.owed === null ? [] : [{ of: 'reservation' as const, reservation: { ...reservation, owed: reservation.owed } }],
     ),
   ]
-  return { debts, query: [sales, orders, reservations].find(({ isError }) => isError) ?? sales }
+  return { debts, query: [sales, orders, reservations].find(({ isError }) => isError) ?? sales, seesReservations: may(staff, 'roster.all') }
 }
 
 /** The debts of the buyer below their name in Nueva venta; nothing where nothing is owed. */
@@ -69,7 +69,7 @@ export default function BuyerDebts({ customer_id, name }: { customer_id: number;
 
 /** Cobrar in the file of a person: what they owe, to choose what is received. */
 export function DebtsDialog({ customer_id, name, onClose }: { customer_id: number; name: string; onClose: () => void }) {
-  const { debts, query } = useDebts(customer_id)
+  const { debts, query, seesReservations } = useDebts(customer_id)
   const [receiving, setReceiving] = useState<Debt | null>(null)
   if (receiving) return <Receive debt={receiving} onClose={() => setReceiving(null)} />
   return (
@@ -87,7 +87,15 @@ export function DebtsDialog({ customer_id, name, onClose }: { customer_id: numbe
         query={query}
         skeleton={<Skeleton height="90px" />}
         failed="No pudimos cargar lo que debe."
-        nothing={debts.length === 0 && <p className="muted">Ya no debe nada.</p>}
+        nothing={
+          debts.length === 0 && (
+            <p className="muted">
+              {seesReservations
+                ? 'Ya no debe nada.'
+                : 'No debe ventas ni órdenes. Un lugar que deba en una clase lo cobra quien atiende las reservaciones.'}
+            </p>
+          )
+        }
       >
         <DebtList debts={debts} onReceive={setReceiving} />
       </Loaded>
