@@ -13,13 +13,13 @@ export const validityOf = ({ expires_at, frozenAt, days_from_first_class }: Cred
   days_from_first_class,
 })
 
-type LotChange = Extract<UndoableAct, { kind: 'credit_lot' }>
+type CreditLotAct = Extract<UndoableAct, { kind: 'credit_lot' }>
 
 /**
  * Takes back one change of a lot (LA9). False, and nothing is written, when the lot changed since, was revoked, or no longer has the credits
  * that were given.
  */
-export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, add, before, after }: LotChange): Promise<boolean> {
+export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, add, before, after }: CreditLotAct): Promise<boolean> {
   const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
   if (!creditLot || creditLot.revokedAt || !isDeepStrictEqual(validityOf(creditLot), after)) return false
   if (creditLot.balance !== null && creditLot.balance < add) return false
@@ -33,7 +33,7 @@ export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, ad
   })
   if (before.expires_at !== after.expires_at) await record('extend', 0)
   if (add !== 0) await record(add > 0 ? 'remove' : 'adjust', -add)
-  const recorded = ({ expires_at, frozenAt }: LotChange['before'], balance: number | null) => ({
+  const recorded = ({ expires_at, frozenAt }: CreditLotAct['before'], balance: number | null) => ({
     ...{ expires_at, frozen: frozenAt !== null, balance },
   })
   await ctx.audit(tx, {

@@ -15,8 +15,8 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 const inHours = (hours: number) => new Date(Date.parse(START) + hours * 3_600_000)
-const undosOf = async (who: Person) => (await s.as(who).undos.list()).undos
-const undo = (who: Person, undo_id: number | undefined) => s.as(who).undos.undo({ undo_id: undo_id ?? 0 })
+const undosOf = async (person: Person) => (await s.as(person).undos.list()).undos
+const undo = (person: Person, undo_id: number | undefined) => s.as(person).undos.undo({ undo_id: undo_id ?? 0 })
 const balanceOf = async (available_class_id: number) =>
   (await s.sql<{ balance: number }>('select balance from available_class where available_class_id = $1', [available_class_id]))[0]?.balance
 const liveOf = (single_class_id: number) =>
@@ -25,26 +25,26 @@ const liveOf = (single_class_id: number) =>
 /** A customer with ten credits and a place in a class, paid by one of them. */
 async function booked() {
   const ana = await s.make.customer({ name: 'Ana', last_name: 'Ruiz' })
-  const lot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
+  const creditLot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
   const cls = await s.make.class({ starts_at: inHours(30), capacity: 1 })
   const reserve = s.as(desk, randomUUID()).attendance.reserve
   const { class_reservation } = await reserve({ customer_id: ana.customer_id, single_class_id: cls.single_class_id })
-  return { ana, lot, cls, id: class_reservation.class_reservation_id }
+  return { ana, creditLot, cls, id: class_reservation.class_reservation_id }
 }
 const cancel = (class_reservation_id: number, credit: 'return' | 'keep' = 'return') =>
   s.as(desk).attendance.cancel({ class_reservation_id, reason: 'Se equivocó', credit })
 
 describe('a cancelled place', () => {
   it('is booked again with the same credit, once, by whoever cancelled it', async () => {
-    const { lot, cls, id } = await booked()
+    const { creditLot, cls, id } = await booked()
     const done = await cancel(id)
     expect(done.undo?.label).toMatch(/^Se canceló el lugar de Ana Ruiz del .+\.$/)
-    expect(await balanceOf(lot.available_class_id)).toBe(10)
+    expect(await balanceOf(creditLot.available_class_id)).toBe(10)
     expect(await undosOf(desk)).toMatchObject([{ kind: 'act', id: done.undo?.undo_id, label: done.undo?.label }])
     expect(await undosOf(manager)).toEqual([])
     expect(await codeOf(undo(manager, done.undo?.undo_id))).toBe('NOT_FOUND')
     await undo(desk, done.undo?.undo_id)
-    expect([await balanceOf(lot.available_class_id), (await liveOf(cls.single_class_id)).length]).toEqual([9, 1])
+    expect([await balanceOf(creditLot.available_class_id), (await liveOf(cls.single_class_id)).length]).toEqual([9, 1])
     expect(await undosOf(desk)).toEqual([])
     expect(await codeOf(undo(desk, done.undo?.undo_id))).toBe('UNDO_TOO_LATE')
   })
@@ -84,8 +84,8 @@ describe('a change of a credit lot', () => {
 
   it('gives and takes are undone with the opposite movement, a day and a freeze with what was before', async () => {
     const ana = await s.make.customer()
-    const lot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
-    const { available_class_id } = lot
+    const creditLot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
+    const { available_class_id } = creditLot
     const [before] = await s.sql('select expires_at, "frozenAt", balance from available_class where available_class_id = $1', [
       available_class_id,
     ])

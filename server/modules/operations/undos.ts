@@ -57,8 +57,8 @@ async function takeBack(tx: Tx, ctx: Ctx, customer_id: number, act: UndoableAct)
   ctx.require(RIGHTS[act.kind])
   switch (act.kind) {
     case 'reservation': {
-      const { kind: _, ...place } = act
-      await bookAgain(tx, ctx, { customer_id, ...place })
+      const { kind: _, ...reservation } = act
+      await bookAgain(tx, ctx, { customer_id, ...reservation })
       return true
     }
     case 'credit_lot':

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { anyCreditLot } from '#contract/credits.ts'
 import { formatWall } from '#contract/time.ts'
 import type { ActUndo } from '#contract/undo-act.ts'
-import { saidWithUndo } from '#web/features/admin/frame/act-undo.ts'
+import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -91,7 +91,7 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
           {...chosen}
           onDone={(undo) => {
             setChosen(null)
-            saidWithUndo('Guardado.', undo, onChanged)
+            showWithUndo('Guardado.', undo, onChanged)
             onChanged()
           }}
           onClose={() => setChosen(null)}

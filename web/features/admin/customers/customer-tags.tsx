@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogueTag } from '#contract/catalogue.ts'
 import { CUSTOMER_TAG, MAX_CUSTOMER_TAGS } from '#contract/customer-file.ts'
-import { saidWithUndo } from '#web/features/admin/frame/act-undo.ts'
+import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -58,7 +58,7 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
     mutationFn: () => api.customerFile.putTags({ customer_id, tag_ids: [...chosen] }),
     onSuccess: async ({ undo }) => {
       await changed()
-      saidWithUndo('Guardado.', undo, changed)
+      showWithUndo('Guardado.', undo, changed)
       onClose()
     },
   })
@@ -93,7 +93,9 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
         nothing={
           choices.length === 0 && (
             <p className="muted">
-              {canMake ? 'Todavía no hay etiquetas de clientes.' : 'Todavía no hay etiquetas de clientes. Las crea gerencia, o la dueña o el dueño del estudio.'}
+              {canMake
+                ? 'Todavía no hay etiquetas de clientes.'
+                : 'Todavía no hay etiquetas de clientes. Las crea gerencia, o la dueña o el dueño del estudio.'}
             </p>
           )
         }

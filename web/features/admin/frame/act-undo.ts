@@ -6,7 +6,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { offerUndo } from './undo.tsx'
 
 /** Says what was done, with the button that takes it back; without one where it cannot be taken back. `refresh` reads again what changed. */
-export function saidWithUndo(message: string, undo: ActUndo | null, refresh: () => unknown): void {
+export function showWithUndo(message: string, undo: ActUndo | null, refresh: () => unknown): void {
   if (!undo) {
     showAlert('success', message)
     return

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { RosterReservation } from '#contract/attendance.ts'
 import { success } from '#contract/copy/messages.ts'
 import { formatPesos } from '#contract/money.ts'
-import { saidWithUndo } from '#web/features/admin/frame/act-undo.ts'
+import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -40,7 +40,7 @@ export function CancelReservation({ row, onClose, onBack }: VerbProps) {
     meta: { handled: true },
     mutationFn: () => api.attendance.cancel({ class_reservation_id: String(row.class_reservation_id), reason: reason.trim(), credit }),
     onSuccess({ undo }) {
-      saidWithUndo(success.reservationCancelled, undo, changed)
+      showWithUndo(success.reservationCancelled, undo, changed)
       onClose()
     },
     onSettled: changed,
