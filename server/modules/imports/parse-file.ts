@@ -88,7 +88,8 @@ async function unpacked(bytes: Uint8Array): Promise<{ workbook: Buffer; hidden: 
     const book = Buffer.from(files.get(name) ?? []).toString('utf8')
     // The library knows one of the two forms of this attribute: days of the other one would be four years too early.
     if (files.has(name)) files.set(name, Buffer.from(book.replace(/(\sdate1904=)(?:"(?:true|1)"|'(?:true|1)')/i, '$1"1"')))
-    const tags = [...book.matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)]
+    // Up to the next "<" only: a name that begins again and again would be read to the end of the file each time.
+    const tags = [...book.matchAll(/<(?:\w{1,20}:)?sheet\s[^<>]*>/g)]
     const hidden = new Set(tags.flatMap(([tag], index) => (/\sstate=["'](hidden|veryHidden)["']/.test(tag) ? [index] : [])))
     return { workbook: Buffer.from(await writeStoredZip(files)), hidden }
   } catch (error) {

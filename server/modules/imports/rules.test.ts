@@ -196,6 +196,12 @@ test('a cell far away is refused however its reference is written, before the li
   }
 })
 
+test('a workbook whose tags never end is read as often as its length, not as its square', async () => {
+  // By the square this is 1.6e12 characters, which takes an hour.
+  const why = await parsed(await workbook('', () => '<sheet '.repeat(500_000))).catch((error: Error) => error.message)
+  expect(why).toMatch(/^No es un Excel que se pueda leer|^El archivo/)
+})
+
 test('formulas give their result or are named; days count from 1900 or from 1904; hidden sheets are not read (IM2)', async () => {
   const cellsOf = async (bytes: Uint8Array) => (await parsed(bytes)).rows.map(({ cells }) => cells)
   expect(await cellsOf(await workbook('<c r="A2" t="str"><f>A1&amp;"x"</f><v>Ana</v></c>'))).toEqual([['Ana', '']])
