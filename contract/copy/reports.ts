@@ -5,7 +5,7 @@ export const REPORT_KEYS = [
   ...(['cobrado', 'ventas', 'suscripciones', 'reconocido'] as const),
   ...(['ocupacion', 'asistencia', 'coaches', 'espera'] as const),
   ...(['clientes', 'primera-clase', 'retencion', 'riesgo'] as const),
-  ...(['creditos', 'cortes', 'iva', 'nomina'] as const),
+  ...(['por-cobrar', 'creditos', 'cortes', 'iva', 'nomina'] as const),
   ...(['descuentos', 'mensajes', 'calificaciones', 'videos'] as const),
 ] as const
 export type ReportKey = (typeof REPORT_KEYS)[number]
@@ -43,6 +43,9 @@ export const GROUP_KEYS = [
     'state',
     'way',
     'room',
+    'debt',
+    'kind',
+    'age',
   ] as const),
 ] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
@@ -69,4 +72,7 @@ export const groupLabels: Readonly<Record<GroupKey, string>> = {
   state: 'Por movimiento',
   way: 'Por cómo llegaron',
   room: 'Por sala',
+  debt: 'Uno por uno',
+  kind: 'Por tipo',
+  age: 'Por antigüedad',
 }

@@ -18,6 +18,7 @@ import { movementReport } from './movement.ts'
 import { occupancyReport } from './occupancy.ts'
 import { payReport } from './pay.ts'
 import { ratingReport } from './ratings.ts'
+import { receivableReport } from './receivable.ts'
 import { recognisedReport } from './recognised.ts'
 import type { FigureText, Measures, ReportSpec, Scope } from './report.ts'
 import { retentionReport } from './retention.ts'
@@ -36,7 +37,7 @@ const REPORTS: readonly ReportSpec[] = [
   ...[collectedReport, salesReport, subscriptionReport, recognisedReport],
   ...[occupancyReport, attendanceReport, coachReport, waitingReport],
   ...[movementReport, firstClassReport, retentionReport, riskReport],
-  ...[expiringReport, taxReport, tillReport, payReport],
+  ...[receivableReport, expiringReport, taxReport, tillReport, payReport],
   ...[discountReport, messageReport],
   ...[ratingReport, videoReport],
 ]
@@ -55,7 +56,7 @@ function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: num
 }
 
 /** Groups whose rows name customers. */
-const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment'])
+const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment', 'debt'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
