@@ -10,12 +10,15 @@ import type { MessageTemplate } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { automationFigures } from '#web/features/admin/messages/broadcast-text.ts'
 import { APPROVAL_NAMES } from '#web/features/admin/messages/template-draft.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -34,10 +37,17 @@ export default function MessageTemplates() {
   const { templates = [], whatsapp_connected = false } = query.data ?? {}
   // Dialogs are addressed by number: the place in the list, from 1.
   const opened = panel.open?.name === 'mensaje' ? templates[panel.open.id - 1] : undefined
+  const staff = useStaff()
   useShortcuts('Automáticos', ROW_SHORTCUTS)
   return (
     <>
-      <ScreenHead title="Automáticos" about="Lo que sale solo: por dónde, con qué palabras y qué dice WhatsApp de cada texto." />
+      <ScreenHead title="Automáticos" about="Lo que sale solo: por dónde, con qué palabras y qué dice WhatsApp de cada texto.">
+        {may(staff, 'settings.edit') && (
+          <Button as={AppLink} variant="outline" to={adminPaths.settingsArea('mensajes')}>
+            Horas y medios
+          </Button>
+        )}
+      </ScreenHead>
       <Loaded query={query} skeleton={<ListSkeleton rows={8} />} failed="No pudimos cargar los mensajes automáticos." nothing={null}>
         <ul className="panel-card catalogue-list" aria-label="Mensajes automáticos">
           {templates.map(({ event, channels }, at) => (

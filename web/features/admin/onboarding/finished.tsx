@@ -10,7 +10,7 @@ import {
   IconUserPlus,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Onboarding } from '#contract/onboarding.ts'
 import { paths } from '#contract/paths.ts'
@@ -19,7 +19,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useStoresMails } from '#web/features/admin/messages/mail-banner.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { api, newIdempotencyKey } from '#web/lib/api.ts'
+import { api, newIdempotencyKey, queries } from '#web/lib/api.ts'
 import { currentInstant, todayIn } from '#web/lib/clock.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -27,6 +27,9 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { shareSentence } from './share-text.ts'
+import { useSettingValues } from './use-settings.ts'
 import './onboarding.css'
 import './finished.css'
 
@@ -84,7 +87,7 @@ export function Finished({ onboarding }: { onboarding: Onboarding }) {
           </h2>
         </div>
         <div className="panel-body stack">
-          <ShareText host={host} />
+          <ShareWithFacts host={host} />
         </div>
         <ul className="finished-list">
           {may(staff, 'data.import') && (
@@ -274,11 +277,21 @@ function firstFreeSpot(cls: {
 }
 
 /** The message to customers, as it is sent by WhatsApp. */
-function ShareText({ host }: { host: string }) {
+function ShareWithFacts({ host }: { host: string }) {
+  const values = useSettingValues()
+  const states = useQuery(queries.processorStates.list.queryOptions({ meta: { handled: true } }))
+  const rooms = useQuery(queries.rooms.list.queryOptions({ meta: { handled: true } }))
+  const types = useQuery(queries.catalogue.classTypes.queryOptions({ meta: { handled: true } }))
+  if (!values || states.isPending || rooms.isPending || types.isPending) return <Skeleton height="160px" />
+  const hasSeats =
+    rooms.data?.rooms.some(({ seats }) => seats !== null) || types.data?.class_types.some(({ spot_map }) => spot_map !== null) || false
+  const text = shareSentence({ hasSeats, takesCards: states.data?.takes_cards === true, takesCash: values.cash_checkout_enabled === true })
+  return <ShareText host={host} sentence={text} />
+}
+
+function ShareText({ host, sentence }: { host: string; sentence: string }) {
   const { business_name, publicUrl } = useSite()
-  const [text, setText] = useState(
-    `Ya puedes reservar tus clases de ${business_name} en ${publicUrl}. Elige hora y lugar, y paga en línea o en el estudio.`,
-  )
+  const [text, setText] = useState(`Ya puedes reservar tus clases de ${business_name} en ${publicUrl}. ${sentence}`)
   const copy = () =>
     navigator.clipboard.writeText(publicUrl).then(
       () => showAlert('success', 'Copiado.'),

@@ -2,6 +2,8 @@ import '#web/ui/choice.css'
 import { AUTOMATIC_EVENTS, CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { EditedSetting } from '#contract/content.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { FieldError } from '#web/ui/field-error.tsx'
 
 type Matrix = Readonly<Record<string, readonly string[]>>
@@ -30,7 +32,12 @@ export default function ChannelMatrix({ setting, value, problem, disabled, onCha
       <table>
         <caption>
           <span className="strong">{setting.label}</span>
-          <span className="small muted">{setting.help}</span>
+          <span className="small muted">
+            {setting.help}{' '}
+            <AppLink className="link" to={adminPaths.messageTemplates}>
+              Sus textos están en Automáticos
+            </AppLink>
+          </span>
         </caption>
         <thead>
           <tr>
