@@ -18,6 +18,8 @@ interface ReasonDialogProps {
   problem?: string | null
   /** `how`: passes the idempotency key of this action on to the call */
   send: (reason: string, how: { context: CallContext }) => Promise<unknown>
+  /** another action with the same reason, beside the main one */
+  other?: { label: string; send: (reason: string, how: { context: CallContext }) => Promise<unknown> }
   onDone: () => void
   onClose: () => void
   /** what the text is, when it is not a reason */
@@ -38,6 +40,7 @@ export function ReasonDialog({
   consequence,
   problem,
   send,
+  other,
   onDone,
   onClose,
   children,
@@ -45,31 +48,44 @@ export function ReasonDialog({
 }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   const sending = useIdempotentMutation(send, { onSuccess: onDone, onError: () => undefined })
+  const sendingOther = useIdempotentMutation(other?.send ?? send, { onSuccess: onDone, onError: () => undefined })
+  const failed = sending.error ?? sendingOther.error
+  const isBusy = sending.isPending || sendingOther.isPending
   const missing = problem ?? (reason.trim().length < 3 ? (text.missing ?? 'Escribe el motivo.') : null)
   return (
     <Dialog
       open
-      onClose={sending.isPending ? null : onClose}
+      onClose={isBusy ? null : onClose}
       title={title}
       actions={
         <>
           <Button variant="outline" onClick={onClose}>
             {no}
           </Button>
+          {other && (
+            <Button
+              variant="outline"
+              loading={sendingOther.isPending}
+              reason={missing}
+              onClick={() => !missing && !isBusy && sendingOther.mutate(reason.trim())}
+            >
+              {other.label}
+            </Button>
+          )}
           <Button
             variant={danger ? 'danger' : 'filled'}
             loading={sending.isPending}
             reason={missing}
-            onClick={() => !missing && sending.mutate(reason.trim())}
+            onClick={() => !missing && !isBusy && sending.mutate(reason.trim())}
           >
             {yes}
           </Button>
         </>
       }
     >
-      {sending.isError && (
+      {failed && (
         <Banner tone="danger" live>
-          {failureOf(sending.error).message}
+          {failureOf(failed).message}
         </Banner>
       )}
       {children}

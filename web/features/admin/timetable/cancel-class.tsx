@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -11,6 +12,9 @@ import { useCancelTrial } from './use-cancel-trial.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
 export type Scope = ClassChange['scope']
+
+/** said after a cancellation was kept as a draft */
+export const DRAFTED = 'Queda como borrador: se cancela cuando publiques tus cambios, y hasta entonces nadie se entera.'
 
 export const SCOPES = [
   { value: 'one', title: 'Solo esta' },
@@ -46,6 +50,14 @@ export function CancelClass({ cls, scope, onDone, onClose }: { cls: PlannedClass
         await refresh()
         const notified = result.told === 1 ? 'Se avisó a 1 persona.' : `Se avisó a ${result.told} personas.`
         if (undo) offerUndo(`Clase cancelada. ${notified}`, () => void undoPlanEdit(undo.undo_id, refresh))
+      }}
+      other={{
+        label: 'Dejar como borrador',
+        async send(reason) {
+          await api.studioSchedule.change({ changes: [{ op: 'cancel', scope: which, single_class_id, reason }], as: 'draft' })
+          await refresh()
+          showAlert('success', DRAFTED)
+        },
       }}
       onDone={onDone}
       onClose={onClose}

@@ -1,10 +1,12 @@
 import type { ChangeResult, PlannedClass } from '#contract/studio-schedule.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { DRAFTED } from './cancel-class.tsx'
 import { CancelPreview } from './cancel-preview.tsx'
 import { undoPlanEdit } from './take-back.ts'
 import { resultSentences } from './timetable-text.ts'
@@ -26,10 +28,11 @@ const leftText = (count: number): string =>
 export default function CancelClasses({ classes, onDone, onClose }: CancelClassesProps) {
   const refresh = useTimetableRefresh()
   const ids = classes.flatMap((cls) => (cls.state === 'cancelled' ? [] : (cls.single_class_id ?? [])))
-  const call = (reason: string) =>
+  const call = (reason: string, as: 'publish' | 'draft') =>
     api.studioSchedule.change({
       changes: ids.map((single_class_id) => ({ op: 'cancel' as const, scope: 'one' as const, single_class_id, reason })),
       partial: true,
+      as,
     })
   const trial = useCancelTrial(ids, 'one', true)
   const result = trial.data?.result
@@ -42,9 +45,17 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
       danger
       problem={ids.length === 0 || result?.cancelled === 0 ? 'No hay ninguna que se pueda cancelar.' : null}
       send={async (reason) => {
-        const { result, undo } = await call(reason)
+        const { result, undo } = await call(reason, 'publish')
         await refresh()
         if (undo) offerUndo(doneText(result), () => void undoPlanEdit(undo.undo_id, refresh))
+      }}
+      other={{
+        label: 'Dejar como borrador',
+        async send(reason) {
+          await call(reason, 'draft')
+          await refresh()
+          showAlert('success', DRAFTED)
+        },
       }}
       onDone={onDone}
       onClose={onClose}
