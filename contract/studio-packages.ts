@@ -102,7 +102,9 @@ export function packageIssues(input: PackageInput): { path: string; message: str
 
 /** A package for staff. */
 const studioPackage = classPackage.extend({
-  downloadable: image.nullable(),
+  downloadable: image
+    .extend({ name: z.string().nullable().describe('Nombre del archivo; null: es una dirección de otro sitio.') })
+    .nullable(),
   capacity: z.int().nullable(),
   /** Live purchases: pending, active and completed. */
   sold: z.int(),

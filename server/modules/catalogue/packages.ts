@@ -181,10 +181,10 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], 
 
 async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
   const { capacity, sold, guests_use_credit, available } = row
+  const file = row.downloadable === null ? null : await signedFileLink(ctx.db, ctx, row.downloadable)
   return {
     ...serializePackage(row, await sanitizeHtml(row.description), ctx.settings),
-    downloadable:
-      row.downloadable === null ? null : { src: (await signedFileLink(ctx.db, ctx, row.downloadable))?.src ?? row.downloadable },
+    downloadable: row.downloadable === null ? null : { src: file?.src ?? row.downloadable, name: file?.name ?? null },
     capacity,
     sold,
     guests_use_credit,

@@ -194,6 +194,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           problems={{ ...(checked ? problems : {}), ...refusedFields }}
           locations={locations}
           types={types}
+          downloadName={stored?.downloadable?.name ?? null}
           onChange={setDraft}
         />
         <SaveBar

@@ -10,6 +10,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { FieldError } from '#web/ui/field-error.tsx'
+import { DownloadField } from './download-field.tsx'
 import {
   asKind,
   type DraftType,
@@ -31,6 +32,8 @@ interface PackageFormProps {
   problems: Partial<Record<keyof PackageDraft, string>>
   locations: readonly Location[]
   types: readonly ClassType[]
+  /** the name of the stored file for buyers; null: none */
+  downloadName: string | null
   onChange: (draft: PackageDraft) => void
 }
 
@@ -239,7 +242,7 @@ function UsePart({ draft, problems, locations, types, set }: PartProps) {
 }
 
 /** Where it is offered. */
-function VisibilityPart({ draft, problems, set }: PartProps) {
+function VisibilityPart({ draft, stored, problems, downloadName, set }: PartProps) {
   return (
     <RecordPart title="Dónde se ve">
       <Switch
@@ -256,6 +259,12 @@ function VisibilityPart({ draft, problems, set }: PartProps) {
         La más elegida
       </Switch>
       <PictureField label="Imagen" name="image" optional error={problems.image} value={draft.image} onChange={(image) => set({ image })} />
+      <DownloadField
+        error={problems.downloadable}
+        value={draft.downloadable}
+        name={stored?.downloadable === draft.downloadable ? downloadName : null}
+        onChange={(downloadable) => set({ downloadable })}
+      />
     </RecordPart>
   )
 }
