@@ -4,6 +4,7 @@ import { RESERVE_REFUSALS, reservationStatus, spot } from './bookings.ts'
 import { received } from './counter.ts'
 import { creditSummary } from './credits.ts'
 import { endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
+import { seatLabels, seatMark } from './schedule.ts'
 import { actUndo } from './undo-act.ts'
 
 /** How a reservation was made. */
@@ -22,6 +23,7 @@ export const rosterReservation = z.object({
   guest: z.string().nullable(),
   guest_reservation_id: id.nullable(),
   guest_spot: z.string().nullable(),
+  ...seatLabels,
   guest_attend: z.boolean().nullable(),
   is_cash: z.boolean(),
   is_paid: z.boolean(),
@@ -90,6 +92,10 @@ export const rosterClass = z.object({
   places_left: z.int(),
   spot_map: z.string().nullable(),
   closed_spots: z.array(z.string()),
+  seats: z.array(seatMark).nullable().describe('Los lugares con su número y qué son; null en una sala sin mapa propio.'),
+  closed_reasons: z
+    .array(z.object({ spot: z.string(), reason: z.string().describe('Por qué está cerrado.') }))
+    .describe('Los lugares cerrados ese día que dicen por qué.'),
   cancelled: z.boolean(),
 })
 export type RosterClass = z.infer<typeof rosterClass>

@@ -1,7 +1,7 @@
 /** Reservations, from booking to rating (spec 2 sections 3-5, 7, 8; settled 18-25). */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
-import { singleClass, whyNot } from './schedule.ts'
+import { seatLabels, singleClass, whyNot } from './schedule.ts'
 
 /** Reservations per page (S2-9.01). */
 export const RESERVATIONS_PER_PAGE = 50
@@ -49,6 +49,7 @@ export const reservation = z.object({
   /** Name of the guest, and the reservation of the guest's place. */
   guest: z.string().nullable(),
   guest_spot: z.string().nullable(),
+  ...seatLabels,
   class_stars: z.int().nullable(),
   coach_stars: z.int().nullable(),
   comment: z.string().nullable(),

@@ -58,6 +58,7 @@ export const checkinMove = rosterClass.pick({
   class_type: true,
   places_left: true,
   spot_map: true,
+  seats: true,
 })
 
 const reason = singleLine(300).min(3, 'Escribe el motivo.')

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { OWN_RESERVE_REFUSALS } from './bookings.ts'
 import { endpoint, instant, pathId, refusals, singleLine } from './endpoint.ts'
+import { seatLabels } from './schedule.ts'
 
 const token = z
   .string()
@@ -16,6 +17,7 @@ export const guestInviteView = z.object({
   host: z.string().describe('El nombre de quien invita.'),
   guest: z.string().nullable().describe('El nombre de quien tomó el lugar; null: nadie.'),
   guest_spot: z.string().nullable().describe('Su lugar en el mapa; null sin mapa.'),
+  guest_seat_label: seatLabels.guest_seat_label,
   class_type: z.string().describe('La clase.'),
   class_date: instant,
   location: z.string().describe('Dónde es.'),

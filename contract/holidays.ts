@@ -17,10 +17,12 @@ const from = localDay.describe('Primer día, en el reloj de cada estudio.')
 const to = localDay.describe('Último día; igual al primero si es uno solo.')
 const location_ids = z.array(id).min(1).max(100).nullable().describe('En qué estudios (sucursales); null: en todos.')
 
-export const holiday = z.object({ holiday_id: id.describe('El día sin clases.'), name, from, to, location_ids })
+const isPublic = z.boolean().describe('Si el calendario de los clientes dice que está cerrado, con su nombre.')
+
+export const holiday = z.object({ holiday_id: id.describe('El día sin clases.'), name, from, to, location_ids, public: isPublic })
 export type Holiday = z.infer<typeof holiday>
 
-const holidaySent = z.object({ name, from, to, location_ids: location_ids.default(null) })
+const holidaySent = z.object({ name, from, to, location_ids: location_ids.default(null), public: isPublic.default(true) })
 
 const officialHoliday = z.object({
   name: z.string().describe('Cómo se llama.'),
@@ -95,7 +97,7 @@ export const holidays = {
     ),
   /** Changes a holiday. Classes stay as they are. */
   update: endpoint('PUT', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Cambiar un día sin clases')
-    .input(holidaySent.extend({ holiday_id: pathId }))
+    .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional() }))
     .errors(refusals(...SAVE_REFUSALS))
     .output(z.object({ holiday })),
   /** Removes a holiday. Classes that were cancelled stay cancelled, and series do not get back the days that they left out. */

@@ -77,6 +77,7 @@ export const customer = z.object({
       single_class_id: id,
       starts_at: instant,
       spot: z.string().nullable(),
+      seat_label: z.string().optional(),
       guest: z.string().nullable(),
     }),
   ),

@@ -59,6 +59,25 @@ export function seatAt(map: RoomMap, spot: string): RoomSeat | null {
   return map.rows[row - 1]?.seats[column - 1] ?? null
 }
 
+/** A seat as a class shows it. */
+export interface SeatMark {
+  spot: string
+  /** Its number in the room: "17"; with the row's where rows count from 1 each: "A-4". Null: the seat has none. */
+  label: string | null
+  kind: 'normal' | 'vip' | 'adaptado'
+}
+
+/** The seats for sale with what they are called: a label names one seat of the room only. */
+export function seatMarks(map: RoomMap): SeatMark[] {
+  const seats = [...seatsIn(map)].filter(({ seat }) => isForSale(seat))
+  const uses = new Map<string, number>()
+  for (const { seat } of seats) uses.set(seat.label, (uses.get(seat.label) ?? 0) + 1)
+  return seats.map(({ spot, seat, row }) => {
+    const prefix = uses.get(seat.label) === 1 ? '' : `${map.rows[row]?.label.replace(/^fila\s*/i, '').trim() || row + 1}-`
+    return { spot, label: (seat.label && `${prefix}${seat.label}`) || null, kind: seat.kind as SeatMark['kind'] }
+  })
+}
+
 export const newSeat = (label = ''): RoomSeat => ({ label, kind: 'normal', closed: false, closed_until: null, closed_reason: null })
 
 /** The map with its seats numbered from the front: 1, 2, 3 through all rows, or from 1 in each row. */

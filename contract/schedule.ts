@@ -39,12 +39,26 @@ export const classActions = z.object({
   leave_waitlist: z.boolean(),
 })
 
+/** What the seats of a reservation are called in their room (L18); left out where they have no number. */
+export const seatLabels = {
+  seat_label: z.string().optional(),
+  guest_seat_label: z.string().optional(),
+}
+
+/** A seat of a class's room that is sold, in the room's order. */
+export const seatMark = z.object({
+  spot: z.string(),
+  label: z.string().nullable().describe('Cómo se llama en la sala: "17"; null: no tiene número.'),
+  kind: z.enum(['normal', 'vip', 'adaptado']).describe('Qué es: `adaptado` es para sillas de ruedas o aparatos adaptados.'),
+})
+
 /** The caller's own reservation of a class. */
 export const myReservation = z.object({
   class_reservation_id: id,
   spot: z.string().nullable(),
   guest: z.string().nullable(),
   guest_spot: z.string().nullable(),
+  ...seatLabels,
   attend: z.boolean().nullable(),
 })
 
@@ -117,8 +131,21 @@ export const singleClass = z.object({
 })
 export type SingleClass = z.infer<typeof singleClass>
 
-/** One day of the schedule. */
-export const day = z.object({ date: z.string(), classes: z.array(singleClass) })
+/** A day without classes as customers see it: its name, and where; null = everywhere. */
+export const closedDay = z.object({
+  name: z.string(),
+  places: z
+    .array(location.pick({ location_id: true, name: true }))
+    .nullable()
+    .describe('En qué estudios está cerrado; null: en todos.'),
+})
+
+/** One day of the schedule; `closed` is left out on days on which the studio is open (L13). */
+export const day = z.object({
+  date: z.string(),
+  classes: z.array(singleClass),
+  closed: z.array(closedDay).optional().describe('Por qué está cerrado ese día.'),
+})
 
 /** What one booking takes from one credit lot. */
 export const creditSpend = z.object({
@@ -144,6 +171,8 @@ export const usableCredit = availableClass.extend({
 
 /** One class with the data of the reserve dialog. */
 export const classDetail = singleClass.extend({
+  /** The seats with their numbers and kinds; null in a room without a map of its own. */
+  seats: z.array(seatMark).nullable(),
   /** Lots that fit, the one used first in front (settled 18). Empty for visitors. */
   credits: z.array(usableCredit),
   /** What adding a guest to the caller's reservation would take now (C5); null without a reservation, or when no credit is left. */

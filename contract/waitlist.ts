@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { OWN_RESERVE_REFUSALS, spot } from './bookings.ts'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
-import { singleClass } from './schedule.ts'
+import { seatMark, singleClass } from './schedule.ts'
 
 /** Status of an entry: `offered` = a spot is held for the customer until `offer.until`. */
 export const waitlistStatus = z.enum(['waiting', 'offered', 'booked', 'passed', 'left', 'closed'])
@@ -44,6 +44,7 @@ export const waitlistOfferView = z.object({
   /** Free spots of the room's map; empty without a map. */
   spots: z.array(z.string()),
   spot_map: z.string().nullable(),
+  seats: z.array(seatMark).nullable(),
   closed_spots: z.array(z.string()),
 })
 

@@ -92,7 +92,7 @@ test('a missing seat and name are reported together, at the map; the guest gets 
 
   await seat('Fila 1, lugar 1, disponible').click()
   await expect(seat('Fila 1, lugar 2, de tu invitado')).toBeVisible()
-  await expect(dialog.getByText('Tu invitado va en la fila 1, lugar 2. Toca otro lugar para cambiarlo.')).toBeVisible()
+  await expect(dialog.getByText('Tu invitado va en fila 1, lugar 2. Toca otro lugar para cambiarlo.')).toBeVisible()
   await expect(dialog.getByText('Fila 1, lugares 1 y 2', { exact: true })).toBeVisible()
   // Only the name is missing: its field has the focus.
   await dialog.getByRole('button', { name: 'Reservar 2 lugares' }).click()

@@ -12,3 +12,10 @@ test('a spot begins a sentence, or stands in one', () => {
   expect(spotName('2-5')).toBe('Fila 2, lugar 5')
   expect(spotInSentence('2-5')).toBe('fila 2, lugar 5')
 })
+
+test('a seat with a number in its room is called by it (L18)', () => {
+  expect(spotName('2-5', '17')).toBe('Lugar 17')
+  expect(spotInSentence('2-5', 'A4')).toBe('lugar A4')
+  expect(spotsName('2-5', '2-6', ['17', '18'])).toBe('Lugares 17 y 18')
+  expect(spotsName('2-5', '2-6', [undefined, '18'])).toBe('Fila 2, lugares 5 y 6')
+})

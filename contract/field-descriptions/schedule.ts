@@ -194,6 +194,8 @@ export const scheduleFields: Readonly<Record<string, string>> = {
   guest_attend: 'Asistencia del invitado.',
   guest_comes_back: 'Lo que vuelve por el invitado si se cancela ahora.',
   guest_spend: 'Lo que usaría un invitado que se sume ahora a mi lugar; null: no hay con qué pagarlo.',
+  guest_seat_label: 'Cómo se llama en la sala el lugar del invitado; falta si no tiene número.',
+  seat_label: 'Cómo se llama el lugar en la sala: "17"; falta si no tiene número.',
   guest_spot: 'Lugar del invitado en el mapa, como "fila-columna".',
   held: 'Lugares apartados para personas de la lista de espera.',
   ics_url: 'Archivo de calendario.',

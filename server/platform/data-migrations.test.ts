@@ -448,3 +448,18 @@ test('what customers with a sale owe is derived again, and what is recorded behi
     { object: 'customer:5', nextAttemptAt: null },
   ])
 })
+
+test('days without classes from before are shown to customers (0111)', async () => {
+  const old = await databaseOf(110)
+  const at = '2026-01-05T12:00:00Z'
+  await old.insert('holiday', {
+    holiday_id: 1,
+    name: 'Navidad',
+    from_day: '2026-12-25',
+    to_day: '2026-12-25',
+    createdAt: at,
+    updatedAt: at,
+  })
+  await old.migrateFully()
+  expect(await old.select('select name, public from holiday')).toEqual([{ name: 'Navidad', public: true }])
+})

@@ -191,7 +191,7 @@ export const booking: Texts = {
   'Apartar {0} lugares': 'Book {0} spots',
   'Reservar {0} lugares': 'Book {0} spots',
   'Toca un lugar para cambiar el tuyo.': 'Tap a spot to change yours.',
-  'Tu invitado va en la {0}. Toca otro lugar para cambiarlo.': 'Your guest is in {0}. Tap another spot to change it.',
+  'Tu invitado va en {0}. Toca otro lugar para cambiarlo.': 'Your guest is in {0}. Tap another spot to change it.',
   'Ahora elige el lugar de tu invitado.': 'Now choose your guest’s spot.',
   '{0}, al frente': '{0}, at the front',
   'Mover a mi invitado': 'Move my guest',

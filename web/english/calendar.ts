@@ -80,6 +80,8 @@ export const calendar: Texts = {
 
   // web/features/calendar/week-calendar.tsx
   'Todos los Estudios': 'All Studios',
+  'Cerrado: {0}': 'Closed: {0}',
+  'Cerrado en {0}: {1}': 'Closed at {0}: {1}',
   'Filtros · {0}': 'Filters · {0}',
   Filtros: 'Filters',
   Estudio: 'Studio',

@@ -6,6 +6,8 @@ import './spot-map.css'
 interface SpotMapProps {
   /** seats per row, the front row first */
   rows: readonly number[]
+  /** numbers and kinds of the room's seats; without them seats are called by row and column, and all are shown */
+  seats?: readonly { spot: string; label: string | null; kind: 'normal' | 'vip' | 'adaptado' }[] | null | undefined
   /** spots of other people, "row-column" */
   taken: ReadonlySet<string>
   /** spots that are out of order */
@@ -32,13 +34,21 @@ const stateText: Record<State, string> = {
   guest: 'de tu invitado',
 }
 
+/** what a special seat is, where it is read aloud and in the legend */
+const KINDS = { normal: '', vip: 'VIP', adaptado: 'adaptado' } as const
+const KEYS = { vip: 'VIP', adaptado: 'Adaptado' } as const
+
+/** "Lugar 17", or "Fila 2, lugar 5" */
+const seatText = (seat: Seat, label: string | null | undefined): string =>
+  label ? `Lugar ${label}` : `Fila ${seat.row}, lugar ${seat.column}`
+
 const LONG = 8
 
 /**
  * The map of a room as a radio group: one tab stop, arrow keys follow the geometry and reach every seat, Space or Enter
  * chooses. Arrow keys do not choose, because they also pass over taken seats.
  */
-export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', problem, onChoose, front }: SpotMapProps) {
+export function SpotMap({ rows, seats: marks, taken, broken, value, guest, choosing = 'me', problem, onChoose, front }: SpotMapProps) {
   const map = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<string | null>(null)
   const seats = seatsOf(rows)
@@ -54,6 +64,7 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
     if (broken?.has(spot)) return 'broken'
     return taken.has(spot) ? 'taken' : 'free'
   }
+  const markOf = new Map(marks?.map((mark) => [mark.spot, mark]))
   const chosen = choosing === 'me' ? value : guest
   const known = (spot: string | null | undefined): boolean => seats.flat().some((seat) => seat.spot === spot)
   const stop = [at, chosen].find(known) ?? seats.flat().find((seat) => stateOf(seat) === 'free')?.spot ?? '1-1'
@@ -95,6 +106,8 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
               {row.map((seat) => {
                 const state = stateOf(seat)
                 const checked = seat.spot === chosen
+                const mark = markOf.get(seat.spot)
+                const kind = mark && KINDS[mark.kind]
                 const closed = state !== 'free' && !checked
                 return (
                   // biome-ignore lint/a11y/useSemanticElements: seats that are taken must be reachable, which a disabled input is not
@@ -103,10 +116,10 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
                     type="button"
                     role="radio"
                     data-spot={seat.spot}
-                    className={`seat seat-${state}`}
+                    className={`seat seat-${state} ${kind ? `seat-${mark.kind}` : ''}`}
                     aria-checked={checked}
                     aria-disabled={closed || undefined}
-                    aria-label={`Fila ${seat.row}, lugar ${seat.column}, ${stateText[state]}`}
+                    aria-label={[seatText(seat, mark?.label), kind, stateText[state]].filter(Boolean).join(', ')}
                     tabIndex={seat.spot === stop ? 0 : -1}
                     onFocus={() => setAt(seat.spot)}
                     onKeyDown={(event) => move(event, seat)}
@@ -119,7 +132,7 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
                     ) : state === 'guest' ? (
                       '+1'
                     ) : (
-                      seat.column
+                      (mark?.label ?? seat.column)
                     )}
                   </button>
                 )
@@ -133,6 +146,15 @@ export function SpotMap({ rows, taken, broken, value, guest, choosing = 'me', pr
         <Key state="mine">Tu lugar</Key>
         {guest !== undefined && <Key state="guest">Tu invitado</Key>}
         <Key state="taken">Ocupado</Key>
+        {(['vip', 'adaptado'] as const).map(
+          (kind) =>
+            marks?.some((mark) => mark.kind === kind) && (
+              <span key={kind}>
+                <i className={`seat seat-${kind}`} />
+                {KEYS[kind]}
+              </span>
+            ),
+        )}
         {broken && broken.size > 0 && <Key state="broken">Fuera de servicio</Key>}
       </div>
     </div>

@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import type { Customer, CustomerChange, Signup } from '#contract/people.ts'
-import { renewFeed } from '#server/modules/bookings/bookings.ts'
+import { renewFeed, seatsByRoom } from '#server/modules/bookings/bookings.ts'
 import {
   acceptAtSignup,
   acceptedPages,
@@ -32,6 +32,7 @@ import {
   slowPhoneChanges,
   subjectOf,
 } from '#server/modules/people/people.ts'
+import { seatLabelsOf, seatsOfRow } from '#server/modules/schedule/schedule.ts'
 import {
   changeSettings,
   editedSettings,
@@ -181,7 +182,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
   // Staff read places, purchases and charges where they work (E4, E14); everybody reads all of their own.
   const locations = ctx.customerOrNull?.customer_id === customer_id ? null : ctx.locationIds
-  const [role, creditLots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing] =
+  const [role, creditLots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing, rooms] =
     await Promise.all([
       roleOf(ctx.db, row.uid),
       usableCreditLots(ctx, ctx.db, customer_id),
@@ -196,6 +197,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
       ),
       addressOf(ctx.db, customer_id),
       profileLacks(ctx, ctx.db, row),
+      seatsByRoom(ctx),
     ])
   const credits = summarise(creditLots, ctx.zone)
   const available_classes = creditLots.map((creditLot) => serializeCreditLot(creditLot, ctx.zone))
@@ -226,7 +228,11 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     purchases,
     online_accesses: available_classes.filter((creditLot) => creditLot.is_online),
     available_classes,
-    class_reservations: class_reservations.map((reservation) => ({ ...reservation, starts_at: reservation.starts_at.toISOString() })),
+    class_reservations: class_reservations.map(({ room_id, spot_map, ...reservation }) => ({
+      ...reservation,
+      ...seatLabelsOf(seatsOfRow(rooms, { room_id, spot_map }), reservation),
+      starts_at: reservation.starts_at.toISOString(),
+    })),
     invoices: invoices.map(({ total_centavos, createdAt, ...charge }) => ({
       ...charge,
       total_payment: pesos(total_centavos),

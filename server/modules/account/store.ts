@@ -57,6 +57,8 @@ export async function listUpcomingReservations(db: Reader, customer_id: number, 
       single_class_id: classReservation.single_class_id,
       starts_at: singleClass.starts_at,
       spot: classReservation.spot,
+      room_id: singleClass.room_id,
+      spot_map: singleClass.spot_map,
       guest: guest.guest,
     })
     .from(classReservation)

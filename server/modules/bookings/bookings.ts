@@ -43,6 +43,7 @@ export { rosterReservation } from './studio/roster-view.ts'
 export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'
 export { findClasses } from './timetable/find-classes.ts'
 export { type LiveClass, watchClasses } from './timetable/live.ts'
+export { seatsByRoom } from './timetable/timetable.ts'
 export { classesBetween } from './timetable/week.ts'
 
 type Answer = Promise<{ class_reservation: Reservation }>

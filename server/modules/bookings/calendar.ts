@@ -107,7 +107,7 @@ const languageOf = async (ctx: Ctx, customer_id: number): Promise<Language> =>
 const translatorOf = (language: Language) => (language === 'en' ? mailInEnglish : (text: string) => text)
 
 function words(studio: Studio, cls: ClassTexts, reservation: Entry, language: Language) {
-  const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot)}.`] : []
+  const seat = reservation.spot ? [`Lugar: ${spotInSentence(reservation.spot, cls.facts.seats?.labels.get(reservation.spot))}.`] : []
   const guest = reservation.guest ? [`Con ${reservation.guest}.`] : []
   return {
     title: `${cls.type} · ${studio.settings().business_name}`,

@@ -57,7 +57,9 @@ export const bookingJobs: ModuleJob[] = [
   sentJob(
     'spots-moved',
     cls.extend({
-      moves: z.array(z.object({ customer_id: id, spots: z.array(z.object({ from: z.string(), to: z.string() })) })),
+      moves: z.array(
+        z.object({ customer_id: id, spots: z.array(z.object({ from: z.string(), from_name: z.string().optional(), to: z.string() })) }),
+      ),
     }),
     notifySpotsMoved,
   ),

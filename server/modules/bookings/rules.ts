@@ -6,7 +6,7 @@ import { bookingCutoffMs, type Settings } from '#contract/settings.ts'
 import { allSpots, isSpotOn } from '#contract/spots.ts'
 import { before, formatWall, formatWindow, wallClock } from '#contract/time.ts'
 import { type CreditLotFacts, creditToReturn, isPayable, whyNoCredit } from '#server/modules/credits/credits.ts'
-import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, type RoomSeats, seatLabelsOf } from '#server/modules/schedule/schedule.ts'
 
 /** Minimum length of a guest's name, in characters (S2-5.06). */
 const GUEST_NAME = 2
@@ -292,13 +292,20 @@ type StateForViewer = Pick<SingleClass, 'state' | 'actions' | 'why_not' | 'opens
 const NOTHING: SingleClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
 /** What a class is for the viewer (H5): its state, the actions possible now and why others are not. `me` null: a visitor. */
-export function viewerState(cls: ClassCore, me: ViewerFacts | null, settings: Settings, now: Date, zone: string): StateForViewer {
+export function viewerState(
+  cls: ClassCore & { seats?: RoomSeats | null },
+  me: ViewerFacts | null,
+  settings: Settings,
+  now: Date,
+  zone: string,
+): StateForViewer {
   const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
     class_reservation_id: mine.class_reservation_id,
     spot: mine.spot,
     guest: mine.guest,
     guest_spot: mine.guest_spot,
+    ...seatLabelsOf(cls.seats, mine),
     attend: mine.attend,
   }
   const answer = (

@@ -41,7 +41,7 @@ async function findFacts(ctx: Ctx, reservation: NotifiedReservation): Promise<{ 
       coach: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
       ...{ day, hour, starts_at: cls.starts_at, ends_at: cls.ends_at },
       place: { name: cls.shown.location.name, address: cls.shown.location.address ?? '' },
-      seat: reservation.spot ? spotInSentence(reservation.spot) : null,
+      seat: reservation.spot ? spotInSentence(reservation.spot, cls.seats?.labels.get(reservation.spot)) : null,
       guest: reservation.guest,
       holder: `${holder.name} ${holder.last_name}`.trim(),
       language: languageFor(holder.language, settings),

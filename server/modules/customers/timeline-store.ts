@@ -50,7 +50,7 @@ const SOURCES: Readonly<Record<TimelineKind, (scope: Scope) => SQL>> = {
   booked: (scope) => sql`
     select r."createdAt" as at, r.class_reservation_id as id,
       case when r.source in ('staff', 'repeat', 'move') then ${byAudit('class_reservation', sql`r.class_reservation_id`, 'reservation.create')} end as who,
-      jsonb_build_object(${CLASS}, 'source', r.source, 'spot', r.spot, 'guest', r.guest, 'owed', r.is_cash and not r.is_paid) as facts
+      jsonb_build_object(${CLASS}, 'source', r.source, 'spot', r.spot, 'room', sc.room_id, 'spot_map', sc.spot_map, 'guest', r.guest, 'owed', r.is_cash and not r.is_paid) as facts
     from class_reservation r ${OF_CLASS} where ${ofClass(scope, sql`r`)}`,
   cancelled: (scope) => sql`
     select r."deletedAt" as at, r.class_reservation_id as id,

@@ -7,8 +7,10 @@ import { cancelledByLabels } from '#contract/copy/reservation-list.ts'
 import { TIMELINE_PER_PAGE, type TimelineEntry } from '#contract/customer-records.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
+import { seatsByRoom } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
+import { seatLabelsOf, seatsOfRow } from '#server/modules/schedule/schedule.ts'
 import { listTimeline, type TimelineRow } from './timeline-store.ts'
 
 type Facts = TimelineRow['facts']
@@ -64,7 +66,12 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
     const spot = textIn(facts, 'spot')
     return {
       title: `${BOOKED[source] ?? 'Reservó'} ${classText(facts, zone)}`,
-      detail: joined(SOURCES[source] ?? null, spot && spotName(spot), guest && `lugar de ${guest}`, facts.owed === true && 'por cobrar'),
+      detail: joined(
+        SOURCES[source] ?? null,
+        spot && spotName(spot, textIn(facts, 'seat_label')),
+        guest && `lugar de ${guest}`,
+        facts.owed === true && 'por cobrar',
+      ),
       link: reservation(id),
     }
   },
@@ -167,10 +174,19 @@ export async function timelineOf(
     ...{ customer_id, locations: ctx.locationIds, kinds: kinds?.length ? kinds : TIMELINE_KINDS },
     ...{ limit: TIMELINE_PER_PAGE + 1, offset: (page - 1) * TIMELINE_PER_PAGE },
   })
+  const rooms = await seatsByRoom(ctx)
+  const labelled = (facts: Facts): Facts => {
+    const place = { room_id: numberIn(facts, 'room'), spot_map: textIn(facts, 'spot_map') }
+    return { ...facts, ...seatLabelsOf(seatsOfRow(rooms, place), { spot: textIn(facts, 'spot') }) }
+  }
   return {
-    entries: rows
-      .slice(0, TIMELINE_PER_PAGE)
-      .map(({ at, kind, id, who, facts }) => ({ entry_id: `${kind}-${id}`, at, kind, who, ...TEXTS[kind](facts, id, ctx.zone, who) })),
+    entries: rows.slice(0, TIMELINE_PER_PAGE).map(({ at, kind, id, who, facts }) => ({
+      entry_id: `${kind}-${id}`,
+      at,
+      kind,
+      who,
+      ...TEXTS[kind](labelled(facts), id, ctx.zone, who),
+    })),
     has_more: rows.length > TIMELINE_PER_PAGE,
   }
 }

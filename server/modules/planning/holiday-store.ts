@@ -6,7 +6,7 @@ import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { holiday, instructorAbsence } from './tables.ts'
 
 export type HolidayRow = typeof holiday.$inferSelect
-export type HolidayFields = Pick<HolidayRow, 'name' | 'from_day' | 'to_day' | 'location_ids'>
+export type HolidayFields = Pick<HolidayRow, 'name' | 'from_day' | 'to_day' | 'location_ids' | 'public'>
 
 /** Holidays that touch some days. */
 export function listHolidayRows(on: Reader, { from, to }: { from: LocalDate; to: LocalDate }): Promise<HolidayRow[]> {
@@ -70,7 +70,7 @@ export async function listUnknownLocations(tx: Tx, ids: readonly number[]): Prom
 /** Classes to come, not cancelled, on some days on the clocks of their locations. `zone`: of locations without one. */
 export async function listClassesOn(
   on: Reader,
-  { from_day, to_day, location_ids, instructor_id }: Omit<HolidayFields, 'name'> & { instructor_id?: number },
+  { from_day, to_day, location_ids, instructor_id }: Omit<HolidayFields, 'name' | 'public'> & { instructor_id?: number },
   { now, zone }: { now: Date; zone: string },
 ): Promise<number[]> {
   const there = location_ids === null ? sql`` : sql`and c.location_id = any(${`{${location_ids.join(',')}}`}::integer[])`

@@ -68,6 +68,36 @@ describe('a day without classes (L13)', () => {
     expect((await read(day(5)))[0]?.holiday).toBeNull()
   })
 
+  test('is on the calendar of customers with its name, where it holds, unless the studio keeps it to itself', async () => {
+    const addOne = (one: object) => as().holidays.add({ holidays: [one as never] })
+    await addOne({ name: 'Navidad', from: '2026-12-25', to: '2026-12-25' })
+    await addOne({ name: 'Aniversario', from: '2026-12-22', to: '2026-12-23', location_ids: [here] })
+    await addOne({ name: 'Junta del equipo', from: '2026-12-24', to: '2026-12-24', public: false })
+    const closed = async (location_id?: number) => {
+      const { days } = await s
+        .as(null)
+        .schedule.week({ start_date: '2026-12-21', end_date: '2026-12-27', ...(location_id ? { location_id } : {}) })
+      return days.flatMap(
+        (day) => day.closed?.map(({ name, places }) => `${day.date} ${name} ${places?.map((one) => one.location_id) ?? ''}`.trim()) ?? [],
+      )
+    }
+    expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
+    expect(await closed(there)).toEqual(['2026-12-25 Navidad'])
+    const { holidays } = await as().holidays.list({ year: 2026 })
+    const team = holidays.find(({ name }) => name === 'Junta del equipo')
+    // Left out, it stays as it was.
+    await as().holidays.update({ holiday_id: team?.holiday_id ?? 0, name: 'Junta', from: '2026-12-24', to: '2026-12-24' })
+    expect(await closed(there)).toEqual(['2026-12-25 Navidad'])
+    await as().holidays.update({
+      holiday_id: team?.holiday_id ?? 0,
+      name: 'Nochebuena',
+      from: '2026-12-24',
+      to: '2026-12-24',
+      public: true,
+    })
+    expect(await closed(there)).toEqual(['2026-12-24 Nochebuena', '2026-12-25 Navidad'])
+  })
+
   test('is left out by a series when it is drawn, created and extended, and by a copied week', async () => {
     const wednesdays = [6, 13, 20]
     await add([{ from: day(13), location_ids: [here] }])

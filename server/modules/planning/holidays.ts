@@ -32,8 +32,8 @@ const LAST_DAY = '2099-12-31'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-function serialize({ holiday_id, name, from_day, to_day, location_ids }: HolidayRow): Holiday {
-  return { holiday_id, name, from: from_day, to: to_day, location_ids }
+function serialize({ holiday_id, name, from_day, to_day, location_ids, public: isPublic }: HolidayRow): Holiday {
+  return { holiday_id, name, from: from_day, to: to_day, location_ids, public: isPublic }
 }
 
 /** GET /admin/holidays: those of everywhere and of the locations where somebody works. */
@@ -75,6 +75,8 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
   }
   const reason = input.reason || rows.map(({ name }) => name).join(', ')
   const changes = await changesOf(tx, ctx, input, { ids: [...concerned], reason: reason.slice(0, 300) })
+  // Pages and cached timetables show the days.
+  tx.notify({ topic: 'catalogue' })
   const { result, undo } = await publishInside(tx, ctx, staffOf(ctx), changes, { tell: true })
   const extended = await extend(tx, ctx, rows, input.extend_days, reason)
   return { holidays: rows.map(serialize), classes: concerned.size, extended, result, undo_id: undo?.undo_id ?? null }
@@ -117,7 +119,7 @@ async function extend(tx: Tx, ctx: Ctx, rows: readonly HolidayRow[], days: numbe
 async function checkedFields(
   tx: Tx,
   ctx: Ctx,
-  { name, from, to, location_ids }: Input<'update'> | Input<'add'>['holidays'][number],
+  { name, from, to, location_ids, public: isPublic }: Input<'add'>['holidays'][number],
   { index, except }: { index: number; except: number },
 ): Promise<HolidayFields> {
   if (to < from || to >= addDays(from, MAX_HOLIDAY_DAYS)) throw refuse('INVALID_INPUT', { field: 'to', index })
@@ -125,7 +127,8 @@ async function checkedFields(
   if (location_ids === null && ctx.locationIds !== null) throw refuse('FORBIDDEN', { needs: 'schedule.edit' })
   for (const id of location_ids ?? []) ctx.requireLocation('schedule.edit', id)
   if (location_ids && (await listUnknownLocations(tx, location_ids)).length) throw refuse('NOT_FOUND', { field: 'location_ids', index })
-  const fields = { name, from_day: from, to_day: to, location_ids: location_ids && [...new Set(location_ids)].sort((a, b) => a - b) }
+  const ids = location_ids && [...new Set(location_ids)].sort((a, b) => a - b)
+  const fields = { name, from_day: from, to_day: to, location_ids: ids, public: isPublic }
   const overlap = await findOverlap(tx, fields, except)
   if (overlap !== null) throw refuse('HOLIDAY_OVERLAP', { name: overlap, index })
   return fields
@@ -137,11 +140,17 @@ export async function changeHoliday(ctx: Ctx, input: Input<'update'>): Answer<'u
   return ctx.tx(async (tx) => {
     await lockHolidays(tx)
     const before = await lockOwn(tx, ctx, holiday_id)
-    const after = await updateHoliday(tx, holiday_id, await checkedFields(tx, ctx, input, { index: 0, except: holiday_id }), ctx.now)
+    const after = await updateHoliday(
+      tx,
+      holiday_id,
+      await checkedFields(tx, ctx, { ...input, public: input.public ?? before.public }, { index: 0, except: holiday_id }),
+      ctx.now,
+    )
     await ctx.audit(tx, {
       ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
       ...{ before: serialize(before), after: serialize(after) },
     })
+    tx.notify({ topic: 'catalogue' })
     return { holiday: serialize(after) }
   })
 }
@@ -152,6 +161,7 @@ export async function removeHoliday(ctx: Ctx, { holiday_id }: Input<'remove'>): 
     const before = await lockOwn(tx, ctx, holiday_id)
     await deleteHoliday(tx, holiday_id)
     await ctx.audit(tx, { action: 'holiday.remove', entity: 'holiday', entity_id: holiday_id, before: serialize(before) })
+    tx.notify({ topic: 'catalogue' })
     return { ok: true as const }
   })
 }

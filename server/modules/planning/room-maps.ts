@@ -1,5 +1,6 @@
 /** Maps of rooms: saving one gives it to the coming classes of its room, and nobody loses their class (docs/domain.md L18, L19). */
 import type * as z from 'zod'
+import { spotInSentence } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
 import { nearestSpot, type RoomMap, roomPlan, seatAt, seatsForSale, spotAt } from '#contract/room-map.ts'
 import type { AffectedSeat, rooms as wire } from '#contract/rooms.ts'
@@ -9,7 +10,15 @@ import { formatWall, localDate } from '#contract/time.ts'
 import { applyClassUpdate, listSeated, moveSeats, type SeatedReservation, type SeatMove } from '#server/modules/bookings/bookings.ts'
 import { lockRoom, roomList, serializeRoomMap, updateRoomMap } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type LockedClass, listComingInRoom, lockClasses, openSeats, ownClosed, seatsOn } from '#server/modules/schedule/schedule.ts'
+import {
+  type LockedClass,
+  listComingInRoom,
+  lockClasses,
+  openSeats,
+  ownClosed,
+  roomSeats,
+  seatsOn,
+} from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { Names } from './timetable-view.ts'
 
@@ -80,10 +89,11 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
   const classes = await lockClasses(tx, ctx, ids)
   const seated = Map.groupBy(await listSeated(tx, ids), ({ single_class_id }) => single_class_id)
   const target = targetsOf(before, input.map)
+  const nameOf = seatNames(before, after)
   const wanted = new Map(input.moves.map(({ class_reservation_id, spot }) => [class_reservation_id, spot]))
   const plans = after
     ? [...classes.values()].flatMap(
-        (cls) => planClass(cls, { before, after, target, wanted, seated: seated.get(cls.single_class_id) ?? [] }) ?? [],
+        (cls) => planClass(cls, { before, after, target, nameOf, wanted, seated: seated.get(cls.single_class_id) ?? [] }) ?? [],
       )
     : []
   const names = await Names.read(ctx, tx)
@@ -95,12 +105,23 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
     }),
   )
   const notified = new Set(
-    plans.flatMap(({ moves, lost }) => [...moves, ...lost.map(({ reservation }) => reservation)].map((one) => one.customer_id)),
+    plans.flatMap(({ moves, lost }) =>
+      [...moves.filter((move) => move.isNotified), ...lost.map(({ reservation }) => reservation)].map((one) => one.customer_id),
+    ),
   )
   return {
     ...{ plans, after, before },
     answer: { map: serializeRoomMap(after), updatedAt: room.updatedAt.toISOString(), classes: plans.length, told: notified.size, affected },
   }
+}
+
+/** What seats are called in a sentence before and after the change: a person is told when theirs is called otherwise. */
+function seatNames(before: RoomMap | null, after: RoomMap | null) {
+  const namesOf = (map: RoomMap | null) => {
+    const labels = map && roomSeats(map).labels
+    return (spot: string) => spotInSentence(spot, labels?.get(spot))
+  }
+  return { before: namesOf(before), after: namesOf(after) }
 }
 
 /** Where each seat of the map before is afterwards; a room without a map before keeps the spots of its classes. INVALID_INPUT. */
@@ -122,11 +143,12 @@ function planClass(
     before: RoomMap | null
     after: RoomMap
     target: (spot: string) => string | null
+    nameOf: { before: (spot: string) => string; after: (spot: string) => string }
     wanted: ReadonlyMap<number, string>
     seated: readonly SeatedReservation[]
   },
 ): ClassPlan | null {
-  const { after, target, wanted, seated } = of
+  const { after, target, nameOf, wanted, seated } = of
   const own = ownClosed(of.before, cls.wall, cls.closed_spots).flatMap((spot) => target(spot) ?? [])
   const seats = seatsOn(after, cls.wall, own)
   const isOpen = (spot: string | null) => spot !== null && isSpotOn(seats.spot_map, spot) && !seats.closed_spots.includes(spot)
@@ -143,7 +165,9 @@ function planClass(
     }
     if (taken.has(to)) throw refuse('SPOT_TAKEN')
     taken.add(to)
-    if (to !== reservation.spot) moves.push({ ...reservation, from: reservation.spot, to })
+    const name = nameOf.before(reservation.spot)
+    const isNotified = name !== nameOf.after(to)
+    if (to !== reservation.spot || isNotified) moves.push({ ...reservation, from: reservation.spot, from_name: name, to, isNotified })
   }
   const isSame = seats.spot_map === cls.spot_map && seats.closed_spots.join() === cls.closed_spots.join()
   if (isSame && moves.length === 0 && lost.length === 0) return null
@@ -165,9 +189,9 @@ const SHOWN = 6
 
 /** "lugar 11 (Iván Cota, jue 19 nov, 20:30)" */
 function describeAffected(affected: readonly AffectedSeat[], before: RoomMap | null): string {
+  const nameOf = seatNames(before, null).before
   const named = affected.slice(0, SHOWN).map(({ spot, name, class_date }) => {
-    const label = before && seatAt(before, spot)?.label
-    return `lugar ${label || spot} (${name}, ${formatWall(class_date, 'class')})`
+    return `${nameOf(spot)} (${name}, ${formatWall(class_date, 'class')})`
   })
   return affected.length > SHOWN ? `${named.join('; ')} y ${affected.length - SHOWN} más` : named.join('; ')
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await s.close()
 })
 beforeEach(async () => {
-  await s.reset({ waitlist_enabled: true })
+  await s.reset({ waitlist_enabled: true, allow_class_guests: true })
   locations = [(await s.make.location({ name: 'Roma Norte' })).location_id, (await s.make.location({ name: 'San Ángel' })).location_id]
 })
 
@@ -254,20 +254,57 @@ describe('the map of a room (L18, L19)', () => {
       `select words::text as text from message where customer_id = $1 and event = 'class_changed' and channel = 'app'`,
       [ana.customer_id],
     )
-    expect(message?.text).toContain('Tu lugar cambió: ahora es fila 2, lugar 3')
+    expect(message?.text).toContain('Tu lugar cambió: ahora es lugar 6 (antes lugar 5)')
   })
 
-  test('people stay in their seat when a row in front of it is removed, and nobody is told who did not move', async () => {
+  test('people stay in their seat when a row in front of it is removed; who is told is whose seat is called otherwise afterwards', async () => {
     const room = await makeRoom()
     await rooms().saveMap({ room_id: room.room_id, map: sent(2, 3) as never })
     const cls = await create({ room_id: room.room_id })
     const ana = await s.make.buyer()
     await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id ?? 0, spot: '2-3' })
     const map = withSpots(sent(2, 3))
-    expect(await rooms().saveMap({ room_id: room.room_id, map: { rows: map.rows.slice(1) } })).toMatchObject({ classes: 1, told: 1 })
+    expect(await rooms().saveMap({ room_id: room.room_id, map: { rows: map.rows.slice(1) } })).toMatchObject({ classes: 1, told: 0 })
     expect(await s.sql('select spot from class_reservation where single_class_id = $1', [cls.single_class_id])).toEqual([{ spot: '1-3' }])
     const relabelled = withSpots(sent(3))
-    expect(await rooms().saveMap({ room_id: room.room_id, map: relabelled })).toMatchObject({ classes: 0, told: 0 })
+    expect(await rooms().saveMap({ room_id: room.room_id, map: relabelled })).toMatchObject({ classes: 1, told: 1 })
+    await doJobs(s)
+    const [message] = await s.sql<{ text: string }>(
+      `select words::text as text from message where customer_id = $1 and event = 'class_changed' and channel = 'app'`,
+      [ana.customer_id],
+    )
+    expect(message?.text).toContain('Tu lugar cambió: ahora es lugar 3 (antes lugar 5)')
+  })
+
+  test('a seat is called by its number in the room wherever it is named (L18)', async () => {
+    const room = await makeRoom()
+    const map = sent(2, 3) as SentMap
+    const [front] = map.rows
+    if (front?.seats[0]) Object.assign(front.seats[0], { label: 'A4', kind: 'vip' })
+    if (front?.seats[1]) Object.assign(front.seats[1], { closed: true, closed_reason: 'Le falta un pedal' })
+    await rooms().saveMap({ room_id: room.room_id, map: map as never })
+    const { single_class_id = 0 } = await create({ room_id: room.room_id })
+    const id = single_class_id ?? 0
+    const ana = await s.make.buyer()
+    const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: id, spot: '1-1', guest: 'Eva', guest_spot: '2-2' })
+    const labels = { seat_label: 'A4', guest_seat_label: '4' }
+    expect(class_reservation).toMatchObject(labels)
+    const { single_class } = await s.as(ana).schedule.one({ single_class_id: id })
+    expect(single_class.mine).toMatchObject(labels)
+    expect(single_class.seats?.[0]).toEqual({ spot: '1-1', label: 'A4', kind: 'vip' })
+    const roster = await s.as(manager).attendance.roster({ single_class_id: id })
+    expect(roster.class_reservations[0]).toMatchObject(labels)
+    expect(roster.single_class).toMatchObject({ closed_reasons: [{ spot: '1-2', reason: 'Le falta un pedal' }] })
+    expect((await s.as(ana).people.me()).customer.class_reservations[0]).toMatchObject({ seat_label: 'A4' })
+    await doJobs(s)
+    const [message] = await s.sql<{ text: string }>(
+      `select words::text as text from message where customer_id = $1 and event = 'reservation_confirmed' and channel = 'app'`,
+      [ana.customer_id],
+    )
+    expect(message?.text).toContain('Tu lugar: lugar A4.')
+    expect(await refusalOf(update({ single_class_id: id } as PlannedClass, { closed_spots: ['1-1'] }))).toMatchObject({
+      data: { spots: 'A4' },
+    })
   })
 
   test('refuses a map saved from an older state, one too small for its people, and seats that come from nowhere', async () => {

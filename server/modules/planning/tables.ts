@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import { localDay } from '#contract/endpoint.ts'
 import { classFields } from '#contract/schedule.ts'
@@ -143,6 +143,8 @@ export const holiday = pgTable(
     to_day: date({ mode: 'string' }).notNull(),
     /** Null: all locations. */
     location_ids: integer().array(),
+    /** Whether the calendar of customers shows it. */
+    public: boolean().notNull().default(true),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
   },

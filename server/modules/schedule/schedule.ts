@@ -27,7 +27,8 @@ import {
 } from './store.ts'
 
 export { addImportedClass, eraseImportedClass } from './imported.ts'
-export { listRoomNames } from './room-store.ts'
+export { closedReasons, type RoomSeats, roomSeats, seatLabelsOf, seatsOfRow } from './room-seats.ts'
+export { findRoomMap, listRoomNames } from './room-store.ts'
 export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
   atHourOf,

@@ -73,7 +73,7 @@ function Shown({ token, of }: { token: string; of: GuestInviteView }) {
         {calendar}
       </Ending>
     )
-  const seat = of.guest_spot ? ` Tu lugar es ${spotInSentence(of.guest_spot)}.` : ''
+  const seat = of.guest_spot ? ` Tu lugar es ${spotInSentence(of.guest_spot, of.guest_seat_label)}.` : ''
   return (
     <Ending title={`${of.guest ?? 'Alguien'} va con ${of.host}`} text={`${when}, en ${of.location}.${seat}`}>
       {calendar}

@@ -129,8 +129,10 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
       )}
       {rows && free.size > 0 && (
         <div className="stack">
-          <p className="small muted">{spot ? spotName(spot) : 'Elige tu lugar, o te damos el primero libre.'}</p>
-          <SpotMap rows={rows} taken={taken} broken={closed} value={spot} choosing="me" onChoose={setSpot} />
+          <p className="small muted">
+            {spot ? spotName(spot, offer.seats?.find((seat) => seat.spot === spot)?.label) : 'Elige tu lugar, o te damos el primero libre.'}
+          </p>
+          <SpotMap rows={rows} seats={offer.seats} taken={taken} broken={closed} value={spot} choosing="me" onChoose={setSpot} />
         </div>
       )}
       {wrong && (

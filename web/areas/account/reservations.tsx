@@ -162,7 +162,7 @@ function columns(guests: boolean, show: ShowDialog): Column<Reservation>[] {
       header: 'Lugar',
       cell: (row) => (
         <span className="reservation-place">
-          {row.spot ? spotName(row.spot) : row.single_class.location.name}
+          {row.spot ? spotName(row.spot, row.seat_label) : row.single_class.location.name}
           {row.spot && <small>{row.single_class.location.name}</small>}
         </span>
       ),
@@ -272,7 +272,9 @@ function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) 
           <p className="reservation-name">{row.single_class.class_type.name}</p>
           <p className="small muted">{[coachOf(row), row.single_class.location.name].filter(Boolean).join(', ')}</p>
           <p className="small muted">
-            {[row.spot && spotName(row.spot), row.guest && `con ${row.guest}`, words && `Cancelada: ${words}`].filter(Boolean).join(', ')}
+            {[row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`, words && `Cancelada: ${words}`]
+              .filter(Boolean)
+              .join(', ')}
           </p>
         </div>
       </div>

@@ -134,8 +134,11 @@ function Loaded({ row, cls }: { row: RosterReservation; cls: ReservationClass })
           items={[
             ['Clase', `${cls.class_type}, ${formatWall(cls.class_date, 'spoken')}`],
             ['Estudio', [cls.location, cls.coaches].filter(Boolean).join(' · ')],
-            ['Lugar', row.spot && spotName(row.spot)],
-            ['Invitado', row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot)].filter(Boolean).join(' · ')],
+            ['Lugar', row.spot && spotName(row.spot, row.seat_label)],
+            [
+              'Invitado',
+              row.guest && [row.guest, row.guest_spot && spotName(row.guest_spot, row.guest_seat_label)].filter(Boolean).join(' · '),
+            ],
             ['Se pagó con', row.paid_with ?? (row.is_cash ? 'Pago en el estudio' : null)],
             ['Debe', row.owed && formatPesos(row.owed)],
             ['Reservada', [at(row.createdAt), SOURCES.find(({ value }) => value === row.source)?.label].filter(Boolean).join(' · ')],

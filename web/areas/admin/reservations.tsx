@@ -189,7 +189,8 @@ function focusedReservation(): number | null {
 
 const nameOf = (row: ListedReservation) => `${row.name} ${row.last_name}`.trim()
 const classText = (row: ListedReservation) => `${row.class.class_type}, ${formatWall(row.class.class_date, 'class')}`
-const spotText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
+const spotText = (row: ListedReservation) =>
+  [row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
 const owedText = (row: ListedReservation) => row.owed && `Debe ${formatPesos(row.owed)}`
 
 function CustomerName({ row }: { row: ListedReservation }) {

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
-import { type RoomMap, roomPlan, seatsForSale } from '#contract/room-map.ts'
+import { type RoomMap, roomPlan, seatMarks, seatsForSale } from '#contract/room-map.ts'
 import type { AffectedSeat } from '#contract/rooms.ts'
 import { spotRows } from '#contract/spots.ts'
 import { changesText, type Draft, draftOf, movedRow, resized, withoutRow, withRow } from '#web/features/admin/catalogue/room-draft.ts'
@@ -212,6 +212,7 @@ function CustomersView({ map, today }: { map: RoomMap; today: string }) {
       <div className="room-preview" inert>
         <SpotMap
           rows={spotRows(plan.spot_map) ?? []}
+          seats={seatMarks(map)}
           taken={new Set()}
           broken={new Set(plan.closed_spots)}
           value={null}
@@ -219,7 +220,8 @@ function CustomersView({ map, today }: { map: RoomMap; today: string }) {
         />
       </div>
       <p className="small muted">
-        Los huecos, el lugar del coach y los cerrados se ven fuera de servicio. Cada lugar se llama por su fila y su posición.
+        Los huecos, el lugar del coach y los cerrados se ven fuera de servicio. Cada lugar se llama por su número; el que no tiene, por su
+        fila y su posición.
       </p>
     </section>
   )

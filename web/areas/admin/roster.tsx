@@ -141,6 +141,8 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
     <RoomMap
       spotMap={cls.spot_map}
       closed={cls.closed_spots}
+      seats={cls.seats}
+      reasons={cls.closed_reasons}
       entries={entries}
       coaches={cls.coaches}
       onOpen={onOpen}

@@ -49,7 +49,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   )
   return {
     today: answer.today,
-    days: answer.days.map(({ date, classes }) => ({ date, classes: classes.map(cardClass) })),
+    days: answer.days.map((day) => ({ ...day, classes: day.classes.map(cardClass) })),
     locations: (locations?.locations ?? []).map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
     documents: (content?.pages ?? []).filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
   }

@@ -41,7 +41,9 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
           )}
           <p className="hour">{formatWall(row.single_class.class_date, 'class')}</p>
           <p>
-            {[row.single_class.class_type.name, row.spot && spotName(row.spot), row.single_class.location.name].filter(Boolean).join(' · ')}
+            {[row.single_class.class_type.name, row.spot && spotName(row.spot, row.seat_label), row.single_class.location.name]
+              .filter(Boolean)
+              .join(' · ')}
           </p>
         </div>
       )}

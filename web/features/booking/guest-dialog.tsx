@@ -133,6 +133,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       {room.rows && (
         <SpotMap
           rows={room.rows}
+          seats={room.seats}
           taken={room.taken}
           broken={room.closed}
           value={row.spot}

@@ -147,6 +147,7 @@ function TargetSeats({ classId, row, seats, onSeats }: TargetSeatsProps) {
     <div className="stack gap-16 move-seats">
       <SpotMap
         rows={room.rows}
+        seats={room.seats}
         taken={room.taken}
         broken={room.closed}
         value={seats.mine}

@@ -56,8 +56,11 @@ export function ReservationSheet({ row, show, onClose }: ReservationSheetProps) 
               {cls.location.address && <span className="small muted place-address">{cls.location.address}</span>}
             </>,
           ],
-          ['Lugar', row.spot && spotName(row.spot)],
-          ['Invitado', row.guest && [row.guest, row.guest_spot && spotInSentence(row.guest_spot)].filter(Boolean).join(', ')],
+          ['Lugar', row.spot && spotName(row.spot, row.seat_label)],
+          [
+            'Invitado',
+            row.guest && [row.guest, row.guest_spot && spotInSentence(row.guest_spot, row.guest_seat_label)].filter(Boolean).join(', '),
+          ],
           ['Pagado con', row.paid_with],
         ]}
       />

@@ -73,7 +73,11 @@ export function ReserveForm({ cls, onRepeated, onClose }: ReserveFormProps) {
         )}
         <div className="reserve-bar">
           <p className="small grow">
-            {spot && <span className="muted reserve-line">{guestSpot ? spotsName(spot, guestSpot) : spotName(spot)}</span>}
+            {spot && (
+              <span className="muted reserve-line">
+                {guestSpot ? spotsName(spot, guestSpot, [room.labelOf(spot), room.labelOf(guestSpot)]) : spotName(spot, room.labelOf(spot))}
+              </span>
+            )}
             {spends && !weeks && <b className="reserve-line">{creditsLeftText(spends, cls.credits)}</b>}
           </p>
           <Button variant="outline" onClick={onClose}>
@@ -140,7 +144,7 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
           {choosing === 'me'
             ? 'Toca un lugar para cambiar el tuyo.'
             : guestSpot
-              ? `Tu invitado va en la ${spotInSentence(guestSpot)}. Toca otro lugar para cambiarlo.`
+              ? `Tu invitado va en ${spotInSentence(guestSpot, room.labelOf(guestSpot))}. Toca otro lugar para cambiarlo.`
               : 'Ahora elige el lugar de tu invitado.'}
         </p>
       )}
@@ -151,6 +155,7 @@ function SeatPart({ cls, rows, reserving }: PartProps & { rows: number[] }) {
       )}
       <SpotMap
         rows={rows}
+        seats={room.seats}
         taken={room.taken}
         broken={room.closed}
         value={reserving.spot}

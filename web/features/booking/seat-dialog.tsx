@@ -81,7 +81,8 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
     >
       <p>
         {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.
-        {spot && ` ${spotName(spot)}${row.guest && guestSpot ? `; ${row.guest}, ${spotInSentence(guestSpot)}` : ''}.`}
+        {spot &&
+          ` ${spotName(spot, room.labelOf(spot))}${row.guest && guestSpot ? `; ${row.guest}, ${spotInSentence(guestSpot, room.labelOf(guestSpot))}` : ''}.`}
       </p>
       {same && <p className="small muted">Elige otro lugar del mapa.</p>}
       {row.guest && (
@@ -98,6 +99,7 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
       {room.rows && (
         <SpotMap
           rows={room.rows}
+          seats={room.seats}
           taken={room.taken}
           broken={room.closed}
           value={spot}

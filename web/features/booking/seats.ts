@@ -1,4 +1,5 @@
 /** The seats of a class's room for one customer. */
+import type { SeatMark } from '#contract/room-map.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { allSpots, spotRows } from '#contract/spots.ts'
 
@@ -10,11 +11,14 @@ interface Room {
   closed: Set<string>
   /** available seats, including the customer's own */
   free: string[]
+  seats: readonly SeatMark[] | null
+  /** what the room calls a spot; undefined where it has no number */
+  labelOf: (spot: string) => string | undefined
 }
 
 /** The room of a class. `own`: the customer's own seats, which count as available. */
 export function roomOf(
-  cls: Pick<ClassDetail, 'spot_map' | 'closed_spots' | 'class_reservations'>,
+  cls: Pick<ClassDetail, 'spot_map' | 'closed_spots' | 'class_reservations'> & Partial<Pick<ClassDetail, 'seats'>>,
   own: readonly (string | null)[] = [],
 ): Room {
   const taken = new Set(cls.class_reservations.flatMap(({ spot }) => (spot && !own.includes(spot) ? [spot] : [])))
@@ -23,6 +27,8 @@ export function roomOf(
     rows: spotRows(cls.spot_map),
     taken,
     closed,
+    seats: cls.seats ?? null,
+    labelOf: (spot) => cls.seats?.find((seat) => seat.spot === spot)?.label ?? undefined,
     free: allSpots(cls.spot_map).filter((one) => !taken.has(one) && !closed.has(one)),
   }
 }

@@ -39,6 +39,8 @@ export type CardClass = Pick<
 export interface CardDay<C extends CardClass = CardClass> {
   date: string
   classes: readonly C[]
+  /** why the studio is closed, and at which locations (null: all) */
+  closed?: readonly { name: string; places: readonly { location_id: number; name: string }[] | null }[] | undefined
 }
 
 /** Picks the card's fields from an answer of the API. */
@@ -87,8 +89,8 @@ export function spotsText(cls: Pick<CardClass, 'capacity' | 'places_left'>): str
 
 /** "Fila 2, lugar 5, con Jimena"; empty without a spot and a guest. `name`: formats the spot. */
 export function myReservationText(cls: Pick<CardClass, 'mine'>, name = spotName): string {
-  const { spot, guest } = cls.mine ?? { spot: null, guest: null }
-  return [spot && name(spot), guest && `con ${guest}`].filter(Boolean).join(', ')
+  const { spot, guest, seat_label } = cls.mine ?? { spot: null, guest: null }
+  return [spot && name(spot, seat_label), guest && `con ${guest}`].filter(Boolean).join(', ')
 }
 
 /** The sentence of a class without actions; null if its places or buttons are shown instead. */

@@ -7,7 +7,7 @@ import { formatWall } from '#contract/time.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useComing } from './upcoming-reservations.ts'
 
-function toOfflineClass({ single_class, spot, guest }: Reservation): OfflineClass {
+function toOfflineClass({ single_class, spot, seat_label, guest }: Reservation): OfflineClass {
   const coach = single_class.class_instructors[0]?.instructor
   const { name, address } = single_class.location
   return {
@@ -16,7 +16,7 @@ function toOfflineClass({ single_class, spot, guest }: Reservation): OfflineClas
     facts: [
       coach && `con ${instructorName(coach)}`,
       [name, address].filter(Boolean).join(', '),
-      spot && spotName(spot),
+      spot && spotName(spot, seat_label),
       guest && `con ${guest}`,
     ].filter((fact): fact is string => Boolean(fact)),
     ends_at: single_class.ends_at,

@@ -86,7 +86,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
         </div>
       ) : nothing === 'none' ? (
         <div id={panel}>
-          <EmptyState>{empty.classes}</EmptyState>
+          <EmptyState>{[...new Set(days.flatMap((day) => day.closed))].join('. ') || empty.classes}</EmptyState>
         </div>
       ) : (
         <WeekGrid days={days} past={past} id={panel} busy={busy} swipe={swipe} {...columns}>
@@ -212,7 +212,13 @@ function DayColumn<C extends CardClass>({ day, lines, near, chosen, column, act,
             </Fragment>
           ))}
           {day.today && day.count > 0 && next === null && at === lastPart(day) && <NowLine />}
-          {(day.count === 0 ? row === 0 : !day.parts[at]?.length) && (
+          {row === 0 &&
+            day.closed.map((text) => (
+              <p key={text} className="week-none">
+                {text}
+              </p>
+            ))}
+          {(day.count === 0 ? row === 0 && day.closed.length === 0 : !day.parts[at]?.length) && (
             <p className={`week-none ${day.count === 0 ? '' : 'week-none-part'}`}>{empty.classes}</p>
           )}
         </div>

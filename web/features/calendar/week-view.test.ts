@@ -111,6 +111,18 @@ describe('the days of a week', () => {
     expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', spoken: 'miércoles 18 de noviembre' })
   })
 
+  test('a closed day says why, and where while all locations are shown', () => {
+    const closed = [
+      { name: 'Navidad', places: null },
+      { name: 'Aniversario', places: [{ location_id: 2, name: 'Roma' }] },
+    ]
+    const texts = (location: number | null) =>
+      weekDays([{ date: '2026-11-18', classes: [], closed }], { ...view, location }, TODAY).find((day) => day.date === '2026-11-18')?.closed
+    expect(texts(null)).toEqual(['Cerrado: Navidad', 'Cerrado en Roma: Aniversario'])
+    expect(texts(2)).toEqual(['Cerrado: Navidad', 'Cerrado: Aniversario'])
+    expect(texts(1)).toEqual(['Cerrado: Navidad'])
+  })
+
   test('the afternoon begins at noon, and classes are sorted by their time', () => {
     const [morning, afternoon] = week[2]?.parts ?? [[], []]
     expect(morning.map(({ class_date }) => class_date.slice(11, 16))).toEqual(['07:00', '11:59'])

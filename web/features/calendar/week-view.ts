@@ -128,6 +128,8 @@ export interface WeekDay<C extends CardClass> {
   count: number
   mine: boolean
   waiting: boolean
+  /** "Cerrado: Navidad" */
+  closed: readonly string[]
 }
 
 const NOON = 12
@@ -147,10 +149,12 @@ function isShown(cls: CardClass, { location, type, coach, category, part, free }
 
 /** The seven days of a view, with filtered and sorted classes. */
 export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view: WeekView, today: LocalDate): WeekDay<C>[] {
-  const byDate = new Map(days.map((day) => [day.date, day.classes]))
+  const byDate = new Map(days.map((day) => [day.date, day]))
   return Array.from({ length: 7 }, (_, at) => {
     const date = addDays(view.week, at)
-    const classes = (byDate.get(date) ?? []).filter((cls) => isShown(cls, view)).sort((a, b) => a.class_date.localeCompare(b.class_date))
+    const classes = (byDate.get(date)?.classes ?? [])
+      .filter((cls) => isShown(cls, view))
+      .sort((a, b) => a.class_date.localeCompare(b.class_date))
     const title = formatWall(midnight(date), 'weekday')
     return {
       date,
@@ -164,9 +168,20 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       count: classes.length,
       mine: classes.some((cls) => cls.state === 'reserved'),
       waiting: classes.some((cls) => cls.state === 'waitlisted'),
+      closed: closedTexts(byDate.get(date)?.closed ?? [], view.location),
     }
   })
 }
+
+/** "Cerrado: Navidad"; "Cerrado en Roma Norte: Aniversario" while all locations are shown. */
+const closedTexts = (closed: NonNullable<CardDay['closed']>, location: number | null): string[] =>
+  closed.flatMap(({ name, places }) =>
+    places === null || places.some(({ location_id }) => location_id === location)
+      ? `Cerrado: ${name}`
+      : location === null
+        ? `Cerrado en ${places.map((place) => place.name).join(', ')}: ${name}`
+        : [],
+  )
 
 /** The day that a narrow screen opens with: the one of the address, today while it has a class to come, the next one with classes, today, or Monday. */
 export function chosenDay(days: readonly WeekDay<CardClass>[], view: WeekView): LocalDate {

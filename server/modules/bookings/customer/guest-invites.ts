@@ -23,7 +23,7 @@ import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { previewGuestSpend } from '#server/modules/credits/credits.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
-import type { LockedClass } from '#server/modules/schedule/schedule.ts'
+import { type LockedClass, seatLabelsOf } from '#server/modules/schedule/schedule.ts'
 
 type Invite = NonNullable<Awaited<ReturnType<typeof findInvite>>>
 
@@ -103,6 +103,7 @@ async function shown(ctx: Ctx, invite: Invite): Promise<GuestInviteView> {
     host: host.name,
     guest: isTaken ? reservation.guest : null,
     guest_spot: isTaken ? reservation.guest_spot : null,
+    ...(isTaken ? seatLabelsOf(cls.seats, { spot: null, guest_spot: reservation.guest_spot }) : {}),
     class_type: cls.shown.class_type.name,
     class_date: cls.shown.class_date,
     location: cls.shown.location.name,

@@ -19,7 +19,7 @@ import { type Filter, findReservation, listReservationRows, type ReservationRow 
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import { spendableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import type { ClassCore } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, seatLabelsOf } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
 
 /** My reservations, newest class first, a page of fifty (R13; S2-7.62, S2-9.01). Pages count from 1. */
@@ -146,6 +146,7 @@ function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFa
     spot: row.spot,
     guest: row.guest,
     guest_spot: row.guest_spot,
+    ...seatLabelsOf(cls.seats, row),
     class_stars: row.class_stars,
     coach_stars: row.coach_stars,
     comment: row.comment,

@@ -205,6 +205,7 @@ async function showOffer(
     until_wall: until && wallClock(until, cls.zone).toISOString(),
     spots: open ? allSpots(cls.spot_map).filter((spot) => !taken.includes(spot) && !cls.closed_spots.includes(spot)) : [],
     spot_map: cls.spot_map,
+    seats: cls.seats && [...cls.seats.marks],
     closed_spots: [...cls.closed_spots],
   }
 }

@@ -54,11 +54,13 @@ interface ReservationWords {
   guest_spot: string | null
 }
 
-const seat = ({ spot, guest, guest_spot }: ReservationWords): string[] =>
-  [
-    spot ? `Tu lugar: ${spotInSentence(spot)}.` : '',
-    guest ? (guest_spot ? `Viene contigo: ${guest}, ${spotInSentence(guest_spot)}.` : `Viene contigo: ${guest}.`) : '',
+function seat({ facts: { seats } }: ClassTexts, { spot, guest, guest_spot }: ReservationWords): string[] {
+  const nameOf = (at: string) => spotInSentence(at, seats?.labels.get(at))
+  return [
+    spot ? `Tu lugar: ${nameOf(spot)}.` : '',
+    guest ? (guest_spot ? `Viene contigo: ${guest}, ${nameOf(guest_spot)}.` : `Viene contigo: ${guest}.`) : '',
   ].filter(Boolean)
+}
 
 /** Delivery options of messages about a class: not sent after it begins, urgent when it is near. */
 const aboutClass = (cls: ClassTexts) => ({ before: cls.facts.starts_at, starts: cls.facts.starts_at })
@@ -71,7 +73,7 @@ export function confirmationEmail(cls: ClassTexts, reservation: ReservationWords
       to: { customer_id: reservation.customer_id },
     },
     ...aboutClass(cls),
-    words: confirmedWords(cls, seat(reservation), notes),
+    words: confirmedWords(cls, seat(cls, reservation), notes),
   }
 }
 
@@ -119,7 +121,7 @@ export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: 
     ...{ to: { customer_id: reservation.customer_id }, ...aboutClass(cls) },
     words: (name) => ({
       title: `Te esperamos: ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(reservation)],
+      lines: [cls.line, cls.where, ...seat(cls, reservation)],
       notes,
       action: MY_RESERVATIONS,
       blanks: [name, cls.type, cls.when, cls.place],
@@ -282,7 +284,7 @@ export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationWor
     words: (name) => ({
       title: 'Entraste a la clase',
       subject: `Entraste a ${cls.type}, ${cls.when}`,
-      lines: [cls.line, cls.where, ...seat(reservation)],
+      lines: [cls.line, cls.where, ...seat(cls, reservation)],
       notes,
       action: MY_RESERVATIONS,
       blanks: [name, cls.type, cls.when, cls.place],

@@ -245,7 +245,10 @@ export async function notifySpotsMoved(ctx: Ctx, input: SpotsMoved): Promise<voi
   await enqueue(
     ctx,
     input.moves.map(({ customer_id, spots }) => {
-      const changes = spots.map(({ from, to }) => `Tu lugar cambió: ahora es ${spotInSentence(to)} (antes ${spotInSentence(from)}).`)
+      const changes = spots.map(({ from, from_name, to }) => {
+        const [now, then] = [spotInSentence(to, cls.facts.seats?.labels.get(to)), from_name ?? spotInSentence(from)]
+        return `Tu lugar cambió: ahora es ${now} (antes ${then}).`
+      })
       const was = `${cls.type}, ${formatWall(before, 'class')}.`
       return classChanged(cls, { customer_id }, { at: `${input.at}:spot`, before: was, changes, free: false })
     }),
@@ -255,7 +258,7 @@ export async function notifySpotsMoved(ctx: Ctx, input: SpotsMoved): Promise<voi
 interface SpotsMoved {
   single_class_id: number
   at: string
-  moves: { customer_id: number; spots: { from: string; to: string }[] }[]
+  moves: { customer_id: number; spots: { from: string; from_name?: string | undefined; to: string }[] }[]
 }
 
 /** Notifies a whole waitlist of free spots (W6), unless they are taken again by then. */

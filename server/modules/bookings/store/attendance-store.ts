@@ -169,6 +169,8 @@ const roster = {
   // A revoked credit lot pays for nothing: such a place is owed in cash (R24).
   paid_with: sql<string | null>`case when ${classReservation.is_cash} then null else ${availableClass.title} end`,
   location_id: singleClass.location_id,
+  room_id: singleClass.room_id,
+  spot_map: singleClass.spot_map,
   starts_at: singleClass.starts_at,
   ends_at: singleClass.ends_at,
   timezone: sql<string | null>`(select l.timezone from location l where l.location_id = ${singleClass.location_id})`,

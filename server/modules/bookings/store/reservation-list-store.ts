@@ -192,6 +192,8 @@ export async function listReservationExportRows(on: Reader, ids: readonly number
       class_price: singleClass.price_centavos,
       type_price: classType.price_centavos,
       class_type: classType.name,
+      room_id: singleClass.room_id,
+      spot_map: singleClass.spot_map,
       starts_at: singleClass.starts_at,
       ends_at: singleClass.ends_at,
       timezone: location.timezone,

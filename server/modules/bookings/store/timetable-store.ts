@@ -7,6 +7,7 @@ export interface ClassRow {
   single_class_id: number
   class_type_id: number
   location_id: number
+  room_id: number | null
   class_category_id: number | null
   class_package_id: number | null
   starts: number
@@ -41,11 +42,14 @@ export interface Names {
     photo: string | null
   }[]
   tags: { tag_id: number; name: string; color: string | null }[]
+  rooms: { room_id: number; map: unknown }[]
+  /** Days without classes that customers see. */
+  holidays: { name: string; from_day: string; to_day: string; location_ids: number[] | null }[]
 }
 
 const one = sql`(select 1) as one`
 const fields = sql`
-  c.single_class_id, c.class_type_id, c.location_id, c.class_category_id, c.class_package_id,
+  c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.class_category_id, c.class_package_id,
   (extract(epoch from c.starts_at) * 1000)::bigint as starts, (extract(epoch from c.ends_at) * 1000)::bigint as ends,
   c.description, c.icon, c.capacity, c.taken, c.held, c.spot_map, c.closed_spots, c.substitutes_for, c.price_centavos, c."cancelledAt" is not null as cancelled,
   (extract(epoch from c."movedAt") * 1000)::bigint as moved, c.cancel_reason,
@@ -62,6 +66,9 @@ const names = {
     Names['coaches'] | null
   >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,
   tags: sql<Names['tags'] | null>`(select json_agg(g) from (select tag_id, name, color from tag) g)`,
+  rooms: sql<Names['rooms'] | null>`(select json_agg(o) from (select room_id, map from room) o)`,
+  holidays: sql<Names['holidays'] | null>`(select json_agg(h) from (
+    select name, from_day, to_day, location_ids from holiday where public order by from_day, holiday_id) h)`,
 }
 
 const between = {
@@ -94,9 +101,16 @@ export async function listClassesAndNames(on: Reader, which: Which): Promise<{ c
   const [row] = await ('ids' in which
     ? readByIdNamed(on).execute({ ids: `{${which.ids.join(',')}}` })
     : readBetweenNamed(on).execute(which))
-  const { types, locations, coaches, tags } = row ?? {}
+  const { types, locations, coaches, tags, rooms, holidays } = row ?? {}
   return {
     classes: row?.classes ?? [],
-    names: { types: types ?? [], locations: locations ?? [], coaches: coaches ?? [], tags: tags ?? [] },
+    names: {
+      types: types ?? [],
+      locations: locations ?? [],
+      coaches: coaches ?? [],
+      tags: tags ?? [],
+      rooms: rooms ?? [],
+      holidays: holidays ?? [],
+    },
   }
 }

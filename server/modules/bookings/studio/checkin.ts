@@ -168,8 +168,8 @@ async function moveTarget(ctx: Ctx, row: RosterRow, cls: ClassFacts) {
       other.places_left >= spots,
   )
   if (!found) return null
-  const { single_class_id, class_date, class_type, places_left, spot_map } = await serializeRosterClass(ctx, found)
-  return { single_class_id, class_date, class_type, places_left, spot_map }
+  const { single_class_id, class_date, class_type, places_left, spot_map, seats } = await serializeRosterClass(ctx, found)
+  return { single_class_id, class_date, class_type, places_left, spot_map, seats }
 }
 
 interface Outcome {

@@ -28,11 +28,13 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import {
   changeClass,
   eraseUnbooked,
+  findRoomMap,
   type LockedClass,
   lockClass,
   markCancelled,
   type OwnClassFields,
   requireFreeRooms,
+  roomSeats,
   type Seating,
   seatingAfter,
   spotsLeft,
@@ -103,7 +105,7 @@ export async function applyClassUpdate(
   const { changes, ...room } = seating ? { ...seating, changes: true } : await seatingAfter(tx, cls, input)
   const capacity = input.capacity === undefined ? cls.capacity : input.capacity
   const no = whyNotFit({ ...cls, ...room, capacity }, reservations)
-  if (no) throw no
+  if (no) throw no.code === 'SPOTS_IN_USE' ? await namedSpots(tx, cls, no) : no
   const changed = await changeClass(tx, ctx, cls, {
     ...{ ...input, own_changes },
     ...(substitutes_for === undefined ? {} : { substitutes_for }),
@@ -131,6 +133,15 @@ export async function applyClassUpdate(
   await tx.send({ name: 'class-changed', data: { single_class_id, at: ctx.now.toISOString(), before, moved, coaches } })
   const waiting = await listWaitlist(tx, single_class_id)
   return new Set([...reservations, ...waiting].map((one) => one.customer_id))
+}
+
+/** The refusal with the seats as the class's room calls them (L18). */
+async function namedSpots(tx: Tx, { room_id, spot_map }: LockedClass, no: Refusal): Promise<Refusal> {
+  const map = room_id === null ? null : await findRoomMap(tx, room_id)
+  const seats = map && roomSeats(map)
+  if (seats?.spot_map !== spot_map) return no
+  const spots = String(no.data?.spots).split(', ')
+  return refuse('SPOTS_IN_USE', { spots: spots.map((spot) => seats.labels.get(spot) ?? spot).join(', ') })
 }
 
 /** Why a change does not fit the existing reservations (B6): fewer places than are taken or held, or a taken spot removed. */

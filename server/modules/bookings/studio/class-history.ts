@@ -10,13 +10,16 @@ import { demandTeaching, getClassFacts } from './roster-view.ts'
 
 /** The events of a class, newest first (Q6). Instructors get none about money. CLASS_NOT_FOUND, NOT_YOUR_CLASS. */
 export async function getClassHistory(ctx: Ctx, input: { single_class_id: number }): Promise<{ events: ClassEvent[] }> {
-  await demandTeaching(ctx, await getClassFacts(ctx, input.single_class_id))
+  const cls = await getClassFacts(ctx, input.single_class_id)
+  await demandTeaching(ctx, cls)
   const seesMoney = ctx.may('roster.all')
   const rows = await listClassHistory(ctx.db, input.single_class_id)
-  return { events: rows.flatMap((row) => toEvent(row, seesMoney) ?? []) }
+  return { events: rows.flatMap((row) => toEvent(row, seesMoney, cls.seats?.labels) ?? []) }
 }
 
 type Kind = ClassEvent['kind']
+/** What the seats of the class are called, by spot. */
+type Labels = ReadonlyMap<string, string> | undefined
 
 const KINDS: Record<string, Kind> = {
   booked: 'booked',
@@ -37,11 +40,11 @@ const KINDS: Record<string, Kind> = {
   'class.over_capacity': 'class',
 }
 
-function toEvent(row: HistoryRow, seesMoney: boolean): ClassEvent | null {
+function toEvent(row: HistoryRow, seesMoney: boolean, labels: Labels): ClassEvent | null {
   const kind = KINDS[row.action]
   if (!kind || ((kind === 'paid' || kind === 'owed') && !seesMoney)) return null
   const { at, customer_id, guest, staff, reason } = row
-  return { at, kind, customer_id, name: row.name || null, guest, who: staff, text: textOf(row), reason }
+  return { at, kind, customer_id, name: row.name || null, guest, who: staff, text: textOf(row, labels), reason }
 }
 
 const BOOKED: Record<string, string> = {
@@ -71,8 +74,8 @@ const TEXTS: Record<string, string> = {
 }
 
 /** The Spanish sentence of an event. */
-function textOf({ action, source, actor, before, after }: HistoryRow): string {
-  const at = (spot: unknown) => (typeof spot === 'string' ? spotName(spot) : null)
+function textOf({ action, source, actor, before, after }: HistoryRow, labels: Labels): string {
+  const at = (spot: unknown) => (typeof spot === 'string' ? spotName(spot, labels?.get(spot)) : null)
   if (action === 'booked') return [BOOKED[source ?? ''] ?? 'Reservó', at(after?.spot)].filter(Boolean).join(' · ')
   if (action === 'cancelled') return `${CANCELLED[actor ?? ''] ?? 'Canceló'}${after?.late === true ? ', tarde' : ''}`
   if (action === 'attendance.mark') return after?.attend === true ? 'Llegó' : after?.attend === false ? 'No asistió' : 'Se quitó su marca'

@@ -93,7 +93,9 @@ async function checkInOne(ctx: Ctx, class_reservation_id: number, location_id: n
   const isHere = result === 'ok' || result === 'already'
   const name = row && (isHere || result === 'owed') ? firstName(row.name) : null
   if (!isHere || !cls) return answer(result, name)
-  const about = [`${cls.class_type}, ${formatWall(cls.class_date, 'hour')}`, row?.spot && spotName(row.spot)].filter(Boolean).join(' · ')
+  const about = [`${cls.class_type}, ${formatWall(cls.class_date, 'hour')}`, row?.spot && spotName(row.spot, row.seat_label)]
+    .filter(Boolean)
+    .join(' · ')
   return { ...answer(result, name), ...(result === 'ok' ? { message: 'Registramos tu llegada.' } : {}), about }
 }
 

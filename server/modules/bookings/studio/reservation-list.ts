@@ -18,6 +18,7 @@ import {
 import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
+import { seatsOfRow } from '#server/modules/schedule/schedule.ts'
 import { owedOf, serializeRosterClasses, serializeRosterReservations } from './roster-view.ts'
 
 type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
@@ -75,10 +76,12 @@ export function reservationIdsOf(ctx: Ctx, filter: Filters, limit: number): Prom
 }
 
 /** The list as a file. FORBIDDEN for another location, EXPORT_TOO_LARGE. */
-export function exportReservations(ctx: Ctx, input: Sorted & { format: 'csv' | 'xlsx' }): Promise<File> {
+export async function exportReservations(ctx: Ctx, input: Sorted & { format: 'csv' | 'xlsx' }): Promise<File> {
   const { sort, format: _, ...filterInput } = input
   const filter = visibleReservations(ctx, filterInput)
   const zoneOf = (row: ReservationExportRow) => row.timezone ?? ctx.zone
+  const rooms = await timetable(ctx.studio).seatsByRoom()
+  const spotOf = (row: ReservationExportRow, spot: string | null) => spot && spotName(spot, seatsOfRow(rooms, row)?.labels.get(spot))
   const columns: ExportColumn<ReservationExportRow>[] = [
     { header: 'Reservación', cell: (row) => row.class_reservation_id },
     { header: 'Cliente', cell: (row) => `${row.name} ${row.last_name}`.trim() },
@@ -87,9 +90,9 @@ export function exportReservations(ctx: Ctx, input: Sorted & { format: 'csv' | '
     ...momentColumns<ReservationExportRow>('Cuándo', (row) => row.starts_at, zoneOf),
     { header: 'Estudio', cell: (row) => row.location },
     { header: 'Coach', cell: (row) => row.coaches.map(instructorName).join(' y ') || null },
-    { header: 'Lugar', cell: (row) => row.spot && spotName(row.spot) },
+    { header: 'Lugar', cell: (row) => spotOf(row, row.spot) },
     { header: 'Invitado', cell: (row) => row.guest },
-    { header: 'Lugar del invitado', cell: (row) => row.guest_spot && spotName(row.guest_spot) },
+    { header: 'Lugar del invitado', cell: (row) => spotOf(row, row.guest_spot) },
     { header: 'Estado', cell: (row) => reservationStatusLabels[statusOf({ ...row, past: row.ends_at <= ctx.now })] },
     { header: 'Debe', isMoney: true, cell: (row) => moneyOf(owedOf(ctx, row)) },
     { header: 'Pagada con', cell: (row) => row.paid_with },

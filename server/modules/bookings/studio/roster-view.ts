@@ -11,7 +11,7 @@ import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/t
 import { customersWithHealth, customersWithPendingDocuments, filesById, serializeFile } from '#server/modules/content/content.ts'
 import { creditSummaries } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { listRoomNames } from '#server/modules/schedule/schedule.ts'
+import { closedReasons, listRoomNames, seatLabelsOf, seatsOfRow } from '#server/modules/schedule/schedule.ts'
 
 /**
  * Checks access to a class's roster: without the right to all rosters, staff only access classes that they teach (A1); staff with assigned
@@ -55,6 +55,8 @@ function presentClass(cls: ClassFacts, room: string | null): RosterClass {
   const { class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots } = shown
   return {
     ...{ single_class_id, location_id, class_type_id, class_date, starts_at, ends_at, timezone, capacity, spot_map, closed_spots },
+    seats: cls.seats && [...cls.seats.marks],
+    closed_reasons: cls.seats ? closedReasons(cls.seats, cls.date) : [],
     class_type: shown.class_type.name,
     location: shown.location.name,
     room,
@@ -67,17 +69,19 @@ function presentClass(cls: ClassFacts, room: string | null): RosterClass {
 export async function serializeRosterReservations(ctx: Ctx, rows: readonly RosterRow[]): Promise<RosterReservation[]> {
   const seesAll = ctx.may('roster.all')
   const customer_ids = [...new Set(rows.map((row) => row.customer_id))]
-  const [credits, photos, notes, withHealth, unsigned] = await Promise.all([
+  const [credits, photos, notes, withHealth, unsigned, rooms] = await Promise.all([
     seesAll ? creditSummaries(ctx, customer_ids) : null,
     photosOf(ctx, rows),
     listNotesForCoaches(ctx.db, customer_ids),
     customersWithHealth(ctx, customer_ids),
     customersWithPendingDocuments(ctx.db, customer_ids),
+    timetable(ctx.studio).seatsByRoom(),
   ])
   return rows.map((row) => {
     const summary = credits?.get(row.customer_id)
     return {
       ...presentReservation(ctx, row),
+      ...seatLabelsOf(seatsOfRow(rooms, row), row),
       photo: photos.get(row.photo_file_id ?? 0) ?? null,
       health: withHealth.has(row.customer_id),
       unsigned: unsigned.has(row.customer_id),

@@ -2,16 +2,20 @@
  * In-process cache of the calendar: facts of classes that are the same for everybody, and the classes of each day. A class event
  * invalidates that class; events of catalogue or settings, and missed events, invalidate everything. Every entry also expires.
  */
+import type * as z from 'zod'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { pesos } from '#contract/money.ts'
-import type { SingleClass } from '#contract/schedule.ts'
+import { roomMapSent } from '#contract/rooms.ts'
+import type { closedDay, SingleClass } from '#contract/schedule.ts'
 import { studioZone } from '#contract/settings.ts'
 import { addDays, type LocalDate, wallClock } from '#contract/time.ts'
 import { type ClassRow, listClasses, listClassesAndNames, type Names, type Which } from '#server/modules/bookings/store/timetable-store.ts'
 import { photoOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Studio } from '#server/modules/ctx.ts'
-import { type ClassCore, type Days, spotsLeft } from '#server/modules/schedule/schedule.ts'
+import { type ClassCore, type Days, type RoomSeats, roomSeats, spotsLeft } from '#server/modules/schedule/schedule.ts'
 import type { BusEvent } from '#server/platform/events.ts'
+
+type ClosedDay = z.infer<typeof closedDay>
 
 /** The part of a class on the wire that does not depend on the viewer or the time. */
 export type PublicClassFacts = Omit<SingleClass, 'state' | 'actions' | 'why_not' | 'opens_at' | 'mine' | 'waitlist_id' | 'figures'>
@@ -21,6 +25,8 @@ export interface ClassFacts extends ClassCore {
   coach_ids: readonly number[]
   /** Why the studio cancelled it; empty = not cancelled, or no reason given. */
   cancel_reason: string
+  /** The seats of its room; null without a room's map, or when the class has other rows than the map has now. */
+  seats: RoomSeats | null
   shown: PublicClassFacts
 }
 
@@ -31,6 +37,8 @@ type ByName = {
   locations: Map<number, { timezone: string | null; shown: PublicClassFacts['location'] }>
   coaches: Map<number, PublicClassFacts['class_instructors'][number]>
   tags: Map<number, PublicClassFacts['tags'][number]>
+  rooms: Map<number, RoomSeats | null>
+  holidays: Names['holidays']
 }
 
 const MAX_CLASSES = 20_000
@@ -111,6 +119,31 @@ export class Timetable {
     })
   }
 
+  /** The seats of all rooms, for rows that are read without their classes. */
+  async seatsByRoom(): Promise<ReadonlyMap<number, RoomSeats | null>> {
+    return (await this.#allNames()).rooms
+  }
+
+  /** Why the studio is closed on some days, by day. `location_id`: at this location only. */
+  async closedDays(days: Days, location_id?: number): Promise<ReadonlyMap<LocalDate, ClosedDay[]>> {
+    const { holidays, locations } = await this.#allNames()
+    const closed = new Map<LocalDate, ClosedDay[]>()
+    for (const { name, from_day, to_day, location_ids } of holidays) {
+      if (to_day < days.start || from_day > days.end) continue
+      const ids = location_ids?.filter((id) => locations.has(id) && (location_id === undefined || id === location_id)) ?? null
+      if (ids?.length === 0) continue
+      const places = ids?.map((id) => ({ location_id: id, name: found(locations, id).shown.name })) ?? null
+      const last = to_day < days.end ? to_day : days.end
+      for (let date = from_day > days.start ? from_day : days.start; date <= last; date = addDays(date, 1))
+        closed.set(date, [...(closed.get(date) ?? []), { name, places }])
+    }
+    return closed
+  }
+
+  async #allNames(): Promise<ByName> {
+    return fresh(this.#names) ?? (await this.#readRows({ ids: [] })).names
+  }
+
   async #read<T>(work: (begun: number) => Promise<T>): Promise<T> {
     const begun = ++this.#clock
     this.#reading++
@@ -135,6 +168,8 @@ export class Timetable {
       locations: new Map(read.names.locations.map(({ timezone, ...shown }) => [shown.location_id, { timezone, shown }])),
       coaches: new Map(read.names.coaches.map((coach) => [coach.instructor_id, { instructor: shownCoach(coach) }])),
       tags: new Map(read.names.tags.map((tag) => [tag.tag_id, tag])),
+      rooms: new Map(read.names.rooms.map(({ room_id, map }) => [room_id, seatsOfRoom(map)])),
+      holidays: read.names.holidays,
     }
     if (this.#caches && begun >= this.#changedAll) this.#names = this.#cached(names)
     return { rows: read.classes, names }
@@ -196,6 +231,9 @@ export function timetable(studio: Studio): Timetable {
   return found
 }
 
+/** The seats of the studio's rooms, by room; null for a room without a map. */
+export const seatsByRoom = ({ studio }: { studio: Studio }) => timetable(studio).seatsByRoom()
+
 function fresh<T>(cached: Cached<T> | null | undefined): T | null {
   return cached && cached.until > performance.now() ? cached.value : null
 }
@@ -207,7 +245,8 @@ function knows(names: ByName, row: ClassRow): boolean {
     names.types.has(row.class_type_id) &&
     names.locations.has(row.location_id) &&
     [...(row.coaches ?? []), ...(row.substitutes_for === null ? [] : [row.substitutes_for])].every((id) => names.coaches.has(id)) &&
-    (row.tags ?? []).every((id) => names.tags.has(id))
+    (row.tags ?? []).every((id) => names.tags.has(id)) &&
+    (row.room_id === null || names.rooms.has(row.room_id))
   )
 }
 
@@ -220,6 +259,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
   const class_date = wall.toISOString()
   const places_left = spotsLeft(row)
   const coach_ids = row.coaches ?? []
+  const seats = row.room_id === null ? null : (names.rooms.get(row.room_id) ?? null)
   return {
     single_class_id: row.single_class_id,
     class_type_id: row.class_type_id,
@@ -240,6 +280,7 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
     movedAt: row.moved === null ? null : new Date(row.moved),
     cancel_reason: row.cancel_reason ?? '',
     coach_ids,
+    seats: seats?.spot_map === row.spot_map ? seats : null,
     shown: {
       single_class_id: row.single_class_id,
       class_date,
@@ -266,6 +307,12 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       price: row.price_centavos === null ? null : pesos(row.price_centavos),
     },
   }
+}
+
+/** A stored map of another shape counts as none: the seats are then called by row and column. */
+function seatsOfRoom(map: unknown): RoomSeats | null {
+  const read = map === null ? null : roomMapSent.safeParse(map)
+  return read?.success ? roomSeats(read.data) : null
 }
 
 /** Looks up a referenced object; foreign keys guarantee that it exists. */

@@ -28,6 +28,7 @@ export async function week(ctx: Ctx, input: WeekInput) {
   const days = requestedDays(input, ctx.now, ctx.zone)
   if (days instanceof Refusal) throw days
   const all = await timetable(ctx.studio).between(days)
+  const closed = await timetable(ctx.studio).closedDays(days, input.location_id)
   const classes = all.filter(
     (cls) =>
       (input.location_id === undefined || cls.location_id === input.location_id) &&
@@ -44,7 +45,7 @@ export async function week(ctx: Ctx, input: WeekInput) {
       figures: figures.get(cls.single_class_id),
     })
   return {
-    days: [...byDay].map(([date, classes]) => ({ date, classes })),
+    days: [...byDay].map(([date, classes]) => ({ date, classes, ...(closed.has(date) ? { closed: closed.get(date) } : {}) })),
     start_date: days.start,
     end_date: days.end,
     today: days.today,
@@ -71,6 +72,7 @@ export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Pr
     single_class: {
       ...cls.shown,
       ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
+      seats: cls.seats && [...cls.seats.marks],
       credits: me ? previewSpends(ctx, me.lots, cls) : [],
       guest_spend: mine
         ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostLot: mine.available_class_id })

@@ -55,7 +55,7 @@ export function reservationText({
 }: Pick<Checkin, 'class_reservation' | 'single_class'>): string {
   return [
     cls && `${cls.class_type}, ${formatWall(cls.class_date, 'hour')}`,
-    row?.spot && spotName(row.spot),
+    row?.spot && spotName(row.spot, row.seat_label),
     row?.guest && `con ${row.guest}`,
     row?.first_class && 'primera clase',
     row?.birthday && 'cumple años',

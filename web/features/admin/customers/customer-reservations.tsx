@@ -61,7 +61,8 @@ export function CustomerReservations({ customer_id }: { customer_id: number }) {
   )
 }
 
-const spotText = (row: ListedReservation) => [row.spot && spotName(row.spot), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
+const spotText = (row: ListedReservation) =>
+  [row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`].filter(Boolean).join(' · ')
 
 function ClassLink({ row }: { row: ListedReservation }) {
   return (

@@ -36,7 +36,11 @@ export function NextClasses({ reservations }: { reservations: Customer['class_re
                 {cls?.class_type.name ?? 'Clase'}
               </AppLink>
               <span className="small muted">
-                {[cls?.location.name, reservation.spot && spotName(reservation.spot), reservation.guest && `con ${reservation.guest}`]
+                {[
+                  cls?.location.name,
+                  reservation.spot && spotName(reservation.spot, reservation.seat_label),
+                  reservation.guest && `con ${reservation.guest}`,
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

@@ -19,7 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
-import { freeSpots } from './free-spots.ts'
+import { freeSpots, seatLabelIn } from './free-spots.ts'
 import { useRosterChanged } from './use-roster.ts'
 
 interface AddPersonProps {
@@ -160,7 +160,7 @@ export function BookPerson({
           {free.length === 0 && <option value="">{isFull ? 'De pie, sin número' : 'Sin lugares libres'}</option>}
           {free.map((one) => (
             <option key={one} value={one}>
-              {spotName(one)}
+              {spotName(one, seatLabelIn(cls, one))}
             </option>
           ))}
         </Select>

@@ -1,7 +1,7 @@
 /** Dialogs that change a reservation: its seat, its guest, its class. */
 import { type ReactNode, useState } from 'react'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
-import { spotName } from '#contract/copy/names.ts'
+import { spotInSentence, spotName } from '#contract/copy/names.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import { useDays } from '#web/features/admin/day/use-days.ts'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
-import { freeSpots } from './free-spots.ts'
+import { freeSpots, seatLabelIn } from './free-spots.ts'
 import type { RosterEntry } from './roster-entries.ts'
 import { useRosterChanged } from './use-roster.ts'
 
@@ -80,13 +80,20 @@ function useChange<Input, Answer>(call: Parameters<typeof useIdempotentMutation<
   })
 }
 
-function SpotSelect({ free, value, onChange }: { free: readonly string[]; value: string; onChange: (spot: string) => void }) {
+interface SpotSelectProps {
+  cls: Pick<RosterClass, 'seats'>
+  free: readonly string[]
+  value: string
+  onChange: (spot: string) => void
+}
+
+function SpotSelect({ cls, free, value, onChange }: SpotSelectProps) {
   return (
     <Select label="Lugar" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {free.length === 0 && <option value="">Sin lugares libres</option>}
       {free.map((one) => (
         <option key={one} value={one}>
-          {spotName(one)}
+          {spotName(one, seatLabelIn(cls, one))}
         </option>
       ))}
     </Select>
@@ -111,9 +118,9 @@ export function ChangeSpot({ cls, entry, row, entries, onClose, onBack }: Change
     >
       <p>
         {entry.name}
-        {entry.spot && ` está en ${spotName(entry.spot).toLowerCase()}`}.
+        {entry.spot && ` está en ${spotInSentence(entry.spot, entry.seatLabel)}`}.
       </p>
-      <SpotSelect free={free} value={spot} onChange={setSpot} />
+      <SpotSelect cls={cls} free={free} value={spot} onChange={setSpot} />
     </ChangeDialog>
   )
 }
@@ -148,7 +155,7 @@ export function BringGuest({ cls, row, entries, onClose, onBack }: Omit<ChangePr
         value={guest}
         onChange={(event) => setGuest(event.currentTarget.value)}
       />
-      {cls.spot_map && <SpotSelect free={free} value={spot} onChange={setSpot} />}
+      {cls.spot_map && <SpotSelect cls={cls} free={free} value={spot} onChange={setSpot} />}
     </ChangeDialog>
   )
 }

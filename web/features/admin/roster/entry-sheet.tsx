@@ -81,7 +81,7 @@ function Person({ cls, entry, row, onMark, onClose, onStep }: EntrySheetProps & 
   const phone = entry.isGuest ? null : row.phone
   return (
     <Dialog open onClose={onClose} title={entry.name}>
-      <p className="muted">{[entry.spot && spotName(entry.spot), row.paid_with].filter(Boolean).join(' · ')}</p>
+      <p className="muted">{[entry.spot && spotName(entry.spot, entry.seatLabel), row.paid_with].filter(Boolean).join(' · ')}</p>
       {entry.facts.length > 0 && (
         <p className="entry-facts">
           {entry.facts.map((fact) => (

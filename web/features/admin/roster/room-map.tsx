@@ -1,3 +1,4 @@
+import type { RosterClass } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { initials } from '#web/ui/initials.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
@@ -8,6 +9,8 @@ interface RoomMapProps {
   /** sizes of the rows: "5,7,6" */
   spotMap: string
   closed: readonly string[]
+  seats: RosterClass['seats']
+  reasons: RosterClass['closed_reasons']
   entries: readonly RosterEntry[]
   coaches: string
   onOpen: (entry: RosterEntry) => void
@@ -16,11 +19,14 @@ interface RoomMapProps {
 }
 
 const stateOf = ({ attend }: RosterEntry): 'came' | 'absent' | 'expected' => (attend === null ? 'expected' : attend ? 'came' : 'absent')
+const KIND_WORDS = { normal: '', vip: 'VIP', adaptado: 'adaptado' } as const
 const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } as const
 
 /** The room map for the staff, front row first, with attendance. A taken seat opens its entry; a free one adds a customer. */
-export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: RoomMapProps) {
+export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onOpen, onAdd }: RoomMapProps) {
   const rows = spotMap.split(',').map(Number)
+  const markOf = new Map(seats?.map((mark) => [mark.spot, mark]))
+  const reasonOf = new Map(reasons.map(({ spot, reason }) => [spot, reason]))
   const bySpot = new Map(entries.flatMap((entry) => (entry.spot ? [[entry.spot, entry] as const] : [])))
   return (
     <div className="spot-map">
@@ -37,16 +43,19 @@ export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: Ro
             <div key={index} className="spot-row">
               {row.map(({ spot, column }) => {
                 const entry = bySpot.get(spot)
+                const mark = markOf.get(spot)
+                const special = mark && mark.kind !== 'normal' ? ` seat-${mark.kind}` : ''
+                const name = [spotName(spot, mark?.label), special && KIND_WORDS[mark?.kind ?? 'normal']].filter(Boolean).join(', ')
                 if (entry)
                   return (
                     <button
                       key={spot}
                       type="button"
-                      className={`seat room-${entry.isGuest && entry.attend === null ? 'guest' : stateOf(entry)}`}
+                      className={`seat room-${entry.isGuest && entry.attend === null ? 'guest' : stateOf(entry)}${special}`}
                       onClick={() => onOpen(entry)}
                     >
                       <span aria-hidden="true">{entry.isGuest ? '+1' : initials(entry.name)}</span>
-                      <span className="sr-only">{`${spotName(spot)}: ${entry.name}, ${WORDS[stateOf(entry)]}`}</span>
+                      <span className="sr-only">{`${name}: ${entry.name}, ${WORDS[stateOf(entry)]}`}</span>
                     </button>
                   )
                 const isClosed = closed.includes(spot)
@@ -54,12 +63,13 @@ export function RoomMap({ spotMap, closed, entries, coaches, onOpen, onAdd }: Ro
                   <button
                     key={spot}
                     type="button"
-                    className={`seat room-${isClosed ? 'closed' : 'free'}`}
+                    className={`seat room-${isClosed ? 'closed' : 'free'}${special}`}
+                    title={reasonOf.get(spot)}
                     disabled={isClosed || !onAdd}
                     onClick={() => onAdd?.(spot)}
                   >
-                    <span aria-hidden="true">{isClosed ? '×' : column}</span>
-                    <span className="sr-only">{`${spotName(spot)}, ${isClosed ? 'fuera de servicio' : 'libre'}`}</span>
+                    <span aria-hidden="true">{isClosed ? '×' : (mark?.label ?? column)}</span>
+                    <span className="sr-only">{`${name}, ${isClosed ? ['fuera de servicio', reasonOf.get(spot)].filter(Boolean).join(': ') : 'libre'}`}</span>
                   </button>
                 )
               })}

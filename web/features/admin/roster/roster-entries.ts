@@ -12,6 +12,8 @@ export interface RosterEntry {
   customer_id: number
   name: string
   spot: string | null
+  /** what the room calls the spot */
+  seatLabel?: string | undefined
   attend: boolean | null
   isGuest: boolean
   photo: string | null
@@ -87,6 +89,7 @@ export function rosterEntries(rows: readonly RosterReservation[], about: RosterF
     const { class_reservation_id, customer_id } = row
     const own: RosterEntry = {
       ...{ class_reservation_id, host_id: class_reservation_id, customer_id, name: fullName(row), spot: row.spot, attend: row.attend },
+      ...(row.seat_label ? { seatLabel: row.seat_label } : {}),
       ...{ isGuest: false, facts: factsOf(row, about), photo: row.photo },
     }
     if (row.guest_reservation_id === null) return [own]
@@ -95,6 +98,7 @@ export function rosterEntries(rows: readonly RosterReservation[], about: RosterF
       {
         ...{ class_reservation_id: row.guest_reservation_id, host_id: class_reservation_id, customer_id, name: row.guest ?? 'Invitado' },
         ...{ spot: row.guest_spot, attend: row.guest_attend, isGuest: true, photo: null },
+        ...(row.guest_seat_label ? { seatLabel: row.guest_seat_label } : {}),
         facts: [{ kind: 'guest', text: `Con ${row.name}`, tone: 'outline' }],
       },
     ]

@@ -26,7 +26,7 @@ interface RowProps {
 
 /** An entry of the roster: name, seat, facts, and buttons for arrived and absent. Pressing the active one removes the mark. */
 export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
-  const { name, spot, attend, isGuest, facts, photo } = entry
+  const { name, spot, seatLabel, attend, isGuest, facts, photo } = entry
   return (
     <li className={`entry-row ${attend === true ? 'entry-came' : attend === false ? 'entry-absent' : ''}`}>
       {isGuest ? (
@@ -40,7 +40,7 @@ export function RosterEntryRow({ entry, onMark, onOpen }: RowProps) {
         <button type="button" className="entry-name" data-entry={entry.class_reservation_id} onClick={onOpen}>
           {name}
         </button>
-        {spot && <span className="small muted">{spotName(spot)}</span>}
+        {spot && <span className="small muted">{spotName(spot, seatLabel)}</span>}
         {facts.length > 0 && (
           <span className="entry-facts">
             {facts.slice(0, MAX_FACTS).map((fact) => {

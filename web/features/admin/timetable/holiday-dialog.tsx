@@ -8,6 +8,7 @@ import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Switch } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { useCloseDays } from './close-days.tsx'
@@ -25,6 +26,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
   const [name, setName] = useState(holiday?.name ?? '')
   const [from, setFrom] = useState(holiday?.from ?? day)
   const [to, setTo] = useState(holiday?.to ?? day)
+  const [isPublic, setPublic] = useState(holiday?.public ?? true)
   const [location_ids, setLocations] = useState<readonly number[] | null>(holiday?.location_ids ?? null)
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const refresh = useHolidayRefresh()
@@ -36,7 +38,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
         : location_ids?.length === 0
           ? 'Elige al menos un estudio.'
           : null
-  const sent = { name: name.trim(), from, to, location_ids: location_ids && [...location_ids] }
+  const sent = { name: name.trim(), from, to, location_ids: location_ids && [...location_ids], public: isPublic }
   const close = useCloseDays(problem || holiday ? null : [sent], onClose)
   const done = {
     async onSuccess() {
@@ -108,6 +110,13 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
             ))}
         </fieldset>
       )}
+      <Switch
+        checked={isPublic}
+        onChange={(event) => setPublic(event.currentTarget.checked)}
+        hint="El calendario dice ese día que está cerrado y por qué."
+      >
+        Se ve en el sitio
+      </Switch>
       {holiday ? <p className="small muted">Las clases de estos días se quedan como están.</p> : close.fields}
     </Dialog>
   )
