@@ -172,7 +172,7 @@ export const usableCredit = availableClass.extend({
 /** One class with the data of the reserve dialog. */
 export const classDetail = singleClass.extend({
   /** The seats with their numbers and kinds; null in a room without a map of its own. */
-  seats: z.array(seatMark).nullable(),
+  seats: z.array(seatMark).nullable().describe('Los lugares con su número y qué son; null en una sala sin mapa propio.'),
   /** Lots that fit, the one used first in front (settled 18). Empty for visitors. */
   credits: z.array(usableCredit),
   /** What adding a guest to the caller's reservation would take now (C5); null without a reservation, or when no credit is left. */

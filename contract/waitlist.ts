@@ -44,7 +44,7 @@ export const waitlistOfferView = z.object({
   /** Free spots of the room's map; empty without a map. */
   spots: z.array(z.string()),
   spot_map: z.string().nullable(),
-  seats: z.array(seatMark).nullable(),
+  seats: z.array(seatMark).nullable().describe('Los lugares con su número y qué son; null en una sala sin mapa propio.'),
   closed_spots: z.array(z.string()),
 })
 

@@ -59,6 +59,7 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   // copy/names.ts
   'Fila {0}, lugar {1}': 'Row {0}, spot {1}',
   'Lugar {0}': 'Spot {0}',
+  'lugar {0}': 'spot {0}',
   'Lugares {0} y {1}': 'Spots {0} and {1}',
   'Fila {0}, lugares {1} y {2}': 'Row {0}, spots {1} and {2}',
   'Cada mes': 'Every month',

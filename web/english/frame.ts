@@ -96,7 +96,7 @@ export const frame: Texts = {
   'de tu invitado': 'your guest’s',
   'Elige el lugar de tu invitado': 'Choose your guest’s spot',
   'Fila {0}': 'Row {0}',
-  'Fila {0}, lugar {1}, {2}': 'Row {0}, spot {1}, {2}',
+  Adaptado: 'Adapted',
   Disponible: 'Available',
   'Tu lugar': 'Your spot',
   'Tu invitado': 'Your guest',

@@ -35,8 +35,7 @@ const stateText: Record<State, string> = {
 }
 
 /** what a special seat is, where it is read aloud and in the legend */
-const KINDS = { normal: '', vip: 'VIP', adaptado: 'adaptado' } as const
-const KEYS = { vip: 'VIP', adaptado: 'Adaptado' } as const
+const KINDS = { vip: 'VIP', adaptado: 'Adaptado' } as const
 
 /** "Lugar 17", or "Fila 2, lugar 5" */
 const seatText = (seat: Seat, label: string | null | undefined): string =>
@@ -107,7 +106,7 @@ export function SpotMap({ rows, seats: marks, taken, broken, value, guest, choos
                 const state = stateOf(seat)
                 const checked = seat.spot === chosen
                 const mark = markOf.get(seat.spot)
-                const kind = mark && KINDS[mark.kind]
+                const kind = mark && mark.kind !== 'normal' && KINDS[mark.kind]
                 const closed = state !== 'free' && !checked
                 return (
                   // biome-ignore lint/a11y/useSemanticElements: seats that are taken must be reachable, which a disabled input is not
@@ -151,7 +150,7 @@ export function SpotMap({ rows, seats: marks, taken, broken, value, guest, choos
             marks?.some((mark) => mark.kind === kind) && (
               <span key={kind}>
                 <i className={`seat seat-${kind}`} />
-                {KEYS[kind]}
+                {KINDS[kind]}
               </span>
             ),
         )}

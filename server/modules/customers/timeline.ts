@@ -176,8 +176,8 @@ export async function timelineOf(
   })
   const rooms = await seatsByRoom(ctx)
   const labelled = (facts: Facts): Facts => {
-    const place = { room_id: numberIn(facts, 'room'), spot_map: textIn(facts, 'spot_map') }
-    return { ...facts, ...seatLabelsOf(seatsOfRow(rooms, place), { spot: textIn(facts, 'spot') }) }
+    const cls = { room_id: numberIn(facts, 'room'), spot_map: textIn(facts, 'spot_map') }
+    return { ...facts, ...seatLabelsOf(seatsOfRow(rooms, cls), { spot: textIn(facts, 'spot') }) }
   }
   return {
     entries: rows.slice(0, TIMELINE_PER_PAGE).map(({ at, kind, id, who, facts }) => ({

@@ -179,7 +179,7 @@ const closedTexts = (closed: NonNullable<CardDay['closed']>, location: number | 
     places === null || places.some(({ location_id }) => location_id === location)
       ? `Cerrado: ${name}`
       : location === null
-        ? `Cerrado en ${places.map((place) => place.name).join(', ')}: ${name}`
+        ? `Cerrado en ${places.map((one) => one.name).join(', ')}: ${name}`
         : [],
   )
 

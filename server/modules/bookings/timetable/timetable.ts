@@ -132,10 +132,10 @@ export class Timetable {
       if (to_day < days.start || from_day > days.end) continue
       const ids = location_ids?.filter((id) => locations.has(id) && (location_id === undefined || id === location_id)) ?? null
       if (ids?.length === 0) continue
-      const places = ids?.map((id) => ({ location_id: id, name: found(locations, id).shown.name })) ?? null
+      const at = ids?.map((id) => ({ location_id: id, name: found(locations, id).shown.name })) ?? null
       const last = to_day < days.end ? to_day : days.end
       for (let date = from_day > days.start ? from_day : days.start; date <= last; date = addDays(date, 1))
-        closed.set(date, [...(closed.get(date) ?? []), { name, places }])
+        closed.set(date, [...(closed.get(date) ?? []), { name, places: at }])
     }
     return closed
   }
