@@ -32,6 +32,8 @@ const SILENCE_TIMEOUT_MS = 4_000
 
 /** The height in px reserved for the fields until the frame reports its own. */
 const INITIAL_HEIGHT = 329
+/** The frame is larger than its place by these, above and below together, so that its focus rings are not cut; in px. */
+const FRAME_MARGINS = 12
 
 function useFrame(origin: string | null, onMessage: (message: FromCardFrame) => void) {
   const frame = useRef<HTMLIFrameElement>(null)
@@ -111,7 +113,7 @@ export function CardFields({ ref, origin, holder, onReady, onFailed }: CardField
   }))
 
   return (
-    <div className="card-place">
+    <div className="card-place" style={height === null ? { minHeight: INITIAL_HEIGHT - FRAME_MARGINS } : undefined}>
       {height === null && <Skeleton height={`${INITIAL_HEIGHT}px`} />}
       {address && (
         <iframe
