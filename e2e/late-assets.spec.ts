@@ -1,13 +1,16 @@
-/** Fonts and pictures that arrive late move nothing (Cumulative Layout Shift at most 0.02). */
+/** Fonts and pictures that arrive late move nothing (Cumulative Layout Shift at most 0.02), and text of twice the size is read whole (WCAG 1.4.4). */
+import { textCutAtTwiceTheSize } from './cut-text.ts'
 import { shiftOf, watchShift } from './layout-shift.ts'
-import { customer, enter } from './studio-people.ts'
+import { ahead, classOn, customer, enter, hourOf } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const LATE_MS = 600
 const MOST = 0.02
 
-test('late fonts and pictures move no page', async ({ page }) => {
+test('late fonts and pictures move no page, and text of twice the size fits it', async ({ page, isMobile }) => {
   const lena = await customer(page.request, 'Lena', 4)
+  const [single_class_id] = await classOn(page.request, { day: ahead(13), hour: hourOf('20', isMobile) })
+  await lena.call('POST', '/class_reservations', { single_class_id })
   await watchShift(page)
   let late = 0
   await page.route(/\.(?:woff2|webp|avif|jpe?g|png)(?:\?|$)/, async (route) => {
@@ -16,15 +19,19 @@ test('late fonts and pictures move no page', async ({ page }) => {
     await route.continue().catch(() => {})
   })
   const shifts: Record<string, number> = {}
+  const cut: Record<string, string[]> = {}
   const visit = async (path: string) => {
     await page.goto(path, { waitUntil: 'networkidle' })
     await page.evaluate(() => document.fonts.ready)
     shifts[path] = await shiftOf(page)
+    cut[path] = await textCutAtTwiceTheSize(page)
   }
   for (const path of ['/', '/calendario', '/paquetes', '/instructor/1', '/coach/1', '/class_type/1', '/entrar', '/registro'])
     await visit(path)
   await enter(page, lena)
-  for (const path of ['/mystudio', '/mystudio/reservaciones', '/mystudio/online', '/mystudio/paquetes', '/checkout/1']) await visit(path)
+  const OWN = ['/mystudio', '/mystudio/reservaciones', '/mystudio/online', '/mystudio/paquetes', '/mystudio/informacion', '/checkout/1']
+  for (const path of OWN) await visit(path)
   expect(late).toBeGreaterThan(0)
   expect(Object.entries(shifts).filter(([, shift]) => shift > MOST)).toEqual([])
+  expect(Object.entries(cut).filter(([, texts]) => texts.length > 0)).toEqual([])
 })

@@ -118,7 +118,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
 function InvoiceCard({ row }: { row: Invoice }) {
   return (
     <div className="purchase-card">
-      <div className="row spread gap-8">
+      <div className="row spread wraps gap-8">
         <Status row={row} />
         <span className="small muted nowrap">{formatWall(row.created_date, 'date')}</span>
       </div>

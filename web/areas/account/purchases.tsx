@@ -145,7 +145,7 @@ function columns(actions: Actions): Column<Purchase>[] {
 function PurchaseCard({ row, actions }: { row: Purchase; actions: Actions }) {
   return (
     <div className="purchase-card">
-      <div className="row spread gap-8">
+      <div className="row spread wraps gap-8">
         <PurchaseBadge purchase={row} />
         <span className="small muted nowrap">#00{row.purchase_id}</span>
       </div>

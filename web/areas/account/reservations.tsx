@@ -259,7 +259,7 @@ function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) 
   const words = cancellationText(row)
   return (
     <div className={`reserved-card ${row.deletedAt ? 'reservation-quiet' : ''}`}>
-      <span className="row spread gap-8">
+      <span className="row spread wraps gap-8">
         <ReservationStatus row={row} />
         <Rated row={row} />
       </span>
