@@ -315,6 +315,19 @@ export interface Verdict {
 /** Names of periods: the one-off period and a subscription's trial. A subscription's paid period is named by its first instant (V9). */
 export const ONE_OFF = '0'
 export const TRIAL = 'trial'
+/** What the studio has of a charge, also while a bank disputes it, in centavos. */
+export const keptOf = ({
+  status,
+  total_centavos,
+  refunded_centavos,
+  disputed_centavos,
+}: {
+  status: string
+  total_centavos: number
+  refunded_centavos: number
+  disputed_centavos: number
+}): number => total_centavos - refunded_centavos - (status === 'lost' ? disputed_centavos : 0)
+
 /** The period of payments that paid for nothing: refunded, or staff decide (V13). */
 export const LATE = 'late'
 export const isLate = (period: string) => period.startsWith(LATE)

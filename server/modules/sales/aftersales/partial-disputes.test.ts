@@ -10,6 +10,7 @@ import { spreadDispute } from '#server/modules/sales/settlement/shared-charges.t
 import type { InvoiceRow } from '#server/modules/sales/store/store.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { monthlyPackage } from '#server/testing/subscribers.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24'] as const
@@ -66,6 +67,21 @@ async function sumsOf(purchase_id: number) {
 const spentBy = async (customer_id: number) => (await s.as(owner).customerFile.one({ customer_id })).figures.spent
 
 describe('a dispute of a part of a charge', () => {
+  test('lost, is not credited to a change of plan (V53)', async () => {
+    const { purchase_id, ref_id } = await buyer()
+    on(DAYS[1])
+    const class_package_id = await monthlyPackage(s, { title: 'Ilimitada', price_centavos: 290_000, class_amount: -1 })
+    const credit = async () => {
+      const { quote } = await s.as(owner, randomUUID()).studioSubscriptions.changePlan({ purchase_id, class_package_id, dry_run: true })
+      return Number(quote?.credit)
+    }
+    const before = await credit()
+    await bank.dispute(ref_id, 'open', 30_050)
+    await bank.dispute(ref_id, 'lost')
+    await deliverWebhooks()
+    expect([before > 1_900, Math.round(((await credit()) / before) * 10_000)]).toEqual([true, Math.round((1_889.5 / 2_190) * 10_000)])
+  })
+
   test('lost, takes that part of the books and is no refund; the customer keeps what it bought until the rest went back', async () => {
     const { customer, purchase_id, ref_id, payment, class_package_id } = await buyer()
     on(DAYS[1])
