@@ -463,3 +463,50 @@ test('days without classes from before are shown to customers (0111)', async () 
   await old.migrateFully()
   expect(await old.select('select name, public from holiday')).toEqual([{ name: 'Navidad', public: true }])
 })
+
+test('the unpaid rest of places that were all cancelled in time is waived, and a series with a last day is created up to it (0112)', async () => {
+  const old = await databaseOf(111)
+  for (const [purchase_id, sale_id, reservations, charges] of [
+    [1, 9, [{}], []],
+    [2, 10, [{}, {}], ['paid', 'pending']],
+    [3, 11, [{ cancelled_late: true }], []],
+    [4, 12, [{}, { deletedAt: null, cancelled_late: null, cancelled_by: null }], []],
+    [5, null, [{}], []],
+    [6, 13, [{}], ['paid', 'paid']],
+  ] as const) {
+    const money = { amount_centavos: 20_000, total_centavos: 20_000 }
+    await old.insert('purchase', { purchase_id, sale_id, sale_line_id: sale_id, status: 'completed', ...money })
+    for (const more of reservations)
+      await old.insert('class_reservation', {
+        ...{
+          purchase_id,
+          is_cash: true,
+          is_paid: true,
+          price_centavos: 10_000,
+          deletedAt: '2026-01-07T12:00:00Z',
+          cancelled_late: false,
+          cancelled_by: 'staff',
+        },
+        ...more,
+      })
+    for (const [n, status] of charges.entries())
+      await old.insert('invoice', {
+        ...{ purchase_id, status, provider_payment: `p${purchase_id}-${n}`, period: '0', total_centavos: 10_000 },
+        ...{ tax_rate: 0, net_centavos: 10_000, tax_centavos: 0 },
+      })
+  }
+  for (const [class_series_id, starts_on, created_until, repeat_until] of [
+    [1, '2026-01-05', '2026-01-05', '2026-03-30'],
+    [2, '2026-01-05', '2026-02-02', '2026-03-30'],
+    [3, '2026-01-05', '2026-01-05', '2026-01-05'],
+    [4, '2026-01-05', '2026-01-05', null],
+  ] as const)
+    await old.insert('class_series', { class_series_id, starts_on, created_until, repeat_until, weekdays: [1] })
+  await old.migrateFully()
+  expect((await old.select('select waived_centavos as waived from purchase order by purchase_id')).map(({ waived }) => waived)).toEqual([
+    ...[20_000, 10_000, 0, 0, 0, 0],
+  ])
+  expect(
+    (await old.select('select created_until::text as day from class_series order by 1, class_series_id')).map(({ day }) => day),
+  ).toEqual([...['2026-01-05', '2026-01-05', '2026-02-02', '2026-03-30']])
+})

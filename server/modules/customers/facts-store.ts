@@ -137,7 +137,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
   const debts = await db
     .select({
       customer_id: purchase.customer_id,
-      owed: sql<number>`coalesce(sum(greatest(0, ${purchase.total_centavos} - coalesce((select sum(i.total_centavos) from invoice i
+      owed: sql<number>`coalesce(sum(greatest(0, ${purchase.total_centavos} - ${purchase.waived_centavos} - coalesce((select sum(i.total_centavos) from invoice i
         where i.purchase_id = purchase.purchase_id and i.status <> 'void'), 0))), 0)::float8`,
     })
     .from(purchase)

@@ -148,6 +148,22 @@ describe('the end of a series (L24)', () => {
     expect(await days()).toEqual(before)
   })
 
+  test('of classes that were created together makes none again that was cancelled, deleted or moved alone', async () => {
+    const { single_class_ids, class_series_id } = await planned.s.as(planned.manager).schedule.create({
+      ...fields({ class_date: '2026-11-24T18:00:00.000Z' }),
+      repeat_until: '2026-12-29',
+    } as never)
+    const [, cancelled = 0, moved = 0, deleted = 0] = single_class_ids
+    await planned.s.as(planned.manager).schedule.cancel({ single_class_id: cancelled, reason: 'Gira' })
+    await planned.s.as(planned.manager).schedule.update({ single_class_id: moved, class_date: '2026-12-09T18:00:00.000Z' })
+    await plan().change({ changes: [{ op: 'delete', single_class_id: deleted }] })
+    const left = ['11-24', '12-09', '12-22', '12-29']
+    expect((await end(class_series_id ?? 0, '2026-12-29')).result.created).toBe(0)
+    expect(await days()).toEqual(left)
+    expect((await end(class_series_id ?? 0, '2027-01-05')).result.created).toBe(1)
+    expect(await days()).toEqual([...left, '01-05'])
+  })
+
   test('a series that was cancelled from one class on is taken up again from there', async () => {
     const { id, classes } = await weekly('2026-12-29')
     await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(classes[1]), scope: 'following', reason: 'Obras' }] })

@@ -61,6 +61,8 @@ export const purchase = pgTable(
     amount_centavos: integer().notNull(),
     discount_centavos: integer().notNull().default(0),
     total_centavos: integer().notNull(),
+    /** What is no longer owed of it: the unpaid price of places that were cancelled (V45). */
+    waived_centavos: integer().notNull().default(0),
     class_amount: integer().notNull(),
     expiration_days: integer().notNull(),
     is_subscription: boolean().notNull().default(false),
@@ -132,7 +134,7 @@ export const purchase = pgTable(
     check('purchase_status', sql`${t.status} in ('pending', 'active', 'completed', 'failed', 'cancelled', 'revoked')`),
     check(
       'purchase_money',
-      sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0`,
+      sql`${t.amount_centavos} >= 0 and ${t.discount_centavos} >= 0 and ${t.total_centavos} = ${t.amount_centavos} - ${t.discount_centavos} and ${t.total_centavos} >= 0 and ${t.waived_centavos} between 0 and ${t.total_centavos}`,
     ),
     check(
       'purchase_periods',

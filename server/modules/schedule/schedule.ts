@@ -143,7 +143,8 @@ export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single
     const walls = weekly(first, repeat_until ?? null)
     const day = dayOf(first)
     const series = repeat_until === undefined ? null : { starts_on: day, weekdays: [weekdayOf(day)], every_weeks: 1, except_days: [] }
-    const class_series_id = series && (await createSeries(tx, ctx, fields, { ...series, until: repeat_until ?? null, created_until: day }))
+    const class_series_id =
+      series && (await createSeries(tx, ctx, fields, { ...series, until: repeat_until ?? null, created_until: repeat_until ?? day }))
     const single_class_ids = await addClasses(tx, ctx, fields, { walls, class_series_id })
     await requireFreeRooms(tx, ctx, single_class_ids)
     return { single_class_ids, class_series_id }

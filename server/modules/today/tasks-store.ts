@@ -113,7 +113,7 @@ const discrepancies = (kind: 'refund_due' | 'discrepancy', which: SQL): SQL => s
   where d."closedAt" is null and ${which}`
 
 /** The amount still owed on a sale: its total less charges that are not void; a pending transfer counts as paid. */
-const owedOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - coalesce((select sum(i.total_centavos) from invoice i
+const owedOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - q.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i
   where i.purchase_id = q.purchase_id and i.status <> 'void'), 0))), 0) from purchase q where q.sale_id = s.sale_id and q.status in ('completed', 'active'))`
 const firstPurchase = sql`(select min(q.purchase_id) from purchase q where q.sale_id = s.sale_id)`
 

@@ -63,7 +63,7 @@ export async function spreadPayment(
   let left = payment.amount_centavos
   for (const one of purchases) {
     const { purchase, tax_rate } = one
-    const part = Math.min(left, purchase.total_centavos - one.charged)
+    const part = Math.min(left, purchase.total_centavos - purchase.waived_centavos - one.charged)
     if (part <= 0) continue
     left -= part
     const tax = Math.max(0, Math.min(part, taxIn(one.charged + part, tax_rate).tax - one.tax))

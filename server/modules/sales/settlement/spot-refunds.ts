@@ -1,8 +1,9 @@
-/** Refunds owed for single places that were sold at the counter and cancelled (V45, V37). */
+/** Refunds owed for single places that were sold at the counter and cancelled (V45, V37), and for transfers that paid for nothing any more (S4). */
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { closeDiscrepancy, findOpenDiscrepancy, putDiscrepancy, updateDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
-import { type InvoiceRow, listInvoices, lockPurchase } from '#server/modules/sales/store/store.ts'
+import { sumChargedOf } from '#server/modules/sales/store/sale-store.ts'
+import { type InvoiceRow, listInvoices, lockPurchase, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 interface ReservationRefund {
@@ -10,46 +11,80 @@ interface ReservationRefund {
   amount: number
 }
 
-/** The counter's charges of a place's sale, behind its lock, and the refund owed of each. */
+/** The refund owed of a charge: its open discrepancy, and how much of the charge was refunded or is to be. */
+async function dueOf(tx: Tx, charge: InvoiceRow) {
+  const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
+  return { charge, open, due: Math.max(Number(open?.details.our_refund ?? 0), charge.refunded_centavos) }
+}
+
+/** The counter's charges of a place's sale, behind its lock, with the refund owed of each. */
 async function chargesOf(tx: Tx, purchase_id: number) {
   const purchase = await lockPurchase(tx, purchase_id)
   if (!purchase) throw new Error(`There is no place sale ${purchase_id}.`)
   const rows: InvoiceRow[] = (await listInvoices(tx, purchase_id)).filter((row) => isCounter(row.gateway))
   const charges = []
-  for (const charge of rows) {
-    const open = await findOpenDiscrepancy(tx, 'refund_due', charge.gateway, charge.provider_payment)
-    charges.push({ charge, open, due: Math.max(Number(open?.details.our_refund ?? 0), charge.refunded_centavos) })
-  }
+  for (const charge of rows) charges.push(await dueOf(tx, charge))
   return { sale: purchase, charges }
 }
 
-/**
- * Owes the price of a cancelled place, and notifies its customer, like a refund that did not arrive, until it is refunded (V37). With split
- * payments it is owed of one charge after another, never more than was paid.
- */
-export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
-  let left = amount
-  for (const { charge, open, due } of (await chargesOf(tx, purchase_id)).charges) {
-    const our_refund = Math.min(charge.total_centavos, due + left)
-    if (our_refund <= due) continue
-    left -= our_refund - due
-    const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
-    if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
-    else
-      await putDiscrepancy(
-        tx,
-        { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details },
-        ctx.now,
-      )
-    await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
-  }
+/** Owes up to `amount` of a charge, at most what was paid; returns how much. */
+async function oweOfCharge(tx: Tx, ctx: Ctx, { charge, open, due }: Awaited<ReturnType<typeof dueOf>>, amount: number): Promise<number> {
+  const our_refund = Math.min(charge.total_centavos, due + amount)
+  if (our_refund <= due) return 0
+  const { purchase_id } = charge
+  const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
+  if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
+  else
+    await putDiscrepancy(tx, { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details }, ctx.now)
+  await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
+  return our_refund - due
 }
 
-/** Withdraws the owed refund of a restored place. False when the sale was refunded in full meanwhile. */
+const setWaived = (tx: Tx, ctx: Ctx, purchase_id: number, waived_centavos: number) =>
+  updatePurchase(tx, purchase_id, { waived_centavos, updatedAt: ctx.now })
+
+/**
+ * The price of a cancelled place of a counter sale. What nobody paid yet is not owed any more, what was paid is owed back, and its customer notified, like a
+ * refund that did not arrive, until it is refunded (V37): of one charge after another, never more than was paid. The rest is in a transfer that is not confirmed:
+ * it is waived too, and `oweBackConfirmed` owes it once that arrives.
+ */
+export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
+  const { sale, charges } = await chargesOf(tx, purchase_id)
+  // Without a sale of the till it was paid at once.
+  const charged = sale.sale_id === null ? sale.total_centavos : await sumChargedOf(tx, purchase_id)
+  const unpaid = Math.min(amount, Math.max(0, sale.total_centavos - sale.waived_centavos - charged))
+  let left = amount - unpaid
+  for (const one of charges) left -= await oweOfCharge(tx, ctx, one, left)
+  const taken = charges.reduce((sum, { charge }) => sum + charge.total_centavos, 0)
+  const pending = sale.sale_id === null ? 0 : Math.min(left, Math.max(0, charged - taken))
+  if (unpaid + pending === 0) return
+  await setWaived(tx, ctx, purchase_id, Math.min(sale.total_centavos, sale.waived_centavos + unpaid + pending))
+}
+
+/**
+ * Owes back what a confirmed transfer paid of a purchase that was revoked, or whose place was cancelled, while it was on its way (S4). Behind the purchase's
+ * lock, once its charge counts.
+ */
+export async function oweBackConfirmed(tx: Tx, ctx: Ctx, purchase: PurchaseRow, part: InvoiceRow): Promise<void> {
+  const { purchase_id, status, total_centavos, waived_centavos } = purchase
+  const charge = await dueOf(tx, part)
+  if (status !== 'completed' && status !== 'active') {
+    await oweOfCharge(tx, ctx, charge, part.total_centavos)
+    return
+  }
+  if (waived_centavos === 0) return
+  const taken = (await listInvoices(tx, purchase_id)).reduce((sum, one) => sum + one.total_centavos, 0)
+  const owed = await oweOfCharge(tx, ctx, charge, Math.max(0, taken + waived_centavos - total_centavos))
+  if (owed > 0) await setWaived(tx, ctx, purchase_id, waived_centavos - owed)
+}
+
+/** Withdraws the owed refund of a restored place; what was waived of it is owed again. False when the sale was refunded in full meanwhile. */
 export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
   const { sale, charges } = await chargesOf(tx, purchase_id)
   if (sale.status !== 'completed') return false
-  let left = amount
+  const waived = Math.min(amount, sale.waived_centavos)
+  if (waived > 0) await setWaived(tx, ctx, purchase_id, sale.waived_centavos - waived)
+  let left = amount - waived
   for (const { charge, open, due } of charges.toReversed()) {
     if (!open || left <= 0) continue
     const our_refund = Math.max(charge.refunded_centavos, due - left)

@@ -234,6 +234,15 @@ export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<Charge
   })
 }
 
+/** What was charged for a purchase, received or still to be confirmed, in centavos. */
+export async function sumChargedOf(tx: Tx, purchase_id: number): Promise<number> {
+  const [row] = await tx
+    .select({ sum: sql<number>`coalesce(sum(${invoice.total_centavos}), 0)::int` })
+    .from(invoice)
+    .where(and(eq(invoice.purchase_id, purchase_id), sql`${invoice.status} <> 'void'`))
+  return row?.sum ?? 0
+}
+
 /** What went back of the charges of a sale, in centavos. */
 export async function sumRefundedOfSale(db: Reader, sale_id: number): Promise<number> {
   const [row] = await db
@@ -258,7 +267,7 @@ export async function updatePart(tx: Tx, invoice_id: number, set: Partial<Invoic
   await tx.update(invoice).set(set).where(eq(invoice.invoice_id, invoice_id))
 }
 
-const owedOfSale = sql<number>`(select coalesce(sum(greatest(0, p.total_centavos - coalesce((select sum(i.total_centavos) from invoice i
+const owedOfSale = sql<number>`(select coalesce(sum(greatest(0, p.total_centavos - p.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i
   where i.purchase_id = p.purchase_id and i.status <> 'void'), 0))), 0)::int from purchase p
   where p.sale_id = ${sale.sale_id} and p.status in ('completed', 'active'))`
 /** Sales that were made with an amount owed, or whose transfer never arrived: the only ones that can owe anything. */

@@ -11,6 +11,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { assignTill, missingOfSlip, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
+import { oweBackConfirmed } from '#server/modules/sales/settlement/spot-refunds.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { listAllPaymentMethods } from '#server/modules/sales/store/cash-session-store.ts'
 import {
@@ -175,7 +176,7 @@ export const cardsOf = (payments: readonly ReadPayment[]): number[] => payments.
 
 /** What is still unpaid of the purchases, in centavos. */
 export const owedOf = (purchases: readonly ChargedPurchase[]): Centavos =>
-  purchases.reduce((sum, { purchase, charged }) => sum + Math.max(0, purchase.total_centavos - charged), 0)
+  purchases.reduce((sum, { purchase, charged }) => sum + Math.max(0, purchase.total_centavos - purchase.waived_centavos - charged), 0)
 
 /** One sale with its items and payments. NOT_FOUND. */
 export async function oneSale(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<{ sale: CounterSale }> {
@@ -232,15 +233,15 @@ async function saleOfTransfer(ctx: Ctx, invoice_id: number): Promise<SaleRow> {
 }
 
 /**
- * Confirms that a transfer arrived (S4): its charges count from now, in the open cash session of the person who confirms it. NOT_FOUND,
- * PAYMENT_DECIDED.
+ * Confirms that a transfer arrived (S4): its charges count from now, in the open cash session of the person who confirms it. What it bought and is no longer
+ * there is owed back. NOT_FOUND, PAYMENT_DECIDED.
  */
 export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promise<{ sale: CounterSale }> {
   const { invoice_id } = input
   const sale = await saleOfTransfer(ctx, invoice_id)
   const methods = await listAllPaymentMethods(ctx.db)
   await ctx.tx(async (tx) => {
-    const { payment } = await lockTransfer(tx, sale, invoice_id)
+    const { payment, purchases } = await lockTransfer(tx, sale, invoice_id)
     const reference = input.reference || payment.reference
     const name = methods.find((one) => one.payment_method_id === payment.payment_method_id)?.name ?? ''
     const asRead = {
@@ -257,6 +258,8 @@ export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promis
         ...{ amount: part.total_centavos, gateway: 'mostrador', method: name, receivedBy: by.receivedBy, reference: part.provider_payment },
       })
       await updatePart(tx, part.invoice_id, { status: 'paid', paidAt: ctx.now, reference, cash_session_id: by.cash_session_id })
+      const bought = purchases.find(({ purchase }) => purchase.purchase_id === part.purchase_id)
+      if (bought) await oweBackConfirmed(tx, ctx, bought.purchase, part)
     }
     await updateSalePayment(tx, payment.sale_payment_id, {
       ...{ state: 'received', reference, decidedAt: ctx.now, decided_by: ctx.staff?.staff_id ?? null },
