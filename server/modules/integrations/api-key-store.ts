@@ -85,6 +85,14 @@ export async function lockApiKey(tx: Tx, api_key_id: number): Promise<typeof api
   return row ?? null
 }
 
+/** The locations of the person who created a key; null = all. */
+export async function locationsOfKey(tx: Tx, api_key_id: number): Promise<number[] | null> {
+  const { rows } = await tx.execute<{ location_ids: number[] | null }>(sql`
+    select (select array_agg(l.location_id) from staff_location l where l.staff_id = k.staff_id) as location_ids
+    from api_key k where k.api_key_id = ${api_key_id}`)
+  return rows[0]?.location_ids ?? null
+}
+
 export async function updateApiKey(tx: Tx, api_key_id: number, change: Partial<typeof apiKey.$inferInsert>): Promise<void> {
   await tx.update(apiKey).set(change).where(eq(apiKey.api_key_id, api_key_id))
 }

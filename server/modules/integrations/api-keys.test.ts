@@ -83,6 +83,33 @@ test('rotation gives another secret; the previous one works until its overlap en
   expect(await codeOf(on.as(owner).apiKeys.rotate({ api_key_id }))).toBe('NOT_FOUND')
 })
 
+test('nobody rotates a key that may more than they, or works where they do not, nor adds rights to it there (I2)', async () => {
+  const { api_key } = await created(['customers.read', 'data.export'])
+  const { api_key_id } = api_key
+  const [there, here] = [await on.make.location(), await on.make.location()]
+  const developer = async (rights: Right[], location_id?: number) => {
+    const person = await on.make.staff('manager')
+    for (const right of ['settings.code', ...rights])
+      await on.sql('insert into staff_right select staff_id, $2, true from staff where uid = $1 on conflict do nothing', [
+        person.uid,
+        right,
+      ])
+    if (location_id !== undefined)
+      await on.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
+    return on.as(person).apiKeys
+  }
+  const lacking = await developer([])
+  expect(await refusalOf(lacking.rotate({ api_key_id }))).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'data.export' } })
+  const elsewhere = await developer(['data.export'], here.location_id)
+  expect(await codeOf(elsewhere.rotate({ api_key_id }))).toBe('FORBIDDEN')
+  expect(await codeOf(elsewhere.update({ api_key_id, rights: ['customers.read', 'data.export', 'customers.edit'] }))).toBe('FORBIDDEN')
+  expect((await elsewhere.update({ api_key_id, name: 'Libros' })).api_key.name).toBe('Libros')
+  await on.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [owner.uid, there.location_id])
+  expect(await codeOf(elsewhere.rotate({ api_key_id }))).toBe('FORBIDDEN')
+  expect((await (await developer(['data.export'], there.location_id)).rotate({ api_key_id })).secret).toMatch(/^est_/)
+  expect((await (await developer(['data.export'])).rotate({ api_key_id })).secret).toMatch(/^est_/)
+})
+
 test('an expired, unknown or malformed key is nobody; the last use is shown (I4)', async () => {
   const { secret } = await created(['customers.read'], { expires_on: '2026-11-20' })
   on.clock.advance({ days: 1 })

@@ -16,6 +16,7 @@ import {
   insertApiKey,
   insertSecret,
   listApiKeys,
+  locationsOfKey,
   lockApiKey,
   putLastUse,
   updateApiKey,
@@ -76,6 +77,14 @@ function requireRights(ctx: Ctx, rights: readonly Right[]): void {
   for (const right of rights) ctx.require(right)
 }
 
+/** FORBIDDEN with `needs` for a right of the key that the caller lacks, and where the key works at a location at which they do not (I2). */
+async function requireAllOfKey(tx: Tx, ctx: Ctx, api_key_id: number, rights: readonly Right[]): Promise<void> {
+  requireRights(ctx, rights)
+  if (ctx.locationIds === null) return
+  const locations = await locationsOfKey(tx, api_key_id)
+  if (!locations?.every((location_id) => ctx.worksAt(location_id))) throw refuse('FORBIDDEN', { needs: 'settings.code' })
+}
+
 /** A new secret of a key, stored as its hash. */
 async function addSecret(tx: Tx, ctx: Ctx, api_key_id: number): Promise<string> {
   const secret = `${API_KEY_PREFIX}${randomBytes(32).toString('base64url')}`
@@ -117,7 +126,7 @@ export async function changeApiKey(
     if (!before) throw refuse('NOT_FOUND')
     const added = (rights ?? []).filter((right) => !before.rights.includes(right))
     if (added.length > 0) ctx.requireRecentSignIn()
-    requireRights(ctx, added)
+    if (added.length > 0) await requireAllOfKey(tx, ctx, api_key_id, added)
     const after = { name: name ?? before.name, rights: rights ? [...new Set(rights)] : before.rights }
     await updateApiKey(tx, api_key_id, after)
     const was = { name: before.name, rights: before.rights }
@@ -127,7 +136,7 @@ export async function changeApiKey(
   return { api_key: await readKey(ctx, api_key_id) }
 }
 
-/** POST /admin/api_keys/{id}/rotate. NOT_FOUND, RECENT_SIGN_IN_REQUIRED. */
+/** POST /admin/api_keys/{id}/rotate. NOT_FOUND, RECENT_SIGN_IN_REQUIRED; FORBIDDEN for who may not do all that the key may: they read its new secret. */
 export async function rotateApiKey(
   ctx: Ctx,
   { api_key_id, overlap_hours }: { api_key_id: number; overlap_hours: number },
@@ -136,6 +145,7 @@ export async function rotateApiKey(
   const secret = await ctx.tx(async (tx) => {
     const before = await lockApiKey(tx, api_key_id)
     if (!before) throw refuse('NOT_FOUND')
+    await requireAllOfKey(tx, ctx, api_key_id, before.rights)
     await endSecrets(tx, api_key_id, { now: ctx.now, until: new Date(ctx.now.getTime() + overlap_hours * HOUR_MS) })
     const secret = await addSecret(tx, ctx, api_key_id)
     const after = { name: before.name, overlap_hours }

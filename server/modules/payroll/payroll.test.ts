@@ -39,6 +39,24 @@ const second = () => read('2026-11-16', '2026-11-30')
 const of = (payroll: Payroll, instructor_id: number) => payroll.coaches.find((one) => one.instructor_id === instructor_id)
 const approve = async (period: string) => boss.payrolls.approve({ period, total: (await boss.payrolls.read({ from: period })).total })
 
+test('rules are of the whole studio: somebody of one location neither reads nor changes them (PY7)', async () => {
+  const { pay_rule } = await rule(await coach())
+  const { pay_rule_id } = pay_rule
+  const manager = await s.make.staff('manager')
+  await s.sql(`insert into staff_right select staff_id, 'payroll', true from staff where uid = $1 on conflict do nothing`, [manager.uid])
+  const rules = s.as(manager).payRules
+  expect((await rules.all()).pay_rules.map((one) => one.pay_rule_id)).toContain(pay_rule_id)
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, base.location_id])
+  await s.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: manager.uid }))
+  const refused = [
+    () => rules.all(),
+    () => rules.create({ from_day: '2026-01-01', base: '1' }),
+    () => rules.update({ pay_rule_id, base: '1' }),
+    () => rules.remove({ pay_rule_id }),
+  ]
+  for (const call of refused) expect([String(call), await codeOf(call())]).toEqual([String(call), 'FORBIDDEN'])
+})
+
 describe('the pay of a period (PY2)', () => {
   test('each class of the period, with who came, the amount and why; classes of other days and to come are not in it', async () => {
     const coachId = await coach()

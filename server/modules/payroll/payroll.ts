@@ -213,7 +213,7 @@ function coachOut(instructor: Name & { instructor_id: number }, lines: readonly 
 }
 
 /** Payroll is of the whole studio: staff who work at some of its locations do not run it. */
-function requireWholeStudio(ctx: Ctx): void {
+export function requireWholeStudio(ctx: Ctx): void {
   if (ctx.locationIds !== null) throw refuse('FORBIDDEN', { needs: 'payroll' })
 }
 

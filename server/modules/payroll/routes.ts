@@ -1,13 +1,30 @@
 import { api } from '#server/modules/api.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
 import { exportPayDetail, exportTransfers } from './exports.ts'
 import { payRuleList } from './pay-rules.ts'
-import { adjustPayroll, answerPay, approvePayroll, payAccounts, readMyPay, readPayroll, reopenPayroll, savePayAccount } from './payroll.ts'
+import {
+  adjustPayroll,
+  answerPay,
+  approvePayroll,
+  payAccounts,
+  readMyPay,
+  readPayroll,
+  reopenPayroll,
+  requireWholeStudio,
+  savePayAccount,
+} from './payroll.ts'
+
+/** The caller, with every location of the studio: rules say what each coach earns everywhere (PY7). FORBIDDEN. */
+function wholeStudio({ ctx }: { ctx: Ctx }): Ctx {
+  requireWholeStudio(ctx)
+  return ctx
+}
 
 export const payRuleRoutes = {
-  all: api.payRules.all.handler(async ({ context }) => ({ pay_rules: await payRuleList.all(context.ctx) })),
-  create: api.payRules.create.handler(async ({ context, input }) => ({ pay_rule: await payRuleList.save(context.ctx, input) })),
-  update: api.payRules.update.handler(async ({ context, input }) => ({ pay_rule: await payRuleList.change(context.ctx, input) })),
-  remove: api.payRules.remove.handler(({ context, input }) => payRuleList.remove(context.ctx, input.pay_rule_id)),
+  all: api.payRules.all.handler(async ({ context }) => ({ pay_rules: await payRuleList.all(wholeStudio(context)) })),
+  create: api.payRules.create.handler(async ({ context, input }) => ({ pay_rule: await payRuleList.save(wholeStudio(context), input) })),
+  update: api.payRules.update.handler(async ({ context, input }) => ({ pay_rule: await payRuleList.change(wholeStudio(context), input) })),
+  remove: api.payRules.remove.handler(({ context, input }) => payRuleList.remove(wholeStudio(context), input.pay_rule_id)),
 }
 
 export const payrollRoutes = {

@@ -1,7 +1,7 @@
 /** The first reports: what they count, equal to a slow query written separately; for whom; in which periods. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Report, ReportInput } from '#contract/reports.ts'
-import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
+import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { demandingSlots, demandOf } from './occupancy-rules.ts'
 import { comparedPeriods, daysBefore, stepsOf } from './rules.ts'
 
@@ -263,6 +263,15 @@ describe('who reads them (RE1)', () => {
       (await keys(desk)).includes('cobrado'),
       (await keys(desk)).includes('ocupacion'),
     ]).toEqual([true, false, true])
+  })
+
+  test('the index leaves out a report that only names customers for whoever may not read them', async () => {
+    const coach = await s.make.staff('coach')
+    await s.sql(`insert into staff_right select staff_id, 'reports.activity', true from staff where uid = $1`, [coach.uid])
+    const { reports } = await s.as(coach).reports.list({})
+    expect(reports.map(({ key }) => key)).toContain('ocupacion')
+    expect(reports.map(({ key }) => key)).not.toContain('riesgo')
+    expect(await refusalOf(read({ key: 'riesgo' }, coach))).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'customers.read' } })
   })
 
   test('whoever works at one location reads only that one', async () => {

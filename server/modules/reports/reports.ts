@@ -42,12 +42,6 @@ const REPORTS: readonly ReportSpec[] = [
   ...[ratingReport, videoReport],
 ]
 
-/** Those that the person may see, in the order of the questions. */
-const visibleReports = (ctx: Ctx): ReportSpec[] =>
-  REPORTS.filter(({ right, isWholeStudio }) => ctx.may(right) && !(isWholeStudio && ctx.locationIds)).sort(
-    (a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question),
-  )
-
 /** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
 function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: number | undefined) {
   if (location_id === undefined) return ctx.locationIds
@@ -58,6 +52,12 @@ function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: num
 /** Groups whose rows name customers. */
 const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment', 'debt'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
+
+/** Those that the person may see, in the order of the questions: not one whose every group names customers to somebody who may not read them. */
+const visibleReports = (ctx: Ctx): ReportSpec[] =>
+  REPORTS.filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0).sort(
+    (a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question),
+  )
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
 function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, isIndex = false } = {}): Scope {
