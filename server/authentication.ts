@@ -67,8 +67,15 @@ export function openCallers(studio: Studio): Callers {
       const { customer, staff } = await principals.of(uid)
       const identity = { kind: 'identity', uid, email, emailVerified, session, secondFactor, authTime, token: bearer } as const
       const isVerified = secondFactor || !studio.settings().staff_second_factor_required
-      if (!isVerified) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff: null, staffToVerify: staff } })
       const device = staff && (await devices.of(sessionKey({ uid, session, authTime })))
+      // There is no customer on a shared device (E15): without the second factor nobody acts there at all.
+      if (!isVerified) {
+        const sharedDevice = device && {
+          ...{ shared_device_id: device.shared_device_id, signedInStaffId: staff.staff_id, actingUid: null, kiosk: null },
+        }
+        const actor = { ...identity, customer: device ? null : customer, staff: null, staffToVerify: staff, sharedDevice }
+        return new Ctx(studio, { ...facts, actor })
+      }
       if (!device) return new Ctx(studio, { ...facts, actor: { ...identity, customer, staff } })
       const acting = device.actingUid !== null && studio.clock() < device.actingUntil ? await principals.of(device.actingUid) : null
       const opener = device.kioskUid === null ? null : (await principals.of(device.kioskUid)).staff

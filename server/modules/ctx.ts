@@ -357,7 +357,7 @@ export function whyNotAllowed(access: Access, actor: Actor): Refusal | null {
   const needs = rightOf(access)
   const has = (staff: StaffPrincipal | null | undefined) => Boolean(staff && (needs === null || staff.rights.has(needs)))
   if (has(actor.staff)) return null
-  if (actor.sharedDevice && !actor.staff) return access === 'staff-session' ? null : refuse('DEVICE_LOCKED')
   if (has(actor.staffToVerify)) return refuse('SECOND_FACTOR_REQUIRED')
+  if (actor.sharedDevice && !actor.staff) return access === 'staff-session' ? null : refuse('DEVICE_LOCKED')
   return refuse('FORBIDDEN', needs === null ? {} : { needs })
 }

@@ -316,7 +316,7 @@ export interface Verdict {
 export const ONE_OFF = '0'
 export const TRIAL = 'trial'
 /** What the studio has of a charge, also while a bank disputes it, in centavos. */
-export const keptOf = ({
+export const remainingOf = ({
   status,
   total_centavos,
   refunded_centavos,

@@ -154,6 +154,29 @@ test('locking, twelve hours, a removed PIN and a disabled person end it; signing
   expect(await codeOf(on.as(later).sharedDevice.choose({ staff_id: rosa_id, pin: '9073' }))).toBe('NOT_FOUND')
 })
 
+test('another PIN locks the devices that the old one unlocked (E15)', async () => {
+  const { ipad, rosa, rosa_id } = await frontDesk()
+  await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  expect((await on.as(ipad).team.me()).staff.name).toBe('Rosa')
+  await on.as(await signIn(rosa)).sharedDevice.setPin({ pin: '9073' })
+  expect(await codeOf(on.as(ipad).team.me())).toBe('DEVICE_LOCKED')
+  expect(await codeOf(on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' }))).toBe('PIN_WRONG')
+})
+
+test('a shared device whose session lacks the second factor is not its signer’s own account (E15)', async () => {
+  const { owner, ipad, rosa_id } = await frontDesk()
+  await on.sql('insert into customer (uid, email, name, last_name, "createdAt", "updatedAt") values ($1, $2, $3, $4, now(), now())', [
+    ...[owner.uid, owner.email, 'Mónica', 'Prado'],
+  ])
+  await on.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: owner.uid }))
+  await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '2580' })
+  await on.having({ staff_second_factor_required: true }, async () => {
+    expect(await codeOf(on.as(ipad).people.me())).toBe('NO_CUSTOMER')
+    expect(await codeOf(on.as(ipad).people.sessions.list())).toBe('DEVICE_SHARED')
+    expect(await codeOf(on.as(ipad).team.me())).toBe('SECOND_FACTOR_REQUIRED')
+  })
+})
+
 test('five wrong PINs make that person wait on that device only, also when they come at once; a right one starts again (E16)', async () => {
   const { ipad, rosa_id, owner_id } = await frontDesk()
   const attempt = (pin: string) => refusalOf(on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin }))

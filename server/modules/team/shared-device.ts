@@ -13,6 +13,7 @@ import {
   findLocationName,
   findPin,
   insertSharedDevice,
+  lockDevicesOf,
   lockPin,
   putPin,
   removePinOf,
@@ -188,14 +189,16 @@ export async function pinState(ctx: Ctx): Promise<PinState> {
   return { has_pin: pin !== null, is_locked: (pin?.wrong_attempts ?? 0) >= PIN_ATTEMPTS_EVERYWHERE }
 }
 
-/** Sets the caller's PIN. RECENT_SIGN_IN_REQUIRED, DEVICE_SHARED. */
+/** Sets the caller's PIN, and locks the devices that an earlier one unlocked (E15). RECENT_SIGN_IN_REQUIRED, DEVICE_SHARED. */
 export async function setPin(ctx: Ctx, { pin }: { pin: string }): Promise<PinState> {
   ctx.requireOwnDevice()
   ctx.requireRecentSignIn()
   const { staff_id } = callerOf(ctx)
   await ctx.tx(async (tx) => {
+    await lockDevicesOf(tx, staff_id)
     await putPin(tx, { staff_id, mac: macOf(ctx, staff_id, pin), wrong_attempts: 0, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'staff.set_pin', entity: 'staff', entity_id: staff_id })
+    tx.notify({ topic: 'shared_device' })
   })
   return { has_pin: true, is_locked: false }
 }

@@ -200,8 +200,13 @@ export async function countWrongPin(tx: Tx, staff_id: number, wrong_attempts: nu
 /** Removes a PIN, and whoever it was from the devices that it unlocked. False when there was none. */
 export async function removePinOf(tx: Tx, staff_id: number): Promise<boolean> {
   const removed = await tx.delete(staffPin).where(eq(staffPin.staff_id, staff_id)).returning({ staff_id: staffPin.staff_id })
-  await tx.update(sharedDevice).set({ staff_id: null, unlockedUntil: null }).where(eq(sharedDevice.staff_id, staff_id))
+  await lockDevicesOf(tx, staff_id)
   return removed.length > 0
+}
+
+/** Takes a person from the shared devices that their PIN unlocked. */
+export async function lockDevicesOf(tx: Tx, staff_id: number): Promise<void> {
+  await tx.update(sharedDevice).set({ staff_id: null, unlockedUntil: null }).where(eq(sharedDevice.staff_id, staff_id))
 }
 
 /** Active staff members with a PIN, by name. */

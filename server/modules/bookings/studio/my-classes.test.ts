@@ -42,6 +42,17 @@ test("a coach reads their own classes with first-timers and birthdays, and their
     ...{ average: 4, count: 1 },
     comments: [{ text: 'Muy buena música', date: localDate(past.starts_at, 'America/Mexico_City') }],
   })
+  // Their list names Ana, and not how she rated; whoever may read customers sees both.
+  const row = async (person: typeof coach) =>
+    (await s.as(person).attendance.roster({ single_class_id: past.single_class_id })).class_reservations.find(
+      (one) => one.class_reservation_id === class_reservation_id,
+    )
+  const nothing = { class_stars: null, coach_stars: null, comment: null }
+  expect(await row(coach)).toMatchObject({ customer_id: ana.customer_id, ...nothing })
+  const marked = await s.as(coach).attendance.mark({ class_reservation_id, attend: true })
+  expect(marked.class_reservation).toMatchObject(nothing)
+  const rated = { class_stars: 5, coach_stars: 4, comment: 'Muy buena música' }
+  expect(await row(await s.make.staff('reception'))).toMatchObject(rated)
   const without = await s.as(await s.make.staff('manager')).myClasses.read(range)
   expect(without).toEqual({ classes: [], birthdays: [], ratings: { average: null, count: 0, comments: [] } })
   expect(await codeOf(s.as(coach).myClasses.read({ from: day, to: range.from }))).toBe('INVALID_INPUT')

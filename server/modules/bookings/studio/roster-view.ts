@@ -110,11 +110,17 @@ export function isBirthdayOn(birthdate: string | null, day: LocalDate): boolean 
 function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, 'photo' | 'credits' | 'notes' | 'health' | 'unsigned'> {
   const contact = ctx.may('customers.read')
   const { class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot } = row
-  const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment } = row
+  const { guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class } = row
   const { source, visits, first_with_coach } = row
   return {
     ...{ class_reservation_id, single_class_id, customer_id, name, last_name, spot, guest, guest_reservation_id, guest_spot },
-    ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class, class_stars, coach_stars, comment },
+    ...{ guest_attend, is_cash, is_paid, attend, excuse, paid_with, first_class },
+    // A coach reads ratings without their author (A13, RE25).
+    ...{
+      class_stars: contact ? row.class_stars : null,
+      coach_stars: contact ? row.coach_stars : null,
+      comment: contact ? row.comment : null,
+    },
     ...{ source, visits, first_with_coach },
     birthday: isBirthdayOn(row.birthdate, localDate(row.starts_at, row.timezone ?? ctx.zone)),
     marked: row.markedAt && row.attend !== null ? { at: row.markedAt.toISOString(), who: row.marked_name } : null,

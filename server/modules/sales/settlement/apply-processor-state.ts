@@ -4,7 +4,7 @@
  */
 import { type Facts, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isLate, keptOf, ONE_OFF } from '#server/modules/sales/rules.ts'
+import { isLate, ONE_OFF, remainingOf } from '#server/modules/sales/rules.ts'
 import { findProviderCustomerOf, lockBuyerOf } from '#server/modules/sales/store/buyer-store.ts'
 import type { Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
@@ -168,7 +168,7 @@ async function completeUncharged(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promi
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (!purchase) return
-  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && keptOf(row) > 0)
+  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && remainingOf(row) > 0)
   if (due.length === 0) return
   if (!ctx.settings.refund_late_payments) {
     if (purchase.alarm !== 'late_payment')
@@ -184,7 +184,7 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
         ref.kind === 'subscription' && isClosed(purchase) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
       if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
       const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
-      const amount = keptOf(row)
+      const amount = remainingOf(row)
       const outcome = await gateway.refund(ref, row.provider_payment, amount, key).catch((error: unknown) => {
         if (error instanceof PaymentError && (error.kind === 'unsupported' || error.kind === 'declined' || error.kind === 'invalid'))
           return error

@@ -5,7 +5,7 @@ import { type LocalDate, localDate } from '#contract/time.ts'
 import type { PackageWithTypes } from '#server/modules/catalogue/catalogue.ts'
 import { creditsLeftOf, endCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isLate, keptOf, ONE_OFF, TRIAL, unusedPart } from '#server/modules/sales/rules.ts'
+import { isLate, ONE_OFF, remainingOf, TRIAL, unusedPart } from '#server/modules/sales/rules.ts'
 import {
   findChangeTo,
   findScheduledChange,
@@ -119,7 +119,7 @@ async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
   const taken = own.reduce((sum, one) => sum + one.total_centavos, 0)
   const creditLots = await creditsLeftOf(tx, { purchase_id, period }, ctx.now)
   return {
-    ...{ taken, paid: own.reduce((sum, one) => sum + keptOf(one), 0), lots: creditLots },
+    ...{ taken, paid: own.reduce((sum, one) => sum + remainingOf(one), 0), lots: creditLots },
     credits:
       creditLots.unlimited || creditLots.granted === 0
         ? null

@@ -23,7 +23,7 @@ type Basket = Parameters<ReturnType<TestStudio['as']>['counterSales']['sell']>[0
 const desk = () => s.as(owner, randomUUID())
 
 /** A class sold for $200, of which cash and a transfer pay a part and the rest is left owed. */
-async function sellPlace(paid: { cash?: string; transfer?: string }) {
+async function sellSpot(paid: { cash?: string; transfer?: string }) {
   const customer = await s.make.customer()
   const { single_class_id } = await s.make.class({ location_id, starts_at: new Date(s.clock.now().getTime() + 5 * 86_400_000) })
   const payments: Basket['payments'] = [
@@ -39,7 +39,7 @@ async function sellPlace(paid: { cash?: string; transfer?: string }) {
   const pending = sale.payments.find((one) => one.state === 'pending')?.invoice_ids[0] ?? 0
   return { customer, single_class_id, sale_id, pending }
 }
-type Sold = Awaited<ReturnType<typeof sellPlace>>
+type Sold = Awaited<ReturnType<typeof sellSpot>>
 
 /** What the customer owes, by the sale, its list, their file and the task; and what is owed to them. */
 async function money({ customer, sale_id }: Pick<Sold, 'customer' | 'sale_id'>) {
@@ -60,17 +60,17 @@ async function money({ customer, sale_id }: Pick<Sold, 'customer' | 'sale_id'>) 
 const cancelClass = ({ single_class_id }: Sold) => desk().schedule.cancel({ single_class_id, reason: 'Se cayó la luz' })
 
 test('the unpaid rest of a cancelled place is not owed any more, and what was paid is owed back', async () => {
-  const owed = await sellPlace({})
+  const owed = await sellSpot({})
   expect(await money(owed)).toEqual({ owes: '200.00', owedBack: 0 })
   await cancelClass(owed)
   expect(await money(owed)).toEqual({ owes: '0.00', owedBack: 0 })
-  const partly = await sellPlace({ cash: '50' })
+  const partly = await sellSpot({ cash: '50' })
   await cancelClass(partly)
   expect(await money(partly)).toEqual({ owes: '0.00', owedBack: 5_000 })
 })
 
 test('it is owed again when the class takes place after all', async () => {
-  const sold = await sellPlace({ cash: '50' })
+  const sold = await sellSpot({ cash: '50' })
   await cancelClass(sold)
   await desk().schedule.restore({ single_class_id: sold.single_class_id })
   expect(await money(sold)).toEqual({ owes: '150.00', owedBack: 0 })
@@ -79,7 +79,7 @@ test('it is owed again when the class takes place after all', async () => {
 })
 
 test('a forfeited place is still owed', async () => {
-  const sold = await sellPlace({})
+  const sold = await sellSpot({})
   const { class_reservations } = await desk().attendance.roster({ single_class_id: sold.single_class_id })
   const class_reservation_id = class_reservations[0]?.class_reservation_id ?? 0
   await desk().attendance.cancel({ class_reservation_id, reason: 'No avisó', credit: 'keep' })
@@ -87,14 +87,14 @@ test('a forfeited place is still owed', async () => {
 })
 
 test('a transfer that is confirmed after its class was cancelled is owed back; one that never arrived is not owed', async () => {
-  const arrives = await sellPlace({ cash: '50', transfer: '150' })
+  const arrives = await sellSpot({ cash: '50', transfer: '150' })
   await cancelClass(arrives)
   expect(await money(arrives)).toEqual({ owes: '0.00', owedBack: 5_000 })
   await desk().counterSales.confirm({ invoice_id: arrives.pending })
   expect(await money(arrives)).toEqual({ owes: '0.00', owedBack: 20_000 })
   await desk().schedule.restore({ single_class_id: arrives.single_class_id })
   expect(await money(arrives)).toEqual({ owes: '0.00', owedBack: 0 })
-  const never = await sellPlace({ transfer: '150' })
+  const never = await sellSpot({ transfer: '150' })
   await cancelClass(never)
   await desk().counterSales.reject({ invoice_id: never.pending, reason: 'Nunca llegó' })
   expect(await money(never)).toEqual({ owes: '0.00', owedBack: 0 })
