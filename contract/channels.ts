@@ -47,6 +47,7 @@ const table = {
   account_invite: { channels: ['mail'], asked: true, always: true },
   weekly_email: { channels: ['mail'] },
   export_ready: { channels: ['mail'] },
+  pay_approved: { channels: ['mail'] },
   /** To staff who switched it on, on their devices. */
   staff_tasks: { channels: ['push'] },
   broadcast: { channels: ['mail', 'whatsapp', 'app'] },
@@ -56,7 +57,7 @@ const table = {
 export type MessageEvent = keyof typeof table
 
 /** Events whose messages are for staff, not for customers. */
-const STAFF_EVENTS = ['weekly_email', 'export_ready', 'staff_tasks'] as const
+const STAFF_EVENTS = ['weekly_email', 'export_ready', 'pay_approved', 'staff_tasks'] as const
 
 /** An event whose messages to customers are sent without anybody writing them, so that their texts are templates. */
 export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | (typeof STAFF_EVENTS)[number]>

@@ -43,6 +43,7 @@ export const NOT_TO_CUSTOMERS: ReadonlySet<string> = new Set([
   'server/modules/messages/tables.ts',
   'server/modules/messages/template-rules.ts',
   'server/modules/messages/templates.ts',
+  'server/modules/payroll/approved-email.ts',
   'server/modules/planning/substitution-messages.ts',
   'server/modules/reports/weekly-email.ts',
   'server/modules/team/invites.ts',

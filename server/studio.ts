@@ -34,6 +34,7 @@ import { watchForDeliveries } from '#server/modules/integrations/integrations.ts
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
+import { payrollJobs } from '#server/modules/payroll/jobs.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
@@ -234,6 +235,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       ...afterSalesJobs,
       ...bookingJobs,
       ...planningJobs,
+      ...payrollJobs,
       ...customerJobs,
       ...fiscalJobs,
       ...bulkJobs,

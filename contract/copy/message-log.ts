@@ -56,6 +56,7 @@ export const messageEventLabels: Readonly<Record<MessageEvent, string>> = {
   account_invite: 'Invitación a crear cuenta',
   weekly_email: 'Tu semana',
   export_ready: 'Exportación lista',
+  pay_approved: 'Pago aprobado',
   staff_tasks: 'Pendientes para el equipo',
   broadcast: 'Mensaje a muchos',
 }

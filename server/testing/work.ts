@@ -12,6 +12,7 @@ import { fiscalFiles, fiscalRelevance } from '#server/modules/fiscal/notificatio
 import { messageJobs } from '#server/modules/messages/jobs.ts'
 import type { Relevance } from '#server/modules/messages/messages.ts'
 import { asHandlers } from '#server/modules/module-job.ts'
+import { payrollJobs } from '#server/modules/payroll/jobs.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/aftersales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
@@ -31,6 +32,7 @@ export async function doJobs(s: TestStudio, ...also: string[]): Promise<Record<s
     ...customerJobs,
     ...afterSalesJobs,
     ...planningJobs,
+    ...payrollJobs,
     ...fiscalJobs,
     ...bulkJobs,
     ...broadcastJobs,

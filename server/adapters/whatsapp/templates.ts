@@ -147,6 +147,11 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
     body: 'Hola, {{1}}. Ya está la exportación de {{2}}. Se puede descargar hasta el {{3}}, con tu cuenta.',
     button: 'Descargar',
   },
+  pay_approved: {
+    name: 'pago_aprobado',
+    body: 'Hola, {{1}}. Ya está aprobado tu pago {{2}}: {{3}}. Ahí está cada clase.',
+    button: 'Ver mi pago',
+  },
   staff_tasks: {
     name: 'pendientes',
     body: 'Hola, {{1}}. Hay algo por atender: {{2}}.',

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Payroll } from '#contract/payroll.ts'
 import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
+import { doJobs } from '#server/testing/work.ts'
+import { notifyApproved } from './approved-email.ts'
 
 let s: TestStudio
 let owner: Person
@@ -377,6 +379,69 @@ describe('coaches and accounts (PY6, PY7)', () => {
     expect(await codeOf(boss.payrolls.mine({}))).toBe('NOT_FOUND')
     const limited = s.as(await s.make.staff('owner'))
     await limited.payrolls.read({})
+  })
+
+  test('who does not agree is a task for those who see the payroll, until they agree or the period is approved; then each coach gets a mail', async () => {
+    const on = await studio()
+    const admin = on.as(await on.make.staff('owner'))
+    const limited = await on.make.staff('owner')
+    const location_id = (await on.make.location()).location_id
+    await on.sql('insert into staff_location (staff_id, location_id) select staff_id, $2 from staff where uid = $1', [
+      limited.uid,
+      location_id,
+    ])
+    on.clock.set('2026-12-02T12:00:00-06:00')
+    const [mine, other] = [await on.make.instructor({ name: 'Sofía', last_name: 'Ley' }), await on.make.instructor()]
+    await admin.payRules.create({ from_day: '2026-01-01', base: '200' })
+    for (const { instructor_id } of [mine, other]) {
+      const cls = await on.make.class({ location_id, instructor_id, starts_at: new Date('2026-11-19T13:00:00Z') })
+      await on.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+    }
+    const person = await on.make.staff('coach', { instructor_id: mine.instructor_id })
+    const sofia = on.as(person)
+    const found = async (client = admin) => (await client.today.tasks({})).tasks.filter(({ kind }) => kind === 'pay_question')
+    await sofia.payrolls.answer({ period: '2026-11-16', agrees: false, text: 'Falta el martes.' })
+    expect(await found()).toMatchObject([
+      {
+        title: 'Sofía Ley pide revisar su pago',
+        detail: expect.stringContaining('Falta el martes.'),
+        link: '/admin/nomina?periodo=2026-11-16',
+      },
+    ])
+    expect(await found(on.as(limited))).toEqual([])
+    expect(await codeOf(found(sofia))).toBe('FORBIDDEN')
+    const task_id = `pay_question-${mine.instructor_id}`
+    expect(await codeOf(on.as(limited).today.decide({ task_id, done: true, reason: 'No es mío' }))).toBe('FORBIDDEN')
+    await sofia.payrolls.answer({ period: '2026-11-16', agrees: true, text: '' })
+    expect(await found()).toEqual([])
+    await sofia.payrolls.answer({ period: '2026-11-16', agrees: false, text: 'Y el jueves.' })
+    expect(await found()).toHaveLength(1)
+    const mails = () =>
+      on.sql(
+        `select s.uid, m.words->>'title' as title, m.words->'lines'->>0 as line, m.words->'action'->>'path' as path
+         from message m join staff s using (staff_id) where m.event = 'pay_approved' order by m.message_id`,
+      )
+    const approve = async () => {
+      on.clock.advance({ minutes: 1 })
+      await admin.payrolls.adjust({ period: '2026-11-16', instructor_id: mine.instructor_id, amount: '50', note: 'El martes' })
+      await admin.payrolls.approve({ period: '2026-11-16', total: (await admin.payrolls.read({ from: '2026-11-16' })).total })
+      await doJobs(on)
+    }
+    await approve()
+    expect(await found()).toEqual([])
+    const mail = (sum: string) => ({
+      ...{ uid: person.uid, title: 'Tu pago del 16 nov 2026 al 30 nov 2026 está aprobado', path: '/admin/mi-pago?periodo=2026-11-16' },
+      line: `${sum} por 1 clase, con ajustes y correcciones.`,
+    })
+    expect(await mails()).toEqual([mail('$250.00')])
+    const [sent] = await on.sql<{ id: number }>('select payroll_period_id as id from payroll_period')
+    await notifyApproved(on.system(), { payroll_period_id: sent?.id ?? 0 })
+    await admin.payrolls.reopen({ period: '2026-11-16', reason: 'Faltaba algo' })
+    await notifyApproved(on.system(), { payroll_period_id: sent?.id ?? 0 })
+    expect(await mails()).toHaveLength(1)
+    await approve()
+    expect(await mails()).toEqual([mail('$250.00'), mail('$300.00')])
+    await on.close()
   })
 
   test('files for the bank and the accountant: only of an approved period, and with the CLABE of everybody who is owed', async () => {

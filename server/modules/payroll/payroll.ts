@@ -425,6 +425,7 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
       })),
     )
     await markApproved(tx, payroll_period_id, { approvedAt: ctx.now, approved_by })
+    await tx.send({ name: 'payroll-approved', data: { payroll_period_id } })
     await ctx.audit(tx, {
       ...{ action: 'payroll.approve', entity: 'payroll_period', entity_id: payroll_period_id },
       after: { total_centavos: sum(lines), rows: lines.length },

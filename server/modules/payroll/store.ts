@@ -296,3 +296,26 @@ export async function putAccount(tx: Tx, values: typeof payAccount.$inferInsert)
   const { holder, clabe, rfc } = values
   await tx.insert(payAccount).values(values).onConflictDoUpdate({ target: payAccount.instructor_id, set: { holder, clabe, rfc } })
 }
+
+export interface ApprovedPay extends Record<string, unknown> {
+  staff_id: number
+  from_day: LocalDate
+  to_day: LocalDate
+  /** Milliseconds since 1970. */
+  approved_ms: number
+  /** Centavos. */
+  amount: number
+  classes: number
+}
+
+/** What the coaches with an account get in an approved period; none of one that is open. */
+export async function listApprovedPay(on: Reader, payroll_period_id: number): Promise<ApprovedPay[]> {
+  const { rows } = await on.execute<ApprovedPay>(sql`
+    select f.staff_id, to_char(p.from_day, 'YYYY-MM-DD') as from_day, to_char(p.to_day, 'YYYY-MM-DD') as to_day,
+      floor(extract(epoch from p."approvedAt") * 1000)::float8 as approved_ms, sum(x.amount_centavos)::float8 as amount,
+      (count(*) filter (where x.kind = 'class'))::integer as classes
+    from payroll_period p join payroll_line x using (payroll_period_id) join staff f using (instructor_id)
+    where p.payroll_period_id = ${payroll_period_id} and p."approvedAt" is not null and f."disabledAt" is null and f.uid is not null
+    group by f.staff_id, p.payroll_period_id order by f.staff_id`)
+  return rows
+}

@@ -7,6 +7,8 @@ import type { TaskRow } from './tasks-store.ts'
 export interface TaskKindInfo {
   /** The right that is needed to see it and to decide about it. */
   right: Right
+  /** Not for staff who work at some locations only. */
+  isWholeStudio?: true
   title: (row: TaskRow) => string
   detail: (row: TaskRow, studioZone: string) => string
   link: (row: TaskRow) => string
@@ -24,6 +26,10 @@ const saleLink = ({ link_id }: TaskRow) => (link_id === null ? '/admin/ventas' :
 const classLink = ({ link_id }: TaskRow) => `/admin/clases/${link_id}`
 const customerLink = ({ link_id }: TaskRow) => `/admin/clientes/${link_id}`
 const creditsText = (n: number) => (n === 0 ? 'Sin límite de clases' : n === 1 ? 'Le queda 1 clase' : `Le quedan ${n} clases`)
+
+const dayText = (row: TaskRow) => formatInstant(new Date(row.at ?? 0), row.zone ?? 'UTC', 'date')
+/** A day by its number since 1970. */
+const dayOfNumber = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 const DISCREPANCIES: Readonly<Record<string, string>> = {
   paid_no_grant: 'Llegó un pago y no se entregó nada',
@@ -96,6 +102,12 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
       ),
     link: () => '/admin/horario/suplencias',
   },
+  timetable_ends: {
+    right: 'schedule.edit',
+    title: (row) => `${row.about ? `El horario de ${row.name}` : 'Tu horario'} ${row.count > 0 ? 'termina' : 'terminó'} el ${dayText(row)}`,
+    detail: (row) => (row.count > 0 ? 'Después ya no hay clases: alarga tus series o déjalas sin fin' : 'Ya no hay clases por venir'),
+    link: (row) => `/admin/horario?estudio=${row.link_id}`,
+  },
   roster_open: {
     right: 'roster.all',
     title: (row) => `Falta pasar lista: ${row.name}`,
@@ -120,6 +132,13 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     title: (row) => `${row.name} quedó a deber una clase`,
     detail: (row, zone) => sentence(row.about, when(row, zone)),
     link: classLink,
+  },
+  pay_question: {
+    right: 'payroll',
+    isWholeStudio: true,
+    title: (row) => `${row.name} pide revisar su pago`,
+    detail: (row, zone) => sentence(row.about, `Respondió ${when(row, zone)}`),
+    link: (row) => `/admin/nomina?periodo=${dayOfNumber(row.verb_id ?? 0)}`,
   },
   refund_due: {
     right: 'sales.refund',

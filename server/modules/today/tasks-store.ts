@@ -48,6 +48,10 @@ const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
 /** A roster counts as not taken this long after the end of its class. */
 const LATE_LIST_MS = 2 * 3_600_000
+/** A timetable counts as ending this long before its last class, and as ended this long after it. */
+const ENDS_WITHIN_MS = 14 * DAY_MS
+/** Answers about pay from longer ago are not shown. */
+const ANSWERED_WITHIN_MS = 92 * DAY_MS
 
 const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 const person = (alias: string): SQL => sql.raw(`trim(concat_ws(' ', ${alias}.name, ${alias}.last_name))`)
@@ -168,6 +172,23 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   })} from ${CLASSES} join substitution b using (single_class_id) left join instructor i on i.instructor_id = b.substitute_id
     where b.state in ('open', 'accepted') and c.starts_at > ${at(f.now)} and c."cancelledAt" is null
     and (b.instructor_id is null or exists (select 1 from class_instructor k where k.single_class_id = c.single_class_id and k.instructor_id = b.instructor_id))`,
+  // Of a location without a series that goes on, the last class of those that repeat; a series of a few weeks beside others ends as it was meant to.
+  timetable_ends: (f) => sql`${columns('timetable_ends', {
+    ...{
+      subject: sql`l.location_id`,
+      version: sql`extract(epoch from e.last_at)::bigint`,
+      location_id: sql`l.location_id`,
+      name: sql`l.name`,
+    },
+    about: sql`case when (select count(*) from location o where o."deletedAt" is null) > 1 then l.name end`,
+    count: sql`(e.last_at > ${at(f.now)})::integer`,
+    ...{ amount: none, at: millis(sql`e.last_at`), zone: sql`l.timezone`, customer_id: none, link_id: sql`l.location_id`, verb_id: none },
+  })} from location l cross join lateral (
+      select max(c.starts_at) as last_at, bool_or(c.class_series_id is not null) as repeats from single_class c
+      where c.location_id = l.location_id and c."cancelledAt" is null and c.starts_at > ${at(new Date(f.now.getTime() - ENDS_WITHIN_MS))}) e
+    where l."deletedAt" is null and e.repeats and e.last_at < ${at(new Date(f.now.getTime() + ENDS_WITHIN_MS))}
+    and not exists (select 1 from class_series s join single_class c using (class_series_id) where s.repeat_until is null and c.location_id = l.location_id
+      and c."cancelledAt" is null and c.starts_at > ${at(new Date(f.now.getTime() - ENDS_WITHIN_MS))})`,
   roster_open: (f) => sql`${columns('roster_open', { ...ofClass, count: sql`c.taken` })} from ${CLASSES}
     where c."settledAt" is null and c."cancelledAt" is null and c.taken > 0
     and c.ends_at <= ${at(new Date(f.now.getTime() - LATE_LIST_MS))} and c.ends_at > ${at(new Date(f.now.getTime() - DAYS_AHEAD * DAY_MS))}
@@ -178,6 +199,27 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     ...{ customer_id: sql`s.customer_id`, link_id: firstPurchase, verb_id: none },
   })} from (select s.*, ${owedOfSale} as owed from sale s where s.sale_id in (select sale_id from sale where owed_centavos > 0
     union select sale_id from sale_payment where state = 'void')) s join customer u using (customer_id) where s.owed > 0`,
+  // The last answer of each coach who does not agree, until they do, or the period is approved after it.
+  pay_question: (f) => sql`${columns('pay_question', {
+    ...{
+      subject: sql`a.instructor_id`,
+      version: millis(sql`a."answeredAt"`),
+      location_id: none,
+      name: person('i'),
+      about: sql`a.text`,
+      count: one,
+    },
+    ...{
+      amount: none,
+      at: millis(sql`a."answeredAt"`),
+      zone: none,
+      customer_id: none,
+      link_id: none,
+      verb_id: sql`a.from_day - '1970-01-01'::date`,
+    },
+  })} from (select distinct on (q.instructor_id) q.* from payroll_answer q where not q.agrees and q."answeredAt" > ${at(new Date(f.now.getTime() - ANSWERED_WITHIN_MS))}
+      and not exists (select 1 from payroll_period p where p.from_day = q.from_day and p."approvedAt" > q."answeredAt")
+      order by q.instructor_id, q."answeredAt" desc) a join instructor i using (instructor_id)`,
   refund_due: () => discrepancies('refund_due', sql`d.kind in ('refund_due', 'refund_failed')`),
   discrepancy: () => discrepancies('discrepancy', sql`d.kind not in ('refund_due', 'refund_failed')`),
   credits_ending: (f) => sql`${columns('credits_ending', {
@@ -365,6 +407,8 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
     roster_open: 'single_class',
     till_open: 'cash_session',
     substitution: 'single_class',
+    timetable_ends: null,
+    pay_question: null,
     webhook_stopped: 'webhook',
     certificate_ending: null,
     invoice_cancelled: 'fiscal_document',

@@ -164,6 +164,41 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('spot_debt', today)).toBeUndefined()
   })
 
+  test('a timetable whose last class is near, unless a series goes on; and one that ended', async () => {
+    const { location_id: end } = await s.make.location({ name: 'Condesa' })
+    const series = async (until: string | null) =>
+      (
+        await s.sql<{ id: number }>(
+          `insert into class_series (repeat_until, weekdays, starts_on, created_until, "createdAt") values ($1, '{1}', '2026-10-01', '2026-12-01', now())
+           returning class_series_id as id`,
+          [until],
+        )
+      )[0]?.id ?? 0
+    const cls = async (days: number, class_series_id: number | null) =>
+      s.make.class({ location_id: end, class_series_id, starts_at: hours(24 * days), capacity: 5 })
+    await cls(5, null)
+    expect(await find('timetable_ends', end)).toBeUndefined()
+    const last = await cls(13, await series('2026-12-02'))
+    expect(await find('timetable_ends', end)).toMatchObject({
+      ...{ title: 'El horario de Condesa termina el 02 dic 2026', location_id: end, link: `/admin/horario?estudio=${end}` },
+      due_at: hours(24 * 13).toISOString(),
+    })
+    expect(await find('timetable_ends', end, desk)).toBeUndefined()
+    s.clock.set(hours(24 * 14))
+    expect(await find('timetable_ends', end)).toMatchObject({ title: 'El horario de Condesa terminó el 02 dic 2026' })
+    s.clock.set(hours(24 * 30))
+    expect(await find('timetable_ends', end)).toBeUndefined()
+    s.clock.set(START)
+    const further = await cls(15, null)
+    expect(await find('timetable_ends', end)).toBeUndefined()
+    await s.sql('update single_class set "cancelledAt" = now() where single_class_id = $1', [further.single_class_id])
+    expect(await find('timetable_ends', end)).toBeDefined()
+    await cls(2, await series(null))
+    expect(await find('timetable_ends', end)).toBeUndefined()
+    await s.sql('update single_class set "cancelledAt" = now() where location_id = $1', [end])
+    expect(last.single_class_id).toBeGreaterThan(0)
+  })
+
   test('a class without capacity or coach in the next seven days, and a list that nobody passed', async () => {
     const open = await s.make.class({ starts_at: hours(30), capacity: null })
     const far = await s.make.class({ starts_at: hours(24 * 8), capacity: null })

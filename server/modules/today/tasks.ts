@@ -53,7 +53,7 @@ function serializeTask(row: TaskRow, zone: string): Task {
 export async function openTasks(ctx: Ctx, locations: Locations): Promise<Task[]> {
   const rows = await listTasks(
     ctx.db,
-    taskKinds.filter((kind) => ctx.may(TASK_KINDS[kind].right)),
+    taskKinds.filter((kind) => ctx.may(TASK_KINDS[kind].right) && !(TASK_KINDS[kind].isWholeStudio && ctx.locationIds)),
     factsOf(ctx),
     locations,
   )
@@ -92,7 +92,9 @@ export async function decideTask(ctx: Ctx, input: Decision): Promise<{ ok: true 
   const [name = '', id = ''] = input.task_id.split('-')
   const kind = taskKinds.find((one): one is TaskKind => one === name)
   if (!kind) throw refuse('NOT_FOUND')
-  ctx.require(TASK_KINDS[kind].right)
+  const { right, isWholeStudio } = TASK_KINDS[kind]
+  ctx.require(right)
+  if (isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: right })
   const decision = readDecision(input, ctx.now)
   return ctx.tx(async (tx) => {
     const before = await lockTaskState(tx, input.task_id)
