@@ -1,8 +1,12 @@
 import { useState } from 'react'
 import type { Report, ReportColumn, ReportRow } from '#contract/reports.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { sortHead } from '#web/features/admin/table/sort-head.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { cellText } from './amount-text.ts'
+import { customersOf, firstDirection, type RowOrder, sortRows } from './sort-rows.ts'
 
 const isNumber = ({ type }: ReportColumn) => !['text', 'day', 'moment'].includes(type)
 const TOTAL = 'total'
@@ -16,10 +20,28 @@ function totalRow({ columns, totals, rows_total }: Report): ReportRow | null {
   return { id: TOTAL, cells: { ...totals, [first.key]: 'Total' }, link: null, action: null }
 }
 
+/** Writes to all people of the rows, as many as were read. */
+function WriteToAll({ report: { group_by, rows, rows_total } }: { report: Report }) {
+  const canWrite = may(useStaff(), 'messages.send')
+  const customer_ids = canWrite && group_by === 'person' ? customersOf(rows) : null
+  if (customer_ids === null || customer_ids.length < 2) return null
+  const count = customer_ids.length
+  const first = rows_total > rows.length ? 'primeras ' : ''
+  return (
+    <AppLink to={adminPaths.newBroadcast} state={{ audience: { customer_ids }, count }} className="btn btn-outline btn-small report-write">
+      {`Escribirles a las ${first}${count.toLocaleString('es-MX')}`}
+    </AppLink>
+  )
+}
+
 /** The rows of a report, each opening what it counts, with their totals. */
 export function ReportRows({ report }: { report: Report }) {
-  const { columns, rows } = report
+  const { columns } = report
   const [all, setAll] = useState(false)
+  const [order, setOrder] = useState<RowOrder>('')
+  // Rows that were not read could come first.
+  const isSortable = report.rows_total === report.rows.length && report.rows.length > 1
+  const rows = isSortable ? sortRows(report.rows, order) : report.rows
   const total = totalRow(report)
   const shown = all ? rows : rows.slice(0, FEW_ROWS)
   const text = (row: ReportRow, column: ReportColumn) =>
@@ -52,11 +74,16 @@ export function ReportRows({ report }: { report: Report }) {
         {row.action.label}
       </AppLink>
     )
+  const headOf = (column: ReportColumn) =>
+    isSortable
+      ? sortHead<ReportRow>({ header: column.label, by: column.key, sort: order, onSort: setOrder, first: firstDirection(column) })
+      : {}
   const tableColumns: Column<ReportRow>[] = [
-    { header: first.label, cell: name },
+    { header: first.label, ...headOf(first), cell: name },
     ...others.map(
       (column): Column<ReportRow> => ({
         header: column.label,
+        ...headOf(column),
         align: isNumber(column) ? 'right' : 'left',
         cell: (row) => (row.id === TOTAL ? <b>{text(row, column)}</b> : text(row, column)),
       }),
@@ -65,6 +92,7 @@ export function ReportRows({ report }: { report: Report }) {
   ]
   return (
     <div className="data-table">
+      <WriteToAll report={report} />
       <Table
         caption={report.table_title}
         columns={tableColumns}

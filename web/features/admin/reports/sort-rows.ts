@@ -1,0 +1,26 @@
+/** The order of a report's rows by one of its columns, and the customers that its rows are. */
+import type { ReportColumn, ReportRow } from '#contract/reports.ts'
+
+/** The key of a column, with `-` downwards; empty: the order of the report. */
+export type RowOrder = string
+
+/** The rows by a column; those without a value come last in both directions, equal ones keep the order of the report. */
+export function sortRows(rows: readonly ReportRow[], order: RowOrder): readonly ReportRow[] {
+  if (order === '') return rows
+  const [key, sign] = order.startsWith('-') ? [order.slice(1), -1] : [order, 1]
+  return rows.toSorted((a, b) => {
+    const [one, other] = [a.cells[key] ?? null, b.cells[key] ?? null]
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * String(one).localeCompare(String(other), 'es', { numeric: true, sensitivity: 'base' })
+  })
+}
+
+/** Amounts and dates begin with the greatest. */
+export const firstDirection = ({ type }: ReportColumn): 'up' | 'down' => (type === 'text' ? 'up' : 'down')
+
+/** The customers that the rows are, each once; null when some row is something else. */
+export function customersOf(rows: readonly ReportRow[]): number[] | null {
+  const ids = rows.map(({ link }) => Number(/^\/admin\/clientes\/([1-9]\d*)(?:\?|$)/.exec(link ?? '')?.[1] ?? 0))
+  return ids.length > 0 && ids.every((id) => id > 0) ? [...new Set(ids)] : null
+}
