@@ -26,6 +26,16 @@ export const giftCard = z.object({
   purchase_id: id,
   /** Null: sold without a customer. */
   customer: z.object({ customer_id: id, name: z.string(), last_name: z.string() }).nullable(),
+  /** Of a card that was bought on the site, for who reads customers; null for others, and for a card that was sold at the counter. */
+  delivery: z
+    .object({
+      name: z.string().nullable().describe('Para quién es; null: para quien la compró.'),
+      email: z.string().nullable().describe('A qué correo se manda el código; null: al de quien la compró.'),
+      on: z.string().nullable().describe('Qué día se manda; null: en cuanto se pagó.'),
+      sentAt: instant.nullable().describe('Cuándo se mandó la última vez; null: todavía no.'),
+    })
+    .nullable()
+    .describe('A quién y cuándo se manda su código.'),
 })
 export type GiftCard = z.infer<typeof giftCard>
 
@@ -72,6 +82,16 @@ export const giftCards = {
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ code: z.string() })),
+  /** Corrects the mail of who receives a card that was bought on the site for somebody. Nothing is sent. Recorded in the audit trail. */
+  correctEmail: endpoint('PUT', '/admin/gift_cards/{gift_card_id}/recipient', 'staff:sales.refund', TAG, 'Corregir a qué correo se manda')
+    .input(z.object({ ...named, email: z.email('Escribe un correo válido.').max(254).describe('Adónde se envía el código.') }))
+    .errors(refusals('NOT_FOUND', 'GIFT_CARD_NOT_SENT_BY_MAIL'))
+    .output(one),
+  /** Mails the code again, or now if its day has not come. Recorded in the audit trail. */
+  send: endpoint('POST', '/admin/gift_cards/{gift_card_id}/send', 'staff:sales.refund', TAG, 'Enviar el código por correo')
+    .input(z.object(named))
+    .errors(refusals('NOT_FOUND', 'GIFT_CARD_NOT_SENT_BY_MAIL', 'IDEMPOTENCY_KEY_REUSED'))
+    .output(one),
   /** Adds to the balance or takes from it, with a reason. GIFT_CARD_BALANCE when less is left. */
   adjust: endpoint('POST', '/admin/gift_cards/{gift_card_id}/adjust', 'staff:sales.refund', TAG, 'Ajustar el saldo')
     .input(z.object({ ...named, amount: signedAmount, reason: singleLine(300).min(3, 'Escribe el motivo.') }))

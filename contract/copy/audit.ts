@@ -295,6 +295,8 @@ export const auditSentences = {
   'sale.confirm': money('confirmó la transferencia de', 'amount_centavos'),
   'sale.reject': money('rechazó la transferencia de', 'amount_centavos'),
   'gift_card.adjust': money('ajustó el saldo en', 'amount_centavos'),
+  'gift_card.recipient': did('corrigió el correo al que se manda la tarjeta'),
+  'gift_card.send': did('envió otra vez el código de la tarjeta'),
   'gift_card.code': did('vio otra vez el código de la tarjeta'),
   'cash_session.open': money('abrió la caja con', 'opening_centavos'),
   'cash_session.move': ({ subject, after, before }) =>

@@ -3,6 +3,7 @@ import {
   adjustGiftCard,
   allGiftCards,
   confirmTransfer,
+  correctGiftCardEmail,
   findGiftCard,
   giftCardCodeAgain,
   mailSaleReceipt,
@@ -13,6 +14,7 @@ import {
   saleReceipt,
   saleReceiptByLink,
   saleReceiptLink,
+  sendGiftCardAgain,
   transferProof,
 } from '#server/modules/sales/sales.ts'
 import { listCounterSales, sell } from './counter.ts'
@@ -39,6 +41,8 @@ export const giftCardRoutes = {
   one: api.giftCards.one.handler(({ context, input }) => oneGiftCard(context.ctx, input)),
   find: api.giftCards.find.handler(({ context, input }) => findGiftCard(context.ctx, input)),
   code: api.giftCards.code.handler(({ context, input }) => giftCardCodeAgain(context.ctx, input)),
+  correctEmail: api.giftCards.correctEmail.handler(({ context, input }) => correctGiftCardEmail(context.ctx, input)),
+  send: api.giftCards.send.handler(({ context, input }) => sendGiftCardAgain(context.ctx, input)),
   adjust: api.giftCards.adjust.handler(({ context, input }) => adjustGiftCard(context.ctx, input)),
 }
 

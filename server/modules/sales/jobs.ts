@@ -79,7 +79,12 @@ export const salesJobs: ModuleJob[] = [
     'mail',
   ),
   scheduledJob('sales.gift-cards', '*/20 * * * *', sendDueGiftCards),
-  sentJob('sales.gift-card', z.object({ purchase_id: z.int() }), (ctx, { purchase_id }) => sendGiftCard(ctx, purchase_id), 'mail'),
+  sentJob(
+    'sales.gift-card',
+    z.object({ purchase_id: z.int(), again: z.string().optional() }),
+    (ctx, { purchase_id, again }) => sendGiftCard(ctx, purchase_id, again),
+    'mail',
+  ),
   sentJob(MAIL_RECEIPT_JOB, z.object({ sale_id: z.int(), email: z.string(), id: z.string() }), sendSaleReceipt, 'mail'),
   sentJob('sales.sweep-gateway', z.object({ gateway: z.string() }), (ctx, { gateway }) => sweep(ctx, { only: gateway }), byGateway),
   sentJob(
@@ -221,23 +226,23 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
 
 /**
  * Mails the code of a gift card that was paid online, once (I10): to its recipient on the day of delivery, who bought it is told; otherwise to who bought it. Not
- * once its money went back.
+ * once its money went back. `again`: when staff sent it, whatever its day is and however often it was sent.
  */
-async function sendGiftCard(ctx: Ctx, purchase_id: number): Promise<void> {
+async function sendGiftCard(ctx: Ctx, purchase_id: number, again?: string): Promise<void> {
   const [purchase, order] = await Promise.all([findPurchase(ctx.db, purchase_id), findGiftCardOrder(ctx.db, purchase_id)])
   const card = (await soldCards(ctx, ctx.db, [purchase_id])).get(purchase_id)
-  if (purchase?.status !== 'completed' || !card || order?.sentAt) return
+  if (purchase?.status !== 'completed' || !card || (order?.sentAt && !again)) return
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
   const { settings } = ctx
   const { publicUrl } = ctx.studio
   // Who receives it may be nobody that the studio knows: it is written in the language of who wrote its dedication.
   const language = languageFor(buyer.language, settings)
   const gift = { amount: purchase.total_centavos, code: card.code, message: order?.message ?? null }
-  const messageId = `tarjeta-${purchase_id}`
+  const messageId = `tarjeta-${purchase_id}${again?.replace(/[^A-Za-z0-9]/g, '') ?? ''}`
   const { deliver_on, recipient_name, recipient_email } = order ?? {}
-  const isLater = deliver_on != null && deliver_on > localDate(ctx.now, ctx.zone)
+  const isLater = !again && deliver_on != null && deliver_on > localDate(ctx.now, ctx.zone)
   // Once, when it is paid: on a later day it was told before.
-  if (recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
+  if (!again && recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
     const giftFacts = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
     const written = giftCardOrderedEmail(settings, publicUrl, giftFacts, language)
     await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `${messageId}-aviso` })

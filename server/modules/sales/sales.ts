@@ -30,6 +30,7 @@ export { forgetCards } from './checkout/cards.ts'
 export { type Received, type ReceivedInput, readReceived, sellReceived } from './checkout/counter.ts'
 export { mailSaleReceipt, saleReceiptByLink, saleReceiptLink } from './notifications/sale-receipts.ts'
 export { ONE_OFF } from './rules.ts'
+export { correctGiftCardEmail, sendGiftCardAgain } from './settlement/gift-card-delivery.ts'
 export {
   adjustGiftCard,
   allGiftCards,

@@ -234,6 +234,11 @@ export const moneyRows: Record<string, Row> = {
   'giftCards.one': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
   'giftCards.find': { input: async (w) => ({ code: (await aGiftCard(w)).code }) },
   'giftCards.code': { input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
+  'giftCards.correctEmail': {
+    ok: 'GIFT_CARD_NOT_SENT_BY_MAIL',
+    input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id, email: 'eva@example.com' }),
+  },
+  'giftCards.send': { ok: 'GIFT_CARD_NOT_SENT_BY_MAIL', input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id }) },
   'giftCards.adjust': {
     input: async (w) => ({ gift_card_id: (await aGiftCard(w)).gift_card_id, amount: '-10', reason: 'Prueba' }),
   },

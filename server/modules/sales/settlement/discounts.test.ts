@@ -382,6 +382,8 @@ describe('series and uses (D7)', () => {
       ['NAVIDAD', 0, 1],
       ['NAVIDAD', 1, 1],
     ])
+    expect(all.map(({ income }) => income).sort()).toEqual(['0.00', '0.00', '1160.00'])
+    expect((await s.as(await s.make.staff('reception')).discounts.all({ query: 'NAVIDAD' })).descuentos[0]?.income).toBeNull()
     const discount_id = all.find((one) => one.code === first)?.discount_id ?? 0
     expect(await s.as(owner).discounts.uses({ discount_id })).toMatchObject({
       uses: [{ customer: { name: 'Ana' }, state: 'used', discount: '290.00', total: '1160.00' }],

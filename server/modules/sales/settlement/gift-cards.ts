@@ -320,20 +320,28 @@ export async function soldCards(ctx: Ctx, db: Reader, purchase_ids: readonly num
   )
 }
 
-const onWire = ({ card, balance, customer, isAnonymous }: Awaited<ReturnType<typeof listGiftCards>>['rows'][number]): GiftCard => ({
+const onWire = (
+  ctx: Ctx,
+  { card, balance, customer, isAnonymous, order }: Awaited<ReturnType<typeof listGiftCards>>['rows'][number],
+): GiftCard => ({
   ...{ gift_card_id: card.gift_card_id, last_four: card.last_four, purchase_id: card.purchase_id },
   ...{ amount: pesos(card.amount_centavos), balance: pesos(balance), createdAt: card.createdAt.toISOString() },
   customer: isAnonymous ? null : customer,
+  delivery:
+    order && ctx.may('customers.read')
+      ? { name: order.name, email: order.email, on: order.on, sentAt: order.sentAt?.toISOString() ?? null }
+      : null,
 })
 
 /** Cards of the caller's locations, newest first, and for `reports.money` the sum of their balances (I8). */
 export async function allGiftCards(ctx: Ctx, { page, query, state }: Input<'list'>) {
   const filter = { query, state, locations: ctx.locationIds }
   const { rows, total, liability } = await listGiftCards(ctx.db, filter, { number: page, size: GIFT_CARDS_PER_PAGE })
-  return { gift_cards: rows.map(onWire), total, liability: ctx.may('reports.money') ? pesos(liability) : null }
+  return { gift_cards: rows.map((row) => onWire(ctx, row)), total, liability: ctx.may('reports.money') ? pesos(liability) : null }
 }
 
-async function cardHere(ctx: Ctx, gift_card_id: number) {
+/** A card of the caller's locations. NOT_FOUND. */
+export async function cardHere(ctx: Ctx, gift_card_id: number) {
   const { rows } = await listGiftCards(ctx.db, { gift_card_id, locations: ctx.locationIds }, { number: 1, size: 1 })
   const [row] = rows
   if (!row) throw refuse('NOT_FOUND')
@@ -348,7 +356,7 @@ export async function oneGiftCard(
   const row = await cardHere(ctx, gift_card_id)
   const movements = await listGiftCardMovements(ctx.db, gift_card_id)
   return {
-    gift_card: onWire(row),
+    gift_card: onWire(ctx, row),
     movements: movements.map(({ movement, staff }) => ({
       ...{ gift_card_movement_id: movement.gift_card_movement_id, kind: movement.kind, reason: movement.reason },
       amount: `${movement.amount_centavos < 0 ? '-' : ''}${pesos(Math.abs(movement.amount_centavos))}`,
@@ -361,7 +369,7 @@ export async function oneGiftCard(
 
 /** The card of a typed code with its balance. GIFT_CARD_NOT_FOUND; TOO_MANY_REQUESTS after twenty wrong codes in an hour. */
 export async function findGiftCard(ctx: Ctx, { code }: Input<'find'>): Promise<{ gift_card: GiftCard }> {
-  return { gift_card: onWire(await countingGuesses(ctx, () => cardWithCode(ctx, code))) }
+  return { gift_card: onWire(ctx, await countingGuesses(ctx, () => cardWithCode(ctx, code))) }
 }
 
 /** The code of a card, to print it again; recorded in the audit trail. NOT_FOUND. */

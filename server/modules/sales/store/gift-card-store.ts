@@ -1,5 +1,5 @@
 /** Queries of gift cards and their movements; the only writes to them. */
-import { and, asc, count, desc, eq, inArray, isNull, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { findMatchingCustomers } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
@@ -180,10 +180,18 @@ export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { 
       balance,
       customer: { customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name },
       isAnonymous: customer.is_anonymous,
+      order: {
+        name: giftCardOrder.recipient_name,
+        email: giftCardOrder.recipient_email,
+        on: giftCardOrder.deliver_on,
+        sentAt: giftCardOrder.sentAt,
+        purchase_id: giftCardOrder.purchase_id,
+      },
     })
     .from(giftCard)
     .innerJoin(purchase, eq(purchase.purchase_id, giftCard.purchase_id))
     .innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
+    .leftJoin(giftCardOrder, eq(giftCardOrder.purchase_id, giftCard.purchase_id))
     .where(where)
     .orderBy(desc(giftCard.gift_card_id))
     .limit(page.size)
@@ -239,6 +247,16 @@ export async function insertGiftCardOrder(tx: Tx, values: typeof giftCardOrder.$
 export async function findGiftCardOrder(db: Reader, purchase_id: number): Promise<GiftCardOrderRow | null> {
   const [row] = await db.select().from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase_id))
   return row ?? null
+}
+
+/** Another mail for who receives a card; false when its order names nobody. */
+export async function updateRecipientEmail(tx: Tx, purchase_id: number, email: string): Promise<boolean> {
+  const rows = await tx
+    .update(giftCardOrder)
+    .set({ recipient_email: email })
+    .where(and(eq(giftCardOrder.purchase_id, purchase_id), isNotNull(giftCardOrder.recipient_name)))
+    .returning({ purchase_id: giftCardOrder.purchase_id })
+  return rows.length === 1
 }
 
 export async function markGiftCardSent(tx: Tx, purchase_id: number, now: Date): Promise<void> {

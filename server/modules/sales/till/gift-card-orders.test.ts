@@ -111,6 +111,41 @@ test('waits for its day, and is not sent once its money went back', async () => 
   expect(await mailsTo(emails[1] ?? '')).toEqual([])
 })
 
+test('staff see where it goes, correct the address and send it again; both are in the trail without the address (I10)', async () => {
+  const customer = await s.make.customer({ name: 'Berta', last_name: 'Luz' })
+  const [wrong, right] = [1, 2].map((n) => `nadia-${n}-${randomUUID().slice(0, 8)}@ejemplo.mx`)
+  const { path } = await buy(customer, { recipient: recipientOf(wrong ?? '') })
+  await pay(path)
+  await mail()
+  const { gift_cards } = await s.as(owner).giftCards.list({})
+  const card = gift_cards[0]
+  const gift_card_id = card?.gift_card_id ?? 0
+  expect(card?.delivery).toEqual({ name: 'Nadia', email: wrong, on: null, sentAt: expect.any(String) })
+  const desk = await s.make.staff('reception')
+  expect(await codeOf(s.as(desk).giftCards.correctEmail({ gift_card_id, email: right ?? '' }))).toBe('FORBIDDEN')
+  const { gift_card } = await s.as(owner).giftCards.correctEmail({ gift_card_id, email: right ?? '' })
+  expect(gift_card.delivery?.email).toBe(right)
+  await mail()
+  expect(await mailsTo(right ?? '')).toEqual([])
+  const key = randomUUID()
+  await s.as(owner, key).giftCards.send({ gift_card_id })
+  await s.as(owner, key).giftCards.send({ gift_card_id })
+  await mail()
+  const [sent, ...more] = await mailsTo(right ?? '')
+  expect(more).toEqual([])
+  expect(codeIn(sent?.text)).toBe(codeIn((await mailsTo(wrong ?? ''))[0]?.text))
+  const trail = await s.sql<{ action: string; text: string }>(
+    `select action, row_to_json(a)::text as text from audit a where entity = 'gift_card' and entity_id = $1 order by audit_id`,
+    [String(gift_card_id)],
+  )
+  expect(trail.map(({ action }) => action)).toEqual(['gift_card.recipient', 'gift_card.send'])
+  expect(trail.map(({ text }) => text).join()).not.toContain('@ejemplo.mx')
+  const ownCard = await buy(customer)
+  await pay(ownCard.path)
+  const own = (await s.as(owner).giftCards.list({})).gift_cards[0]?.gift_card_id ?? 0
+  expect(await codeOf(s.as(owner).giftCards.correctEmail({ gift_card_id: own, email: right ?? '' }))).toBe('GIFT_CARD_NOT_SENT_BY_MAIL')
+})
+
 test('for oneself its code is mailed to who bought it; the same key is one purchase; unpaid it expires', async () => {
   const customer = await s.make.customer()
   const key = randomUUID()

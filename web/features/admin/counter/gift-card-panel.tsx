@@ -16,6 +16,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { GiftCardDelivery } from './gift-card-delivery.tsx'
 import './counter.css'
 
 const KINDS: Record<GiftCardMovement['kind'], string> = {
@@ -72,6 +73,7 @@ export function GiftCardPanel({ gift_card_id, onClose }: { gift_card_id: number;
               </div>
             </dl>
           )}
+          {card && <GiftCardDelivery card={card} onChanged={() => void changed()} />}
           {again.isError && (
             <Banner tone="danger" live>
               {failureOf(again.error).message}
