@@ -40,6 +40,8 @@ const studioDiscount = discount.extend({
   /** Number of uses, including those of pending purchases. */
   used: z.int(),
   available: z.boolean(),
+  /** Total of the purchases that used it, at the caller's locations and online; null without `reports.money`, and in answers about one discount. */
+  income: pesosWire.nullable().describe('Lo que se vendió con él; null sin permiso, y al leer uno solo.'),
   series: z.string().nullable().describe('La serie de códigos de un solo uso a la que pertenece; null: no es de una serie.'),
   createdAt: instant,
 })

@@ -31,6 +31,20 @@ export async function listDiscounts(db: Reader, part: string | null): Promise<Di
     .orderBy(desc(discount.createdAt), desc(discount.discount_id))
 }
 
+/** Totals in centavos of the purchases that used each discount; `locations`: sold there, online, or partly paid there; null = everywhere. */
+export async function listDiscountIncome(db: Reader, locations: readonly number[] | null): Promise<ReadonlyMap<number, number>> {
+  const ids = sql`${`{${(locations ?? []).join(',')}}`}::integer[]`
+  const there =
+    locations === null
+      ? sql``
+      : sql`and (p.location_id is null or p.location_id = any(${ids})
+          or exists (select 1 from invoice i where i.purchase_id = p.purchase_id and i.location_id = any(${ids})))`
+  const { rows } = await db.execute<{ discount_id: number; income: string }>(sql`
+    select u.discount_id, sum(p.total_centavos) as income from discount_use u join purchase p on p.purchase_id = u.purchase_id
+    where u.state = 'used' ${there} group by u.discount_id`)
+  return new Map(rows.map((row) => [row.discount_id, Number(row.income)]))
+}
+
 export async function lockDiscount(tx: Tx, discount_id: number): Promise<DiscountRow | null> {
   const [row] = await tx
     .select()

@@ -19,6 +19,7 @@ import {
   hasSeries,
   insertDiscount,
   insertDiscounts,
+  listDiscountIncome,
   listDiscounts,
   lockDiscount,
   lockSeries,
@@ -36,7 +37,10 @@ export async function oneDiscount(ctx: Ctx, input: { discount_id: number }): Pro
 
 /** Discounts, newest first; `query` is a part of the code (S1-7.54). */
 export async function allDiscounts(ctx: Ctx, input: { query?: string | undefined }): Promise<{ descuentos: StudioDiscount[] }> {
-  return { descuentos: (await listDiscounts(ctx.db, normalCode(input.query ?? '') || null)).map(shown) }
+  const rows = await listDiscounts(ctx.db, normalCode(input.query ?? '') || null)
+  if (!ctx.may('reports.money')) return { descuentos: rows.map((row) => shown(row)) }
+  const income = await listDiscountIncome(ctx.db, ctx.locationIds)
+  return { descuentos: rows.map((row) => shown(row, income.get(row.discount_id) ?? 0)) }
 }
 
 /** Creates a discount (D1). ALREADY_EXISTS, PACKAGE_NOT_FOUND, INVALID_INPUT with an issue per field. */
@@ -129,7 +133,8 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K],
   }
 }
 
-function shown(row: DiscountRow): StudioDiscount {
+/** `income`: centavos; null = not shown. */
+function shown(row: DiscountRow, income: number | null = null): StudioDiscount {
   return {
     discount_id: row.discount_id,
     code: row.code,
@@ -143,6 +148,7 @@ function shown(row: DiscountRow): StudioDiscount {
     max_uses_per_customer: row.max_uses_per_customer,
     used: row.used,
     available: row.available,
+    income: income === null ? null : pesos(income),
     series: row.series,
     createdAt: row.createdAt.toISOString(),
   }

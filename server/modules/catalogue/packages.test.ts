@@ -290,6 +290,7 @@ describe('discounts (D1, D5)', () => {
       ends_on: null,
       max_uses: null,
       max_uses_per_customer: null,
+      income: null,
       series: null,
       used: 0,
       available: true,

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SERIES_MAX, type StudioDiscount } from '#contract/discounts.ts'
-import { formatPesos } from '#contract/money.ts'
+import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
+import { PackagesField } from '#web/features/admin/catalogue/packages-field.tsx'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -54,6 +55,10 @@ export function DiscountSeries() {
             const used = rows.filter((row) => row.used > 0).length
             const isOn = rows.some((row) => row.available && row.used === 0)
             const [first] = rows
+            // Null without the right to see money.
+            const income = rows.every((row) => row.income !== null)
+              ? rows.reduce((sum, row) => sum + (parsePesos(row.income ?? '0') ?? 0), 0)
+              : null
             return (
               <li key={name} className="row spread wraps gap-8 discount-series-row">
                 <span>
@@ -61,6 +66,7 @@ export function DiscountSeries() {
                   <span className="small muted">
                     {first && `${first.is_percent ? `${Number(first.amount)} %` : formatPesos(first.amount)} · `}
                     {used.toLocaleString('es-MX')} de {rows.length.toLocaleString('es-MX')} usados
+                    {income !== null && used > 0 && ` · ${formatMoney(income)} vendidos`}
                     {!isOn && used < rows.length && ' · no se pueden usar'}
                   </span>
                 </span>
@@ -92,8 +98,9 @@ export function DiscountSeries() {
 
 function SeriesDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
-  const [values, setValues] = useState({ prefix: '', count: '100', amount: '', ends: '' })
+  const [values, setValues] = useState({ prefix: '', count: '100', amount: '', starts: '', ends: '', packages: '' })
   const [isPercent, setPercent] = useState(true)
+  const [isFirstOnly, setFirstOnly] = useState(false)
   const set = (key: keyof typeof values) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setValues((before) => ({ ...before, [key]: value }))
@@ -137,6 +144,9 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
               !problem &&
               creating.mutate({
                 ...{ prefix: values.prefix, count, amount: values.amount.trim(), is_percent: isPercent },
+                first_invoice_only: isFirstOnly,
+                ...(values.packages ? { class_package_ids: values.packages.split(',').map(Number) } : {}),
+                ...(values.starts ? { starts_on: values.starts } : {}),
                 ...(values.ends ? { ends_on: values.ends } : {}),
               })
             }
@@ -172,8 +182,21 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
       <Checkbox checked={isPercent} onChange={(event) => setPercent(event.currentTarget.checked)}>
         Es un porcentaje
       </Checkbox>
-      <TextField label="Hasta" type="date" optional value={values.ends} error={wrong.ends_on} onChange={set('ends')} />
-      <p className="small muted">Cada código se usa una sola vez, y sirve para cualquier paquete.</p>
+      <Checkbox checked={isFirstOnly} onChange={(event) => setFirstOnly(event.currentTarget.checked)}>
+        Solo en el primer cobro de una suscripción
+      </Checkbox>
+      <div className="field-pair">
+        <TextField label="Desde" type="date" optional value={values.starts} error={wrong.starts_on} onChange={set('starts')} />
+        <TextField label="Hasta" type="date" optional value={values.ends} error={wrong.ends_on} onChange={set('ends')} />
+      </div>
+      <PackagesField
+        label="Para qué paquetes"
+        hint="Sin elegir: para todos."
+        error={wrong.class_package_ids}
+        value={values.packages}
+        onChange={(packages) => setValues((before) => ({ ...before, packages }))}
+      />
+      <p className="small muted">Cada código se usa una sola vez.</p>
     </Dialog>
   )
 }

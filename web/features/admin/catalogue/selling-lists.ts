@@ -27,6 +27,7 @@ export const DISCOUNT_LIST: CatalogueList = {
     joinFacts(
       row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
       row.max_uses ? `${text(row.used)} de ${text(row.max_uses)} usos` : Number(row.used) === 1 ? '1 uso' : `${text(row.used)} usos`,
+      typeof row.income === 'string' && Number(row.used) > 0 && `${formatPesos(row.income)} vendidos`,
       row.ends_on && `Hasta el ${text(row.ends_on)}`,
       row.available === false && 'No se puede usar',
     ),
