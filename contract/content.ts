@@ -143,30 +143,36 @@ const admin = {
       .input(z.object({ content: html.describe('El texto como se escribió.') }))
       .output(z.object({ content: z.string().describe('El texto como lo verían los visitantes.') })),
   },
-  announcements: crud({
-    path: '/announcements',
-    one: 'announcement',
-    many: 'announcements',
-    id: 'announcement_id',
-    tag: 'Contenido',
-    called: 'avisos',
-    access: 'staff:content.notices',
-    fields: {
-      title,
-      content: html.min(1, 'Debes llenar este campo.'),
-      from: instant.nullish(),
-      until: instant.nullish(),
-      pinned: z.boolean().optional(),
-      location_ids: ids(200)
-        .nullish()
-        .transform((given) => (given?.length ? given : given && null)),
-    },
-    row: {
-      ...announcement.omit({ announcement_id: true }).shape,
-      source: z.string().nullable(),
-      until: instant.nullable().describe('Hasta cuándo se muestra; null: hasta que se quite.'),
-    },
-  }),
+  announcements: {
+    ...crud({
+      path: '/announcements',
+      one: 'announcement',
+      many: 'announcements',
+      id: 'announcement_id',
+      tag: 'Contenido',
+      called: 'avisos',
+      access: 'staff:content.notices',
+      fields: {
+        title,
+        content: html.min(1, 'Debes llenar este campo.'),
+        from: instant.nullish(),
+        until: instant.nullish(),
+        pinned: z.boolean().optional(),
+        location_ids: ids(200)
+          .nullish()
+          .transform((given) => (given?.length ? given : given && null)),
+      },
+      row: {
+        ...announcement.omit({ announcement_id: true }).shape,
+        source: z.string().nullable(),
+        until: instant.nullable().describe('Hasta cuándo se muestra; null: hasta que se quite.'),
+      },
+    }),
+    /** A text of an announcement as visitors would see it (T6). Nothing is saved. */
+    preview: endpoint('POST', '/admin/announcements/preview', 'staff:content.notices', 'Contenido', 'Ver cómo queda un aviso')
+      .input(z.object({ content: html.describe('El texto como se escribió.') }))
+      .output(z.object({ content: z.string().describe('El texto como lo verían los visitantes.') })),
+  },
 }
 
 export const acceptedPage = z.object({ page_id: id, customer_id: id, version: z.int(), createdAt: z.string() })

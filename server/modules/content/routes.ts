@@ -29,6 +29,7 @@ export const contentRoutes = {
       preview: on.admin.page.preview.handler(({ context, input }) => previewText(context.ctx, input)),
     },
     announcements: {
+      preview: on.admin.announcements.preview.handler(({ context, input }) => previewText(context.ctx, input)),
       all: on.admin.announcements.all.handler(async ({ context }) => ({ announcements: await announcementList.all(context.ctx) })),
       create: on.admin.announcements.create.handler(async ({ context, input }) => ({
         announcement: await announcementList.save(context.ctx, input),

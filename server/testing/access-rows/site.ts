@@ -46,6 +46,7 @@ export const siteRows: Record<string, Row> = {
   'content.admin.page.version': { input: async (w) => ({ ...(await aPage(w)), version: 1 }) },
   'content.admin.page.preview': { input: () => ({ content: '<p>Hola</p>' }) },
   'content.admin.announcements.all': {},
+  'content.admin.announcements.preview': { input: () => ({ content: '<p>Hola</p>' }) },
   'content.admin.announcements.create': { input: () => ({ title: 'Aviso', content: '<p>Hola</p>' }) },
   'content.admin.announcements.update': { input: async (w) => ({ ...(await anAnnouncement(w)), title: 'Otro' }) },
   'content.admin.announcements.remove': { input: anAnnouncement },

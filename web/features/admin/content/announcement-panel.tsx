@@ -24,6 +24,7 @@ import {
   type StaffAnnouncement,
   sentAnnouncement,
 } from './announcement-draft.ts'
+import { PagePreview } from './page-preview.tsx'
 
 const HtmlEditor = lazy(() => import('./html-editor.tsx'))
 
@@ -115,6 +116,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
             onChange={(content) => set({ content })}
           />
         </Suspense>
+        {draft.content.trim() !== '' && <PagePreview kind="announcement" title={draft.title} content={draft.content} isDocument={false} />}
         <Switch checked={draft.pinned} hint="Va antes que los demás." onChange={(event) => set({ pinned: event.currentTarget.checked })}>
           Fijado
         </Switch>

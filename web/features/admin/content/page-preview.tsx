@@ -18,13 +18,18 @@ interface PagePreviewProps {
   content: string
   /** shown as people are asked to accept it */
   isDocument: boolean
+  /** what the text is: staff who write announcements may not read pages */
+  kind?: 'page' | 'announcement'
 }
 
 /** The text as the server lets visitors see it, on a phone; nothing in it acts. Below it, what is not shown of the text. */
-export function PagePreview({ title, content, isDocument }: PagePreviewProps) {
+export function PagePreview({ title, content, isDocument, kind = 'page' }: PagePreviewProps) {
   const text = useDelayed(content, PAUSE_MS)
   const query = useQuery({
-    ...queries.content.admin.page.preview.queryOptions({ input: { content: text }, meta: { handled: true } }),
+    ...queries.content.admin[kind === 'page' ? 'page' : 'announcements'].preview.queryOptions({
+      input: { content: text },
+      meta: { handled: true },
+    }),
     placeholderData: keepPreviousData,
   })
   const shown = query.data?.content
