@@ -119,6 +119,11 @@ export const instructorAbsences = {
     )
     .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ absence, classes: z.int().describe('Clases que esa persona tiene esos días.') })),
+  /** Corrects an absence; whose it is stays. */
+  update: endpoint('PUT', '/admin/instructor_absences/{instructor_absence_id}', 'staff:schedule.edit', TAG, 'Corregir una ausencia')
+    .input(z.object({ instructor_absence_id: pathId, from, to, reason: singleLine(200).default('').describe('Por qué.') }))
+    .errors(refusals('NOT_FOUND'))
+    .output(z.object({ absence, classes: z.int().describe('Clases que esa persona tiene esos días.') })),
   remove: endpoint('DELETE', '/admin/instructor_absences/{instructor_absence_id}', 'staff:schedule.edit', TAG, 'Quitar una ausencia')
     .input(z.object({ instructor_absence_id: pathId }))
     .errors(refusals('NOT_FOUND'))

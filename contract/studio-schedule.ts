@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { classType, instructor, location } from './catalogue.ts'
+import { CHANNELS } from './channels.ts'
 import { anyIds, endpoint, id, instant, localDay, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { classFields } from './schedule.ts'
 
@@ -153,6 +154,11 @@ export const changeResult = z.object({
   deleted: count,
   /** People who are told. */
   told: count,
+  /** Of them, how many by each channel; one person may be in several. Left out where nobody is told. */
+  told_by: z
+    .array(z.object({ channel: z.enum(CHANNELS).describe('Por dónde.'), people: count.describe('A cuántas personas.') }))
+    .optional()
+    .describe('Por qué medios se les avisa.'),
   /** Reservations that end, guests included, and customers who get a credit back for them. */
   released: count,
   credits_back: count,

@@ -88,6 +88,18 @@ export async function enqueueMessages(tx: Tx, ctx: Ctx, messages: readonly Outgo
   return people.size
 }
 
+/** By which channels customers would get a message about an event now (M1), and how many of them by each. */
+export async function countByChannel(
+  tx: Tx,
+  ctx: Ctx,
+  { event, customer_ids }: { event: MessageEvent; customer_ids: readonly number[] },
+): Promise<ReadonlyMap<Channel, number>> {
+  const counts = new Map<Channel, number>()
+  for (const person of (await findCustomers(tx, [...customer_ids])).values())
+    for (const channel of channelsFor(event, person, ctx.settings)) counts.set(channel, (counts.get(channel) ?? 0) + 1)
+  return counts
+}
+
 /** The email that a customer would get by a message that is not sent, with the studio's own text (M11). Null for somebody who is gone. */
 export async function previewMail(
   ctx: Ctx,

@@ -5,10 +5,10 @@ import { refuse } from '#contract/errors.ts'
 import { MAX_HOLIDAY_DAYS, type instructorAbsences as wire } from '#contract/holidays.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { deleteAbsence, insertAbsence, listAbsenceRows, listClassesOn } from './holiday-store.ts'
+import { deleteAbsence, insertAbsence, listAbsenceRows, listClassesOn, updateAbsence } from './holiday-store.ts'
 import { listUnknownCoaches } from './substitution-store.ts'
 
-type Input<K extends 'add' | 'remove'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
+type Input<K extends 'add' | 'update' | 'remove'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 
 /** GET /admin/instructor_absences. */
@@ -37,6 +37,26 @@ export async function addAbsence(ctx: Ctx, input: Input<'add'>): Answer<'add'> {
     return { id, classes: (await listClassesOn(tx, { ...days, location_ids: null, instructor_id }, ctx)).length }
   })
   const absence = (await listAbsences(ctx)).absences.find((one) => one.instructor_absence_id === id)
+  if (!absence) throw refuse('NOT_FOUND')
+  return { absence, classes }
+}
+
+/** PUT /admin/instructor_absences/{instructor_absence_id}. NOT_FOUND, INVALID_INPUT for days in the wrong order or that are over. */
+export async function changeAbsence(ctx: Ctx, { instructor_absence_id, from, to, reason }: Input<'update'>): Answer<'update'> {
+  if (to < from || to < localDate(ctx.now, ctx.zone) || to >= addDays(from, MAX_HOLIDAY_DAYS))
+    throw refuse('INVALID_INPUT', { field: 'to' })
+  const classes = await ctx.tx(async (tx) => {
+    const before = await updateAbsence(tx, instructor_absence_id, { from_day: from, to_day: to, reason })
+    if (!before) throw refuse('NOT_FOUND')
+    const { instructor_id, from_day, to_day } = before
+    await ctx.audit(tx, {
+      ...{ action: 'instructor_absence.change', entity: 'instructor_absence', entity_id: instructor_absence_id },
+      before: { instructor_id, from: from_day, to: to_day, reason: before.reason },
+      after: { instructor_id, from, to, reason },
+    })
+    return (await listClassesOn(tx, { from_day: from, to_day: to, location_ids: null, instructor_id }, ctx)).length
+  })
+  const absence = (await listAbsences(ctx)).absences.find((one) => one.instructor_absence_id === instructor_absence_id)
   if (!absence) throw refuse('NOT_FOUND')
   return { absence, classes }
 }

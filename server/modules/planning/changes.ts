@@ -46,6 +46,8 @@ export interface Applied {
   deleted: number
   /** Customers who get a message, and those who got a credit back. */
   told: Set<number>
+  /** Of them, those whose class is cancelled. */
+  toldOfEnd: Set<number>
   refunded: Set<number>
   /** Reservations that ended, guests included. */
   released: number
@@ -64,7 +66,7 @@ export interface Publishing {
 
 export const nothingApplied = (): Applied => ({
   ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
-  ...{ told: new Set<number>(), refunded: new Set<number>() },
+  ...{ told: new Set<number>(), toldOfEnd: new Set<number>(), refunded: new Set<number>() },
 })
 
 /**
@@ -191,7 +193,10 @@ async function changeClasses(
     if (op === 'update') await update(tx, ctx, { cls, target, change, shift }, { done, tell })
     else if (op === 'cancel') {
       const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, change.reason ?? '')
-      for (const one of told) done.told.add(one)
+      for (const one of told) {
+        done.told.add(one)
+        done.toldOfEnd.add(one)
+      }
       for (const one of refunded) done.refunded.add(one)
       done.released += released
       done.cancelled++

@@ -113,6 +113,18 @@ export async function insertAbsence(tx: Tx, row: typeof instructorAbsence.$infer
   return singleRow(await tx.insert(instructorAbsence).values(row).returning({ id: instructorAbsence.instructor_absence_id })).id
 }
 
+/** Changes an absence and returns it as it was; null = there is none. */
+export async function updateAbsence(
+  tx: Tx,
+  instructor_absence_id: number,
+  fields: Pick<typeof instructorAbsence.$inferSelect, 'from_day' | 'to_day' | 'reason'>,
+) {
+  const own = eq(instructorAbsence.instructor_absence_id, instructor_absence_id)
+  const [before] = await tx.select().from(instructorAbsence).where(own).for('update')
+  if (before) await tx.update(instructorAbsence).set(fields).where(own)
+  return before ?? null
+}
+
 /** Deletes an absence and returns it; null = there is none. */
 export async function deleteAbsence(tx: Tx, instructor_absence_id: number) {
   const [row] = await tx.delete(instructorAbsence).where(eq(instructorAbsence.instructor_absence_id, instructor_absence_id)).returning()

@@ -289,6 +289,19 @@ test('official holidays of a year are proposed and say which are there already (
   expect(holidays.filter(({ added }) => added).map(({ name }) => name)).toEqual(['Navidad'])
 })
 
+test('an absence is corrected: its days and reason, and the classes of the new days are counted (L16)', async () => {
+  await aClass(4)
+  const { absence } = await as().instructorAbsences.add({ instructor_id: coach, from: day(2), to: day(2), reason: 'Boda' })
+  const { instructor_absence_id } = absence
+  expect(await as().instructorAbsences.update({ instructor_absence_id, from: day(4), to: day(5), reason: 'Viaje' })).toMatchObject({
+    ...{ classes: 1, absence: { instructor_absence_id, instructor_id: coach, from: day(4), to: day(5), reason: 'Viaje' } },
+  })
+  expect((await as().instructorAbsences.list()).absences).toHaveLength(1)
+  expect((await read(day(4)))[0]?.classes[0]?.conflicts).toMatchObject([{ kind: 'coach_absent' }])
+  expect(await codeOf(as().instructorAbsences.update({ instructor_absence_id, from: day(4), to: day(3) }))).toBe('INVALID_INPUT')
+  expect(await codeOf(as().instructorAbsences.update({ instructor_absence_id: 999_999, from: day(4), to: day(4) }))).toBe('NOT_FOUND')
+})
+
 test('an absence is a conflict of the classes of its coach, and can be taken away (L16)', async () => {
   await aClass(3)
   expect(await codeOf(as().instructorAbsences.add({ instructor_id: 999_999, from: day(2), to: day(4) }))).toBe('NOT_FOUND')

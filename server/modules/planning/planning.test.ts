@@ -99,6 +99,10 @@ describe('changes (L4)', () => {
     await planned.s.as(buyer).bookings.reserve({ single_class_id })
     const { result, undo } = await plan().change({ changes: [{ op: 'cancel', single_class_id }], dry_run: true })
     expect([result, undo]).toMatchObject([{ cancelled: 1, told: 1, released: 1, credits_back: 1 }, null])
+    expect(result.told_by).toEqual([
+      { channel: 'mail', people: 1 },
+      { channel: 'app', people: 1 },
+    ])
     expect((await week())[0]).toMatchObject({ state: 'published', taken: 1 })
     expect(await planned.s.sql("select 1 from jobs.job where name = 'class-cancelled'")).toEqual([])
   })

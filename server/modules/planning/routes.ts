@@ -1,5 +1,5 @@
 import { api } from '#server/modules/api.ts'
-import { addAbsence, listAbsences, removeAbsence } from './absences.ts'
+import { addAbsence, changeAbsence, listAbsences, removeAbsence } from './absences.ts'
 import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
 import { changeSchedule, copyWeek, discardDrafts, listTeaching, publishDrafts, readSchedule } from './planning.ts'
 import { listRooms, saveRoomMap } from './room-maps.ts'
@@ -55,5 +55,6 @@ export const holidayRoutes = {
 export const absenceRoutes = {
   list: api.instructorAbsences.list.handler(({ context }) => listAbsences(context.ctx)),
   add: api.instructorAbsences.add.handler(({ context, input }) => addAbsence(context.ctx, input)),
+  update: api.instructorAbsences.update.handler(({ context, input }) => changeAbsence(context.ctx, input)),
   remove: api.instructorAbsences.remove.handler(({ context, input }) => removeAbsence(context.ctx, input)),
 }

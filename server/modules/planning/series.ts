@@ -149,7 +149,10 @@ async function removeLater(
       continue
     }
     const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, reason)
-    for (const one of told) done.told.add(one)
+    for (const one of told) {
+      done.told.add(one)
+      done.toldOfEnd.add(one)
+    }
     for (const one of refunded) done.refunded.add(one)
     done.released += released
     done.cancelled++

@@ -218,6 +218,10 @@ export const scheduleRows: Record<string, Row> = {
   'holidays.remove': { ok: 'NOT_FOUND', input: () => ({ holiday_id: NOWHERE }) },
   'instructorAbsences.list': {},
   'instructorAbsences.add': { ok: 'NOT_FOUND', input: () => ({ instructor_id: NOWHERE, from: '2027-12-25', to: '2027-12-25' }) },
+  'instructorAbsences.update': {
+    ok: 'NOT_FOUND',
+    input: () => ({ instructor_absence_id: NOWHERE, from: '2027-12-25', to: '2027-12-25' }),
+  },
   'instructorAbsences.remove': { ok: 'NOT_FOUND', input: () => ({ instructor_absence_id: NOWHERE }) },
   // The caller's own penalties, none for an account without a customer; staff get those of all.
   'penalties.list': { ...ofMyself, input: () => ({}) },

@@ -13,6 +13,8 @@ import { daysText } from './holiday-text.ts'
 import { useHolidayRefresh } from './use-holidays.ts'
 import './holidays.css'
 
+type Absence = Awaited<ReturnType<typeof api.instructorAbsences.list>>['absences'][number]
+
 interface AbsencesProps {
   today: LocalDate
   /** Only those of this coach; all coaches without it. */
@@ -23,6 +25,7 @@ interface AbsencesProps {
 export function Absences({ today, coach }: AbsencesProps) {
   const list = useQuery(queries.instructorAbsences.list.queryOptions({ meta: { handled: true } }))
   const [adding, setAdding] = useState(false)
+  const [changing, setChanging] = useState<number | null>(null)
   const refresh = useHolidayRefresh()
   const remove = useIdempotentMutation(
     (instructor_absence_id: number, { context }) => api.instructorAbsences.remove({ instructor_absence_id }, { context }),
@@ -35,6 +38,7 @@ export function Absences({ today, coach }: AbsencesProps) {
     },
   )
   const rows = (list.data?.absences ?? []).filter((one) => !coach || one.instructor_id === coach.instructor_id)
+  const changed = rows.find((one) => one.instructor_absence_id === changing)
   return (
     <section className="absences" aria-labelledby="ausencias">
       <div className="row spread">
@@ -56,6 +60,9 @@ export function Absences({ today, coach }: AbsencesProps) {
               {!coach && <span className="strong">{one.name}</span>}
               <span>{daysText(one)}</span>
               {one.reason && <span className="small muted">{one.reason}</span>}
+              <Button variant="quiet" size="small" onClick={() => setChanging(one.instructor_absence_id)}>
+                Corregir<span className="sr-only"> la ausencia de {one.name}</span>
+              </Button>
               <Button
                 variant="quiet"
                 size="small"
@@ -69,22 +76,34 @@ export function Absences({ today, coach }: AbsencesProps) {
         </ul>
       )}
       {adding && <AbsenceDialog today={today} of={coach} onClose={() => setAdding(false)} />}
+      {changed && <AbsenceDialog today={today} of={changed} before={changed} onClose={() => setChanging(null)} />}
     </section>
   )
 }
 
-function AbsenceDialog({ today, of, onClose }: { today: LocalDate; of: AbsencesProps['coach']; onClose: () => void }) {
+interface AbsenceDialogProps {
+  today: LocalDate
+  of: AbsencesProps['coach']
+  /** the one that is corrected; absent: a new one */
+  before?: Absence
+  onClose: () => void
+}
+
+function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
   const [coach, setCoach] = useState(of ? String(of.instructor_id) : '')
-  const [from, setFrom] = useState(today)
-  const [to, setTo] = useState(today)
-  const [reason, setReason] = useState('')
+  const [from, setFrom] = useState<LocalDate>(before?.from ?? today)
+  const [to, setTo] = useState<LocalDate>(before?.to ?? today)
+  const [reason, setReason] = useState(before?.reason ?? '')
   const refresh = useHolidayRefresh()
   const coaches = useQuery({
     ...queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }),
     enabled: !of,
   })
   const add = useIdempotentMutation(
-    (input: Parameters<typeof api.instructorAbsences.add>[0], { context }) => api.instructorAbsences.add(input, { context }),
+    (input: Parameters<typeof api.instructorAbsences.add>[0], { context }) =>
+      before
+        ? api.instructorAbsences.update({ ...input, instructor_absence_id: before.instructor_absence_id }, { context })
+        : api.instructorAbsences.add(input, { context }),
     {
       async onSuccess({ classes }) {
         await refresh()
@@ -103,7 +122,7 @@ function AbsenceDialog({ today, of, onClose }: { today: LocalDate; of: AbsencesP
     <Dialog
       open
       onClose={add.isPending ? null : onClose}
-      title="Agregar ausencia"
+      title={before ? 'Corregir ausencia' : 'Agregar ausencia'}
       actions={
         <>
           <Button variant="outline" onClick={onClose}>

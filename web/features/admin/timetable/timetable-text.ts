@@ -1,4 +1,5 @@
 /** Sentences about the planned timetable. */
+import { messageChannelPhrases } from '#contract/copy/message-log.ts'
 import type { ChangeResult, PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 
@@ -24,6 +25,12 @@ export function totalsSentence({
   return `${parts.join(', ')}.`
 }
 
+/** ": 11 por correo, 3 por WhatsApp"; empty when nobody is reached by anything. */
+function channelsText({ told_by }: ChangeResult): string {
+  const parts = (told_by ?? []).map(({ channel, people }) => `${people} ${messageChannelPhrases[channel]}`)
+  return parts.length ? `: ${parts.join(', ')}` : ''
+}
+
 /** What a set of changes does, one sentence each. */
 export function resultSentences(result: ChangeResult): string[] {
   const { created, changed, cancelled, deleted, told, released, credits_back, untouched } = result
@@ -38,7 +45,7 @@ export function resultSentences(result: ChangeResult): string[] {
     ...(list ? [`${list[0]?.toUpperCase()}${list.slice(1)}.`] : []),
     ...(released ? [plural(released, 'Termina 1 reservación.', 'Terminan # reservaciones.')] : []),
     ...(credits_back ? [plural(credits_back, 'A 1 persona le regresa su crédito.', 'A # personas les regresa su crédito.')] : []),
-    told ? plural(told, 'Se avisa a 1 persona.', 'Se avisa a # personas.') : 'No hay a quién avisar.',
+    told ? `${plural(told, 'Se avisa a 1 persona', 'Se avisa a # personas')}${channelsText(result)}.` : 'No hay a quién avisar.',
     ...(untouched.length
       ? [plural(untouched.length, '1 fecha con cambios propios no se toca.', '# fechas con cambios propios no se tocan.')]
       : []),

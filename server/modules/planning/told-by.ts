@@ -1,0 +1,17 @@
+/** By which channels people are told of a set of changes, before and after it is published. */
+import { CHANNELS } from '#contract/channels.ts'
+import type { ChangeResult } from '#contract/studio-schedule.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { countByChannel } from '#server/modules/messages/messages.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Applied } from './changes.ts'
+
+/** How many people are told by each channel: of a cancellation by those of its message, all others by those of a change. */
+export async function toldBy(tx: Tx, ctx: Ctx, { told, toldOfEnd }: Applied): Promise<NonNullable<ChangeResult['told_by']>> {
+  const ended = await countByChannel(tx, ctx, { event: 'class_cancelled', customer_ids: [...toldOfEnd] })
+  const others = [...told].filter((one) => !toldOfEnd.has(one))
+  const changed = await countByChannel(tx, ctx, { event: 'class_changed', customer_ids: others })
+  return CHANNELS.map((channel) => ({ channel, people: (ended.get(channel) ?? 0) + (changed.get(channel) ?? 0) })).filter(
+    ({ people }) => people > 0,
+  )
+}
