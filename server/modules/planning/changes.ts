@@ -47,7 +47,7 @@ export interface Applied {
   /** Customers who get a message, and those who got a credit back. */
   told: Set<number>
   /** Of them, those whose class is cancelled. */
-  toldOfEnd: Set<number>
+  notifiedOfEnd: Set<number>
   refunded: Set<number>
   /** Reservations that ended, guests included. */
   released: number
@@ -66,7 +66,7 @@ export interface Publishing {
 
 export const nothingApplied = (): Applied => ({
   ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
-  ...{ told: new Set<number>(), toldOfEnd: new Set<number>(), refunded: new Set<number>() },
+  ...{ told: new Set<number>(), notifiedOfEnd: new Set<number>(), refunded: new Set<number>() },
 })
 
 /**
@@ -195,7 +195,7 @@ async function changeClasses(
       const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, change.reason ?? '')
       for (const one of told) {
         done.told.add(one)
-        done.toldOfEnd.add(one)
+        done.notifiedOfEnd.add(one)
       }
       for (const one of refunded) done.refunded.add(one)
       done.released += released

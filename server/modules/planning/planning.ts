@@ -18,10 +18,10 @@ import { dryRun } from '#server/modules/dry-run.ts'
 import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type Applied, applyChanges, type Publishing } from './changes.ts'
+import { countNotifiedByChannel } from './notified-channels.ts'
 import { fieldsOf, type PlannedFacts, withDrafts } from './rules.ts'
 import { type DraftRow, deleteDrafts, insertDraft, insertUndo, listDrafts, lockDrafts, updateDraft } from './store.ts'
 import { Names, readPlanned, serializePlannedClass, studioConflicts } from './timetable-view.ts'
-import { toldBy } from './told-by.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
@@ -251,7 +251,7 @@ async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: 
     classes: concerned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
       ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
-      ...(told.size > 0 ? { told_by: await toldBy(tx, ctx, applied) } : {}),
+      ...(told.size > 0 ? { told_by: await countNotifiedByChannel(tx, ctx, applied) } : {}),
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
       ...{ message: null, alternatives: [] },
     },

@@ -151,7 +151,7 @@ async function removeLater(
     const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, reason)
     for (const one of told) {
       done.told.add(one)
-      done.toldOfEnd.add(one)
+      done.notifiedOfEnd.add(one)
     }
     for (const one of refunded) done.refunded.add(one)
     done.released += released
