@@ -7,7 +7,11 @@ import type { Tx } from '#server/platform/db.ts'
 import type { Applied } from './changes.ts'
 
 /** How many people are told by each channel: of a cancellation by those of its message, all others by those of a change. */
-export async function countNotifiedByChannel(tx: Tx, ctx: Ctx, { told, notifiedOfEnd }: Applied): Promise<NonNullable<ChangeResult['told_by']>> {
+export async function countNotifiedByChannel(
+  tx: Tx,
+  ctx: Ctx,
+  { told, notifiedOfEnd }: Applied,
+): Promise<NonNullable<ChangeResult['told_by']>> {
   const ended = await countByChannel(tx, ctx, { event: 'class_cancelled', customer_ids: [...notifiedOfEnd] })
   const others = [...told].filter((one) => !notifiedOfEnd.has(one))
   const changed = await countByChannel(tx, ctx, { event: 'class_changed', customer_ids: others })
