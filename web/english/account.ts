@@ -215,6 +215,10 @@ export const account: Texts = {
 
   // web/features/account/sessions-card.tsx
   'Cerramos tus demás sesiones.': 'We signed you out everywhere else.',
+  'Con ella entras a tu cuenta.': 'You sign in with it.',
+  'Entras con Google: tu contraseña se cambia en tu cuenta de Google.': 'You sign in with Google: change your password in your Google account.',
+  'Escribe tu contraseña actual.': 'Enter your current password.',
+  'Tu contraseña cambió. Cerramos tus otras sesiones.': 'Your password was changed. We signed you out everywhere else.',
   'Sesiones abiertas': 'Where you’re signed in',
   'No pudimos cargar tus sesiones.': 'We couldn’t load your sessions.',
   '¿No reconoces alguna? Ciérralas y cambia tu contraseña. La dirección de tu calendario también cambia.':

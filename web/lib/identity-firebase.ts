@@ -23,6 +23,7 @@ import {
   signOut,
   type User,
   type UserCredential,
+  updatePassword,
   validatePassword,
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
@@ -83,6 +84,12 @@ export function openIdentity(google: Record<string, string> | null): Identity {
       throw error
     }
   }
+  /** Rejects with a sentence of its own where only staff need a longer password. */
+  const setPassword = (password: string, work: Promise<void>): Promise<void> =>
+    withFreshPolicy(password, work).catch((error: unknown) => {
+      const weak = (error as { code?: unknown }).code === 'auth/weak-password' && password.length >= SHORTEST
+      throw weak ? WEAK_FOR_STAFF : error
+    })
   async function policyReloaded(password: string): Promise<void> {
     if (!shownPolicy) return
     const { passwordPolicy: before } = shownPolicy
@@ -130,11 +137,15 @@ export function openIdentity(google: Record<string, string> | null): Identity {
       const { operation, data } = await checkActionCode(auth, code)
       return { operation, email: data.email ?? null, previousEmail: data.previousEmail ?? null }
     },
-    resetPassword: (code, password) =>
-      withFreshPolicy(password, confirmPasswordReset(auth, code, password)).catch((error: unknown) => {
-        const weak = (error as { code?: unknown }).code === 'auth/weak-password' && password.length >= SHORTEST
-        throw weak ? WEAK_FOR_STAFF : error
-      }),
+    resetPassword: (code, password) => setPassword(password, confirmPasswordReset(auth, code, password)),
+    async hasPassword() {
+      await auth.authStateReady()
+      return auth.currentUser?.providerData.some(({ providerId }) => providerId === 'password') ?? false
+    },
+    async changePassword(password) {
+      if (!auth.currentUser) throw { code: 'auth/user-token-expired', message: '' }
+      await setPassword(password, updatePassword(auth.currentUser, password))
+    },
     applyMailCode: (code) => applyActionCode(auth, code),
     isSignInLink: (link) => isSignInWithEmailLink(auth, link),
     signInWithLink: (email, link) => enter(challenges.watch(signInWithEmailLink(auth, email, link))),

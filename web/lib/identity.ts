@@ -48,6 +48,10 @@ export interface Identity {
   /** What a mailed code is for; does not use the code up. */
   readMailCode(code: string): Promise<{ operation: string; email: string | null; previousEmail: string | null }>
   resetPassword(code: string, password: string): Promise<void>
+  /** Whether the signed-in user has a password; false where they sign in with Google alone. */
+  hasPassword(): Promise<boolean>
+  /** Sets the password of the signed-in user; requires a recent sign-in (`secondFactor.prove`) and ends their other sessions. */
+  changePassword(password: string): Promise<void>
   applyMailCode(code: string): Promise<void>
   isSignInLink(link: string): boolean
   signInWithLink(email: string, link: string): Promise<IdentityUser>

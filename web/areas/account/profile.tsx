@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { AccountPages } from '#web/features/account/account-pages.tsx'
 import { AddressCard } from '#web/features/account/address-card.tsx'
 import { FormCard } from '#web/features/account/form-card.tsx'
+import { PasswordCard } from '#web/features/account/password-card.tsx'
 import { PersonalCard } from '#web/features/account/personal-card.tsx'
 import { SessionsCard } from '#web/features/account/sessions-card.tsx'
 import { LanguageButton } from '#web/features/site/language-button.tsx'
@@ -43,6 +44,7 @@ export default function Profile() {
         <PersonalCard customer={customer} />
         <AddressCard address={customer.address} />
         {site.profile_form_id !== null && <FormCard formId={site.profile_form_id} />}
+        <PasswordCard />
         <SessionsCard />
         {offersEnglish(site) && <LanguageCard />}
         {customer.role && <StaffSecurity />}
