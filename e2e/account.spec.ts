@@ -3,8 +3,10 @@
  * S2-5). On a phone and on a desktop, with axe on each page.
  */
 import type { Page } from '@playwright/test'
+import { errors } from '#contract/errors.ts'
 import { accessible } from './axe.ts'
 import { inDatabase, lastMail } from './studio-database.ts'
+import { staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const PASSWORD = 'olas-y-montes-7'
@@ -125,6 +127,51 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
   await other.goto(link.exec(text)?.[0] ?? '')
   await expect(other.getByRole('heading', { name: 'Este enlace no funciona' })).toBeVisible()
   await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar?volver=%2Fcheckout%2F1')
+})
+
+test('whoever reception registered signs up with their own telephone, after confirming the email (S1-5.11, P3)', {
+  tag: '@one-size',
+}, async ({ page }) => {
+  const call = await staff(page.request, 'reception')
+  await page.goto('/registro')
+  const email = await fillSignUp(page, 'Berta')
+  const phone = await page.getByLabel('Teléfono').inputValue()
+  await call('POST', '/customer', { name: 'Berta', last_name: 'Mar Olmos', email, phone })
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText(errors.EMAIL_NOT_VERIFIED.message)).toBeVisible()
+  await expect.poll(async () => (await lastMail(email)).text, { timeout: 20_000 }).toMatch(/mode=verifyEmail/)
+  // Somebody else's telephone is still refused.
+  await page.getByLabel('Correo electrónico').fill(`otra.${email}`)
+  await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
+  await expect(page.getByText('Ya existe una cuenta con ese número de teléfono')).toBeVisible()
+})
+
+test('the password is changed in the profile, after the present one; the session goes on (S2-3.03, P15)', { tag: '@one-size' }, async ({
+  page,
+}) => {
+  const email = await signUp(page, 'Celeste', '/mystudio/informacion')
+  const card = page.getByRole('region', { name: 'Contraseña' })
+  await card.getByRole('button', { name: 'Cambiar Contraseña' }).click()
+  await card.getByLabel('Contraseña', { exact: true }).fill('no-es-esta-8')
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await expect(card.getByText('La contraseña es incorrecta. Por favor, intenta de nuevo')).toBeVisible()
+  await card.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+  await card.getByRole('button', { name: 'Continuar' }).click()
+  await card.getByLabel('Contraseña nueva').fill('viento-y-arena-8')
+  await card.getByLabel('Confirma tu contraseña').fill('viento-y-arena-9')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByText('Las contraseñas no coinciden')).toBeVisible()
+  await accessible(page)
+  await card.getByLabel('Confirma tu contraseña').fill('viento-y-arena-8')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Tu contraseña cambió. Cerramos tus otras sesiones.')).toBeVisible()
+  await page.goto('/mystudio/reservaciones')
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  await page.getByRole('button', { name: /Cuenta de Celeste/ }).click()
+  await page.getByRole('menuitem', { name: 'Salir' }).click()
+  await expect(page).toHaveURL(/\/entrar/)
+  await logIn(page, email, 'viento-y-arena-8')
+  await expect(page).toHaveURL(/\/mystudio/)
 })
 
 test('a document that must be accepted is shown first and cannot be dismissed (S1-3.42, S1-5.07 to S1-5.10)', async ({ page }) => {

@@ -1,5 +1,4 @@
 /** Sign-up in two steps: an account at the identity service, then the customer. */
-import { publicErrors } from '#contract/copy/errors-public.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import type { Values } from '#web/lib/form.ts'
 import type { Identity, IdentityUser } from '#web/lib/identity.ts'
@@ -23,8 +22,7 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
   const [{ api }, identity] = await Promise.all([import('#web/lib/api.ts'), openSession(firebaseConfig)])
   const email = (values.email ?? '').trim()
   await identity.mustLast()
-  // Checked before the account is created, so that the most frequent refusal leaves nothing behind.
-  if ((await api.people.phone({ phone: values.phone ?? '' })).in_use) throw { code: 'PHONE_IN_USE', ...publicErrors.PHONE_IN_USE }
+  // Whose telephone it is only the server knows: a record that reception made for this person is theirs (P3).
   const user = google ?? (await account(identity, email, values.password ?? '', api))
   try {
     await api.people.signup({
