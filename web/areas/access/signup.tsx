@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { SignupForm } from '#web/features/account/signup-form.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
+import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { returnDestination } from '#web/lib/return-path.ts'
 import { useSessionOfForm } from '#web/lib/session.ts'
@@ -14,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { client, dependsOn } = context.get(rendering)
   dependsOn('content')
   const { pages } = await client.content.pages()
-  return { documents: pages.filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })) }
+  return { documents: documentsToAccept(pages, 'required_signup') }
 }
 
 /** /registro (S1-2.04 to S1-2.06). A visitor who arrives signed in is redirected. */

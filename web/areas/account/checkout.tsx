@@ -22,6 +22,7 @@ import { Toaster } from '#web/features/site/toaster.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
+import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
@@ -57,15 +58,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     client.content.pages(),
   ])
   if (classPackage) freshWithPackages(all, [classPackage])
-  const brief = ({ page_id, slug: address, title }: (typeof pages)[number]) => ({ page_id, slug: address, title })
   return {
     classPackage,
     why,
     isPreview: all.isPreview,
     cardOrigins: { frame: cardFrames[0] ?? null, sites: providerSites },
     terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
-    required: pages.filter((page) => page.required).map(brief),
-    signup: pages.filter((page) => page.required_signup).map(brief),
+    required: documentsToAccept(pages, 'required'),
+    signup: documentsToAccept(pages, 'required_signup'),
   }
 }
 
@@ -118,7 +118,7 @@ function CustomerBar() {
   return (
     <CustomerProvider customer={me.data.customer}>
       <SiteHeader>
-        <AccountBar />
+        <AccountBar onLeft={() => location.assign(paths.login)} />
       </SiteHeader>
     </CustomerProvider>
   )

@@ -20,6 +20,7 @@ import {
   writeWeekView,
 } from '#web/features/calendar/week-view.ts'
 import { PageMeta } from '#web/features/site/page-meta.tsx'
+import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import { useSessionHint } from '#web/lib/session-hint.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -51,7 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     today: answer.today,
     days: answer.days.map((day) => ({ ...day, classes: day.classes.map(cardClass) })),
     locations: (locations?.locations ?? []).map(({ location_id, name, timezone }) => ({ location_id, name, timezone })),
-    documents: (content?.pages ?? []).filter((page) => page.required_signup).map(({ page_id, slug, title }) => ({ page_id, slug, title })),
+    documents: documentsToAccept(content?.pages ?? [], 'required_signup'),
   }
 }
 

@@ -18,13 +18,16 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import './account-bar.css'
 
-/** The bar of the signed-in area: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). */
-export function AccountBar() {
+/**
+ * The bar of the signed-in area: entries by switch, credits, the user's menu; a drawer on narrow screens (S2-2.10 to S2-2.14). `onLeft` runs
+ * after signing out, on pages that do not watch the session.
+ */
+export function AccountBar({ onLeft }: { onLeft?: () => void }) {
   const site = useSite()
   const customer = useCustomer()
   const [open, setOpen] = useState(false)
   const entries = openEntries(site)
-  const leave = () => void endSession()
+  const leave = () => void endSession().then(onLeft)
   return (
     <div className="account-bar">
       <div className="wrap row gap-16">

@@ -146,7 +146,11 @@ function Pay({
   )
   // Who accepted them a moment ago, at the sign-up, does not tick the box again; it can be unticked (S1-5.18).
   const [ticked, setAccepted] = useState<boolean | null>(null)
-  const accepted = ticked ?? acceptedJustNow(pending.data, required)
+  const documents = [
+    ...required,
+    ...(pending.data?.pending ?? []).filter((page) => !required.some(({ page_id }) => page_id === page.page_id)),
+  ]
+  const accepted = ticked ?? acceptedJustNow(pending.data, documents)
   // Online access and sign-up fees reserve nothing.
   const [wanted] = useState(() => (classPackage.class_amount === 0 || classPackage.is_online ? null : readWantedClass()))
   const owed = useOwedFee(classPackage)
@@ -183,7 +187,7 @@ function Pay({
     ? accountErrors.CHECKOUT_DISABLED.message
     : open?.deciding && !paying.busy
       ? 'Estamos confirmando tu pago anterior.'
-      : required.length > 0 && !accepted
+      : documents.length > 0 && !accepted
         ? 'Acepta los documentos para continuar.'
         : null
   const holds = expressHolds ?? missing
@@ -250,7 +254,7 @@ function Pay({
           {!free && options.length === 0 && !site.checkout_disabled && (
             <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
           )}
-          {required.length > 0 && <Acceptance documents={required} accepted={accepted} onChange={setAccepted} />}
+          {documents.length > 0 && <Acceptance documents={documents} accepted={accepted} onChange={setAccepted} />}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
           <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
             {ownButton && !holds && !paying.busy ? (
@@ -260,7 +264,7 @@ function Pay({
                   publicKey={ways.wallet?.public_key ?? ''}
                   subscription={classPackage.is_subscription}
                   begin={paying.begin}
-                  follow={paying.follow}
+                  follow={paying.followWallet}
                   refuse={paying.refuse}
                 />
               </Suspense>

@@ -71,6 +71,10 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
     }
 }
 
+/** The id in the address of the order: after a payment by card that of the payment, otherwise that of the purchase (S1-2.23). */
+const orderAddress = ({ by }: How, { payment_id, purchase_id }: PaymentAnswer) =>
+  by === 'card' || by === 'source' || by === 'express' || by === 'page' ? (payment_id ?? purchase_id) : purchase_id
+
 /** The payment of one package: `pay` starts it, `refused` is the last refusal, `busy` while it runs. */
 export function usePaying({
   class_package_id,
@@ -153,7 +157,7 @@ export function usePaying({
   }
 
   /** Handles the answer of a payment: redirect to another page, the bank's challenge, or the order. */
-  async function follow(answer: PaymentAnswer): Promise<void> {
+  async function follow(how: How, answer: PaymentAnswer): Promise<void> {
     if (answer.session) return go(answer.session.url)
     if (answer.approve_url) return go(answer.approve_url)
     if (answer.clientSecret) {
@@ -166,7 +170,7 @@ export function usePaying({
           again: null,
         })
     }
-    const order = answer.payment_id ?? answer.purchase_id
+    const order = orderAddress(how, answer)
     // From here on the purchase has the class.
     if (wanted) forgetWantedClass()
     // Only a paid purchase redirects to the studio's own page; a charge that the bank has just confirmed may still be pending.
@@ -178,7 +182,7 @@ export function usePaying({
 
   const paying = useMutation({
     meta: { handled: true },
-    mutationFn: async ({ how, again }: { how: How; again: boolean }) => follow(await call(how, again)),
+    mutationFn: async ({ how, again }: { how: How; again: boolean }) => follow(how, await call(how, again)),
     onError: (error, { how }) => refuse(error, how),
     onSettled() {
       working.current = false
@@ -196,9 +200,9 @@ export function usePaying({
     refused,
     forget: () => setRefused(null),
     go,
-    /** For PayPal's own button: starts the purchase; `follow` continues it after the approval. */
+    /** For PayPal's own button: starts the purchase; `followWallet` continues it after the approval. */
     begin: () => call({ by: 'wallet' }),
-    follow,
+    followWallet: (answer: PaymentAnswer) => follow({ by: 'wallet' }, answer),
     refuse: (error: unknown) => refuse(error, { by: 'wallet' }),
   }
 }
