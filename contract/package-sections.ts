@@ -18,19 +18,16 @@ export function comparePackages(a: Ordered, b: Ordered): number {
 }
 
 /**
- * The trial section and the general one of a packages page; the non-home page hides special events and packages limited to 1 per customer
- * (S1-2.83, S1-2.85, settled 42).
+ * The trial section and the general one of a packages page. The non-home page hides special events from both, and packages limited to 1 per
+ * customer from the general one (S1-2.83, S1-2.85, settled 42).
  */
 export function packageSections(
   classPackages: readonly ClassPackage[],
   page: 'home' | 'page',
 ): { trial: ClassPackage[]; general: ClassPackage[] } {
-  const sorted = [...classPackages].sort(comparePackages)
+  const sorted = classPackages.filter((classPackage) => page === 'home' || !classPackage.is_special_event).sort(comparePackages)
   return {
     trial: sorted.filter(isTrialPackage),
-    general: sorted.filter(
-      (classPackage) =>
-        !isTrialPackage(classPackage) && (page === 'home' || (!classPackage.is_special_event && classPackage.limit_per_customer !== 1)),
-    ),
+    general: sorted.filter((classPackage) => !isTrialPackage(classPackage) && (page === 'home' || classPackage.limit_per_customer !== 1)),
   }
 }
