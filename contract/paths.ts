@@ -65,6 +65,8 @@ export const paths = {
     profile: '/mystudio/informacion',
     purchases: '/mystudio/membresias',
     invoices: '/mystudio/pagos',
+    /** The same, to ask for an invoice: also where Mis Cargos is not in the menu. */
+    toInvoice: '/mystudio/pagos?facturar=1',
     cards: '/mystudio/metodos',
     credits: '/mystudio/creditos',
     /** Notifications, and the channels that they may be sent by. */

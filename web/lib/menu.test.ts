@@ -20,6 +20,12 @@ describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
     expect(isOpenPath(path, site({ [setting]: true }))).toBe(true)
   })
 
+  test('a link to invoice a charge opens Mis Cargos without subscriptions too', () => {
+    const closed = site({ subscriptions_enabled: false })
+    expect(['?facturar=1', '?factura=7'].map((search) => isOpenPath('/mystudio/pagos', closed, search))).toEqual([true, true])
+    expect(isOpenPath('/mystudio/creditos', site({ allow_restricted_class_types: false }), '?facturar=1')).toBe(false)
+  })
+
   test('a video needs the videos switch', () => {
     expect(isOpenPath('/mystudio/video/3', site())).toBe(false)
     expect(isOpenPath('/mystudio/video/3', site({ videos_enabled: true }))).toBe(true)

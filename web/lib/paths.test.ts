@@ -46,6 +46,7 @@ const all: readonly (readonly [address: string, file: string])[] = [
   [paths.mystudio.profile, 'areas/account/profile.tsx'],
   [paths.mystudio.purchases, 'areas/account/purchases.tsx'],
   [paths.mystudio.invoices, 'areas/account/invoices.tsx'],
+  [paths.mystudio.toInvoice, 'areas/account/invoices.tsx'],
   [paths.mystudio.cards, 'areas/account/cards.tsx'],
   [paths.mystudio.credits, 'areas/account/credits.tsx'],
   [paths.mystudio.classOn(12, '2026-11-18'), 'areas/account/calendar.tsx'],

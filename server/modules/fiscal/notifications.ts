@@ -88,7 +88,7 @@ export async function notifyOfDocument(
         ...{ to: { customer_id }, before: null },
         words: (name) => ({
           ...words,
-          action: { label: 'Ver mis cargos', path: paths.mystudio.invoices },
+          action: { label: 'Ver mis cargos', path: paths.mystudio.toInvoice },
           blanks: [name, nameOf(row), formatMoney(row.total_centavos)],
         }),
       },

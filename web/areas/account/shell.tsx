@@ -46,10 +46,10 @@ export default function Shell() {
 
 function Inside({ onNobody }: { onNobody: (error: unknown) => void }) {
   const site = useSite()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const me = useCustomerQuery()
   const refused = me.isError && !isPassing(me.error)
-  const open = isOpenPath(pathname, site)
+  const open = isOpenPath(pathname, site, search)
 
   useEffect(() => {
     // Only a refused customer ends the session (S1-4.02), not a network failure.

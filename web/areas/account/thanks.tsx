@@ -38,12 +38,15 @@ import './thanks.css'
 const POLL_MS = 2_500
 const VOUCHER_POLL_MS = 10_000
 
+/** The order of an address; an address without one asks for an order that does not exist. */
+const orderId = (id: number): number => (Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1)
+
 /** /gracias/{id}: by purchase_id or payment_id; updates itself while a payment is being processed (S1-2.72 to S1-2.82). */
 export default function Thanks() {
   const site = useSite()
   const id = Number(useParams().purchase_id)
   const order = useQuery({
-    ...queries.sales.one.queryOptions({ input: { id: Number.isInteger(id) && id > 0 ? id : 1 }, staleTime: 0, meta: { handled: true } }),
+    ...queries.sales.one.queryOptions({ input: { id: orderId(id) }, staleTime: 0, meta: { handled: true } }),
     refetchInterval: ({ state }) => {
       if (state.data?.purchase.status !== 'pending') return false
       return state.data.purchase.voucher ? VOUCHER_POLL_MS : POLL_MS
@@ -247,7 +250,7 @@ function Order({ purchase, good, wanted, isOld, bought }: OrderProps) {
           </Button>
           {purchase.has_receipt && <ReceiptButton purchase={purchase.purchase_id} />}
           {purchase.has_receipt && purchase.total_payment !== '0.00' && (
-            <Button as={AppLink} variant="outline" to={paths.mystudio.invoices}>
+            <Button as={AppLink} variant="outline" to={paths.mystudio.toInvoice}>
               Factura
             </Button>
           )}
