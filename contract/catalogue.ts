@@ -135,6 +135,8 @@ const access = 'staff:catalogue.edit' as const
 const tag = 'Catálogo'
 const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Un color se escribe como #2B36D9.')
 const picture = link.nullish()
+/** A picture as an address, or as records are read. */
+const pictureAsRead = z.union([z.object({ src: link }).transform(({ src }) => src), link]).nullish()
 /** The part of a URL made from a name: "Pilates Reformer" -> "pilates-reformer". */
 const handle = z
   .string()
@@ -190,7 +192,7 @@ const admin = {
     fields: {
       name,
       description: paragraph(4_000).optional(),
-      image: picture,
+      image: pictureAsRead,
       icon: singleLine(200).refine(isIcon, LINK_MESSAGE).nullish(),
       intensity: z.int().min(1).max(5).nullish(),
       duration_minutes: z.int().min(1).max(1_440).optional(),
@@ -252,6 +254,11 @@ const admin = {
       birthdate: z
         .union([
           z.literal('').transform(() => null),
+          // What visitors read ("--03-17") names no year: the stored date stays.
+          z
+            .string()
+            .regex(/^--\d{2}-\d{2}$/)
+            .transform(() => undefined),
           z.string().refine((text) => isLocalDate(text) && text >= '1900-01-01', 'Esa fecha no existe.'),
         ])
         .nullish(),
@@ -260,6 +267,7 @@ const admin = {
       class_type_ids: ids(200).nullish().describe('Qué tipos de clase da; null o ninguno: todos.'),
       /** Address of the photo. A new one without an original is taken as it is. */
       photo: picture,
+      file: z.object({ src: link }).nullish().describe('La foto como se lee; cuenta cuando no se manda photo.'),
       photo_original: picture.describe('La foto entera, de la que se recortó la que se ve; null: la que se ve es la entera.'),
       photo_crop: photoCrop.nullish().describe('Cómo se recortó la foto; null: no se recortó.'),
       is_home: z.boolean().optional(),

@@ -1,7 +1,7 @@
 /** Credits: lots with their own expiry and restrictions (spec 2 section 3, settled 3, 18, 19). */
 import * as z from 'zod'
 import { draftId } from './crud.ts'
-import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
+import { endpoint, id, instant, localDay, pageNumber, pathId, refusals, singleLine, wallStart } from './endpoint.ts'
 import { actUndo } from './undo-act.ts'
 
 /** Hours in which a lot can be used: weekdays (1 Monday .. 7 Sunday) and a studio-local range. */
@@ -146,13 +146,14 @@ export const credits = {
     )
     .errors(refusals('NOT_FOUND', 'PACKAGE_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ available_classes: z.array(anyCreditLot) })),
-  /** Changes a lot (S2-7.39): its last day, how many are left (`add`, signed), frozen or not. */
+  /** Changes a lot (S2-7.39): its last day, how many are left (`available_classes`, or `add`, signed), frozen or not. */
   update: endpoint('PUT', '/available_classes', 'staff:credits.edit', 'Créditos', 'Cambiar créditos')
     .input(
       z.object({
         available_class_id: id,
-        expiration_date: localDay.optional(),
+        expiration_date: z.union([localDay, wallStart]).nullish().describe('Último día, o el vencimiento como se lee; null: se queda como está.'),
         add: z.int().min(-1_000).max(1_000).optional(),
+        available_classes: z.int().min(-1).max(10_000).optional().describe('Cuántas deben quedar; cuenta cuando no se manda add.'),
         frozen: z.boolean().optional(),
         reason,
       }),

@@ -162,7 +162,7 @@ export const forms = {
       called: 'formularios',
       access: 'staff:content.edit',
       fields: {
-        name: singleLine(120).min(1),
+        name: singleLine(120).min(1).optional().describe('Nombre para el equipo. Sin él, un formulario nuevo se llama «Formulario».'),
         form_fields: z
           .array(z.object(asking))
           .max(200)

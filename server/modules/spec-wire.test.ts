@@ -211,6 +211,53 @@ describe('saving a record as it was read', () => {
     })
   })
 
+  test('a class type with a picture, a coach with a birthday and a photo, and a lot of credits (S1-3.44, S1-3.46, S2-7.39)', async () => {
+    const picture = 'https://fotos.example/tipo.jpg'
+    const type = under(
+      await call('owner', 'POST', '/class_types', { class_type_id: 'nueva', name: 'Con foto', image: { src: picture } }),
+      'class_type',
+    )
+    const { class_types } = (await call(null, 'GET', '/class_types')) as unknown as { class_types: Json[] }
+    const shown = class_types.find(({ class_type_id }) => class_type_id === type.class_type_id)
+    expect(shown).toMatchObject({ image: { src: picture } })
+    expect(under(await call('owner', 'PUT', '/class_types', shown), 'class_type')).toEqual(type)
+
+    const photo = 'https://fotos.example/coach.jpg'
+    const given = { name: 'Luz', birthdate: '1990-03-17', file: { name: 'coach.jpg', type: 'image/jpeg', src: photo } }
+    const coach = under(await call('owner', 'POST', '/instructors', given), 'instructor')
+    expect(coach).toMatchObject({ photo, birthdate: '1990-03-17' })
+    const read = under(await call(null, 'GET', `/instructors/${coach.instructor_id}`), 'instructor')
+    expect(read).toMatchObject({ birthdate: '--03-17', file: { src: photo } })
+    expect(under(await call('owner', 'PUT', '/instructors', { ...read, quote: 'Respira' }), 'instructor')).toEqual({
+      ...coach,
+      quote: 'Respira',
+    })
+
+    const [available_class_id] = t.known.available_class_id ?? []
+    const lot = under(await call('ana', 'GET', `/available_classes/${available_class_id}`), 'available_class')
+    const reason = 'Como se leyó'
+    expect(under(await call('owner', 'PUT', '/available_classes', { ...lot, reason }), 'available_class')).toEqual(lot)
+    const wanted = Number(lot.available_classes) + 2
+    expect(
+      under(await call('owner', 'PUT', '/available_classes', { available_class_id, available_classes: wanted, reason }), 'available_class'),
+    ).toEqual({
+      ...lot,
+      available_classes: wanted,
+    })
+  })
+
+  test('granted access takes no price and no code: it is sold at its price or given (S1-7.11)', async () => {
+    const [class_package_id] = t.known.class_package_id ?? []
+    const access = { customer_id: t.people.ana.customer_id, class_package_id, payment_method_id: null }
+    for (const money of [{ discountCode: 'MITAD' }, { amount: '1.00' }])
+      expect(
+        await t.send({
+          ...{ method: 'POST', path: '/api/customer/giveAccess', body: JSON.stringify({ ...access, ...money }) },
+          headers: { ...JSON_BODY, ...bearer(t.people.owner.token) },
+        }),
+      ).toMatchObject({ status: 400, text: expect.stringContaining(`"path":"${Object.keys(money)}"`) })
+  })
+
   test('omitted fields of granted access are null: paid in cash, and recorded (S1-7.11)', async () => {
     const given = {
       customer_id: t.people.eva.customer_id,

@@ -133,6 +133,12 @@ export const classCategoryList = plainListVerbs({
   }),
 })
 
+/** The photo of a coach sent back as it is read; undefined leaves the stored one, with its original and crop. */
+function photoOfFile(file: { src: string } | null | undefined, stored: string | null | undefined): string | null | undefined {
+  if (!file) return file
+  return file.src === stored ? undefined : file.src
+}
+
 export const instructorList = plainListVerbs({
   table: instructor,
   id: 'instructor_id',
@@ -146,24 +152,27 @@ export const instructorList = plainListVerbs({
     archived: archivedAt !== null,
     file: shown.photo ? serializeFile(shown.photo) : null,
   }),
-  values: (sent: Sent<typeof admin.instructors>) => ({
-    name: sent.name,
-    last_name: sent.last_name,
-    nick_name: orNull(sent.nick_name),
-    quote: orNull(sent.quote),
-    short_bio: orNull(sent.short_bio),
-    instagram: orNull(sent.instagram),
-    birthdate: sent.birthdate,
-    music_type: orNull(sent.music_type),
-    specialties: orNull(sent.specialties),
-    photo: orNull(sent.photo),
-    // Another photo is not what the stored original and crop describe.
-    photo_original: orNull(orGone(sent.photo_original, sent.photo)),
-    photo_crop: orGone(sent.photo_crop, sent.photo),
-    class_type_ids: sent.class_type_ids?.length ? [...new Set(sent.class_type_ids)].sort((a, b) => a - b) : sent.class_type_ids && null,
-    is_home: sent.is_home,
-    sort: sent.sort,
-  }),
+  values: (given: Sent<typeof admin.instructors>, before) => {
+    const sent = { ...given, photo: given.photo === undefined ? photoOfFile(given.file, before?.photo) : given.photo }
+    return {
+      name: sent.name,
+      last_name: sent.last_name,
+      nick_name: orNull(sent.nick_name),
+      quote: orNull(sent.quote),
+      short_bio: orNull(sent.short_bio),
+      instagram: orNull(sent.instagram),
+      birthdate: sent.birthdate,
+      music_type: orNull(sent.music_type),
+      specialties: orNull(sent.specialties),
+      photo: orNull(sent.photo),
+      // Another photo is not what the stored original and crop describe.
+      photo_original: orNull(orGone(sent.photo_original, sent.photo)),
+      photo_crop: orGone(sent.photo_crop, sent.photo),
+      class_type_ids: sent.class_type_ids?.length ? [...new Set(sent.class_type_ids)].sort((a, b) => a - b) : sent.class_type_ids && null,
+      is_home: sent.is_home,
+      sort: sent.sort,
+    }
+  },
   async after(tx, _, { class_type_ids }: Sent<typeof admin.instructors>) {
     if (!class_type_ids?.length) return
     const wanted = [...new Set(class_type_ids)]

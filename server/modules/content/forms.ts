@@ -273,7 +273,7 @@ export const formList = plainListVerbs({
     return shown
   },
   values: ({ name }: Sent<typeof formCalls.admin.forms>, before, ctx) => ({
-    name,
+    name: name ?? (before ? undefined : 'Formulario'),
     updatedAt: ctx.now,
     ...(before ? {} : { createdAt: ctx.now }),
   }),

@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import type { anyCreditLot, CreditSummary, credits as wire } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
-import { endOfDay, localDate } from '#contract/time.ts'
+import { endOfDay, localDate, wallClock } from '#contract/time.ts'
 import type { ActUndo } from '#contract/undo-act.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -156,11 +156,26 @@ async function lockCreditLot(tx: Tx, available_class_id: number): Promise<Credit
   return creditLot
 }
 
+/** The last day that a request sets; undefined when it leaves the lot's as it is, also where it sends it back as it was read. */
+function lastDaySent(ctx: Ctx, { expires_at }: CreditLotRow, sent: string | null | undefined): string | undefined {
+  if (!sent || (expires_at && sent === wallClock(expires_at, ctx.zone).toISOString())) return undefined
+  return sent.slice(0, 10)
+}
+
+/** How many credits a lot lacks until it has the given number; a lot without a limit is read, and sent back, as -1. INVALID_INPUT. */
+function missingUntil({ balance, unlimited }: CreditLotRow, wanted: number | undefined): number {
+  if (wanted === undefined || (unlimited && wanted === -1)) return 0
+  if (unlimited || wanted < 0) throw refuse('INVALID_INPUT', { field: 'available_classes' })
+  return wanted - (balance ?? 0)
+}
+
 /** Changes a lot's last day, its balance, or whether it is frozen (C17). CREDIT_NOT_FOUND, CREDIT_REVOKED, INVALID_INPUT. */
 export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{ available_class: AnyCreditLot; undo: ActUndo | null }> {
-  const { available_class_id, expiration_date, add = 0, frozen, reason } = input
+  const { available_class_id, frozen, reason } = input
   const { customer_id, undo } = await ctx.once('credits.change', input, async (tx) => {
     const creditLot = await lockCreditLot(tx, available_class_id)
+    const expiration_date = lastDaySent(ctx, creditLot, input.expiration_date)
+    const add = input.add ?? missingUntil(creditLot, input.available_classes)
     const record = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
       insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
     let { expires_at, frozenAt } = creditLot
