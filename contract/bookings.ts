@@ -68,6 +68,7 @@ export const reservation = z.object({
   }),
   /** Last instant at which this booking can be undone without losing the credit; null when it no longer can (`undo_minutes`). */
   undo_until: instant.nullable(),
+  late_window: z.string().nullable().describe('La ventana que ya pasó, como "12 horas", cuando cancelar es tarde; null: no lo es.'),
   why_not: whyNot.nullable(),
   /** Credits returned by cancelling (with the guest's place) and by removing only the guest; null = not possible. */
   comes_back: creditsReturned.nullable(),
@@ -127,14 +128,17 @@ export const OWN_RESERVE_REFUSALS = [
 
 const reserveRefusals = refusals(...OWN_RESERVE_REFUSALS, 'IDEMPOTENCY_KEY_REUSED')
 
+const spotOrNone = z.union([z.literal('').transform(() => null), spot])
+
 /** Input of a reservation. `guest` takes a second place and a second credit (settled 21). */
 export const reserve = z.object({
   single_class_id: id,
   /** The customer's existing reservation in this class: it is changed instead of a second one being created (S2-4.16). */
   class_reservation_id: id.nullish(),
-  spot: spot.nullish(),
+  /** '' where the room has no map. */
+  spot: spotOrNone.nullish(),
   guest: singleLine(80).nullish(),
-  guest_spot: spot.nullish(),
+  guest_spot: spotOrNone.nullish(),
   /** The credit lot to pay with, when the customer chose one (settled 18). */
   available_class_id: id.nullish(),
 })
@@ -245,7 +249,10 @@ export const bookings = {
     .input(
       z.object({
         class_reservation_id: id,
-        class_stars: z.int().min(1).max(5).nullish(),
+        class_stars: z
+          .union([z.literal(0).transform(() => null), z.int().min(1).max(5)])
+          .nullish()
+          .describe('De 1 a 5; 0 o null: sin calificar la clase.'),
         coach_stars: z.int().min(1).max(5),
         comment: paragraph(2_000).nullish(),
       }),

@@ -128,7 +128,7 @@ const TEXT_FIELDS = new Set([
 /** An answer of the API with the server's words in English. What the studio and its customers wrote stays as it is. */
 export function answerInEnglish(answer: unknown, field = '', parent = ''): unknown {
   if (typeof answer === 'string') {
-    if (`${parent}.${field}` === 'policy.window') return timesInEnglish(answer)
+    if (field === 'late_window' || `${parent}.${field}` === 'policy.window') return timesInEnglish(answer)
     // "Chrome en Linux"
     if (field === 'device') return answer.replace(' en ', ' on ')
     return TEXT_FIELDS.has(field) || TEXT_FIELDS.has(`${parent}.${field}`) ? sentenceInEnglish(answer) : answer

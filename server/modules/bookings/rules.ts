@@ -397,6 +397,7 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Vi
       move: cancel === 'free' && !me.penalty,
     },
     undo_until: undo?.toISOString() ?? null,
+    late_window: cancel === 'late' ? windowOf(settings) : null,
     why_not: cancel && typeof cancel !== 'string' ? { code: cancel.code, message: cancel.message } : null,
     comes_back: typeof cancel === 'string' ? countCreditsReturned(cancel, [row.paid, row.guest_paid], now) : null,
     guest_comes_back: typeof guest === 'string' ? countCreditsReturned(guest, [row.guest_paid], now) : null,

@@ -95,13 +95,22 @@ describe('classes (S2-7.59, S2-7.60; S2-3.07, S2-3.08)', () => {
           },
         },
       ],
-      class_type: { name: expect.any(String), icon: null, spot_map: null },
+      class_type: { name: expect.any(String), icon: null, spot_map: '3,2' },
       location: { location_id: made.location_id, name: expect.any(String), address: 'Tonalá 118' },
     })
     const one = await call(null, 'GET', `/single_class/single/${made.single_class_id}`)
     expect(one).toMatchObject({ status: 200, body: { single_class: { single_class_id: made.single_class_id, spot_map: '3,2' } } })
     expect((await call(null, 'GET', '/single_class/single/2000000000')).body).toMatchObject({ code: 'CLASS_NOT_FOUND' })
   })
+})
+
+test('a class lists every reserved place, also in a room without a map (S2-3.07, S2-4.11)', async () => {
+  const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
+  const made = await s.make.class({ capacity: 2 })
+  for (const customer of [ana, eva])
+    expect((await call(customer, 'POST', '/class_reservations', { single_class_id: made.single_class_id, spot: '' })).status).toBe(200)
+  const { body } = await call(null, 'GET', `/single_class/single/${made.single_class_id}`)
+  expect(body.single_class).toMatchObject({ capacity: 2, class_reservations: [{ spot: null }, { spot: null }] })
 })
 
 describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {

@@ -6,7 +6,6 @@ import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
-import { useClassDetail } from './class-detail.ts'
 import { returnedCreditsText } from './credits-returned.ts'
 import { reservationTitle } from './reservation-text.ts'
 import { useReservationsChanged } from './reservations-changed.ts'
@@ -19,9 +18,6 @@ interface CancelDialogProps {
 /** 'Cancelar Clase': shows before the confirmation which credits come back (S2-2.31, S2-2.52, S2-5.10, S2-5.11). */
 export function CancelDialog({ row, onClose }: CancelDialogProps) {
   const changed = useReservationsChanged()
-  const late = row.actions.cancel === 'late'
-  // Loaded for the warning only, which names the cancellation window.
-  const { cls } = useClassDetail(late ? row.single_class_id : null)
   const cancel = useIdempotentMutation(api.bookings.cancel, {
     onSuccess() {
       onClose()
@@ -48,7 +44,7 @@ export function CancelDialog({ row, onClose }: CancelDialogProps) {
       yes="Cancelar Clase"
       no="Conservar mi lugar"
       consequence={
-        late ? { tone: 'warn', words: lateCancelWarning(cls?.policy.window ?? '') } : { tone: 'neutral', words: whatReturns(row) }
+        row.late_window ? { tone: 'warn', words: lateCancelWarning(row.late_window) } : { tone: 'neutral', words: whatReturns(row) }
       }
     >
       {reservationTitle(row)}, {formatWall(row.single_class.class_date, 'class')}.

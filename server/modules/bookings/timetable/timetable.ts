@@ -292,10 +292,10 @@ function factsOf(row: ClassRow, names: ByName, studioZone: string): ClassFacts {
       capacity: row.capacity,
       taken: row.taken + row.held,
       places_left,
-      class_reservations: (row.spots ?? []).map((spot) => ({ spot })),
+      class_reservations: reservationsOf(row),
       class_instructors: coach_ids.map((id) => found(names.coaches, id)),
       ...(row.substitutes_for === null ? {} : { substitutes_for: instructorName(found(names.coaches, row.substitutes_for).instructor) }),
-      class_type: found(names.types, row.class_type_id),
+      class_type: typeWithMap(found(names.types, row.class_type_id), row.spot_map),
       location: reservation.shown,
       location_id: row.location_id,
       class_package_id: row.class_package_id,
@@ -314,6 +314,17 @@ function seatsOfRoom(map: unknown): RoomSeats | null {
   const read = map === null ? null : roomMapSent.safeParse(map)
   return read?.success ? roomSeats(read.data) : null
 }
+
+/** One entry for each reserved or held place (S2-4.11); the spot is null in a room without a map, for standing and for held places. */
+function reservationsOf({ spots, taken, held }: ClassRow): { spot: string | null }[] {
+  const reservations: { spot: string | null }[] = (spots ?? []).map((spot) => ({ spot }))
+  while (reservations.length < taken + held) reservations.push({ spot: null })
+  return reservations
+}
+
+/** A class's type with the map of that class, which may be that of its room (S2-3.08). */
+const typeWithMap = <T extends { spot_map: string | null }>(type: T, spot_map: string | null): T =>
+  type.spot_map === spot_map ? type : { ...type, spot_map }
 
 /** Looks up a referenced object; foreign keys guarantee that it exists. */
 function found<T>(names: Map<number, T>, id: number): T {
