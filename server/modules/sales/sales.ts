@@ -166,7 +166,7 @@ export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<Pa
 
 /** The error for a purchase that is not free and names no payment method of this flow. */
 const whyNothing = (payment_method_id: number | null | undefined): ErrorCode =>
-  payment_method_id === CARD_PAYMENT_METHOD_ID ? 'PAYMENT_METHOD_MISSING' : 'PAYMENT_METHOD_UNAVAILABLE'
+  payment_method_id == null || payment_method_id === CARD_PAYMENT_METHOD_ID ? 'PAYMENT_METHOD_MISSING' : 'PAYMENT_METHOD_UNAVAILABLE'
 
 async function cardMethodId(ctx: Ctx): Promise<number | null> {
   const { payment_methods } = await paymentMethods(ctx)
@@ -177,10 +177,10 @@ async function cardMethodId(ctx: Ctx): Promise<number | null> {
  * Gives up a purchase that still waits for money (V12). PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS when the outcome is
  * unknown.
  */
-export async function cancelPendingPurchase(ctx: Ctx, input: { purchase_id: number }): Promise<{ purchase: Purchase }> {
+export async function cancelPendingPurchase(ctx: Ctx, input: { purchase_id: number; reason?: string }): Promise<{ purchase: Purchase }> {
   const purchase = await ownPurchase(ctx, input.purchase_id)
   if (purchase.status === 'pending') {
-    const after = await closeWaiting(ctx, purchase.purchase_id, { status: 'cancelled', reason: 'el cliente la dejó' })
+    const after = await closeWaiting(ctx, purchase.purchase_id, { status: 'cancelled', reason: input.reason || 'el cliente la dejó' })
     if (after.status === 'pending') throw refuse('PAYMENT_IN_PROGRESS', { purchase_id: purchase.purchase_id })
     if (after.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
   } else if (purchase.status !== 'cancelled') throw refuse('PURCHASE_CLOSED')
@@ -250,7 +250,7 @@ export async function cancelSubscription(ctx: Ctx, input: { id: number; reason?:
   if (purchase.status === 'cancelled' && purchase.subscription_id) return { purchase: await shown(ctx, purchase.purchase_id) }
   const attempt = purchase.is_subscription ? await subscribedBy(ctx, purchase.purchase_id) : undefined
   if (!attempt || (purchase.status !== 'active' && purchase.status !== 'pending')) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
-  if (purchase.status === 'pending') return cancelPendingPurchase(ctx, { purchase_id: purchase.purchase_id })
+  if (purchase.status === 'pending') return cancelPendingPurchase(ctx, { purchase_id: purchase.purchase_id, reason })
   await endSubscription(ctx, purchase, attempt, reason || null)
   return { purchase: await shown(ctx, purchase.purchase_id) }
 }

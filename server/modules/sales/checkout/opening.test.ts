@@ -85,6 +85,12 @@ test('refuses what cannot be bought with the spec’s messages (S1-8.13, S1-8.24
       status: 400,
       message: 'No has seleccionado un método de pago.',
     })
+  await s.having({ cash_checkout_enabled: false }, async () => {
+    expect(await refusalOf(s.as(ana, visit()).sales.checkout({ class_package_id: classPackage.class_package_id }))).toMatchObject({
+      code: 'PAYMENT_METHOD_MISSING',
+      status: 400,
+    })
+  })
   expect(await refusalOf(buy({ class_package_id: cheap.class_package_id, payment_method: 'tok_ok' }))).toMatchObject({
     code: 'AMOUNT_OUT_OF_RANGE',
     status: 412,
