@@ -180,6 +180,7 @@ export const signedIn: Texts = {
   'Con beneficios hasta el {0}': 'With benefits until {0}',
   'Regalo del estudio': 'A gift from the studio',
   'Conservar mi suscripción': 'Keep my subscription',
+  'Todavía no empieza: se cancela de inmediato.': 'It hasn’t started yet: it’s canceled right away.',
   'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.': 'You’re in your trial period: your benefits end immediately.',
   ', el {0}': ', {0}',
   'Conservas tus beneficios hasta el final de tu ciclo{0}.': 'You keep your benefits until the end of your cycle{0}.',

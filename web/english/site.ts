@@ -41,6 +41,7 @@ export const site: Texts = {
   'Coaches anteriores': 'Previous coaches',
   'Más coaches': 'More coaches',
   'Ver menos': 'See less',
+  'Conoce más': 'Learn more',
   'Conoce a todo el equipo': 'Meet the whole team',
   'Ver todos los paquetes': 'See all packages',
   'Ver todos los avisos': 'See all news',

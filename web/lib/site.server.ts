@@ -12,6 +12,8 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
   const shared = Object.fromEntries(EVERYWHERE.map((key) => [key, settings[key]])) as SharedSettings
   return {
     ...shared,
+    // Without a text the landing page leaves the section out.
+    about_enabled: settings.about_enabled && Boolean(settings.about_title || settings.about_text),
     // The name that every studio starts with is ours, and has an English one.
     class_packages_name: settings.class_packages_name === 'Paquetes' ? 'Paquetes' : settings.class_packages_name,
     certification_link: certification ? settings.certification_link : '',

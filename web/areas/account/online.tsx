@@ -138,9 +138,9 @@ export default function Online() {
               </Loading>
             )}
           </section>
-          {pages > 1 && (
+          {videos.length > 0 && (
             <div className="online-foot">
-              <Pager page={Math.min(view.page, pages)} pages={pages} onPage={onPage} />
+              <Pager always page={Math.min(view.page, pages)} pages={pages} onPage={onPage} />
             </div>
           )}
           {coming.length > 0 && (

@@ -265,9 +265,11 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
         </p>
       )}
       <Banner tone="warn">
-        {purchase?.trial_ends_date
-          ? 'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.'
-          : `Conservas tus beneficios hasta el final de tu ciclo${until ? `, el ${formatWall(until, 'date')}` : ''}.`}{' '}
+        {purchase?.status === 'pending'
+          ? 'Todavía no empieza: se cancela de inmediato.'
+          : purchase?.trial_ends_date
+            ? 'Estás en tu periodo de prueba: tus beneficios terminan de inmediato.'
+            : `Conservas tus beneficios hasta el final de tu ciclo${until ? `, el ${formatWall(until, 'date')}` : ''}.`}{' '}
         No hay reembolso y no se puede deshacer.
       </Banner>
       <TextArea

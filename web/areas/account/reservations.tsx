@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Reservation } from '#contract/bookings.ts'
 import { empty } from '#contract/copy/empty-lists.ts'
-import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
@@ -19,6 +18,7 @@ import {
   reservationAriaLabel,
 } from '#web/features/booking/reservation-text.ts'
 import { UndoBar } from '#web/features/booking/undo-bar.tsx'
+import { coachNames } from '#web/features/calendar/class-facts.ts'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -94,7 +94,7 @@ export default function Reservations() {
           >
             Mi calendario
           </Button>
-          {list.data && <Pager page={page} pages={list.data.pages} onPage={(to) => showPage({ page: to })} />}
+          {rows.length > 0 && <Pager always page={page} pages={list.data?.pages ?? 1} onPage={(to) => showPage({ page: to })} />}
         </span>
       </div>
       <Loaded
@@ -146,11 +146,6 @@ const policyWords = ({ cancel, limit }: { cancel: string; limit: string | null }
 
 type ShowDialog = (name: ReservationDialog, id: number) => void
 
-const coachOf = (row: Reservation): string => {
-  const coach = row.single_class.class_instructors[0]?.instructor
-  return coach ? instructorFullName(coach) : ''
-}
-
 function columns(guests: boolean, show: ShowDialog): Column<Reservation>[] {
   const guest: Column<Reservation> = { header: 'Invitado', cell: (row) => row.guest ?? '–' }
   return [
@@ -178,7 +173,7 @@ function Coach({ row }: { row: Reservation }): ReactNode {
   return (
     <span className="reservation-coach">
       <CoachAvatar coach={coach} size={28} />
-      {instructorName(coach)}
+      {coachNames(row.single_class)}
     </span>
   )
 }
@@ -270,7 +265,7 @@ function ReservationCard({ row, show }: { row: Reservation; show: ShowDialog }) 
         </p>
         <div>
           <p className="reservation-name">{row.single_class.class_type.name}</p>
-          <p className="small muted">{[coachOf(row), row.single_class.location.name].filter(Boolean).join(', ')}</p>
+          <p className="small muted">{[coachNames(row.single_class), row.single_class.location.name].filter(Boolean).join(', ')}</p>
           <p className="small muted">
             {[row.spot && spotName(row.spot, row.seat_label), row.guest && `con ${row.guest}`, words && `Cancelada: ${words}`]
               .filter(Boolean)

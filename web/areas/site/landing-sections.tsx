@@ -26,9 +26,10 @@ export interface SectionProps<K extends SectionKey> {
 }
 
 /** A link that the studio configured for a section. */
-function SectionLink({ link, words }: { link: string; words: string }) {
+function SectionLink({ link, words: given }: { link: string; words: string }) {
+  const words = given || 'Conoce más'
   const { domain } = useSite()
-  if (!link || !words) return null
+  if (!link) return null
   const { to, newTab } = followLink(link, domain)
   const className = buttonClass({ variant: 'outline' })
   if (to.startsWith('/') && !newTab)

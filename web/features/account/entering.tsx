@@ -10,6 +10,10 @@ import { useAwake } from '#web/ui/submit-button.tsx'
 
 const LATE_MS = 30_000
 
+/** How long after one screen the next one continues its wait: the session is waited for first, then the customer. */
+const SAME_WAIT_MS = 1_000
+const wait = { began: 0, ended: Number.NEGATIVE_INFINITY }
+
 /** Who comes from a payment waits for its confirmation, not for a page of the account. */
 const comesFromPayment = (): boolean => location.pathname.startsWith('/gracias/') && !new URLSearchParams(location.search).has(LOOKED_UP)
 
@@ -21,8 +25,13 @@ export function Entering() {
   useEffect(() => {
     // Not while rendering: all pages of the area share one document.
     if (comesFromPayment()) setText('Confirmando tu pago')
-    const timer = setTimeout(setLate, LATE_MS, true)
-    return () => clearTimeout(timer)
+    const now = performance.now()
+    if (now - wait.ended > SAME_WAIT_MS) wait.began = now
+    const timer = setTimeout(setLate, Math.max(0, wait.began + LATE_MS - now), true)
+    return () => {
+      clearTimeout(timer)
+      wait.ended = performance.now()
+    }
   }, [])
   return (
     <EnteringScreen>

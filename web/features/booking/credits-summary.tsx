@@ -12,7 +12,13 @@ import './credits-summary.css'
 /** "Ilimitadas, Hasta el …" or "Disponibles {count}", and 'Comprar Clases' (S2-2.45 to S2-2.47, settled 41). */
 export function CreditsSummary() {
   const site = useSite()
-  const { data } = useQuery(queries.credits.list.queryOptions())
+  const { data, isError } = useQuery(queries.credits.list.queryOptions())
+  const buy = (
+    <Button as={AppLink} to={paths.mystudio.packages(site)} size="small">
+      Comprar Clases
+    </Button>
+  )
+  if (!data && isError) return <section className="credits-summary">{buy}</section>
   if (!data)
     return (
       <div className="credits-waiting">
@@ -41,9 +47,7 @@ export function CreditsSummary() {
           )}
         </span>
       )}
-      <Button as={AppLink} to={paths.mystudio.packages(site)} size="small">
-        Comprar Clases
-      </Button>
+      {buy}
     </section>
   )
 }

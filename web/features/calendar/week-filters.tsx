@@ -19,7 +19,7 @@ interface WeekFiltersProps extends StepProps {
   categories: readonly { class_category_id: number; name: string }[]
 }
 
-/** The filters of a week; each only if there is something to choose. */
+/** The filters of a week: its class types (S2-2.03), and the others if there is something to choose. */
 export function WeekFilters({ view, days, categories, outline, ...step }: WeekFiltersProps) {
   const week = days ?? []
   const types = known(week, ({ class_type }) => [{ id: class_type.class_type_id, name: class_type.name }], view.type, 'Otra clase')
@@ -33,7 +33,7 @@ export function WeekFilters({ view, days, categories, outline, ...step }: WeekFi
   return (
     <>
       {days === null && outline}
-      {types.length > 1 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
+      {types.length > 0 && <OneOf {...step} label="Clase" name="tipo" every="Todas las clases" among={types} view={view} chosen="type" />}
       {coaches.length > 1 && (
         <OneOf {...step} label="Coach" name="coach" every="Todos los coaches" among={coaches} view={view} chosen="coach" />
       )}

@@ -83,8 +83,8 @@ export function AddCardDialog({ open, card, cardOrigins, onClose }: AddCardProps
         }
       >
         {saveCard.isError && (
-          <Banner tone="danger" live>
-            {failureOf(saveCard.error).message}
+          <Banner tone="danger" live title={accountErrors.PAYMENT_SOURCE_FAILED.message}>
+            {causeOf(saveCard.error)}
           </Banner>
         )}
         <CardEntry ref={fields} card={card} {...cardOrigins} onReady={setReady} />
@@ -93,6 +93,12 @@ export function AddCardDialog({ open, card, cardOrigins, onClose }: AddCardProps
       {challenge}
     </>
   )
+}
+
+/** Why a card was not saved, under the one sentence of the specification (settled 39); null where the cause speaks of a purchase or repeats it. */
+function causeOf(error: unknown): string | null {
+  const { code, message } = failureOf(error)
+  return code === 'PAYMENT_TRY_LATER' || message === accountErrors.PAYMENT_SOURCE_FAILED.message ? null : message
 }
 
 /** Confirms the deletion of a saved card (S1-2.92, S1-2.93, S1-8.37, S1-8.49). */

@@ -1,6 +1,6 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useRouteLoaderData } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSessionHint } from '#web/lib/session-hint.ts'
@@ -11,17 +11,21 @@ import { Banner } from './banner.tsx'
 import { Brand } from './brand.tsx'
 import { SiteHeader } from './site-header.tsx'
 
-/** The links of the public bar: the packages page with its own name, and the enabled sections of the landing page (S1-2.44, S1-2.45, S1-2.54). */
-function entries(site: Site, pathname: string): { label: string; to: string }[] {
+/**
+ * The links of the public bar: the packages page with its own name, and the enabled sections of the landing page (S1-2.44, S1-2.45, S1-2.54).
+ * `shown`: the sections with content, known on the landing page itself.
+ */
+function entries(site: Site, pathname: string, shown: readonly string[] | undefined): { label: string; to: string }[] {
+  const has = (section: string) => shown?.includes(section) ?? true
   const page = { label: site.class_packages_name, to: paths.packages(site) }
   const section = { label: 'Paquetes', to: '/#paquetes' }
   // Never two entries with the same name: on the landing page it is the section, elsewhere the page.
   const isOneName = page.label === section.label
   return [
-    isOneName && site.packages_enabled && pathname === paths.home ? section : page,
-    ...(site.packages_enabled && !isOneName ? [section] : []),
-    ...(site.about_enabled ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
-    ...(site.schedule_enabled ? [{ label: 'Horarios', to: '/#horarios' }] : []),
+    isOneName && site.packages_enabled && pathname === paths.home && has('packages') ? section : page,
+    ...(site.packages_enabled && !isOneName && has('packages') ? [section] : []),
+    ...(site.about_enabled && has('about') ? [{ label: 'Nosotros', to: '/#nosotros' }] : []),
+    ...(site.schedule_enabled && has('schedule') ? [{ label: 'Horarios', to: '/#horarios' }] : []),
     // Empty on every host except `certification_host`: web/lib/site.server.ts.
     ...(site.certification_link ? [{ label: 'Certificación', to: site.certification_link }] : []),
   ]
@@ -48,7 +52,8 @@ export function SiteNavbar() {
   const signedIn = useSessionHint()
   const [open, setOpen] = useState(false)
   const { pathname } = useLocation()
-  const links = entries(site, pathname)
+  const landing = useRouteLoaderData('areas/site/landing') as { order: readonly string[] } | undefined
+  const links = entries(site, pathname, landing?.order)
   const account = signedIn ? 'Mi Cuenta' : 'Ingresar'
   return (
     <SiteHeader>

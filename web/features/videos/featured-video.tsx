@@ -20,9 +20,9 @@ export function FeaturedVideo({ video }: { video: Video }) {
       <div className="featured-words">
         <p className="small strong">Video destacado</p>
         <h2 id="destacado" className="t1 featured-title">
-          <AppLink to={paths.mystudio.video(video.video_id)}>{video.name}</AppLink>
+          <AppLink to={paths.mystudio.video(video.video_id)}>{cutAtWord(video.name, VIDEO_CARD.title)}</AppLink>
         </h2>
-        {video.description && <p className="lead muted">{cutAtWord(video.description, 2 * VIDEO_CARD.description)}</p>}
+        {video.description && <p className="lead muted">{cutAtWord(video.description, VIDEO_CARD.description)}</p>}
         <p className="featured-by">
           {instructor && <CoachAvatar coach={instructor} size={32} />}
           {[instructor && instructorFullName(instructor), `${video.duration} min`].filter(Boolean).join(' · ')}

@@ -51,7 +51,7 @@ export function VideoFilters({ view, onView, choices }: VideoFiltersProps) {
   const to = (next: Partial<VideoView>) => onView({ page: 1, ...next })
   const search = useRef<HTMLInputElement>(null)
   const choice = (all: readonly Named[], label: string, words: string, key: 'coach' | 'type' | 'program') =>
-    (all.length > (key === 'program' ? 0 : 1) || view[key] !== null) && (
+    (all.length > 0 || view[key] !== null) && (
       <ChipSelect
         label={label}
         all={words}

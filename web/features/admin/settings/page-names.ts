@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, string>> = {
   [paths.mystudio.reservations]: 'Mis reservaciones',
   [paths.mystudio.waitlists]: 'Listas de espera',
   [paths.mystudio.purchases]: 'Mis compras',
-  [paths.mystudio.invoices]: 'Mis pagos',
+  [paths.mystudio.invoices]: 'Mis Cargos',
   [paths.mystudio.messages]: 'Mensajes de la cuenta',
   [paths.mystudio.profile]: 'Mi información',
   [paths.mystudio.online]: 'Videos',
