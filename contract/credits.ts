@@ -151,7 +151,10 @@ export const credits = {
     .input(
       z.object({
         available_class_id: id,
-        expiration_date: z.union([localDay, wallStart]).nullish().describe('Último día, o el vencimiento como se lee; null: se queda como está.'),
+        expiration_date: z
+          .union([localDay, wallStart])
+          .nullish()
+          .describe('Último día, o el vencimiento como se lee; null: se queda como está.'),
         add: z.int().min(-1_000).max(1_000).optional(),
         available_classes: z.int().min(-1).max(10_000).optional().describe('Cuántas deben quedar; cuenta cuando no se manda add.'),
         frozen: z.boolean().optional(),

@@ -234,14 +234,14 @@ describe('saving a record as it was read', () => {
     })
 
     const [available_class_id] = t.known.available_class_id ?? []
-    const lot = under(await call('ana', 'GET', `/available_classes/${available_class_id}`), 'available_class')
+    const creditLot = under(await call('ana', 'GET', `/available_classes/${available_class_id}`), 'available_class')
     const reason = 'Como se leyó'
-    expect(under(await call('owner', 'PUT', '/available_classes', { ...lot, reason }), 'available_class')).toEqual(lot)
-    const wanted = Number(lot.available_classes) + 2
+    expect(under(await call('owner', 'PUT', '/available_classes', { ...creditLot, reason }), 'available_class')).toEqual(creditLot)
+    const wanted = Number(creditLot.available_classes) + 2
     expect(
       under(await call('owner', 'PUT', '/available_classes', { available_class_id, available_classes: wanted, reason }), 'available_class'),
     ).toEqual({
-      ...lot,
+      ...creditLot,
       available_classes: wanted,
     })
   })

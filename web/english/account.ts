@@ -216,7 +216,8 @@ export const account: Texts = {
   // web/features/account/sessions-card.tsx
   'Cerramos tus demás sesiones.': 'We signed you out everywhere else.',
   'Con ella entras a tu cuenta.': 'You sign in with it.',
-  'Entras con Google: tu contraseña se cambia en tu cuenta de Google.': 'You sign in with Google: change your password in your Google account.',
+  'Entras con Google: tu contraseña se cambia en tu cuenta de Google.':
+    'You sign in with Google: change your password in your Google account.',
   'Escribe tu contraseña actual.': 'Enter your current password.',
   'Tu contraseña cambió. Cerramos tus otras sesiones.': 'Your password was changed. We signed you out everywhere else.',
   'Sesiones abiertas': 'Where you’re signed in',
