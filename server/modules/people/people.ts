@@ -166,7 +166,8 @@ export async function createCustomer(
   if (email === null && phone === null)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'phone', message: 'Escribe su teléfono o su correo.' }] })
   return ctx.tx(async (tx) => {
-    if (email && (await lockCustomerByEmail(tx, email))) throw refuse('ACCOUNT_EXISTS')
+    const same = email ? await lockCustomerByEmail(tx, email) : null
+    if (same) throw refuse('ACCOUNT_EXISTS', named(same))
     const owner = phone ? await findByPhone(tx, phone) : null
     if (owner && !input.shares_phone) throw refuse('PHONE_IN_USE', owner)
     const made = await insertCustomer(tx, {
@@ -220,6 +221,9 @@ export async function searchCustomers(
   return { customers: (await listBestCustomers(ctx.db, first, patterns, FEW)).map(lineOf) }
 }
 
+/** Who it is, for a refusal that staff read. */
+const named = ({ customer_id, name, last_name }: CustomerRow) => ({ customer_id, name, last_name })
+
 /**
  * Changes the given columns of a customer (P7 to P9). The caller has checked `files`. NOT_FOUND, PHONE_IN_USE, ACCOUNT_EXISTS,
  * INVALID_INPUT.
@@ -239,12 +243,15 @@ export async function changeCustomer(
   if (email !== undefined && email !== before.email) {
     if (before.uid !== null)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'email', message: 'Quien tiene cuenta cambia su correo desde su cuenta.' }] })
-    if (await lockCustomerByEmail(tx, email)) throw refuse('ACCOUNT_EXISTS')
+    const other = await lockCustomerByEmail(tx, email)
+    if (other) throw refuse('ACCOUNT_EXISTS', named(other))
   }
   if (input.language === 'en' && !offersEnglish(ctx.settings))
     throw refuse('INVALID_INPUT', { issues: [{ path: 'language', message: 'El estudio no ofrece ese idioma.' }] })
   const isOtherPhone = input.phone !== undefined && input.phone !== before.phone
-  if (isOtherPhone && (await isPhoneTaken(tx, input.phone ?? '', customer_id))) throw refuse('PHONE_IN_USE')
+  const owner = isOtherPhone ? await findByPhone(tx, input.phone ?? '', customer_id) : null
+  // Whose telephone it is, is for staff only.
+  if (owner) throw refuse('PHONE_IN_USE', ctx.may('customers.edit') ? owner : {})
   const { name, last_name, phone, birthdate, language } = input
   const instagram = input.instagram === undefined ? undefined : input.instagram || null
   const given = {

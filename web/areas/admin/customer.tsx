@@ -198,6 +198,7 @@ function CustomerFile({ customer }: { customer: Customer }) {
           dialog={dialog}
           customer={customer}
           summary={creditLots.data?.summary}
+          onOpen={setDialog}
           onDone={changed}
           onClose={() => setDialog(null)}
         />

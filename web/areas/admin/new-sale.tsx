@@ -93,6 +93,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   const [overLimit, setOverLimit] = useState('')
   const [isOverLimit, setIsOverLimit] = useState(false)
   const payPart = useRef<HTMLElement>(null)
+  const offers = useRef<HTMLDivElement>(null)
 
   const customerInAddress = address.get('cliente')
   const before = useQuery({
@@ -172,7 +173,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
         onCreating={setCreating}
         onChoose={setCustomer}
       />
-      <div className="counter-offer stack gap-16">
+      <div ref={offers} className="counter-offer stack gap-16" tabIndex={-1}>
         {locations.length > 1 && (
           <Segmented
             label="Estudio"
@@ -195,6 +196,10 @@ function Counter({ onSold, onOrdered }: CounterProps) {
             onChange={setLines}
             overLimit={isOverLimit ? overLimit : null}
             onOverLimit={setOverLimit}
+            onOthers={() => {
+              offers.current?.scrollIntoView({ block: 'start' })
+              offers.current?.focus({ preventScroll: true })
+            }}
           />
         )}
         {lines.length > 0 && hasBuyer && total !== null && (

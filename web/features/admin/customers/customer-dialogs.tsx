@@ -5,13 +5,17 @@ import { success } from '#contract/copy/messages.ts'
 import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { useCustomerFile } from './use-customer-file.ts'
+
+const PENALTIES_SETTING = adminPaths.setting('espera', 'unlimited_membership_penalties_enabled')
 
 interface OfCustomer {
   customer_id: number
@@ -53,6 +57,7 @@ export function RemoveClasses({ customer_id, available, onDone, onClose }: OfCus
 
 /** 'Penalizar': blocks bookings until a date. */
 export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
+  const staff = useStaff()
   const [until, setUntil] = useState('')
   return (
     <ReasonDialog
@@ -61,6 +66,17 @@ export function Penalise({ customer_id, onDone, onClose }: OfCustomer) {
       no="No penalizar"
       danger
       consequence="No podrá reservar hasta ese día. Lo que ya reservó se conserva."
+      steps={
+        may(staff, 'settings.edit')
+          ? {
+              PENALTIES_DISABLED: (
+                <Button as={AppLink} to={PENALTIES_SETTING} size="small" variant="outline">
+                  Abrir el ajuste
+                </Button>
+              ),
+            }
+          : {}
+      }
       send={(reason, how) => api.penalties.create({ customer_id, reason, ...(until ? { resumes_on: until } : {}) }, how)}
       onDone={() => {
         showAlert('success', 'Guardado.')

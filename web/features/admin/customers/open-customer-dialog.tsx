@@ -23,8 +23,10 @@ const ExportPersonalData = lazy(async () => ({
 
 /** The dialogs of a customer's file. */
 export type CustomerDialog =
-  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'merge' | 'erase' | 'archive' | 'debts' }
+  | { verb: 'access' | 'remove' | 'penalise' | 'data' | 'export' | 'erase' | 'archive' | 'debts' }
   | { verb: 'forgive'; penalty: Penalty }
+  /** `other_id`: the other record, when it is already known */
+  | { verb: 'merge'; other_id?: number }
   | { verb: 'credits'; action: CreditsAction }
   | { verb: 'reserve'; single_class_id: number | null }
 
@@ -33,6 +35,8 @@ interface OpenCustomerDialogProps {
   customer: Customer
   /** What can be booked now; undefined until it is loaded. */
   summary: { has_unlimited: boolean; available: number } | undefined
+  /** Opens another dialog instead. */
+  onOpen: (dialog: CustomerDialog) => void
   /** After a change: closes the dialog and reads the file again. */
   onDone: () => void
   onClose: () => void
@@ -47,7 +51,7 @@ export function OpenCustomerDialog(props: OpenCustomerDialogProps) {
   )
 }
 
-function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDialogProps) {
+function DialogOf({ dialog, customer, summary, onOpen, onDone, onClose }: OpenCustomerDialogProps) {
   const navigate = useNavigate()
   const { customer_id } = customer
   const name = `${customer.name} ${customer.last_name}`.trim()
@@ -59,7 +63,14 @@ function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDi
     case 'remove':
       return <RemoveClasses {...shared} available={available} />
     case 'data':
-      return <PersonalDataDialog customer={customer} onDone={onDone} onClose={onClose} />
+      return (
+        <PersonalDataDialog
+          customer={customer}
+          onMerge={(other_id) => onOpen({ verb: 'merge', other_id })}
+          onDone={onDone}
+          onClose={onClose}
+        />
+      )
     case 'reserve':
       return (
         <ReserveDialog
@@ -82,6 +93,7 @@ function DialogOf({ dialog, customer, summary, onDone, onClose }: OpenCustomerDi
       return (
         <MergeDialog
           customer_id={customer_id}
+          other_id={dialog.other_id ?? null}
           onDone={(keep_id) => {
             onDone()
             if (keep_id !== customer_id) void navigate(adminPaths.customer(keep_id), { replace: true })

@@ -1,7 +1,12 @@
+import { useState } from 'react'
 import type { Customer } from '#contract/people.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { type RecordInWay, recordInWay } from '#web/features/admin/people/record-in-way.ts'
+import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api } from '#web/lib/api.ts'
 import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
+import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -11,13 +16,17 @@ const FORM = 'datos-del-cliente'
 
 interface PersonalDataDialogProps {
   customer: Customer
+  /** combines this record with another one of the same person */
+  onMerge: (other_id: number) => void
   onDone: () => void
   onClose: () => void
 }
 
 /** Staff change a customer's name, telephone, mail, birthday and Instagram. Whoever has an account changes their mail there. */
-export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDialogProps) {
+export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: PersonalDataDialogProps) {
   const hasAccount = customer.uid !== ''
+  const staff = useStaff()
+  const [other, setOther] = useState<RecordInWay | null>(null)
   const fields: Record<string, Field> = {
     name: { label: 'Nombre', check: checkFilled },
     last_name: { label: 'Apellidos', check: checkFilled },
@@ -29,13 +38,18 @@ export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDi
   const form = useForm({
     fields,
     async submit({ name = '', last_name = '', phone = '', email = '', birthdate = '', instagram = '' }) {
-      await api.people.update({
-        ...{ customer_id: customer.customer_id, name: name.trim(), last_name: last_name.trim() },
-        ...(phone ? { phone } : {}),
-        ...{ birthdate, instagram: instagram.trim() },
-        ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
-      })
-      onDone()
+      try {
+        await api.people.update({
+          ...{ customer_id: customer.customer_id, name: name.trim(), last_name: last_name.trim() },
+          ...(phone ? { phone } : {}),
+          ...{ birthdate, instagram: instagram.trim() },
+          ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
+        })
+        onDone()
+      } catch (error) {
+        setOther(recordInWay(error))
+        throw error
+      }
     },
   })
   return (
@@ -58,6 +72,20 @@ export function PersonalDataDialog({ customer, onDone, onClose }: PersonalDataDi
         {form.message && (
           <Banner tone="danger" live>
             {form.message}
+          </Banner>
+        )}
+        {other && (
+          <Banner tone="warn" title={`${other.what === 'phone' ? 'Ese teléfono' : 'Ese correo'} es de ${other.name}.`}>
+            <span className="row gap-8 wraps">
+              <Button as={AppLink} to={adminPaths.customer(other.customer_id)} variant="outline" size="small">
+                Abrir su ficha
+              </Button>
+              {may(staff, 'customers.merge') && (
+                <Button variant="outline" size="small" onClick={() => onMerge(other.customer_id)}>
+                  Es la misma persona: combinar
+                </Button>
+              )}
+            </span>
           </Banner>
         )}
         <TextField label="Nombre" name="name" autoComplete="off" defaultValue={customer.name} error={form.errors.name} />

@@ -2,32 +2,18 @@ import { useRef, useState } from 'react'
 import { phoneDigits } from '#contract/phone.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
 import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { FoundCustomer } from './customer-search.tsx'
+import { type RecordInWay, recordInWay } from './record-in-way.ts'
 
 const fields: Record<string, Field> = {
   name: { label: 'Nombre', check: checkFilled },
   last_name: { label: 'Apellidos', check: checkFilled },
   phone: { label: 'Teléfono', check: phoneProblem },
   email: { label: 'Correo electrónico', check: optionalEmailProblem },
-}
-
-/** Who has a telephone that somebody else was registered with. */
-interface PhoneOwner {
-  customer_id: number
-  name: string
-  last_name: string
-  phone: string
-}
-
-function phoneOwnerIn(error: unknown): Omit<PhoneOwner, 'phone'> | null {
-  const { code, data } = failureOf(error)
-  if (code !== 'PHONE_IN_USE' || typeof data.customer_id !== 'number') return null
-  return { customer_id: data.customer_id, name: String(data.name), last_name: String(data.last_name) }
 }
 
 interface NewCustomerProps {
@@ -44,7 +30,7 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)
   const isEmail = typed.includes('@')
   const [first = '', ...lastNames] = isPhone || isEmail ? [] : typed.split(/\s+/)
-  const [owner, setOwner] = useState<PhoneOwner | null>(null)
+  const [owner, setOwner] = useState<(RecordInWay & { phone: string }) | null>(null)
   const isRelative = useRef(false)
   const form = useForm({
     fields,
@@ -54,7 +40,7 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
         const { customer_id } = await api.people.create({ ...sent, ...(isRelative.current ? { shares_phone: true } : {}) })
         onMade({ customer_id, ...sent })
       } catch (error) {
-        const found = phoneOwnerIn(error)
+        const found = recordInWay(error)
         if (!found) throw error
         setOwner({ ...found, phone })
       } finally {
@@ -73,24 +59,35 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
       }}
     >
       {owner && (
-        <Banner tone="warn" live title={`¿Es familiar de ${owner.name}?`}>
-          <p>
-            Ese teléfono es de {owner.name} {owner.last_name}.
-          </p>
+        <Banner
+          tone="warn"
+          live
+          title={owner.what === 'phone' ? `¿Es familiar de ${owner.first}?` : `Ese correo es de ${owner.name}.`}
+        >
+          {owner.what === 'phone' && <p>Ese teléfono es de {owner.name}.</p>}
           <div className="row gap-8 wraps">
-            <Button variant="outline" size="small" onClick={() => onMade({ ...owner, email: null })}>
-              Es la misma persona
-            </Button>
             <Button
-              type="submit"
               variant="outline"
               size="small"
               onClick={() => {
-                isRelative.current = true
+                const { customer_id, first: name, last_name, phone } = owner
+                onMade({ customer_id, name, last_name, phone, email: null })
               }}
             >
-              Sí, es su familiar
+              Es la misma persona
             </Button>
+            {owner.what === 'phone' && (
+              <Button
+                type="submit"
+                variant="outline"
+                size="small"
+                onClick={() => {
+                  isRelative.current = true
+                }}
+              >
+                Sí, es su familiar
+              </Button>
+            )}
           </div>
         </Banner>
       )}

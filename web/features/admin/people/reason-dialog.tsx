@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import type { ErrorCode } from '#contract/errors.ts'
 import { useIdempotentMutation } from '#web/lib/api.ts'
 import type { CallContext } from '#web/lib/client.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -27,6 +28,8 @@ interface ReasonDialogProps {
   hint?: string
   /** what is missing while it is too short */
   missing?: string
+  /** the next step of a refusal, by its code */
+  steps?: Readonly<Partial<Record<ErrorCode, ReactNode>>>
   /** further fields */
   children?: ReactNode
 }
@@ -43,6 +46,7 @@ export function ReasonDialog({
   other,
   onDone,
   onClose,
+  steps = {},
   children,
   ...text
 }: ReasonDialogProps) {
@@ -51,6 +55,8 @@ export function ReasonDialog({
   const sendingOther = useIdempotentMutation(other?.send ?? send, { onSuccess: onDone, onError: () => undefined })
   const failed = sending.error ?? sendingOther.error
   const isBusy = sending.isPending || sendingOther.isPending
+  const { code, message } = failureOf(failed)
+  const step = (steps as Readonly<Record<string, ReactNode>>)[code]
   const missing = problem ?? (reason.trim().length < 3 ? (text.missing ?? 'Escribe el motivo.') : null)
   return (
     <Dialog
@@ -84,8 +90,8 @@ export function ReasonDialog({
       }
     >
       {failed && (
-        <Banner tone="danger" live>
-          {failureOf(failed).message}
+        <Banner tone="danger" live {...(step ? { title: message } : {})}>
+          {step ?? message}
         </Banner>
       )}
       {children}

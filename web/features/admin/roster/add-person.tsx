@@ -99,15 +99,21 @@ export function BookPerson({
     onError: (error) => alertFailure(error),
     onSettled: changed,
   })
-  const send = () =>
+  const nextFree = free.find((one) => one !== spot)
+  const sellHere = may(staff, 'sales.sell')
+    ? adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id })
+    : null
+  const send = (at: string = spot) => {
+    setSpot(at)
     reserve.mutate({
-      ...{ customer_id: customer.customer_id, single_class_id: cls.single_class_id, spot: spot || null },
+      ...{ customer_id: customer.customer_id, single_class_id: cls.single_class_id, spot: at || null },
       ...(isFull ? { over_capacity: { reason: reason.trim() } } : {}),
       ...(/^\d+$/.test(chosen) ? { available_class_id: Number(chosen) } : {}),
       ...(chosen === 'courtesy' ? { courtesy: { reason: courtesy.trim() } } : {}),
       ...(chosen === 'owed' ? { is_cash: true } : {}),
       ...(chosen === 'paid' ? { is_cash: true, is_paid: true, ...receivedOf(paid) } : {}),
     })
+  }
   return (
     <Dialog
       open
@@ -138,7 +144,25 @@ export function BookPerson({
       <p className="muted">
         {cls.class_type}, {formatWall(cls.class_date, 'class')}
       </p>
-      {reserve.isError && <CounterRefusal error={reserve.error} location_id={paid.location_id} onOpened={reserve.reset} />}
+      {reserve.isError && (
+        <CounterRefusal
+          error={reserve.error}
+          location_id={paid.location_id}
+          onOpened={reserve.reset}
+          steps={{
+            ...(nextFree
+              ? {
+                  SPOT_TAKEN: (
+                    <Button size="small" variant="outline" onClick={() => send(nextFree)}>
+                      Reservar en {spotName(nextFree)}
+                    </Button>
+                  ),
+                }
+              : {}),
+            ...(sellHere ? { NO_CREDITS: <SellHere to={sellHere} /> } : {}),
+          }}
+        />
+      )}
       {isFull && (
         <Banner tone="warn" title={`La clase está llena (${cls.capacity ?? 0}).`}>
           {mayExceed
@@ -212,11 +236,18 @@ export function BookPerson({
           onChange={setPays}
         />
       )}
-      {mayReserve && may(staff, 'sales.sell') && (
-        <AppLink className="link link-alone" to={adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id })}>
+      {mayReserve && sellHere && (
+        <AppLink className="link link-alone" to={sellHere}>
           Cobrar este lugar en Nueva venta
         </AppLink>
       )}
     </Dialog>
   )
 }
+
+/** Nueva venta with the person and the place: what is left when they have nothing to pay it with. */
+const SellHere = ({ to }: { to: string }) => (
+  <Button as={AppLink} to={to} size="small" variant="outline">
+    Venderle en Nueva venta
+  </Button>
+)

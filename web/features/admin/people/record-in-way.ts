@@ -1,0 +1,22 @@
+/** Whose record has the telephone or the mail that was typed, as the refusal tells staff. */
+import { failureOf } from '#web/lib/errors.ts'
+
+export interface RecordInWay {
+  what: 'phone' | 'email'
+  customer_id: number
+  /** first and last name */
+  name: string
+  first: string
+  last_name: string
+}
+
+/** Null for every other refusal. */
+export function recordInWay(error: unknown): RecordInWay | null {
+  const { code, data } = failureOf(error)
+  if ((code !== 'PHONE_IN_USE' && code !== 'ACCOUNT_EXISTS') || typeof data.customer_id !== 'number') return null
+  const [first, last_name] = [String(data.name ?? ''), String(data.last_name ?? '')]
+  return {
+    ...{ what: code === 'PHONE_IN_USE' ? 'phone' : 'email', customer_id: data.customer_id, first, last_name },
+    name: `${first} ${last_name}`.trim(),
+  }
+}
