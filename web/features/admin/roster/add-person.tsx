@@ -154,7 +154,7 @@ export function BookPerson({
               ? {
                   SPOT_TAKEN: (
                     <Button size="small" variant="outline" onClick={() => send(nextFree)}>
-                      Reservar en {spotName(nextFree)}
+                      Reservar en {spotName(nextFree, seatLabelIn(cls, nextFree))}
                     </Button>
                   ),
                 }
