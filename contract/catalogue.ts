@@ -1,7 +1,7 @@
 /** The catalogue: packages, class types, coaches, locations, payment methods (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { allowedTime } from './credits.ts'
-import { archived, crud, orderedListEndpoints } from './crud.ts'
+import { archived, crud, orderedListEndpoints, versioned } from './crud.ts'
 import { endpoint, id, ids, instant, paragraph, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { isInstagram } from './instagram.ts'
 import { isIcon, LINK_MESSAGE } from './link.ts'
@@ -155,6 +155,7 @@ const admin = {
     called: 'estudios',
     access,
     fields: {
+      ...versioned.sent,
       name,
       address: paragraph(400).optional(),
       /** IANA zone; null = the studio's (settled 1). */
@@ -174,6 +175,7 @@ const admin = {
       archived: archived.optional(),
     },
     row: {
+      ...versioned.row,
       ...location.omit({ location_id: true }).shape,
       postal_code: z.string().nullable().describe('Lugar de expedición de sus facturas; null: el fiscal del estudio.'),
       timezone: z.string().nullable(),
@@ -190,6 +192,7 @@ const admin = {
     called: 'tipos de clase',
     access,
     fields: {
+      ...versioned.sent,
       name,
       description: paragraph(4_000).optional(),
       image: pictureAsRead,
@@ -209,6 +212,7 @@ const admin = {
       archived: archived.optional(),
     },
     row: {
+      ...versioned.row,
       ...classType.omit({ class_type_id: true }).shape,
       image: z.string().nullable(),
       price: pesosWire.nullable(),
@@ -245,6 +249,7 @@ const admin = {
     called: 'coaches',
     access,
     fields: {
+      ...versioned.sent,
       name,
       last_name: singleLine(120).optional(),
       nick_name: singleLine(80).nullish(),
@@ -275,6 +280,7 @@ const admin = {
       archived: archived.optional(),
     },
     row: {
+      ...versioned.row,
       ...instructor.omit({ instructor_id: true }).shape,
       /** The complete date: only staff read it. */
       birthdate: z.string().nullable(),

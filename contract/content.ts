@@ -1,7 +1,7 @@
 /** Settings on the wire, pages, documents to accept, announcements (spec 1 sections 3 and 7). */
 import * as z from 'zod'
 import { RESERVED_SLUGS } from './content-slugs.ts'
-import { crud, orderedListEndpoints } from './crud.ts'
+import { crud, orderedListEndpoints, versioned } from './crud.ts'
 import { endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { settingPair } from './settings.ts'
 
@@ -153,6 +153,7 @@ const admin = {
       called: 'avisos',
       access: 'staff:content.notices',
       fields: {
+        ...versioned.sent,
         title,
         content: html.min(1, 'Debes llenar este campo.'),
         from: instant.nullish(),
@@ -163,6 +164,7 @@ const admin = {
           .transform((given) => (given?.length ? given : given && null)),
       },
       row: {
+        ...versioned.row,
         ...announcement.omit({ announcement_id: true }).shape,
         source: z.string().nullable(),
         until: instant.nullable().describe('Hasta cuándo se muestra; null: hasta que se quite.'),

@@ -3,7 +3,7 @@
  * customers have separate endpoints, which show less.
  */
 import * as z from 'zod'
-import { done, endpoint, id, pathId, refusals, type StaffAccess } from './endpoint.ts'
+import { done, endpoint, id, instant, pathId, refusals, type StaffAccess } from './endpoint.ts'
 
 /**
  * The id in a saved record: a number identifies a stored record, anything else ('nueva', '', missing) means a new one
@@ -60,17 +60,27 @@ export function crud<One extends string, Many extends string, Id extends string,
     ),
     create: endpoint('POST', of.path, of.access, of.tag, `Crear ${of.called}, o guardar cambios si lleva su id`)
       .input(z.object({ ...ids, ...fields.shape }))
-      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED'))
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE'))
       .output(one),
     update: endpoint('PUT', of.path, of.access, of.tag, `Cambiar ${of.called}: solo lo que se envía`)
       .input(z.object({ ...ids, ...fields.partial().shape }))
-      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED'))
+      .errors(refusals('NOT_FOUND', 'ALREADY_EXISTS', 'PROTECTED', 'CHANGED_MEANWHILE'))
       .output(one),
     remove: endpoint('DELETE', `${of.path}/{${of.id}}`, of.access, of.tag, `Eliminar ${of.called}`)
       .input(z.object(keyed(of.id, pathId)))
       .errors(refusals('NOT_FOUND', 'IN_USE', 'PROTECTED'))
       .output(done),
   }
+}
+
+/** The last change of a record, and the one that a change was made from: another one refuses it (CHANGED_MEANWHILE). */
+export const versioned = {
+  row: { updatedAt: instant.describe('Cuándo se cambió. Se regresa como `if_updatedAt`.') },
+  sent: {
+    if_updatedAt: instant
+      .nullish()
+      .describe('La fecha de cambio con la que se abrió; si ya es otra, se rechaza con CHANGED_MEANWHILE. Sin ella no se revisa.'),
+  },
 }
 
 /** A record that is no longer offered; what has it stays as it is (K14). A field and a column of the lists whose records can be archived. */

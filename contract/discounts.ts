@@ -1,5 +1,6 @@
 /** Discounts: codes that make packages cheaper (spec 1 sections 2, 3, 5, 7 and 8; docs/domain.md, "Discounts"). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, instant, localDay, pageNumber, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { parsePesos } from './money.ts'
 
@@ -44,6 +45,7 @@ const studioDiscount = discount.extend({
   income: pesosWire.nullable().describe('Lo que se vendió con él; null sin permiso, y al leer uno solo.'),
   series: z.string().nullable().describe('La serie de códigos de un solo uso a la que pertenece; null: no es de una serie.'),
   createdAt: instant,
+  ...versioned.row,
 })
 export type StudioDiscount = z.infer<typeof studioDiscount>
 
@@ -123,7 +125,7 @@ const discountUse = z.object({
   createdAt: instant,
 })
 
-const discountChange = z.object({ discount_id: id, ...discountInput.partial().shape })
+const discountChange = z.object({ discount_id: id, ...discountInput.partial().shape, ...versioned.sent })
 export type DiscountChange = z.output<typeof discountChange>
 
 export const discounts = {
@@ -178,7 +180,7 @@ export const discounts = {
   /** Changes only the fields sent. Purchases keep the price stored on them. BELOW_USED: the new limit is less than the uses so far. */
   update: endpoint('PUT', '/discounts', 'staff:catalogue.edit', 'Descuentos', 'Cambiar un descuento: solo lo que se envía')
     .input(discountChange)
-    .errors(refusals('DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
+    .errors(refusals('CHANGED_MEANWHILE', 'DISCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'PACKAGE_NOT_FOUND', 'BELOW_USED'))
     .output(z.object({ discount: studioDiscount })),
   /** Deletes a discount: its code can be reused; pending purchases with it keep their price. */
   remove: endpoint('DELETE', '/discounts/{discount_id}', 'staff:catalogue.edit', 'Descuentos', 'Eliminar un descuento')

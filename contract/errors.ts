@@ -269,7 +269,7 @@ const sentences = {
   CAPACITY_BELOW_TAKEN: { status: 409, message: 'Lugares ocupados o apartados en esta clase: {taken}. El cupo no puede ser menor.' },
   SPOTS_IN_USE: { status: 409, message: 'Hay personas en estos lugares: {spots}.' },
   ROOM_TAKEN: { status: 409, message: 'La sala {room} está ocupada: {name}, {when}.' },
-  CHANGED_MEANWHILE: { status: 409, message: '{by} cambió esto mientras lo editabas. Revisa cómo quedó y vuelve a guardar.' },
+  CHANGED_MEANWHILE: { status: 409, message: '{by} cambió esto {when}. Revisa cómo quedó y vuelve a guardar.' },
   TOO_MANY_CLASSES: {
     status: 422,
     message: 'Son demasiadas clases para un solo cambio: lo más que se puede son {most}. Hazlo por partes.',
@@ -382,8 +382,11 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /** The Spanish sentence of a refusal. */
 export function sentence(code: ErrorCode, data: ErrorData = {}): string {
-  return sentences[code].message.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? blank))
+  return sentences[code].message.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? DEFAULTS[name] ?? blank))
 }
+
+/** What stands for a value that the refusal does not know: when somebody else changed it. */
+const DEFAULTS: Readonly<Record<string, string>> = { when: 'mientras lo editabas' }
 
 /**
  * A rule refused: returned by rules, thrown by operations. Not a bug: the caller gets the code and nothing is written. It has no stack: the

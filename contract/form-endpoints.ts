@@ -1,6 +1,6 @@
 /** Forms, their fields, custom fields and answers on the wire (spec 2 sections 3 and 7). The rules are in forms.ts. */
 import * as z from 'zod'
-import { crud } from './crud.ts'
+import { crud, versioned } from './crud.ts'
 import { endpoint, id, localDay, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 import { isFieldType } from './forms.ts'
 import { isSmall, smallJson } from './small-json.ts'
@@ -162,6 +162,7 @@ export const forms = {
       called: 'formularios',
       access: 'staff:content.edit',
       fields: {
+        ...versioned.sent,
         name: singleLine(120).min(1).optional().describe('Nombre para el equipo. Sin él, un formulario nuevo se llama «Formulario».'),
         form_fields: z
           .array(z.object(asking))
@@ -182,7 +183,7 @@ export const forms = {
           })
           .optional(),
       },
-      row: form.omit({ form_id: true }).shape,
+      row: { ...form.omit({ form_id: true }).shape, ...versioned.row },
     }),
     customFields: crud({
       path: '/custom_fields',

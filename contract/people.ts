@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { address, addresses, addressInput } from './addresses.ts'
 import { availableClass } from './credits.ts'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, instant, pageNumber, pathId, pesosWire, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { answers } from './form-endpoints.ts'
@@ -87,6 +88,7 @@ export const customer = z.object({
   customer_milestone: z.array(z.object({ classes: z.int(), reached_at: instant })),
   /** Staff role, when this person also works here. */
   role: role.nullable(),
+  ...versioned.row,
 })
 export type Customer = z.infer<typeof customer>
 
@@ -131,6 +133,7 @@ export const customerChange = z.object({
   ...reasons,
   /** One that the studio offers; null forgets the choice. */
   language: z.enum(LANGUAGES).nullish(),
+  ...versioned.sent,
   /** Upload the files first (S2-4.30); null removes one. */
   file: unlessNull(z.object({ photo: attached, idAdjunto: attached })),
   /** Replaces the address for invoices. */
@@ -252,7 +255,7 @@ export const people = {
    */
   update: endpoint('PUT', '/customer', 'identity', 'Clientes', 'Cambiar mis datos')
     .input(customerChange)
-    .errors(refusals('NO_CUSTOMER', 'NOT_FOUND', 'PHONE_IN_USE', 'ACCOUNT_EXISTS', 'FORM_FIELD', 'FORM_FIELDS'))
+    .errors(refusals('NO_CUSTOMER', 'NOT_FOUND', 'PHONE_IN_USE', 'ACCOUNT_EXISTS', 'FORM_FIELD', 'FORM_FIELDS', 'CHANGED_MEANWHILE'))
     .output(z.object({ customer })),
   /** Sends a mail to choose another password. The answer is the same whether or not the account exists (S1-7.14). */
   recover: endpoint('POST', '/customer/recover', 'public', 'Clientes', 'Recuperar la contraseña')

@@ -1,5 +1,6 @@
 /** Things that the counter sells, with the pieces of each location (docs/domain.md, "Products"). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { endpoint, id, pathId, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 
 export const product = z.object({
@@ -9,6 +10,7 @@ export const product = z.object({
   tax_rate: z.number().nullable(),
   sort: z.int(),
   archived: z.boolean(),
+  ...versioned.row,
   stock: z.array(z.object({ location_id: id, quantity: z.int() })),
 })
 export type Product = z.infer<typeof product>
@@ -57,7 +59,7 @@ export const products = {
     .output(one),
   /** Changes the fields that are sent. `stock` is what was counted now: it replaces the number of pieces of that location. */
   update: endpoint('PUT', '/admin/products/{product_id}', 'staff:catalogue.edit', TAG, 'Cambiar un producto: solo lo que se envía')
-    .input(z.object({ product_id: pathId, ...z.object(fields).partial().shape, archived: z.boolean().optional() }))
-    .errors(refusals('ALREADY_EXISTS', 'NOT_FOUND'))
+    .input(z.object({ product_id: pathId, ...z.object(fields).partial().shape, archived: z.boolean().optional(), ...versioned.sent }))
+    .errors(refusals('CHANGED_MEANWHILE', 'ALREADY_EXISTS', 'NOT_FOUND'))
     .output(one),
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { classPackage, image, periodUnit } from './catalogue.ts'
 import { allowedTime } from './credits.ts'
+import { versioned } from './crud.ts'
 import { amountInput } from './discounts.ts'
 import { done, endpoint, id, instant, paragraph, pathId, pesosWire, refusals, singleLine, yesOrNo } from './endpoint.ts'
 import { requiredLink } from './link-fields.ts'
@@ -75,7 +76,7 @@ const fields = {
 
 const packageInput = z.object(fields)
 export type PackageInput = z.output<typeof packageInput>
-const packageChange = z.object({ class_package_id: id, ...packageInput.partial().shape })
+const packageChange = z.object({ class_package_id: id, ...packageInput.partial().shape, ...versioned.sent })
 export type PackageChange = z.output<typeof packageChange>
 
 /** Issues of a package as a whole: per field, in Spanish. A change is checked merged with the unchanged fields. */
@@ -114,6 +115,7 @@ const studioPackage = classPackage.extend({
   sat_key: z.string().nullable().describe('Clave de producto o servicio del SAT; null: sin elegir.'),
   archived: z.boolean().describe('Si está archivado: ya no se vende y quien lo compró lo conserva.'),
   createdAt: instant,
+  ...versioned.row,
 })
 export type StudioPackage = z.infer<typeof studioPackage>
 
@@ -153,7 +155,7 @@ export const studioPackages = {
   /** Changes only the given fields. Purchases keep the terms that were frozen on them. BELOW_USED: less stock than was sold. */
   update: endpoint('PUT', '/class_packages', 'staff:catalogue.edit', 'Paquetes', 'Cambiar un paquete: solo lo que se envía')
     .input(packageChange)
-    .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED'))
+    .errors(refusals('PACKAGE_NOT_FOUND', 'NOT_FOUND', 'BELOW_USED', 'CHANGED_MEANWHILE'))
     .output(one),
   /** Archives the package: it is no longer sold and its purchases stay; `restore` takes it back. IN_USE: it is the sign-up fee, or an upcoming class is sold as it. */
   remove: endpoint('DELETE', '/class_packages/{class_package_id}', 'staff:catalogue.edit', 'Paquetes', 'Archivar un paquete')

@@ -212,7 +212,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   CAPACITY_BELOW_TAKEN: 'Spots taken or held in this class: {taken}. The capacity can’t be lower.',
   SPOTS_IN_USE: 'There are people in these spots: {spots}.',
   ROOM_TAKEN: 'The room {room} is taken: {name}, {when}.',
-  CHANGED_MEANWHILE: '{by} changed this while you were editing. Check how it is now and save again.',
+  CHANGED_MEANWHILE: '{by} changed this {when}. Check how it is now and save again.',
   TOO_MANY_CLASSES: 'There are too many classes for one change: at most {most}. Do it in parts.',
   TEMPLATE_EMPTY: 'That week has no published classes.',
   SERIES_EMPTY: 'Those days and that end date result in no class.',

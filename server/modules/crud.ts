@@ -9,6 +9,7 @@ import { type Refusal, refuse, type UseCount } from '#contract/errors.ts'
 import { pgError, type Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import { listReferences } from '#server/platform/references.ts'
+import { assertUnchanged } from './changed-meanwhile.ts'
 import type { Ctx } from './ctx.ts'
 
 type Row = Record<string, unknown>
@@ -99,9 +100,18 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
 
   async function write(ctx: Ctx, tx: Tx, id: number | null, input: Input, html: string): Promise<Row> {
     const before = id === null ? null : await lock(tx, id)
+    if (before && before.updatedAt instanceof Date)
+      await assertUnchanged(
+        tx,
+        ctx,
+        { entity, id: idOf(before), updatedAt: before.updatedAt },
+        (input as Row).if_updatedAt as string | null,
+      )
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
     const values = { ...onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row), ...archiving(ctx, before, input) }
+    // Tables without it are not versioned.
+    if (columns.updatedAt && (!before || Object.keys(values).length)) Object.assign(values, { updatedAt: ctx.now })
     let row = before
     if (!before) [row = null] = await tx.insert(table).values(values).returning()
     else if (Object.keys(values).length)

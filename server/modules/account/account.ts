@@ -221,6 +221,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
     address,
     missing,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
     has_unlimited: credits.has_unlimited,
     unlimited_membership_expiration: credits.unlimited_membership_expiration,
     unlimited_max_no_shows_for_penalty: ctx.settings.unlimited_max_no_shows_for_penalty,

@@ -68,7 +68,10 @@ describe('the own profile (P7, P8)', () => {
     const { customer } = await on
       .as(ana)
       .people.update({ name: ' Ana María ', instagram: '@anam', birthdate: '1990-02-28', phone: '(551) 222-3344' })
-    expect(customer).toEqual({ ...before, name: 'Ana María', instagram: '@anam', birthdate: '1990-02-28', phone: '5512223344' })
+    expect(customer).toEqual({
+      ...{ ...before, name: 'Ana María', instagram: '@anam', birthdate: '1990-02-28', phone: '5512223344' },
+      updatedAt: expect.any(String),
+    })
     expect(await me(ana)).toEqual(customer)
     expect((await on.as(ana).people.update({ instagram: null, birthdate: null })).customer).toMatchObject({
       instagram: null,

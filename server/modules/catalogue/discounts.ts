@@ -11,6 +11,7 @@ import {
 } from '#contract/discounts.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import {
@@ -55,10 +56,14 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<{ 
 }
 
 /** Changes the given fields; purchases keep the price that was frozen on them (D5). DISCOUNT_NOT_FOUND, ALREADY_EXISTS, BELOW_USED. */
-export async function changeDiscount(ctx: Ctx, { discount_id, ...input }: DiscountChange): Promise<{ discount: StudioDiscount }> {
+export async function changeDiscount(
+  ctx: Ctx,
+  { discount_id, if_updatedAt, ...input }: DiscountChange,
+): Promise<{ discount: StudioDiscount }> {
   return ctx.tx(async (tx) => {
     const before = await lockDiscount(tx, discount_id)
     if (!before) throw refuse('DISCOUNT_NOT_FOUND')
+    await assertUnchanged(tx, ctx, { entity: 'discount', id: discount_id, updatedAt: before.updatedAt }, if_updatedAt)
     const set = onlyGiven(input)
     assertValid({ ...before, ...set })
     if (before.series !== null && set.max_uses !== undefined && set.max_uses !== 1)
@@ -137,6 +142,7 @@ function onlyGiven<T extends object>(input: T): { [K in keyof T]?: Exclude<T[K],
 function shown(row: DiscountRow, income: number | null = null): StudioDiscount {
   return {
     discount_id: row.discount_id,
+    updatedAt: row.updatedAt.toISOString(),
     code: row.code,
     amount: pesos(row.amount),
     is_percent: row.is_percent,

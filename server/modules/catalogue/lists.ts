@@ -26,8 +26,9 @@ export const locationList = plainListVerbs({
   keeps: true,
   archives: true,
   order: [asc(location.sort), asc(location.location_id)],
-  shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, sort, archivedAt }) => ({
+  shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, sort, archivedAt, updatedAt }) => ({
     archived: archivedAt !== null,
+    updatedAt: updatedAt.toISOString(),
     location_id,
     name,
     address,
@@ -87,8 +88,9 @@ export const classTypeList = plainListVerbs({
   keeps: true,
   archives: true,
   order: [asc(classType.sort), asc(classType.class_type_id)],
-  shown: ({ deletedAt: _, archivedAt, price_centavos, ...shown }) => ({
+  shown: ({ deletedAt: _, archivedAt, price_centavos, updatedAt, ...shown }) => ({
     ...shown,
+    updatedAt: updatedAt.toISOString(),
     archived: archivedAt !== null,
     price: price_centavos === null ? null : pesos(price_centavos),
   }),
@@ -146,8 +148,9 @@ export const instructorList = plainListVerbs({
   keeps: true,
   archives: true,
   order: [asc(instructor.sort), asc(instructor.instructor_id)],
-  shown: ({ deletedAt: _, archivedAt, ...shown }) => ({
+  shown: ({ deletedAt: _, archivedAt, updatedAt, ...shown }) => ({
     ...shown,
+    updatedAt: updatedAt.toISOString(),
     photo_crop: photoCrop.safeParse(shown.photo_crop).data ?? null,
     archived: archivedAt !== null,
     file: shown.photo ? serializeFile(shown.photo) : null,

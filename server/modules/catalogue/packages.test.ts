@@ -295,6 +295,7 @@ describe('discounts (D1, D5)', () => {
       used: 0,
       available: true,
       createdAt: '2026-11-19T16:11:00.000Z',
+      updatedAt: '2026-11-19T16:11:00.000Z',
     })
     expect(await reception.discounts.one(discount)).toEqual({ discount })
     expect(await reception.discounts.all({ query: 'envenida' })).toEqual({ descuentos: [discount] })

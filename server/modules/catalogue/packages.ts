@@ -1,6 +1,7 @@
 /** Packages as staff manage them (docs/domain.md, K10 to K12). Their public form is in catalogue.ts. */
 import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import { attachFile, signedFileLink } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -20,15 +21,19 @@ export async function everyPackage(
 
 /** Creates a package (K10). INVALID_INPUT with an issue per field; NOT_FOUND for an unknown location or class type. */
 export async function createPackage(ctx: Ctx, input: PackageInput): Promise<{ class_package: StudioPackage }> {
-  const values = { ...(await columns(input)), createdAt: ctx.now }
+  const values = { ...(await columns(input)), createdAt: ctx.now, updatedAt: ctx.now }
   return { class_package: await shown(ctx, await ctx.tx((tx) => save(tx, ctx, null, input, values))) }
 }
 
 /** Changes the given fields (K10); purchases keep the terms that were frozen on them. PACKAGE_NOT_FOUND, NOT_FOUND, BELOW_USED. */
-export async function changePackage(ctx: Ctx, { class_package_id, ...input }: PackageChange): Promise<{ class_package: StudioPackage }> {
-  const values = await columns(input)
+export async function changePackage(
+  ctx: Ctx,
+  { class_package_id, if_updatedAt, ...input }: PackageChange,
+): Promise<{ class_package: StudioPackage }> {
+  const values = { ...(await columns(input)), updatedAt: ctx.now }
   const after = await ctx.tx(async (tx) => {
     const before = await lock(tx, class_package_id)
+    await assertUnchanged(tx, ctx, { entity: 'class_package', id: class_package_id, updatedAt: before.updatedAt }, if_updatedAt)
     if (input.capacity != null && input.capacity < before.sold) throw refuse('BELOW_USED', { used: before.sold })
     return save(tx, ctx, before, { ...asInput(before), ...onlyGiven(input) }, values, input.class_package_types !== undefined)
   })
@@ -193,5 +198,6 @@ async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
     sat_key: row.sat_key,
     archived: row.deletedAt !== null,
     createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   }
 }

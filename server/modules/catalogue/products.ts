@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import type { Product, products as wire } from '#contract/products.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import {
@@ -49,11 +50,15 @@ export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{
  * Changes the fields sent, archives or offers again (I1); `stock` is what was counted now (I2). NOT_FOUND for product and location,
  * ALREADY_EXISTS for a name in use, FORBIDDEN for a location where the caller does not work.
  */
-export async function changeProduct(ctx: Ctx, { product_id, stock = [], ...input }: Input<'update'>): Promise<{ product: Product }> {
+export async function changeProduct(
+  ctx: Ctx,
+  { product_id, stock = [], if_updatedAt, ...input }: Input<'update'>,
+): Promise<{ product: Product }> {
   await assertLocations(ctx, stock)
   await ctx.tx(async (tx) => {
     const row = await lockProduct(tx, product_id)
     if (!row) throw refuse('NOT_FOUND')
+    await assertUnchanged(tx, ctx, { entity: 'product', id: product_id, updatedAt: row.updatedAt }, if_updatedAt)
     const pieces = (await listStock(tx, [product_id])).map(({ location_id, quantity }) => ({ location_id, quantity }))
     const { name, price, tax_rate, sort, archived } = input
     const after = await updateProduct(tx, product_id, {
@@ -127,6 +132,7 @@ async function onWire(ctx: Ctx, db: Reader, rows: readonly ProductRow[]): Promis
   return rows.map((row) => ({
     ...{ product_id: row.product_id, name: row.name, price: pesos(row.price_centavos) },
     ...{ tax_rate: row.tax_rate === null ? null : row.tax_rate / 100, sort: row.sort, archived: row.archivedAt !== null },
+    updatedAt: row.updatedAt.toISOString(),
     stock: stock
       .filter((one) => one.product_id === row.product_id && ctx.worksAt(one.location_id))
       .map(({ location_id, quantity }) => ({ location_id, quantity })),

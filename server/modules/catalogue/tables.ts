@@ -20,6 +20,8 @@ const roomMap = z.object({ rows: z.array(z.object({ label: z.string(), seats: z.
 export const location = pgTable(
   'location',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     location_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     address: text().notNull().default(''),
@@ -87,6 +89,8 @@ export const classCategory = pgTable(
 export const classType = pgTable(
   'class_type',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     class_type_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),
@@ -113,6 +117,8 @@ export const classType = pgTable(
 )
 
 export const instructor = pgTable('instructor', {
+  /** When staff last changed it: an edit that was made from an older version is refused. */
+  updatedAt: timestamp(instantColumn).notNull().defaultNow(),
   instructor_id: integer().primaryKey().generatedByDefaultAsIdentity(),
   name: text().notNull(),
   last_name: text().notNull().default(''),
@@ -184,6 +190,8 @@ export const paymentMethod = pgTable(
 export const classPackage = pgTable(
   'class_package',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     class_package_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     title: text().notNull(),
     description: text().notNull().default(''),

@@ -270,7 +270,7 @@ export const formList = plainListVerbs({
   shown: async (row, ctx) => {
     const [shown] = await formsWith(ctx.db, [row])
     if (!shown) throw new Error('A form was written and is not there.')
-    return shown
+    return { ...shown, updatedAt: row.updatedAt.toISOString() }
   },
   values: ({ name }: Sent<typeof formCalls.admin.forms>, before, ctx) => ({
     name: name ?? (before ? undefined : 'Formulario'),

@@ -35,8 +35,6 @@ export const pageList = plainListVerbs({
   keeps: true,
   shown: serializePage,
   html: ({ content: source }: SentPage) => source ?? undefined,
-  whyNotSave: (before, { if_updatedAt }) =>
-    if_updatedAt !== undefined && before.updatedAt.toISOString() !== if_updatedAt ? refuse('CHANGED_MEANWHILE', { by: '' }) : null,
   values({ slug, title, content: source, required, required_signup, published, ...sent }: SentPage, before, ctx, html) {
     if (slug !== undefined && `/${slug}` === ctx.settings.class_packages_path)
       throw refuse('INVALID_INPUT', { issues: [{ path: 'slug', message: 'En esa dirección ya están los paquetes.' }] })
@@ -59,8 +57,9 @@ export const announcementList = plainListVerbs({
   id: 'announcement_id',
   topic: 'content',
   order: announcementOrder,
-  shown: async ({ updatedAt: _, createdAt, from, until, ...row }) => ({
+  shown: async ({ updatedAt, createdAt, from, until, ...row }) => ({
     ...row,
+    updatedAt: updatedAt.toISOString(),
     content: await sanitizeHtml(row.content),
     createdAt: createdAt.toISOString(),
     from: from?.toISOString() ?? null,

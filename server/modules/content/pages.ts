@@ -1,6 +1,6 @@
 /** Pages beyond the plain list: changes that two people make at once, versions, and a text that is not saved (docs/domain.md, "Content"). */
 import type { PageVersion, StaffPage } from '#contract/content.ts'
-import { Refusal, refuse } from '#contract/errors.ts'
+import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { sanitizeHtml, sanitizeNullable } from '#server/platform/html.ts'
 import { pageList, serializePage } from './lists.ts'
@@ -10,13 +10,7 @@ type ChangeInput = Parameters<typeof pageList.change>[1] & { page_id: number; if
 
 /** PUT /admin/pages/{page_id}. NOT_FOUND, ALREADY_EXISTS, INVALID_INPUT, CHANGED_MEANWHILE. */
 export async function changePage(ctx: Ctx, input: ChangeInput): Promise<{ page: StaffPage }> {
-  try {
-    return { page: await pageList.change(ctx, input) }
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'CHANGED_MEANWHILE') throw error
-    const stored = await findPage(ctx.db, input.page_id)
-    throw refuse('CHANGED_MEANWHILE', { by: stored?.by ?? 'Alguien del equipo' })
-  }
+  return { page: await pageList.change(ctx, input) }
 }
 
 type VersionRow = Awaited<ReturnType<typeof listPageVersions>>[number]

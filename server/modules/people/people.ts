@@ -5,6 +5,7 @@ import { offersEnglish } from '#contract/language.ts'
 import { pageCount } from '#contract/paging.ts'
 import { CUSTOMERS_PER_PAGE, type CustomerChange, type CustomerSummary, type Signup } from '#contract/people.ts'
 import type { Right, Role } from '#contract/rights.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx, CustomerPrincipal, StaffPrincipal } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns, searchWords } from '#server/platform/search.ts'
@@ -237,6 +238,7 @@ export async function changeCustomer(
 ): Promise<void> {
   const before = await lockCustomerRow(tx, customer_id)
   if (!before) throw refuse('NOT_FOUND')
+  await assertUnchanged(tx, ctx, { entity: 'customer', id: customer_id, updatedAt: before.updatedAt }, input.if_updatedAt)
   const reasons = reasonsOf(input)
   if (reasons instanceof Refusal) throw reasons
   const email = ctx.may('customers.edit') ? input.email?.toLowerCase() : undefined

@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { MAX_TEMPLATE_CLASSES, type ScheduleTemplate, type scheduleTemplates as wire } from '#contract/schedule-templates.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -92,7 +93,7 @@ export async function changeTemplate(ctx: Ctx, input: Input<'update'>): Answer<'
   await ctx.tx(async (tx) => {
     const before = await lockOwn(tx, ctx, schedule_template_id)
     if (if_updatedAt && before.updatedAt.toISOString() !== new Date(if_updatedAt).toISOString())
-      throw refuse('CHANGED_MEANWHILE', { by: (await findLastTemplateEditor(tx, schedule_template_id)) ?? 'Alguien del equipo' })
+      throw refuseChanged(ctx, await findLastTemplateEditor(tx, schedule_template_id), before.updatedAt)
     const name = input.name ?? before.name
     const classes = input.from_week === undefined ? before.classes : await classesOfWeek(tx, ctx, input.from_week, input.location_ids)
     if (await isNameTaken(tx, name, schedule_template_id)) throw refuse('ALREADY_EXISTS', { field: 'name' })

@@ -4,6 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { RATINGS_PER_PAGE, STUDIO_VIDEOS_PER_PAGE, type StudioVideo, type StudioVideoFilter, type videos } from '#contract/videos.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
@@ -98,7 +99,7 @@ export async function changeVideo(
     const before = await lockVideo(tx, video_id)
     if (!before) throw refuse('VIDEO_NOT_FOUND')
     if (if_updatedAt && before.updatedAt.toISOString() !== new Date(if_updatedAt).toISOString())
-      throw refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
+      throw refuseChanged(ctx, null, before.updatedAt)
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     const file_id = values.file_id === undefined ? before.file_id : values.file_id

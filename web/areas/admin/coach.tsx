@@ -1,13 +1,20 @@
 import '#web/features/admin/catalogue/coach.css'
 import { IconArchive, IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
 import { roleLabels } from '#contract/rights.ts'
 import { addDays, formatWall } from '#contract/time.ts'
-import { CATALOGUE_LISTS, changesOf, type FieldValue, problemsOf, valuesOf } from '#web/features/admin/catalogue/catalogue-lists.ts'
+import {
+  CATALOGUE_LISTS,
+  changesOf,
+  type FieldValue,
+  problemsOf,
+  valuesOf,
+  versionOf,
+} from '#web/features/admin/catalogue/catalogue-lists.ts'
 import { CoachPreview } from '#web/features/admin/catalogue/coach-preview.tsx'
 import { type CoachPhoto, PhotoField } from '#web/features/admin/catalogue/photo-field.tsx'
 import { RecordField } from '#web/features/admin/catalogue/record-panel.tsx'
@@ -32,6 +39,8 @@ import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+
+const RecordConflict = lazy(() => import('#web/features/admin/catalogue/record-conflict.tsx'))
 
 export const handle: AdminHandle = { title: 'Coach', detail: true, edits: true }
 
@@ -71,19 +80,37 @@ function Editor({ coach }: { coach: Coach }) {
   const client = useQueryClient()
   if (!COACHES) throw new Error('The catalogue has no list of coaches.')
   const list = { ...COACHES, fields: COACHES.fields.filter(({ key }) => key !== 'photo') }
-  const before = valuesOf(list, coach)
+  // What an edit was made from: until something is typed the form follows the stored profile, afterwards it stays.
+  const [base, setBase] = useState(coach)
+  const before = valuesOf(list, base)
   const [values, setValues] = useState(before)
   const [photo, setPhoto] = useState<CoachPhoto>(() => photoOf(coach))
   const [checked, setChecked] = useState(false)
   const problems = problemsOf(list, values)
-  const isOtherPhoto = photo.photo !== coach.photo
+  const isOtherPhoto = photo.photo !== base.photo
   const changes = { ...changesOf(list, before, values), ...(isOtherPhoto ? photo : {}) }
   const isChanged = Object.keys(changes).length > 0
   const { instructor_id } = coach
+  const follow = (stored: Coach) => {
+    setBase(stored)
+    setValues(valuesOf(list, stored))
+    setPhoto(photoOf(stored))
+  }
+  if (!isChanged && base !== coach) follow(coach)
+  const [hasConflict, setConflict] = useState(false)
   const save = useMutation({
     meta: { handled: true },
-    mutationFn: () => list.update({ instructor_id, ...changes }),
-    async onSuccess() {
+    // `from`: the stored version over which the own one is saved.
+    mutationFn: (from: Coach) =>
+      list.update({
+        ...{ instructor_id, ...changesOf(list, valuesOf(list, from), values), ...versionOf(list, from) },
+        ...(isOtherPhoto ? photo : {}),
+      }),
+    onError: (error) =>
+      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
+    async onSuccess(answer) {
+      const { instructor } = answer as { instructor?: Coach }
+      if (instructor) setBase(instructor)
       await client.invalidateQueries()
       setChecked(false)
       showAlert('success', 'Guardado.')
@@ -113,7 +140,7 @@ function Editor({ coach }: { coach: Coach }) {
   const wrong = issuesOf(refused)
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate()
+    if (Object.keys(problems).length === 0) save.mutate(base)
     else showAlert('alert', 'Revisa los campos marcados.')
   }
   const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
@@ -197,6 +224,27 @@ function Editor({ coach }: { coach: Coach }) {
         {may(staff, 'staff.edit') && <Access instructor_id={instructor_id} />}
         <RecordUses list={COACHES} id={instructor_id} />
       </aside>
+      {hasConflict && save.error && (
+        <Suspense>
+          <RecordConflict
+            list={list}
+            message={failureOf(save.error).message}
+            theirs={valuesOf(list, coach)}
+            mine={values}
+            onTakeTheirs={() => {
+              follow(coach)
+              setConflict(false)
+              save.reset()
+            }}
+            onKeepMine={() => {
+              setBase(coach)
+              setConflict(false)
+              save.mutate(coach)
+            }}
+            onClose={() => setConflict(false)}
+          />
+        </Suspense>
+      )}
       <LeaveGuard when={isChanged && !save.isPending} />
     </div>
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
@@ -50,6 +51,8 @@ export default function PackageScreen() {
 
 const COPY = ' (copia)'
 
+const sentenceText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join(' ')
+
 /** Whom a change leaves as they are. */
 const holdersText = (holders: number | undefined): string => {
   if (!holders) return 'Quien ya lo compró conserva sus condiciones.'
@@ -76,7 +79,9 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     enabled: stored !== null,
   }).data?.holders
   const problems = draftProblems(draft)
-  const changes = changedFields(draft, stored)
+  // What an edit was made from: until something is typed the form follows the stored package, afterwards it stays.
+  const [base, setBase] = useState(stored)
+  const changes = changedFields(draft, base)
   const isChanged = stored ? Object.keys(changes).length > 0 : JSON.stringify(draft) !== JSON.stringify(NEW_DRAFT)
   const leave = () => {
     // The guard is off in the render before the screen is left.
@@ -84,14 +89,25 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     setTimeout(() => void navigate(adminPaths.packages), 0)
   }
 
+  if (stored && !isChanged && base !== stored) {
+    setBase(stored)
+    setDraft(draftOf(stored))
+  }
+  const [hasConflict, setConflict] = useState(false)
   const save = useMutation({
     meta: { handled: true },
-    // The API reads the prices that were typed.
-    mutationFn: () =>
-      stored
-        ? api.studioPackages.update({ ...changes, class_package_id: stored.class_package_id } as never)
+    // The API reads the prices that were typed. `from`: the stored version over which the own one is saved.
+    mutationFn: (from: StudioPackage | null) =>
+      from
+        ? api.studioPackages.update({
+            ...changedFields(draft, from),
+            ...{ class_package_id: from.class_package_id, if_updatedAt: from.updatedAt },
+          } as never)
         : api.studioPackages.create(changes as never),
+    onError: (error) =>
+      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess({ class_package }) {
+      if (stored) setBase(class_package)
       await client.invalidateQueries()
       if (stored) setDraft(draftOf(class_package))
       const home = stored ? changes.is_home : undefined
@@ -132,7 +148,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   const refusedFields = { ...issues, ...(class_package_types ? { types: class_package_types } : {}) }
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate()
+    if (Object.keys(problems).length === 0) save.mutate(base)
     else showAlert('alert', 'Revisa los campos marcados.')
   }
 
@@ -209,6 +225,34 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         </SaveBar>
       </div>
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />
+      {hasConflict && stored && save.error && (
+        <ConflictDialog
+          title="Alguien más cambió este paquete"
+          message={failureOf(save.error).message}
+          onTakeTheirs={() => {
+            setBase(stored)
+            setDraft(draftOf(stored))
+            setConflict(false)
+            save.reset()
+          }}
+          onKeepMine={() => {
+            setBase(stored)
+            setConflict(false)
+            save.mutate(stored)
+          }}
+          onClose={() => setConflict(false)}
+        >
+          <VersionsTable
+            fields={[
+              {
+                label: `Cambia: ${changeNames(changedFields(draft, stored)).join(', ')}`,
+                theirs: sentenceText(packageSentence(draftOf(stored), names)),
+                mine: sentenceText(sentence),
+              },
+            ]}
+          />
+        </ConflictDialog>
+      )}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
       <ConfirmDialog
         open={removing}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { issuesOf } from '#web/features/admin/frame/issues.ts'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
@@ -22,6 +22,7 @@ import {
   type RecordValues,
   text,
   valuesOf,
+  versionOf,
 } from './catalogue-lists.ts'
 import { PackagesField, TypesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -29,6 +30,8 @@ import { RecordUses, UseList, usesIn } from './record-uses.tsx'
 import { StepsField } from './steps-field.tsx'
 
 const ARCHIVED = 'Archivado. Ya no se ofrece, y lo que lo tiene se queda como está.'
+
+const RecordConflict = lazy(() => import('./record-conflict.tsx'))
 
 interface RecordPanelProps {
   list: CatalogueList
@@ -46,7 +49,9 @@ interface RecordPanelProps {
 
 /** A record of a plain list: its fields, and its removal. */
 export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
-  const before = row && valuesOf(list, row)
+  // The version that was opened: live updates of the list do not change what an edit was made from.
+  const [base, setBase] = useState(row)
+  const before = base && valuesOf(list, base)
   const [values, setValues] = useState<RecordValues>(() => ({
     ...valuesOf(list, row ?? copyOf),
     ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}),
@@ -59,13 +64,23 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
   const changes = changesOf({ ...list, fields }, before, values)
   const save = useMutation({
     meta: { handled: true },
-    mutationFn: () => (id === null ? list.create(changes) : list.update({ [list.idKey]: id, ...changes })),
+    // `from`: the stored version over which the own one is saved.
+    mutationFn: (from: CatalogueRecord | null) =>
+      id === null
+        ? list.create(changes)
+        : list.update({
+            [list.idKey]: id,
+            ...changesOf({ ...list, fields }, from && valuesOf(list, from), values),
+            ...versionOf(list, from),
+          }),
     async onSuccess() {
       await onChanged()
       showAlert('success', list.saved)
       onClose()
     },
+    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
+  const [hasConflict, setConflict] = useState(false)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => list.remove?.(id ?? 0) ?? Promise.resolve(),
@@ -104,13 +119,14 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
     onSettled: () => setRemoving(false),
   })
   const failure = save.error ?? remove.error ?? act.error ?? archive.error
-  const refused = failure ? failureOf(failure) : null
+  const failed = failure ? failureOf(failure) : null
+  const refused = failed?.code === 'CHANGED_MEANWHILE' ? null : failed
   const wrongFields = issuesOf(refused)
   const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
   const title = row ? list.one : list.add
   const submit = () => {
     setShown(true)
-    if (Object.keys(problems).length === 0) save.mutate()
+    if (Object.keys(problems).length === 0) save.mutate(base)
   }
   return (
     <Drawer
@@ -172,6 +188,28 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         {row && list.details && <list.details row={row} />}
         {id !== null && list.arranged && <RecordUses list={list} id={id} />}
       </div>
+      {hasConflict && row && failed && (
+        <Suspense>
+          <RecordConflict
+            list={list}
+            message={failed.message}
+            theirs={valuesOf(list, row)}
+            mine={values}
+            onTakeTheirs={() => {
+              setBase(row)
+              setValues(valuesOf(list, row))
+              setConflict(false)
+              save.reset()
+            }}
+            onKeepMine={() => {
+              setBase(row)
+              setConflict(false)
+              save.mutate(row)
+            }}
+            onClose={() => setConflict(false)}
+          />
+        </Suspense>
+      )}
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{row && nameOf(list, row)}”?
       </RemoveDialog>

@@ -3,6 +3,7 @@ import './page.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -26,6 +27,25 @@ import {
 } from './announcement-draft.ts'
 import { PagePreview } from './page-preview.tsx'
 
+const FIELDS = [
+  ['Título', ({ title }) => title],
+  [
+    'Texto',
+    ({ content }) =>
+      content
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+  ],
+  ['Fijo', ({ pinned }) => (pinned ? 'Sí' : 'No')],
+  ['Desde', ({ from }) => from.replace('T', ', ')],
+  ['Hasta', ({ until }) => until.replace('T', ', ')],
+  ['Estudios', ({ location_ids }) => (location_ids.length === 0 ? 'Todos' : String(location_ids.length))],
+] as const satisfies readonly (readonly [label: string, inWords: (draft: AnnouncementDraft) => string])[]
+
+const changedFields = (theirs: AnnouncementDraft, mine: AnnouncementDraft) =>
+  FIELDS.map(([label, inWords]) => ({ label, theirs: inWords(theirs), mine: inWords(mine) })).filter((one) => one.theirs !== one.mine)
+
 const HtmlEditor = lazy(() => import('./html-editor.tsx'))
 
 interface AnnouncementPanelProps {
@@ -38,7 +58,9 @@ interface AnnouncementPanelProps {
 /** One announcement: its title and text, and its removal. */
 export function AnnouncementPanel({ announcement, onChanged, onClose }: AnnouncementPanelProps) {
   const { zone } = useSite()
-  const before = announcement ? draftOfAnnouncement(announcement, zone) : NEW_ANNOUNCEMENT
+  // The version that was opened: live updates of the list do not change what an edit was made from.
+  const [base, setBase] = useState(announcement)
+  const before = base ? draftOfAnnouncement(base, zone) : NEW_ANNOUNCEMENT
   const [draft, setDraft] = useState<AnnouncementDraft>(before)
   const set = (change: Partial<AnnouncementDraft>) => setDraft((current) => ({ ...current, ...change }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ meta: { handled: true } })).data?.locations ?? []
@@ -53,15 +75,18 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
   }
   const save = useMutation({
     meta: { handled: true },
-    mutationFn: () =>
-      announcement
+    // `from`: the stored version over which the own one is saved.
+    mutationFn: (from: StaffAnnouncement | null) =>
+      from
         ? api.content.admin.announcements.update({
-            announcement_id: announcement.announcement_id,
+            ...{ announcement_id: from.announcement_id, if_updatedAt: from.updatedAt },
             ...sentAnnouncement(draft, zone),
           })
         : api.content.admin.announcements.create(sentAnnouncement(draft, zone)),
     onSuccess: () => done(success.announcementSaved),
+    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
+  const [hasConflict, setConflict] = useState(false)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.content.admin.announcements.remove({ announcement_id: announcement?.announcement_id ?? 0 }),
@@ -71,7 +96,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
   const failure = save.error ?? remove.error
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate()
+    if (Object.keys(problems).length === 0) save.mutate(base)
   }
   const heading = announcement ? 'Aviso' : 'Nuevo aviso'
   return (
@@ -95,8 +120,28 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
         </div>
       }
     >
+      {hasConflict && announcement && save.error && (
+        <ConflictDialog
+          title="Alguien más cambió este aviso"
+          message={failureOf(save.error).message}
+          onTakeTheirs={() => {
+            setBase(announcement)
+            setDraft(draftOfAnnouncement(announcement, zone))
+            setConflict(false)
+            save.reset()
+          }}
+          onKeepMine={() => {
+            setBase(announcement)
+            setConflict(false)
+            save.mutate(announcement)
+          }}
+          onClose={() => setConflict(false)}
+        >
+          <VersionsTable fields={changedFields(draftOfAnnouncement(announcement, zone), draft)} />
+        </ConflictDialog>
+      )}
       <div className="record-panel">
-        {failure && (
+        {failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' && (
           <Banner tone="danger" live>
             {failureOf(failure).message}
           </Banner>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffPage } from '#contract/content.ts'
+import { ConflictDialog } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PageDiff } from './page-diff.tsx'
 import { draftOfPage, type PageDraft } from './page-draft.ts'
@@ -28,32 +27,17 @@ export function PageConflict({ page_id, message, mine, onTakeTheirs, onKeepMine,
   })
   const stored = query.data?.page
   return (
-    <Dialog
-      open
-      width="wide"
+    <ConflictDialog
       title="Alguien más cambió esta página"
+      message={message}
+      onTakeTheirs={stored ? () => onTakeTheirs(stored) : null}
+      onKeepMine={stored ? () => onKeepMine(stored) : null}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Seguir editando
-          </Button>
-          {stored && (
-            <>
-              <Button variant="outline" onClick={() => onTakeTheirs(stored)}>
-                Quedarme con la suya
-              </Button>
-              <Button onClick={() => onKeepMine(stored)}>Guardar la mía</Button>
-            </>
-          )}
-        </>
-      }
     >
-      <p>{message}</p>
       <p className="small muted">De la suya a la tuya:</p>
       <Loaded query={query} skeleton={<Skeleton height="240px" />} failed="No pudimos cargar la otra versión." nothing={null}>
         {stored && <PageDiff before={draftOfPage(stored)} after={mine} />}
       </Loaded>
-    </Dialog>
+    </ConflictDialog>
   )
 }

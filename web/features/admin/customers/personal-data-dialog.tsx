@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { Customer } from '#contract/people.ts'
 import { PhoneField } from '#web/features/account/phone-field.tsx'
+import { type FieldVersions, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { type RecordInWay, recordInWay } from '#web/features/admin/people/record-in-way.ts'
+import { type OtherRecord, otherRecordIn } from '#web/features/admin/people/other-record.ts'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api } from '#web/lib/api.ts'
+import { failureOf } from '#web/lib/errors.ts'
 import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -26,7 +28,9 @@ interface PersonalDataDialogProps {
 export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: PersonalDataDialogProps) {
   const hasAccount = customer.uid !== ''
   const staff = useStaff()
-  const [other, setOther] = useState<RecordInWay | null>(null)
+  const [other, setOther] = useState<OtherRecord | null>(null)
+  const [base, setBase] = useState(customer)
+  const [versions, setVersions] = useState<{ message: string; fields: FieldVersions[] } | null>(null)
   const fields: Record<string, Field> = {
     name: { label: 'Nombre', check: checkFilled },
     last_name: { label: 'Apellidos', check: checkFilled },
@@ -40,15 +44,27 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
     async submit({ name = '', last_name = '', phone = '', email = '', birthdate = '', instagram = '' }) {
       try {
         await api.people.update({
-          ...{ customer_id: customer.customer_id, name: name.trim(), last_name: last_name.trim() },
+          ...{ customer_id: customer.customer_id, if_updatedAt: base.updatedAt, name: name.trim(), last_name: last_name.trim() },
           ...(phone ? { phone } : {}),
           ...{ birthdate, instagram: instagram.trim() },
           ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
         })
         onDone()
       } catch (error) {
-        setOther(recordInWay(error))
-        throw error
+        setOther(otherRecordIn(error))
+        const { code, message } = failureOf(error)
+        if (code !== 'CHANGED_MEANWHILE') throw error
+        // Saving again is over the version that is shown beside the own one.
+        const stored = (await api.people.find({ customer_id: customer.customer_id })).customer
+        setBase(stored)
+        const mine: Record<string, string> = { name, last_name, phone: phone || (stored.phone ?? ''), birthdate, instagram }
+        setVersions({
+          message,
+          fields: Object.entries(fields).flatMap(([key, { label }]) => {
+            const theirs = String(stored[key as keyof Customer] ?? '')
+            return mine[key] === undefined || mine[key] === theirs ? [] : [{ label, theirs, mine: mine[key] }]
+          }),
+        })
       }
     },
   })
@@ -72,6 +88,14 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
         {form.message && (
           <Banner tone="danger" live>
             {form.message}
+          </Banner>
+        )}
+        {versions && (
+          <Banner tone="warn" live title={versions.message}>
+            <VersionsTable fields={versions.fields} />
+            <Button variant="outline" size="small" onClick={onDone}>
+              Quedarme con la suya
+            </Button>
           </Banner>
         )}
         {other && (

@@ -14,6 +14,7 @@ const TEN: StudioPackage = {
   ...{ capacity: null, sold: 40, allowed_times: [], location_ids: null, guests_use_credit: true, available: true },
   ...{ limits: [], sort: 0, tax_rate: null, sat_key: null, archived: false },
   createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-11-01T12:00:00.000Z',
 }
 const NAMES = {
   locations: new Map([

@@ -7,7 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { FoundCustomer } from './customer-search.tsx'
-import { type RecordInWay, recordInWay } from './record-in-way.ts'
+import { type OtherRecord, otherRecordIn } from './other-record.ts'
 
 const fields: Record<string, Field> = {
   name: { label: 'Nombre', check: checkFilled },
@@ -30,7 +30,7 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)
   const isEmail = typed.includes('@')
   const [first = '', ...lastNames] = isPhone || isEmail ? [] : typed.split(/\s+/)
-  const [owner, setOwner] = useState<(RecordInWay & { phone: string }) | null>(null)
+  const [owner, setOwner] = useState<(OtherRecord & { phone: string }) | null>(null)
   const isRelative = useRef(false)
   const form = useForm({
     fields,
@@ -40,7 +40,7 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
         const { customer_id } = await api.people.create({ ...sent, ...(isRelative.current ? { shares_phone: true } : {}) })
         onMade({ customer_id, ...sent })
       } catch (error) {
-        const found = recordInWay(error)
+        const found = otherRecordIn(error)
         if (!found) throw error
         setOwner({ ...found, phone })
       } finally {
@@ -59,11 +59,7 @@ export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
       }}
     >
       {owner && (
-        <Banner
-          tone="warn"
-          live
-          title={owner.what === 'phone' ? `¿Es familiar de ${owner.first}?` : `Ese correo es de ${owner.name}.`}
-        >
+        <Banner tone="warn" live title={owner.what === 'phone' ? `¿Es familiar de ${owner.first}?` : `Ese correo es de ${owner.name}.`}>
           {owner.what === 'phone' && <p>Ese teléfono es de {owner.name}.</p>}
           <div className="row gap-8 wraps">
             <Button

@@ -100,9 +100,7 @@ export function BookPerson({
     onSettled: changed,
   })
   const nextFree = free.find((one) => one !== spot)
-  const sellHere = may(staff, 'sales.sell')
-    ? adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id })
-    : null
+  const sellHere = may(staff, 'sales.sell') ? adminPaths.newSaleWith({ cliente: customer.customer_id, clase: cls.single_class_id }) : null
   const send = (at: string = spot) => {
     setSpot(at)
     reserve.mutate({

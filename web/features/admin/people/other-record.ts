@@ -1,7 +1,7 @@
 /** Whose record has the telephone or the mail that was typed, as the refusal tells staff. */
 import { failureOf } from '#web/lib/errors.ts'
 
-export interface RecordInWay {
+export interface OtherRecord {
   what: 'phone' | 'email'
   customer_id: number
   /** first and last name */
@@ -11,7 +11,7 @@ export interface RecordInWay {
 }
 
 /** Null for every other refusal. */
-export function recordInWay(error: unknown): RecordInWay | null {
+export function otherRecordIn(error: unknown): OtherRecord | null {
   const { code, data } = failureOf(error)
   if ((code !== 'PHONE_IN_USE' && code !== 'ACCOUNT_EXISTS') || typeof data.customer_id !== 'number') return null
   const [first, last_name] = [String(data.name ?? ''), String(data.last_name ?? '')]

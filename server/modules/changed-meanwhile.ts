@@ -1,0 +1,34 @@
+/** Optimistic lock: a change that was made from an older version of a record is refused with who replaced it and when (`if_updatedAt`). */
+import { sql } from 'drizzle-orm'
+import { type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
+import type { Tx } from '#server/platform/db.ts'
+import type { Ctx } from './ctx.ts'
+
+const SOMEBODY = 'Alguien del equipo'
+
+/** "Diego Luna cambió esto hace 3 min." `at`: when it was changed. */
+export const refuseChanged = ({ now }: Pick<Ctx, 'now'>, by: string | null | undefined, at: Date, more: ErrorData = {}): Refusal =>
+  refuse('CHANGED_MEANWHILE', { by: by ?? SOMEBODY, when: `hace ${ago(now.getTime() - at.getTime())}`, ...more })
+
+/** "3 min", "2 h", "5 d"; at least a minute. */
+function ago(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000))
+  if (minutes < 90) return `${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
+}
+
+/** Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes that do not say from which one are not checked. */
+export async function assertUnchanged(
+  tx: Tx,
+  ctx: Ctx,
+  stored: { entity: string; id: number; updatedAt: Date },
+  if_updatedAt: string | null | undefined,
+): Promise<void> {
+  if (if_updatedAt == null || new Date(if_updatedAt).getTime() === stored.updatedAt.getTime()) return
+  const { rows } = await tx.execute<{ name: string }>(sql`
+    select s.name from audit a join staff s on s.staff_id = a.actor_id
+    where a.entity = ${stored.entity} and a.entity_id = ${String(stored.id)} and a.actor like 'staff:%'
+    order by a.audit_id desc limit 1`)
+  throw refuseChanged(ctx, rows[0]?.name, stored.updatedAt)
+}

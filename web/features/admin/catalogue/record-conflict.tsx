@@ -1,0 +1,30 @@
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import type { CatalogueList, FieldValue, ListField, RecordValues } from './catalogue-lists.ts'
+
+interface RecordConflictProps {
+  list: CatalogueList
+  /** the refusal's sentence: who changed it and when */
+  message: string
+  theirs: RecordValues
+  mine: RecordValues
+  onTakeTheirs: () => void
+  onKeepMine: () => void
+  onClose: () => void
+}
+
+/** Both versions of a record that somebody else changed meanwhile. */
+export default function RecordConflict({ list, message, theirs, mine, ...verbs }: RecordConflictProps) {
+  const fields = list.fields
+    .filter(({ key }) => theirs[key] !== mine[key])
+    .map((field) => ({ label: field.label, theirs: inWords(field, theirs[field.key]), mine: inWords(field, mine[field.key]) }))
+  return (
+    <ConflictDialog title={`Alguien más cambió: ${list.one.toLowerCase()}`} message={message} {...verbs}>
+      <VersionsTable fields={fields} />
+    </ConflictDialog>
+  )
+}
+
+function inWords({ options }: ListField, value: FieldValue | undefined): string {
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  return options?.find((option) => option.value === value)?.label ?? value ?? ''
+}

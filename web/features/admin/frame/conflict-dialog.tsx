@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+interface ConflictDialogProps {
+  title: string
+  /** the refusal's sentence: who changed it and when */
+  message: string
+  /** Null while the stored version is loaded. */
+  onTakeTheirs: (() => void) | null
+  onKeepMine: (() => void) | null
+  onClose: () => void
+  /** both versions */
+  children: ReactNode
+}
+
+/** Somebody else changed the record meanwhile: theirs is taken, or the own version is saved over it. */
+export function ConflictDialog({ title, message, onTakeTheirs, onKeepMine, onClose, children }: ConflictDialogProps) {
+  return (
+    <Dialog
+      open
+      width="wide"
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            Seguir editando
+          </Button>
+          {onTakeTheirs && onKeepMine && (
+            <>
+              <Button variant="outline" onClick={onTakeTheirs}>
+                Quedarme con la suya
+              </Button>
+              <Button onClick={onKeepMine}>Guardar la mía</Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <p>{message}</p>
+      {children}
+    </Dialog>
+  )
+}
+
+export interface FieldVersions {
+  label: string
+  theirs: string
+  mine: string
+}
+
+/** The fields in which both versions differ. */
+export function VersionsTable({ fields }: { fields: readonly FieldVersions[] }) {
+  if (fields.length === 0) return <p className="muted">Lo que cambió no está entre estos campos; lo tuyo se puede guardar.</p>
+  return (
+    <dl className="versions">
+      {fields.map(({ label, theirs, mine }) => (
+        <div key={label}>
+          <dt className="strong">{label}</dt>
+          <dd>
+            <span className="small muted">La suya</span> {theirs || '—'}
+          </dd>
+          <dd>
+            <span className="small muted">La tuya</span> {mine || '—'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
