@@ -3,6 +3,7 @@
  * inside, in order.
  */
 export const contractInEnglish: Readonly<Record<string, string>> = {
+  'mientras lo editabas': 'while you were editing',
   // copy/messages.ts
   '¡Pago exitoso!': 'Payment complete!',
   '¡Compra exitosa!': 'Purchase complete!',
