@@ -162,6 +162,8 @@ export const signedIn: Texts = {
   'Cómo pagar': 'How to pay',
   Ver: 'View',
   'Tarjeta de la suscripción {0}': 'Card for the subscription {0}',
+  'Cambiar tarjeta de la suscripción {0}': 'Change the card of the subscription {0}',
+  'Cancelar suscripción {0}': 'Cancel subscription {0}',
   Tarjeta: 'Card',
   'Cancelar la suscripción {0}': 'Cancel the subscription {0}',
   Cancelar: 'Cancel',

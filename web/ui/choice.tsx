@@ -6,10 +6,14 @@ type InputProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'id' | 'children
 /** A switch that takes effect at once, with its label on the left. */
 export function Switch({ children, hint, ...input }: InputProps & { children: ReactNode; hint?: ReactNode }) {
   const id = useId()
+  // The label contains the hint, which would be read twice: as part of the name and as the description.
+  const named = hint ? { 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-hint` } : {}
   return (
     <label className="switch">
       <span>
-        <span className="strong">{children}</span>
+        <span id={`${id}-name`} className="strong">
+          {children}
+        </span>
         {hint && (
           <span id={`${id}-hint`} className="small muted" style={{ display: 'block' }}>
             {hint}
@@ -17,7 +21,7 @@ export function Switch({ children, hint, ...input }: InputProps & { children: Re
         )}
       </span>
       {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox tells its own state */}
-      <input type="checkbox" role="switch" {...input} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <input type="checkbox" role="switch" {...input} {...named} />
     </label>
   )
 }

@@ -113,6 +113,10 @@ describe('fields', () => {
       'role="radiogroup" aria-label="Filtro"',
     )
     expect(html(<Switch>Recordatorios</Switch>)).toContain('role="switch"')
+    const hinted = html(<Switch hint="Usa un crédito más.">Llevo un invitado</Switch>)
+    const idOf = (words: string) => new RegExp(`id="([^"]+)"[^>]*>${words}`).exec(hinted)?.[1]
+    expect(attribute(hinted, 'aria-labelledby')).toEqual([idOf('Llevo un invitado')])
+    expect(attribute(hinted, 'aria-describedby')).toEqual([idOf('Usa un crédito más.')])
     expect(html(<Select label="Género">{<option>Mujer</option>}</Select>)).toContain('<option>Mujer</option>')
     expect(html(<Checkbox error="Debes aceptar">Acepto</Checkbox>)).toContain('aria-invalid="true"')
   })

@@ -156,17 +156,30 @@ function PurchaseCard({ row, actions }: { row: Purchase; actions: Actions }) {
       <p className="purchase-total">{formatPesos(row.total_payment)}</p>
       {nextCharge(row) && <p className="small">Siguiente cargo: {nextCharge(row)}</p>}
       {note(row) && <p className={noteClass(row)}>{note(row)}</p>}
-      <Button as={AppLink} variant="outline" size="small" full to={paths.order(row.purchase_id)}>
+      <Button
+        as={AppLink}
+        variant="outline"
+        size="small"
+        full
+        to={paths.order(row.purchase_id)}
+        aria-label={`${orderLinkText(row)} #00${row.purchase_id}`}
+      >
         {orderLinkText(row)}
       </Button>
       <Download row={row} full />
       {row.can_change_card && (
-        <Button variant={row.past_due ? 'filled' : 'outline'} size="small" full onClick={() => actions.changeCard(row)}>
+        <Button
+          variant={row.past_due ? 'filled' : 'outline'}
+          size="small"
+          full
+          onClick={() => actions.changeCard(row)}
+          aria-label={`Cambiar tarjeta de la suscripción ${row.title}`}
+        >
           Cambiar tarjeta
         </Button>
       )}
       {row.can_cancel && (
-        <Button variant="danger-quiet" size="small" full onClick={() => actions.end(row)}>
+        <Button variant="danger-quiet" size="small" full onClick={() => actions.end(row)} aria-label={`Cancelar suscripción ${row.title}`}>
           Cancelar suscripción
         </Button>
       )}

@@ -243,12 +243,12 @@ export function Packages({ part: packages, ground }: SectionProps<'packages'>) {
       aside={<MoreLink to={paths.packages(site)}>{name === 'Paquetes' ? 'Ver todos los paquetes' : `Ver ${name.toLowerCase()}`}</MoreLink>}
     >
       {packages.trial.length + packages.general.length > 0 && (
-        <PackageGrid trial={packages.trial} packages={packages.general} scrolls help="gaps" />
+        <PackageGrid trial={packages.trial} packages={packages.general} scrolls={name} help="gaps" />
       )}
       {online.trial.length + online.general.length > 0 && (
         <>
           <h3 className="t2 packages-online">Online</h3>
-          <PackageGrid trial={online.trial} packages={online.general} scrolls help="gaps" />
+          <PackageGrid trial={online.trial} packages={online.general} scrolls="Online" help="gaps" />
         </>
       )}
     </Section>

@@ -31,7 +31,14 @@ export function AccountBar({ onLeft }: { onLeft?: () => void }) {
   return (
     <div className="account-bar">
       <div className="wrap row gap-16">
-        <IconButton bare label="Abrir menú" className="account-menu only-narrow" aria-expanded={open} onClick={() => setOpen(true)}>
+        <IconButton
+          bare
+          label="Abrir menú"
+          className="account-menu only-narrow"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(true)}
+        >
           <IconMenu2 className="icon" aria-hidden="true" />
         </IconButton>
         <AppLink to={paths.home} className="account-brand" aria-label={`${site.business_name}, inicio`}>

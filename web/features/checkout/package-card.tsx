@@ -24,7 +24,7 @@ export function PackageCard({ classPackage, trial = false, reason = null }: Pack
   const { words } = classPackage
   const best = classPackage.is_featured && !trial
   return (
-    <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`}>
+    <article className={`package ${trial ? 'ground-accent' : ''} ${best ? 'package-best' : ''}`} aria-label={classPackage.title}>
       {best && <span className="package-flag">La más elegida</span>}
       <div className="package-head">
         <h3 className="t4 display">{classPackage.title}</h3>
@@ -76,7 +76,7 @@ function UnitWords({ unit: [first, second] }: { unit: readonly [string, string?]
 export function TrialPackage({ classPackage, reason = null }: Omit<PackageCardProps, 'trial'>) {
   const { words } = classPackage
   return (
-    <Surface as="article" ground="accent" className="trial">
+    <Surface as="article" ground="accent" className="trial" aria-label={classPackage.title}>
       <div className="trial-words">
         {classPackage.limit_per_customer === 1 && <p className="small strong">Una vez por persona</p>}
         <h2 className="t1">{classPackage.title}</h2>

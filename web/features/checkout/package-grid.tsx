@@ -13,22 +13,19 @@ interface PackageGridProps {
   packages: readonly CardPackage[]
   /** why this customer cannot buy a package now */
   reasonOf?: (classPackage: CardPackage) => string | null
-  /** a row that scrolls sideways on phones */
-  scrolls?: boolean
+  /** the name of a row that scrolls sideways on phones; without one it does not scroll */
+  scrolls?: string
   /** adds the help card after complete rows too */
   help?: 'always' | 'gaps'
 }
 
 /** Packages in a grid; an incomplete last row is filled with the card '¿No sabes cuál?' (design section 5). */
-export function PackageGrid({ trial = [], packages, reasonOf, scrolls = false, help = 'always' }: PackageGridProps) {
+export function PackageGrid({ trial = [], packages, reasonOf, scrolls, help = 'always' }: PackageGridProps) {
   const site = useSite()
   const count = trial.length + packages.length
   const helps = Boolean(site.whatsapp) && (help === 'always' || count % 4 !== 0)
   return (
-    <div
-      className={`packages ${scrolls ? 'packages-scroll' : ''}`}
-      {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': 'Paquetes' })}
-    >
+    <div className={`packages ${scrolls ? 'packages-scroll' : ''}`} {...(scrolls && { tabIndex: 0, role: 'group', 'aria-label': scrolls })}>
       {trial.map((classPackage) => (
         <PackageCard key={classPackage.class_package_id} classPackage={classPackage} trial reason={reasonOf?.(classPackage) ?? null} />
       ))}
