@@ -38,7 +38,7 @@ export const countAutomations = async (on: Reader): Promise<number> =>
 
 /**
  * Customers who came into the state and are still in it, earliest first: since it was switched on, and not longer ago than `since`. Without those
- * who got this automation after `again`, who are counted as gone, whose data is being erased, or whom an import touched after `since`: what came
+ * who got this automation after `again`, who are counted as gone, whose data is being erased, or whom an import touched after `since`, or that is at it: what came
  * from another system has not happened now.
  */
 export async function listEntered(
@@ -48,13 +48,15 @@ export async function listEntered(
 ): Promise<number[]> {
   const s = customerSummary
   const from = since > of.since ? since : of.since
+  // A file may wait for weeks before it is imported. What is undone has lost its references, not its rows.
+  const isRecent = sql`i.state <> 'draft' and (i.state in ('running', 'undoing') or coalesce(i."finishedAt", i."createdAt") > ${since.toISOString()}::timestamptz)`
   const { rows } = await tx.execute<{ customer_id: number }>(sql`
     select s.customer_id from ${s} s join customer u using (customer_id)
     where s.state = ${of.customer_state} and s.state_since > ${from.toISOString()}::timestamptz
       and u."deletedAt" is null and u."archivedAt" is null
       and not exists (select from customer_erasure e where e.customer_id = s.customer_id and e."endedAt" is null)
-      and not exists (select from external_ref x join import i using (import_id)
-        where x.customer_id = s.customer_id and i."createdAt" > ${since.toISOString()}::timestamptz)
+      and not exists (select from external_ref x join import i using (import_id) where x.customer_id = s.customer_id and ${isRecent})
+      and not exists (select from import_row x join import i using (import_id) where x.customer_id = s.customer_id and ${isRecent})
       and not exists (select from broadcast_recipient r join broadcast b using (broadcast_id)
         where r.customer_id = s.customer_id and b.automation_id = ${of.automation_id} and b."createdAt" > ${again.toISOString()}::timestamptz)
     order by s.state_since, s.customer_id limit ${limit}`)

@@ -132,6 +132,35 @@ describe('sending', () => {
     expect(await recipients(automation_id)).toEqual([{ customer_id: stays.customer_id, state: 'queued', reason: null }])
   })
 
+  it('leaves out whom an import touched that waited as a draft for weeks, that runs, or that was undone', async () => {
+    const [late, running, undone, old, stays] = [await regular(), await regular(), await regular(), await regular(), await regular()]
+    await derive()
+    const { automation_id } = await create()
+    s.clock.set(days(11).toISOString())
+    const imported = async (person: Person, state: string, finishedAt: Date | null, hasRef = true) => {
+      const [job] = await s.sql<{ import_id: number }>(
+        `insert into import (source, state, staff_id, date_order, "createdAt", "finishedAt") select 'other', $1, staff_id, 'dmy', $2, $3 from staff limit 1 returning import_id`,
+        [state, days(-15), finishedAt],
+      )
+      await s.sql(`insert into import_row (import_id, n, cells, state, customer_id) values ($1, 1, '[]', 'done', $2)`, [
+        job?.import_id,
+        person.customer_id,
+      ])
+      if (hasRef)
+        await s.sql(`insert into external_ref (source, ref, customer_id, import_id) values ('other', $1, $2, $3)`, [
+          ...[`customer ${randomUUID()}`, person.customer_id, job?.import_id],
+        ])
+    }
+    await imported(late, 'done', days(10))
+    await imported(running, 'running', null)
+    await imported(undone, 'undone', days(9), false)
+    await imported(old, 'done', days(-14))
+    await sweep()
+    expect((await recipients(automation_id)).map(({ customer_id }) => customer_id)).toEqual(
+      [old.customer_id, stays.customer_id].sort((a, b) => a - b),
+    )
+  })
+
   it('sends nothing while it is off or its author may not send messages, and says so', async () => {
     const manager = await s.make.staff('manager')
     await regular()

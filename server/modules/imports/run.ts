@@ -67,7 +67,7 @@ export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number 
       await ctx.tx(async (tx) => {
         const present = await lockImport(tx, import_id)
         if (present?.state !== job.state) return
-        await updateImport(tx, import_id, isUndo ? { state: 'undone' } : { state: 'done', finishedAt: ctx.studio.clock() })
+        await updateImport(tx, import_id, { state: isUndo ? 'undone' : 'done', finishedAt: ctx.studio.clock() })
         tx.notify({ topic: 'record', entity: 'import', entity_id: import_id })
       })
       return

@@ -106,3 +106,18 @@ export async function putPromotionConsent(
   const after = { channel: 'marketing', allowed, broadcast_id }
   await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after })
 }
+
+/** Withdraws the consents to promotions and to WhatsApp of a customer who left; messages about their places and money go by mail (M12). */
+export async function withdrawConsents(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
+  for (const { channel, allowed } of await listConsents(tx, customer_id)) {
+    if (!allowed || channel === 'mail') continue
+    await putConsent(tx, { customer_id, channel, allowed: false, changedAt: ctx.now })
+    await ctx.audit(tx, {
+      action: 'consent.change',
+      entity: 'customer',
+      entity_id: customer_id,
+      after: { channel, allowed: false },
+      reason,
+    })
+  }
+}

@@ -13,7 +13,14 @@ import { channelsFor, leavesAt, testAbout } from './rules.ts'
 import { findCustomers, findStaff, insertMessages, updateWaiting } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 
-export { addImportedConsent, eraseImportedConsent, preferencesOf, putPromotionConsent, setPreferencesOf } from './consents.ts'
+export {
+  addImportedConsent,
+  eraseImportedConsent,
+  preferencesOf,
+  putPromotionConsent,
+  setPreferencesOf,
+  withdrawConsents,
+} from './consents.ts'
 export { type MessageFiles, oneByOne, type Relevance } from './delivery.ts'
 export { addAwake, awakeAt, isQuiet } from './rules.ts'
 export { countMessagesAbout } from './store.ts'

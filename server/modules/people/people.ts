@@ -120,7 +120,7 @@ export async function becomeCustomer(
   const given = { uid: account.uid, name, last_name, phone, birthdate, instagram: instagram || null, ...reasons, updatedAt: ctx.now }
   let customer_id: number
   if (found) {
-    if (!(await claimCustomer(tx, found.customer_id, given))) throw refuse('ACCOUNT_EXISTS')
+    if (!(await claimCustomer(tx, found.customer_id, { ...given, archivedAt: null }))) throw refuse('ACCOUNT_EXISTS')
     customer_id = found.customer_id
     await ctx.audit(tx, { action: 'customer.claim', entity: 'customer', entity_id: customer_id, after: { uid: account.uid } })
   } else {
@@ -311,6 +311,7 @@ export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<vo
     await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: input.uid } })
     // Without the account nobody could cancel the subscriptions, and the card would continue to be charged.
     await tx.send({ name: 'sales.account-left', data: { customer_id: found.customer_id } })
+    await tx.send({ name: 'customers.account-left', data: { customer_id: found.customer_id } })
     tx.notify({ topic: 'people', uid: input.uid })
   })
 }

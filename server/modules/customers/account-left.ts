@@ -1,0 +1,25 @@
+/** What follows for a customer whose account was deleted (docs/domain.md P14). */
+
+import { isAlive } from '#server/modules/credits/credits.ts'
+import type { Ctx } from '#server/modules/ctx.ts'
+import { withdrawConsents } from '#server/modules/messages/messages.ts'
+import { customerById } from '#server/modules/people/people.ts'
+import { archiveCustomer } from './archive.ts'
+import { obstaclesOf } from './erasure.ts'
+import { loadFacts } from './facts.ts'
+import { lockCustomer } from './store.ts'
+
+const REASON = 'Eliminó su cuenta'
+
+/** Job: withdraws what they consented to, and counts them as gone when nothing of theirs is left to use. Nothing for who signed up again meanwhile. */
+export async function followAccountLeft(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
+  await ctx.tx(async (tx) => {
+    if (!(await lockCustomer(tx, customer_id))) return
+    const row = await customerById(tx, customer_id)
+    if (row.uid !== null) return
+    await withdrawConsents(tx, ctx, { customer_id, reason: REASON })
+    const { lots } = (await loadFacts(tx, [customer_id], ctx.now))(customer_id)
+    const isLeft = lots.some((creditLot) => isAlive(creditLot, ctx.now)) || (await obstaclesOf(ctx, tx, row)).length > 0
+    if (row.archivedAt === null && !isLeft) await archiveCustomer(tx, ctx, { customer_id, reason: REASON })
+  })
+}
