@@ -1,9 +1,11 @@
+import { useRef } from 'react'
 import type { RosterClass } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { initials } from '#web/ui/initials.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 import '#web/ui/spot-map.css'
 import type { RosterEntry } from './roster-entries.ts'
+import { useSeatDrag } from './use-seat-drag.ts'
 
 interface RoomMapProps {
   /** sizes of the rows: "5,7,6" */
@@ -25,6 +27,8 @@ const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } 
 /** The room map for the staff, front row first, with attendance. A taken seat opens its entry; a free one adds a customer. */
 export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onOpen, onAdd }: RoomMapProps) {
   const rows = spotMap.split(',').map(Number)
+  const room = useRef<HTMLDivElement>(null)
+  useSeatDrag(room, entries, onAdd !== null)
   const markOf = new Map(seats?.map((mark) => [mark.spot, mark]))
   const reasonOf = new Map(reasons.map(({ spot, reason }) => [spot, reason]))
   const bySpot = new Map(entries.flatMap((entry) => (entry.spot ? [[entry.spot, entry] as const] : [])))
@@ -37,7 +41,7 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
         </svg>
       </div>
       <div className={`spot-room ${Math.max(...rows) > 8 ? 'spot-room-long' : ''}`}>
-        <div className="spot-rows">
+        <div ref={room} className="spot-rows">
           {seatsOf(rows).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a row is nothing but its position
             <div key={index} className="spot-row">
@@ -52,6 +56,7 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
                       key={spot}
                       type="button"
                       className={`seat room-${entry.isGuest && entry.attend === null ? 'guest' : stateOf(entry)}${special}`}
+                      data-seat-of={entry.class_reservation_id}
                       onClick={() => onOpen(entry)}
                     >
                       <span aria-hidden="true">{entry.isGuest ? '+1' : initials(entry.name)}</span>
@@ -66,6 +71,7 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
                     className={`seat room-${isClosed ? 'closed' : 'free'}${special}`}
                     title={reasonOf.get(spot)}
                     disabled={isClosed || !onAdd}
+                    data-free-seat={isClosed ? undefined : spot}
                     onClick={() => onAdd?.(spot)}
                   >
                     <span aria-hidden="true">{isClosed ? '×' : (mark?.label ?? column)}</span>

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { api, useIdempotentMutation } from '#web/lib/api.ts'
+import { alertFailure } from '#web/lib/errors.ts'
+import type { RosterEntry } from './roster-entries.ts'
+import { useRosterChanged } from './use-roster.ts'
+
+/** Moves people to other seats by dragging them on the map, with an undo. `room`: its element. */
+export function useSeatDrag(room: RefObject<HTMLElement | null>, entries: readonly RosterEntry[], isOn: boolean): void {
+  const changed = useRosterChanged()
+  const change = useIdempotentMutation(api.frontDesk.change, {
+    onSuccess: () => undefined,
+    onError: (error) => alertFailure(error),
+    onSettled: changed,
+  })
+  const move = useRef<(class_reservation_id: number, spot: string) => void>(() => undefined)
+  useEffect(() => {
+    move.current = (class_reservation_id, spot) => {
+      const entry = entries.find((one) => one.class_reservation_id === class_reservation_id)
+      if (!entry || entry.spot === null) return
+      const before = entry.spot
+      // A guest's seat belongs to the reservation of whoever brought them.
+      const sent = (to: string) =>
+        entry.isGuest ? { class_reservation_id: entry.host_id, guest_spot: to } : { class_reservation_id, spot: to }
+      change.mutate(sent(spot), {
+        onSuccess: () => offerUndo(`${entry.name} cambió de lugar.`, () => change.mutate(sent(before))),
+      })
+    }
+  })
+  const seats = entries.map(({ class_reservation_id, spot }) => `${class_reservation_id}@${spot}`).join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the seats are other elements once somebody sits elsewhere
+  useEffect(() => {
+    if (!isOn || !matchMedia('(pointer: fine)').matches) return
+    let end: (() => void) | null = null
+    let isGone = false
+    void import('./seat-drag.ts').then(({ enableSeatDrag }) => {
+      if (!isGone && room.current) end = enableSeatDrag(room.current, (id, spot) => move.current(id, spot))
+    })
+    return () => {
+      isGone = true
+      end?.()
+    }
+  }, [isOn, seats, room])
+}
