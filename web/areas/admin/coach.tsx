@@ -110,8 +110,9 @@ function Editor({ coach }: { coach: Coach }) {
       failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess(answer) {
       const { instructor } = answer as { instructor?: Coach }
-      if (instructor) setBase(instructor)
+      // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
+      if (instructor) setBase(instructor)
       setChecked(false)
       showAlert('success', 'Guardado.')
     },

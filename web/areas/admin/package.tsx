@@ -107,9 +107,12 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     onError: (error) =>
       failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess({ class_package }) {
-      if (stored) setBase(class_package)
+      // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
-      if (stored) setDraft(draftOf(class_package))
+      if (stored) {
+        setBase(class_package)
+        setDraft(draftOf(class_package))
+      }
       const home = stored ? changes.is_home : undefined
       showAlert(
         'success',
