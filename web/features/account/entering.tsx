@@ -34,7 +34,7 @@ export function Entering() {
     }
   }, [])
   return (
-    <EnteringScreen>
+    <EnteringScreen title={text}>
       <div className="entering-mark" aria-hidden="true">
         <i />
         <i />
@@ -61,13 +61,21 @@ export function EnteringFailed({ again }: { again: () => void }) {
   )
 }
 
-/** The full-page screen while no customer is loaded: the studio's logo and `children`. `still`: not loading, so no animation. */
-export function EnteringScreen({ still = false, children }: { still?: boolean; children: ReactNode }) {
+interface EnteringScreenProps {
+  /** the title of the document */
+  title?: string
+  /** not loading, so no animation */
+  still?: boolean
+  children: ReactNode
+}
+
+/** The full-page screen while no customer is loaded: the studio's logo and `children`. */
+export function EnteringScreen({ title = 'Accediendo', still = false, children }: EnteringScreenProps) {
   const site = useSite()
   const picture = site.bg_loading ? { backgroundImage: `url(${JSON.stringify(fileUrl(site, site.bg_loading))})` } : undefined
   return (
     <main className="entering" aria-busy={!still} style={picture}>
-      <PageTitle>Accediendo</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <meta name="robots" content="noindex" />
       {still && <h1 className="sr-only">Tu cuenta</h1>}
       <div className="entering-words">
