@@ -24,14 +24,24 @@ export const classSeries = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ series: series.describe('Cómo se repite y hasta cuándo.') })),
   /**
-   * Gives a series another last day, or none. Missing classes are created up to it; later ones are deleted, or cancelled if somebody has had a
-   * place in them; those that were changed alone stay and are named. `dry_run` answers what it would do and writes nothing.
+   * Gives a series another last day, or none, and another way to repeat. Missing classes are created; those that it no longer has are deleted, or
+   * cancelled if somebody has had a place in them; those that were changed alone stay and are named. A field that is left out stays. `dry_run` answers
+   * what it would do and writes nothing.
    */
-  update: endpoint('PUT', '/admin/class_series/{class_series_id}', 'staff:schedule.edit', TAG, 'Alargar o terminar una serie')
+  update: endpoint(
+    'PUT',
+    '/admin/class_series/{class_series_id}',
+    'staff:schedule.edit',
+    TAG,
+    'Cambiar hasta cuándo y cómo se repite una serie',
+  )
     .input(
       z.object({
         class_series_id: pathId,
-        until: localDay.nullable().describe('El último día, hoy o después; null: sin fin.'),
+        until: localDay.nullable().optional().describe('El último día, hoy o después; null: sin fin.'),
+        weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).optional().describe('Días de la semana, 1 = lunes a 7 = domingo.'),
+        every_weeks: z.int().min(1).max(8).optional().describe('Cada cuántas semanas, contadas desde la de su primera clase.'),
+        except: z.array(localDay).max(200).optional().describe('Días que se salta.'),
         reason: singleLine(300).nullish().describe('Lo que leen las personas cuya clase se cancela.'),
         dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.'),
       }),

@@ -76,8 +76,10 @@ export interface SeriesBefore {
   repeat_until: LocalDate | null
   weekdays: number[]
   fields: Record<string, unknown> | null
-  /** Only of a change that moved its end. */
+  /** Only of a change of its end or of how it repeats. */
   created_until?: LocalDate | null
+  every_weeks?: number
+  except_days?: string[]
 }
 
 /** How a changed start of one class moves the others of its series: by days for those of the same weekday, and to a time of day. */

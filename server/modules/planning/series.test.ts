@@ -13,6 +13,47 @@ const living = (after: string) =>
     planned.locations,
   ])
 
+describe('how a series repeats (L24)', () => {
+  const days = async () =>
+    (await between('2026-11-23', '2026-12-31')).filter((cls) => cls.state !== 'cancelled').map((cls) => cls.class_date.slice(5, 10))
+  const seriesOf = (cls: { class_series_id: number | null } | undefined) => cls?.class_series_id ?? 0
+  const change = (class_series_id: number, more: object) =>
+    planned.s.as(planned.manager, crypto.randomUUID()).classSeries.update({ class_series_id, ...more })
+
+  test('other weekdays create and remove classes, a dry run says so first, and it can be taken back', async () => {
+    const { classes } = await create({}, { series: { weekdays: [2, 4], every_weeks: 1, until: '2026-12-10' } })
+    const id = seriesOf(classes[0])
+    const before = await days()
+    expect(before).toEqual(['11-24', '11-26', '12-01', '12-03', '12-08', '12-10'])
+    // One that was cancelled alone does not come back, one that was changed alone stays.
+    await plan().change({ changes: [{ op: 'cancel', single_class_id: idOf(classes[2]), reason: 'Fuga de agua' }] })
+    await plan().change({ changes: [{ op: 'update', single_class_id: idOf(classes[5]), fields: { capacity: 5 } }] })
+    const trial = await change(id, { weekdays: [2, 5], dry_run: true })
+    expect(trial.result).toMatchObject({ created: 2, deleted: 2, cancelled: 0, untouched: ['2026-12-10T20:30:00.000Z'] })
+    expect(await days()).toEqual(['11-24', '11-26', '12-03', '12-08', '12-10'])
+    const { result, undo } = await change(id, { weekdays: [2, 5] })
+    expect(result).toMatchObject({ created: 2, deleted: 2 })
+    expect(await days()).toEqual(['11-24', '11-27', '12-04', '12-08', '12-10'])
+    const { series } = await planned.s.as(planned.manager).classSeries.read({ class_series_id: id })
+    expect(series).toMatchObject({ weekdays: [2, 5], every_weeks: 1, until: '2026-12-10' })
+    await planned.s.as(planned.manager).studioSchedule.undo({ undo_id: undo?.undo_id ?? 0 })
+    expect(await days()).toEqual(['11-24', '11-26', '12-03', '12-08', '12-10'])
+    expect((await planned.s.as(planned.manager).classSeries.read({ class_series_id: id })).series.weekdays).toEqual([2, 4])
+  })
+
+  test('another number of weeks and other days left out; a class with a place in it is cancelled with its credit', async () => {
+    const { classes } = await create({}, { series: { weekdays: [2], every_weeks: 1, until: '2026-12-22' } })
+    const id = seriesOf(classes[0])
+    const buyer = await planned.s.make.buyer()
+    await planned.s.as(buyer).bookings.reserve({ single_class_id: idOf(classes[1]) })
+    const { result } = await change(id, { every_weeks: 2, except: ['2026-12-08'], reason: 'Menos fechas' })
+    expect(result).toMatchObject({ created: 0, cancelled: 1, credits_back: 1, told: 1 })
+    expect(await days()).toEqual(['11-24', '12-22'])
+    await change(id, { except: [] })
+    expect(await days()).toEqual(['11-24', '12-08', '12-22'])
+  })
+})
+
 describe('series (L5, L6)', () => {
   const twice = { weekdays: [2, 4], every_weeks: 1, until: '2026-12-10', except: ['2026-12-01'] }
 

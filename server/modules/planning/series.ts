@@ -1,4 +1,4 @@
-/** How long a series of classes goes on: reading it, and giving it another last day or none (docs/domain.md L5, L24). */
+/** How a series of classes repeats and until when: reading it, and changing it (docs/domain.md L5, L24). */
 import type * as z from 'zod'
 import type { classSeries as wire } from '#contract/class-series.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
@@ -61,38 +61,71 @@ export async function readSeries(ctx: Ctx, { class_series_id }: Input<'read'>): 
 /** Extends or ends a series, in one transaction. NOT_FOUND, FORBIDDEN, INVALID_INPUT, SERIES_EMPTY, TOO_MANY_CLASSES, ROOM_TAKEN. */
 export async function changeSeriesEnd(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
   const staff = staffOf(ctx)
-  if (input.until !== null && input.until < localDate(ctx.now, ctx.zone)) throw refuse('INVALID_INPUT', { field: 'until' })
+  if (input.until && input.until < localDate(ctx.now, ctx.zone)) throw refuse('INVALID_INPUT', { field: 'until' })
   if (input.dry_run) return tryApplied(ctx, (tx) => applyEnd(tx, ctx, input), input.reason ?? '')
   const done = await ctx.once('class_series.update', input, async (tx) => recordApplied(tx, ctx, staff, await applyEnd(tx, ctx, input)))
   return published(ctx, staff, done)
 }
 
-async function applyEnd(tx: Tx, ctx: Ctx, { class_series_id, until, reason }: Input<'update'>): Promise<Applied> {
+async function applyEnd(tx: Tx, ctx: Ctx, input: Input<'update'>): Promise<Applied> {
+  const { class_series_id, reason } = input
   const series = await lockSeries(tx, class_series_id)
   if (!series) throw refuse('NOT_FOUND')
+  const until = input.until === undefined ? series.repeat_until : input.until
+  const pattern = patternAfter(series, input)
   const names = await Names.read(ctx, tx)
   const ids = (await listSeriesClasses(tx, class_series_id, ctx.now)).map((cls) => cls.single_class_id)
   await lockClasses(tx, ctx, ids)
   const coming = await readComing(tx, ctx, names, class_series_id)
   requireItsLocations(ctx, series, coming)
-  const { repeat_until, weekdays, fields, created_until } = series
+  const { repeat_until, weekdays, every_weeks, except_days, fields, created_until } = series
   const done = nothingApplied()
-  done.steps.push({ op: 'series', class_series_id, before: { repeat_until, weekdays, fields, created_until } })
-  const reached = await createMissing(tx, ctx, { series, until, coming, names }, done)
-  await updateSeries(tx, class_series_id, { repeat_until: until, created_until: reached })
-  if (until !== null) await removeLater(tx, ctx, { until, coming, reason: reason ?? '' }, done)
+  done.steps.push({ op: 'series', class_series_id, before: { repeat_until, weekdays, every_weeks, except_days, fields, created_until } })
+  const reached = await createMissing(tx, ctx, { series, pattern, until, coming, names }, done)
+  await updateSeries(tx, class_series_id, { repeat_until: until, created_until: reached, ...pattern })
+  const isLeft = (day: LocalDate) =>
+    (until !== null && day > until) ||
+    (pattern !== null && series.starts_on !== null && seriesDays({ ...pattern, starts_on: series.starts_on }, day, day).length === 0)
+  await removeLeft(tx, ctx, { isLeft, coming, reason: reason ?? '' }, done)
   await ctx.audit(tx, {
     ...{ action: 'class.series_end', entity: 'single_class', entity_id: coming[0]?.single_class_id ?? null },
-    ...{ before: { class_series_id, repeat_until }, after: { class_series_id, repeat_until: until } },
+    before: { class_series_id, repeat_until, ...(pattern ? { weekdays, every_weeks, except_days } : {}) },
+    after: { class_series_id, repeat_until: until, ...pattern },
   })
   return done
 }
 
-/** Creates the classes between the last day that was planned and the new one; returns the last day for which classes exist. */
+interface Pattern {
+  weekdays: number[]
+  every_weeks: number
+  except_days: LocalDate[]
+}
+
+/** How the series repeats afterwards; null: as before. SERIES_EMPTY for a series whose pattern was not recorded. */
+function patternAfter(series: Series, { weekdays, every_weeks, except }: Input<'update'>): Pattern | null {
+  if (weekdays === undefined && every_weeks === undefined && except === undefined) return null
+  if (!series.fields || !series.starts_on || !series.created_until) throw refuse('SERIES_EMPTY')
+  return {
+    weekdays: [...new Set(weekdays ?? series.weekdays)].sort((a, b) => a - b),
+    every_weeks: every_weeks ?? series.every_weeks,
+    except_days: [...new Set(except ?? series.except_days)].sort(),
+  }
+}
+
+/**
+ * Creates the classes between the last day that was planned and the new one, and those of days that the new pattern has and the old one had not: a class that
+ * was cancelled alone does not come back. Returns the last day for which classes exist.
+ */
 async function createMissing(
   tx: Tx,
   ctx: Ctx,
-  { series, until, coming, names }: { series: Series; until: LocalDate | null; coming: readonly PlannedFacts[]; names: Names },
+  {
+    series,
+    pattern,
+    until,
+    coming,
+    names,
+  }: { series: Series; pattern: Pattern | null; until: LocalDate | null; coming: readonly PlannedFacts[]; names: Names },
   done: Applied,
 ): Promise<LocalDate | null> {
   const { class_series_id, weekdays, every_weeks, except_days, starts_on, created_until, repeat_until } = series
@@ -108,8 +141,11 @@ async function createMissing(
   const fields = series.fields as unknown as ClassFields
   const next = addDays(planned, 1)
   const taken = new Set(coming.map((cls) => dayOf(cls.wall)))
-  const days = seriesDays({ weekdays, every_weeks, except_days, starts_on }, next > today ? next : addDays(today, 1), last).filter(
-    (day) => !taken.has(day) && names.closedOn(fields.location_id, day) === null,
+  const tomorrow = addDays(today, 1)
+  const old = { weekdays, every_weeks, except_days, starts_on }
+  const had = pattern ? new Set(seriesDays(old, tomorrow, planned)) : null
+  const days = seriesDays({ ...old, ...pattern }, had || next <= today ? tomorrow : next, last).filter(
+    (day) => (day >= next || (had !== null && !had.has(day))) && !taken.has(day) && names.closedOn(fields.location_id, day) === null,
   )
   if (days.length > MAX_SERIES_CLASSES) throw refuse('TOO_MANY_CLASSES', { most: MAX_SERIES_CLASSES })
   if (days.length > 0) {
@@ -123,14 +159,14 @@ async function createMissing(
   return until ?? (planned > last ? planned : last)
 }
 
-/** Deletes the classes after a day that nobody ever booked, and cancels the others; those that were changed alone stay (L6). */
-async function removeLater(
+/** Deletes the classes that the series no longer has and nobody ever booked, and cancels the others; those that were changed alone stay (L6). */
+async function removeLeft(
   tx: Tx,
   ctx: Ctx,
-  { until, coming, reason }: { until: LocalDate; coming: readonly PlannedFacts[]; reason: string },
+  { isLeft, coming, reason }: { isLeft: (day: LocalDate) => boolean; coming: readonly PlannedFacts[]; reason: string },
   done: Applied,
 ): Promise<void> {
-  for (const facts of coming.filter((cls) => dayOf(cls.wall) > until)) {
+  for (const facts of coming.filter((cls) => isLeft(dayOf(cls.wall)))) {
     if (facts.own_changes) {
       done.untouched.push(facts.wall.toISOString())
       continue

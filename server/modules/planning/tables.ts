@@ -31,6 +31,8 @@ const undoStep = z.discriminatedUnion('op', [
       .object({
         ...{ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() },
         created_until: localDay.nullable().optional(),
+        every_weeks: z.int().optional(),
+        except_days: z.array(localDay).optional(),
       })
       .nullable(),
   }),

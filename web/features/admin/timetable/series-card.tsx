@@ -6,6 +6,7 @@ import { queries } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
+import { SeriesPatternForm } from './series-pattern.tsx'
 import { seriesSentence } from './timetable-text.ts'
 
 /** How the series of a class repeats and until when, and the verbs that extend it, end it or leave it without end. */
@@ -13,13 +14,14 @@ export function SeriesCard({ class_series_id, onDone }: { class_series_id: numbe
   const read = useQuery(queries.classSeries.read.queryOptions({ input: { class_series_id }, meta: { handled: true } }))
   if (!read.data) return null
   const { series } = read.data
-  return <SeriesEndForm key={`${class_series_id} ${series.until ?? ''}`} series={series} onDone={onDone} />
+  return <SeriesEndForm key={JSON.stringify(series)} series={series} onDone={onDone} />
 }
 
 function SeriesEndForm({ series, onDone }: { series: ClassSeries; onDone: () => void }) {
   const { class_series_id, weekdays, until, coming, last_class } = series
   const [day, setDay] = useState(until ?? '')
   const [reason, setReason] = useState('')
+  const [isChanging, setChanging] = useState(false)
   const [newEnd, setNewEnd] = useState<{ until: LocalDate | null } | null>(null)
   const isLonger = newEnd !== null && until !== null && (newEnd.until === null || newEnd.until > until)
   const title = newEnd?.until === null ? 'Repetir sin fin' : isLonger ? 'Alargar la serie' : 'Terminar la serie'
@@ -48,7 +50,13 @@ function SeriesEndForm({ series, onDone }: { series: ClassSeries; onDone: () => 
             Sin fin
           </Button>
         )}
+        {weekdays.length > 0 && (
+          <Button size="small" variant="outline" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
+            Cambiar cómo se repite
+          </Button>
+        )}
       </div>
+      {isChanging && <SeriesPatternForm series={series} onDone={onDone} />}
       {newEnd && (
         <PublishDialog
           title={title}
