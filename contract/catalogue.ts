@@ -171,6 +171,15 @@ const admin = {
         .regex(/^(\d{5})?$/, 'El código postal tiene cinco dígitos.')
         .nullish()
         .describe('Código postal de la sucursal: el lugar de expedición de sus facturas. null: el fiscal del estudio.'),
+      tax_rate: z
+        .number()
+        .min(0)
+        .max(100)
+        .multipleOf(0.01)
+        .nullish()
+        .describe(
+          'IVA en por ciento de lo que se cobra ahí, como 8 en la franja fronteriza; null: el del estudio. El de un paquete va antes.',
+        ),
       sort,
       archived: archived.optional(),
     },
@@ -178,6 +187,7 @@ const admin = {
       ...versioned.row,
       ...location.omit({ location_id: true }).shape,
       postal_code: z.string().nullable().describe('Lugar de expedición de sus facturas; null: el fiscal del estudio.'),
+      tax_rate: z.number().nullable().describe('IVA en por ciento de lo que se cobra ahí; null: el del estudio.'),
       timezone: z.string().nullable(),
       sort: z.int(),
       archived,

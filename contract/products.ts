@@ -8,6 +8,7 @@ export const product = z.object({
   name: z.string(),
   price: pesosWire,
   tax_rate: z.number().nullable(),
+  tax_exempt: z.boolean().describe('Exento de IVA: su factura dice Exento.'),
   sort: z.int(),
   archived: z.boolean(),
   ...versioned.row,
@@ -22,6 +23,7 @@ const fields = {
   price: priceSent,
   /** Percent; null: the studio's. */
   tax_rate: z.number().min(0).max(100).multipleOf(0.01).nullish(),
+  tax_exempt: z.boolean().optional().describe('Exento de IVA: sin tasa, y su factura dice Exento.'),
   sort: z.int().min(0).max(100_000).optional(),
   /** Counted pieces; null: not counted at that location. Locations that are not sent stay as they are. */
   stock: z

@@ -52,7 +52,8 @@ const fields = {
   location_ids: z.array(id).min(1).max(100).nullish(),
   guests_use_credit: flag,
   available: flag,
-  tax_rate: z.number().min(0).max(100).multipleOf(0.01).nullish().describe('IVA en por ciento; null: el del estudio.'),
+  tax_rate: z.number().min(0).max(100).multipleOf(0.01).nullish().describe('IVA en por ciento; null: el de la sucursal, o el del estudio.'),
+  tax_exempt: z.boolean().optional().describe('Exento de IVA: sin tasa, y su factura dice Exento.'),
   sat_key: z
     .union([z.literal('').transform(() => null), z.string().regex(/^\d{8}$/, 'La clave del SAT lleva ocho dígitos.')])
     .nullish()
@@ -111,7 +112,8 @@ const studioPackage = classPackage.extend({
   sold: z.int(),
   guests_use_credit: z.boolean(),
   available: z.boolean(),
-  tax_rate: z.number().nullable().describe('IVA en por ciento; null: el del estudio.'),
+  tax_rate: z.number().nullable().describe('IVA en por ciento; null: el de la sucursal, o el del estudio.'),
+  tax_exempt: z.boolean().describe('Exento de IVA: su factura dice Exento.'),
   sat_key: z.string().nullable().describe('Clave de producto o servicio del SAT; null: sin elegir.'),
   archived: z.boolean().describe('Si está archivado: ya no se vende y quien lo compró lo conserva.'),
   createdAt: instant,

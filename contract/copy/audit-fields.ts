@@ -82,6 +82,7 @@ export const auditFieldLabels = named({
   amount: 'la cantidad',
   is_percent: 'si es porcentaje',
   tax_rate: 'el IVA',
+  tax_exempt: 'si está exento de IVA',
   terms: 'lo que paga',
   from_day: 'desde qué día',
   agrees: 'si está de acuerdo',

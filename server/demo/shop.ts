@@ -11,7 +11,7 @@ import { product, productStock } from '#server/modules/catalogue/tables.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { sale, saleItem, salePayment } from '#server/modules/sales/counter-tables.ts'
 import { giftCard, giftCardMovement } from '#server/modules/sales/gift-card-tables.ts'
-import { createGiftCard, taxFacts } from '#server/modules/sales/sales.ts'
+import { createGiftCard, NO_TAX, taxFacts } from '#server/modules/sales/sales.ts'
 import { invoice, paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Brand } from './brand.ts'
@@ -218,8 +218,8 @@ async function writeShop(
         cash_session_id: receipt?.cash_session_id ?? null,
         money: `${pending ? 'TR' : 'EF'}-DEMO-${purchase_id}`,
       },
-      facts: taxFacts(settings, one.total, one.kind === 'gift_card' ? 0 : null),
-      paidFacts: taxFacts(settings, one.paid, one.kind === 'gift_card' ? 0 : null),
+      facts: taxFacts(settings, one.total, one.kind === 'gift_card' ? NO_TAX : null),
+      paidFacts: taxFacts(settings, one.paid, one.kind === 'gift_card' ? NO_TAX : null),
       source: one,
     }
   })

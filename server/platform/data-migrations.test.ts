@@ -510,3 +510,15 @@ test('the unpaid rest of places that were all cancelled in time is waived, and a
     (await old.select('select created_until::text as day from class_series order by 1, class_series_id')).map(({ day }) => day),
   ).toEqual([...['2026-01-05', '2026-01-05', '2026-02-02', '2026-03-30']])
 })
+
+test('what was sold before has its rate and is not exempt, and a location has no rate of its own (0114)', async () => {
+  const old = await databaseOf(113)
+  await old.insert('location', { location_id: 1, name: 'Roma' })
+  await old.insert('invoice', {
+    ...{ invoice_id: 1, status: 'paid', total_centavos: 145_000, provider_payment: 'p1', period: '0' },
+    ...{ tax_rate: 0, net_centavos: 145_000, tax_centavos: 0 },
+  })
+  await old.migrateFully()
+  expect(await old.select('select tax_rate, tax_exempt from invoice')).toEqual([{ tax_rate: 0, tax_exempt: false }])
+  expect(await old.select('select tax_rate from location')).toEqual([{ tax_rate: null }])
+})

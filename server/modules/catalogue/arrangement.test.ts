@@ -155,4 +155,60 @@ describe('packages', () => {
       'INVALID_INPUT',
     )
   })
+
+  test('of a charge counts what is sold, then its location, then the studio; exempt is none of them (K16)', async () => {
+    const desk = await s.make.staff('reception')
+    const { location_id } = await s.make.location()
+    await boss.catalogue.admin.locations.update({ location_id, tax_rate: 8 })
+    expect((await boss.catalogue.admin.locations.all({})).locations.find((one) => one.location_id === location_id)).toMatchObject({
+      tax_rate: 8,
+    })
+    const cash = await s.make.paymentMethod({ name: 'Efectivo de la frontera' })
+    const make = async (more: object) =>
+      (await boss.studioPackages.create({ ...{ title: 'Frontera', price: '1000', class_amount: 5, expiration_days: 30 }, ...more }))
+        .class_package
+    const [usual, own, exempt] = [await make({}), await make({ tax_rate: 16 }), await make({ tax_exempt: true, tax_rate: 16 })]
+    expect(exempt).toMatchObject({ tax_exempt: true, tax_rate: null })
+    await s.as(desk).cashSessions.open({ location_id, opening: '0' })
+    const { sale } = await s.as(desk).counterSales.sell({
+      ...{ customer_id: (await s.make.customer()).customer_id, location_id },
+      lines: [usual, own, exempt].map(({ class_package_id }) => ({ kind: 'package' as const, class_package_id })),
+      payments: [{ payment_method_id: cash.payment_method_id, amount: '3000' }],
+      shown: { total: '3000' },
+    })
+    expect(sale.lines.map(({ tax }) => [tax.rate, tax.amount])).toEqual([
+      [8, '74.07'],
+      [16, '137.93'],
+      [0, '0.00'],
+    ])
+    const charges = await s.sql(
+      `select i.tax_rate, i.tax_exempt, i.net_centavos + i.tax_centavos = i.total_centavos as whole from invoice i join purchase p using (purchase_id)
+        where p.sale_id = $1 order by i.invoice_id`,
+      [sale.sale_id],
+    )
+    expect(charges).toEqual([
+      { tax_rate: 800, tax_exempt: false, whole: true },
+      { tax_rate: 1600, tax_exempt: false, whole: true },
+      { tax_rate: 0, tax_exempt: true, whole: true },
+    ])
+    // A period ends now, without the instant itself.
+    s.clock.advance({ minutes: 1 })
+    const { rows } = await boss.reports.read({ key: 'iva', group_by: 'rate', location_id })
+    expect(rows.map(({ cells }) => [cells.name, cells.tax])).toEqual(
+      expect.arrayContaining([
+        ['Exento', '0.00'],
+        ['IVA 8 %', '74.07'],
+      ]),
+    )
+    // A rate of its own ends the exemption, and the other way round.
+    const { class_package_id } = exempt
+    expect((await boss.studioPackages.update({ class_package_id, tax_rate: 8 })).class_package).toMatchObject({
+      tax_exempt: false,
+      tax_rate: 8,
+    })
+    expect((await boss.studioPackages.update({ class_package_id, tax_exempt: true })).class_package).toMatchObject({
+      tax_exempt: true,
+      tax_rate: null,
+    })
+  })
 })

@@ -26,7 +26,7 @@ export const locationList = plainListVerbs({
   keeps: true,
   archives: true,
   order: [asc(location.sort), asc(location.location_id)],
-  shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, sort, archivedAt, updatedAt }) => ({
+  shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, tax_rate, sort, archivedAt, updatedAt }) => ({
     archived: archivedAt !== null,
     updatedAt: updatedAt.toISOString(),
     location_id,
@@ -37,9 +37,10 @@ export const locationList = plainListVerbs({
     phone,
     hours,
     postal_code,
+    tax_rate: tax_rate === null ? null : tax_rate / 100,
     sort,
   }),
-  values: ({ name, address, timezone, map_link, phone, hours, postal_code, sort }: Sent<typeof admin.locations>) => ({
+  values: ({ name, address, timezone, map_link, phone, hours, postal_code, tax_rate, sort }: Sent<typeof admin.locations>) => ({
     name,
     address,
     timezone,
@@ -47,6 +48,7 @@ export const locationList = plainListVerbs({
     phone,
     hours: orNull(hours),
     postal_code: orNull(postal_code),
+    tax_rate: tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
     sort,
   }),
 })

@@ -155,7 +155,9 @@ async function columns(input: Partial<PackageInput>): Promise<PackageValues> {
     ...same,
     price_centavos: price,
     sale_price_centavos: sale_price,
-    tax_rate: tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
+    // An exempt package has no rate; one that is given a rate is no longer exempt.
+    tax_rate: same.tax_exempt ? null : tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
+    tax_exempt: same.tax_exempt ?? (tax_rate == null ? undefined : false),
     image: image === null ? null : image?.src,
     receipt_file: receipt_file === null ? null : receipt_file?.src,
     downloadable: downloadable === null ? null : downloadable?.src,
@@ -195,6 +197,7 @@ async function shown(ctx: Ctx, row: PackageWithTypes): Promise<StudioPackage> {
     guests_use_credit,
     available,
     tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
+    tax_exempt: row.tax_exempt,
     sat_key: row.sat_key,
     archived: row.deletedAt !== null,
     createdAt: row.createdAt.toISOString(),

@@ -32,11 +32,11 @@ export async function allProducts(ctx: Ctx, { archived = false }: Input<'list'>)
 
 /** Creates a product (I1). ALREADY_EXISTS for a name in use; NOT_FOUND for a location, FORBIDDEN where the caller does not work. */
 export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{ product: Product }> {
-  const { name, price, tax_rate, sort, stock = [] } = input
+  const { name, price, tax_rate, tax_exempt = false, sort, stock = [] } = input
   await assertLocations(ctx, stock)
   const product_id = await ctx.once('products.create', input, async (tx) => {
     const row = await insertProduct(tx, {
-      ...{ name, price_centavos: parsePesos(price) ?? 0, tax_rate: basisPoints(tax_rate), sort: sort ?? 0 },
+      ...{ name, price_centavos: parsePesos(price) ?? 0, tax_rate: tax_exempt ? null : basisPoints(tax_rate), tax_exempt, sort: sort ?? 0 },
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     })
     for (const one of stock) await putStock(tx, { product_id: row.product_id, ...one })
@@ -60,11 +60,14 @@ export async function changeProduct(
     if (!row) throw refuse('NOT_FOUND')
     await assertUnchanged(tx, ctx, { entity: 'product', id: product_id, updatedAt: row.updatedAt }, if_updatedAt)
     const pieces = (await listStock(tx, [product_id])).map(({ location_id, quantity }) => ({ location_id, quantity }))
-    const { name, price, tax_rate, sort, archived } = input
+    const { name, price, tax_rate, tax_exempt, sort, archived } = input
     const after = await updateProduct(tx, product_id, {
       ...(name === undefined ? {} : { name }),
       ...(price === undefined ? {} : { price_centavos: parsePesos(price) ?? 0 }),
       ...(tax_rate === undefined ? {} : { tax_rate: basisPoints(tax_rate) }),
+      // An exempt product has no rate; one that is given a rate is no longer exempt.
+      ...(tax_exempt === undefined ? (tax_rate == null ? {} : { tax_exempt: false }) : { tax_exempt }),
+      ...(tax_exempt ? { tax_rate: null } : {}),
       ...(sort === undefined ? {} : { sort }),
       ...(archived === undefined ? {} : { archivedAt: archived ? (row.archivedAt ?? ctx.now) : null }),
       updatedAt: ctx.now,
@@ -131,7 +134,12 @@ async function onWire(ctx: Ctx, db: Reader, rows: readonly ProductRow[]): Promis
   )
   return rows.map((row) => ({
     ...{ product_id: row.product_id, name: row.name, price: pesos(row.price_centavos) },
-    ...{ tax_rate: row.tax_rate === null ? null : row.tax_rate / 100, sort: row.sort, archived: row.archivedAt !== null },
+    ...{
+      tax_rate: row.tax_rate === null ? null : row.tax_rate / 100,
+      tax_exempt: row.tax_exempt,
+      sort: row.sort,
+      archived: row.archivedAt !== null,
+    },
     updatedAt: row.updatedAt.toISOString(),
     stock: stock
       .filter((one) => one.product_id === row.product_id && ctx.worksAt(one.location_id))

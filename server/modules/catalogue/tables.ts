@@ -32,12 +32,15 @@ export const location = pgTable(
     hours: text(),
     /** Place of issue of its invoices; null = the studio's tax domicile. */
     postal_code: text(),
+    /** Tax rate of what is charged there, in hundredths of a percent; null = the studio's. A package's own goes before it. */
+    tax_rate: integer(),
     sort: integer().notNull().default(0),
     /** Since when it is no longer offered (K14). */
     archivedAt: timestamp(instantColumn),
     deletedAt: timestamp(instantColumn),
   },
   (t) => [
+    check('location_tax', sql`${t.tax_rate} between 0 and 10000`),
     check('location_postal_code', sql`${t.postal_code} ~ '^[0-9]{5}$'`),
     // Queries use the zone: an unknown name would make all of them fail, so it is refused on write.
     check(
@@ -232,6 +235,8 @@ export const classPackage = pgTable(
     sort: integer().notNull().default(0),
     /** Tax rate in hundredths of a percent; null = the studio's. */
     tax_rate: integer(),
+    /** Exempt from IVA: its CFDI says Exento, not a rate of 0 %. */
+    tax_exempt: boolean().notNull().default(false),
     /** Key of the product or service in the SAT's catalogue, for invoices; null = not chosen. */
     sat_key: text(),
     createdAt: timestamp(instantColumn).notNull().defaultNow(),
@@ -239,6 +244,7 @@ export const classPackage = pgTable(
   },
   (t) => [
     check('class_package_tax', sql`${t.tax_rate} between 0 and 10000`),
+    check('class_package_exempt', sql`not ${t.tax_exempt} or ${t.tax_rate} is null`),
     check('class_package_sat_key', sql`${t.sat_key} ~ '^[0-9]{8}$'`),
     check('class_package_allowed_times', sql`jsonb_typeof(${t.allowed_times}) = 'array'`),
     check('class_package_clock', sql`${t.clock_starts} in ('purchase', 'first_class')`),
@@ -337,6 +343,8 @@ export const product = pgTable(
     price_centavos: integer().notNull(),
     /** Tax rate in hundredths of a percent; null = the studio's. */
     tax_rate: integer(),
+    /** Exempt from IVA: its CFDI says Exento, not a rate of 0 %. */
+    tax_exempt: boolean().notNull().default(false),
     sort: integer().notNull().default(0),
     createdAt: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
@@ -346,6 +354,7 @@ export const product = pgTable(
     uniqueIndex('product_name').on(sql`lower(${t.name})`).where(sql`${t.archivedAt} is null`),
     check('product_price', sql`${t.price_centavos} > 0`),
     check('product_tax', sql`${t.tax_rate} between 0 and 10000`),
+    check('product_exempt', sql`not ${t.tax_exempt} or ${t.tax_rate} is null`),
   ],
 )
 

@@ -38,6 +38,7 @@ interface ChargeQueryRow extends Record<string, unknown> {
   net: number
   tax: number
   rate: number
+  exempt: boolean
   sat_key: string | null
   is_product: boolean
   is_gift_card: boolean
@@ -63,7 +64,7 @@ async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tai
   const { rows } = await on.execute<ChargeQueryRow>(sql`
     select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
       i.total_centavos - i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
-      i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
+      i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, i.tax_exempt as exempt, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
       (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,
       m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind,
       d.state as document_state, f.fiscal_line_id as line_id, l.location_id as origin_id

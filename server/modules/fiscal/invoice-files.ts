@@ -28,7 +28,7 @@ export function pageOf(ctx: Ctx, row: DocumentRow): InvoicePage {
   const of = (name: string) => stamp.attributes[name] ?? ''
   const { Sello: sealed = '', NoCertificado = '' } = document.attributes
   const totals = totalsOf(draft.lines)
-  const rates = [...new Set(draft.lines.map((line) => line.rate))].sort((a, b) => b - a)
+  const rates = [...new Set(draft.lines.flatMap((line) => (line.exempt ? [] : line.rate)))].sort((a, b) => b - a)
   const { issuer, receiver } = draft
   const shown = draft.lines.slice(0, MAX_LINES)
   return {
@@ -67,7 +67,7 @@ export function pageOf(ctx: Ctx, row: DocumentRow): InvoicePage {
     ],
     lines: shown.map((line) => ({
       title: line.title,
-      detail: `${line.productKey} · ${line.unitKey} · ${line.id} · 02 · IVA ${line.rate / 100} % ${formatMoney(line.tax)}`,
+      detail: `${line.productKey} · ${line.unitKey} · ${line.id} · 02 · ${line.exempt ? 'IVA exento' : `IVA ${line.rate / 100} % ${formatMoney(line.tax)}`}`,
       amount: formatMoney(line.base),
     })),
     more: draft.lines.length - shown.length,
@@ -77,6 +77,9 @@ export function pageOf(ctx: Ctx, row: DocumentRow): InvoicePage {
         label: `IVA ${rate / 100} %`,
         amount: formatMoney(draft.lines.filter((line) => line.rate === rate).reduce((sum, line) => sum + line.tax, 0)),
       })),
+      ...(draft.lines.some((line) => line.exempt)
+        ? [{ label: 'Exento de IVA', amount: formatMoney(draft.lines.reduce((sum, line) => (line.exempt ? sum + line.base : sum), 0)) }]
+        : []),
       ...(totals.withheld > 0 ? [{ label: 'ISR retenido 1.25 %', amount: `-${formatMoney(totals.withheld)}` }] : []),
     ],
     total: `${formatMoney(totals.total)} MXN`,

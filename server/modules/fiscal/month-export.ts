@@ -44,7 +44,7 @@ interface Listed extends ListedDocument {
 }
 
 const sumOf = (lines: readonly DraftItem[], rate: number, of: 'base' | 'tax'): number =>
-  lines.reduce((sum, line) => (line.rate === rate ? sum + line[of] : sum), 0)
+  lines.reduce((sum, line) => (line.rate === rate && !line.exempt ? sum + line[of] : sum), 0)
 
 const byRate = (rate: number): Column<Listed>[] => [
   [`Base IVA ${rate / 100} %`, ({ draft }) => pesosCell(sumOf(draft.lines, rate, 'base')), true],
@@ -70,6 +70,7 @@ const documentColumns = (zone: string): Column<Listed>[] => [
   ['Moneda', () => 'MXN'],
   ['Subtotal', ({ draft }) => pesosCell(totalsOf(draft.lines).subtotal), true],
   ...IVA_RATES.toReversed().flatMap(byRate),
+  ['Base exenta', ({ draft }) => pesosCell(draft.lines.reduce((sum, line) => (line.exempt ? sum + line.base : sum), 0)), true],
   ['IVA', ({ tax_centavos }) => pesosCell(tax_centavos), true],
   ['ISR retenido', ({ draft }) => pesosCell(totalsOf(draft.lines).withheld), true],
   ['Total', ({ total_centavos }) => pesosCell(total_centavos), true],

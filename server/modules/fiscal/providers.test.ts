@@ -36,6 +36,7 @@ async function world() {
         total: centavos,
         ...taxIn(centavos, 1600),
         rate: 1600,
+        exempt: false,
       },
       ...{ productKey: '91101504', unitKey: 'E48' },
     }

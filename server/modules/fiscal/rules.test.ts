@@ -39,7 +39,7 @@ function charge(total: number, more: Partial<ChargeFacts> = {}): ChargeFacts {
   const { net, tax } = taxIn(total, more.rate ?? 1600)
   const n = next++
   return {
-    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, total, net, tax, rate: 1600 },
+    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, total, net, tax, rate: 1600, exempt: false },
     ...{ productKey: '91101504', unitKey: 'E48', ...more },
   }
 }
@@ -75,6 +75,20 @@ describe('sums', () => {
     ])
   })
 
+  test('exempt is no rate of 0 %: it has no rate and no amount, and without other lines there is no total of taxes', () => {
+    const [exempt, zero] = [charge(50_000, { rate: 0, exempt: true }), charge(20_000, { rate: 0 })]
+    const [alone, both] = [made(draftOf([exempt])), serialize(made(draftOf([exempt, zero])))]
+    expect(verdict(alone)).toBe('ok')
+    expect(serialize(alone)).toContain('TipoFactor="Exento"')
+    expect(serialize(alone)).not.toMatch(/TasaOCuota|TotalImpuestosTrasladados/)
+    expect(both).toContain('TotalImpuestosTrasladados="0.00"')
+    expect(both.match(/TipoFactor="Exento"/g)).toHaveLength(2)
+    expect(both.match(/TasaOCuota="0.000000"/g)).toHaveLength(2)
+    expect(verdict(made(draftOf([exempt, zero, charge(11_600)])))).toBe('ok')
+    expect(creditItemOf(exempt, 10_000, 'refund')).toMatchObject({ base: 10_000, tax: 0, exempt: true })
+    expect(ticketOf(itemOf(exempt, false))).toMatchObject({ exempt: true })
+  })
+
   test('every total to $10,000.00 is inside the limits of the SAT at 16 % and 8 %', () => {
     for (const rate of [1600, 800])
       for (let total = 1; total <= 1_000_000; total++) {
@@ -95,11 +109,12 @@ describe('sums', () => {
       total: fc.integer({ min: 1, max: 10_000_000 }),
       rate: fc.constantFrom(0, 800, 1600),
       back: fc.nat({ max: 100 }),
+      exempt: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), fc.boolean(), (rows, isGlobal) => {
-        const charges = rows.map(({ total, rate, back }) =>
-          charge(total, { rate, kept: Math.max(1, total - Math.floor((total * back) / 101)) }),
+        const charges = rows.map(({ total, rate, back, exempt }) =>
+          charge(total, { rate: exempt ? 0 : rate, exempt, kept: Math.max(1, total - Math.floor((total * back) / 101)) }),
         )
         const draft = isGlobal ? globalOf(charges) : draftOf(charges)
         const root = made(draft)

@@ -36,6 +36,8 @@ export interface DraftItem {
   tax: Centavos
   /** Hundredths of a percent. */
   rate: number
+  /** Exempt from IVA, with the rate 0: TipoFactor is Exento. */
+  exempt?: true | undefined
   /** ISR withheld by a company, for an issuer in RESICO. */
   withheld: Centavos
 }
@@ -117,6 +119,7 @@ export interface ChargeFacts {
   net: Centavos
   tax: Centavos
   rate: number
+  exempt: boolean
   productKey: string
   unitKey: string
 }
@@ -135,6 +138,7 @@ export function itemOf(charge: ChargeFacts, isWithheld: boolean): DraftItem {
   return {
     ...{ id: folioOf(charge), title: clean(charge.title).slice(0, 1000) || 'Clases', productKey: charge.productKey },
     ...{ unitKey: charge.unitKey, base: net, tax, rate: charge.rate },
+    ...(charge.exempt ? { exempt: true as const } : {}),
     withheld: isWithheld ? Math.round((net * RESICO_BP) / 10_000) : 0,
   }
 }
@@ -155,6 +159,7 @@ export function creditItemOf(charge: ChargeFacts, amount: Centavos, of: keyof ty
   return {
     ...{ id: folioOf(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
     ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },
+    ...(charge.exempt ? { exempt: true as const } : {}),
   }
 }
 
@@ -242,7 +247,8 @@ function conceptOf(line: DraftItem): Element {
       element('cfdi:Impuestos', {}, [
         element('cfdi:Traslados', {}, [
           element('cfdi:Traslado', {
-            ...{ Base: base, Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: rateText(line.rate), Importe: pesos(line.tax) },
+            ...{ Base: base, Impuesto: '002' },
+            ...(line.exempt ? { TipoFactor: 'Exento' } : { TipoFactor: 'Tasa', TasaOCuota: rateText(line.rate), Importe: pesos(line.tax) }),
           }),
         ]),
         line.withheld > 0
@@ -259,26 +265,30 @@ function conceptOf(line: DraftItem): Element {
 
 function summaryOf(lines: readonly DraftItem[]): Element {
   const { tax, withheld } = totalsOf(lines)
-  const rates = [...new Set(lines.map((line) => line.rate))].sort((a, b) => b - a)
+  const exempt = lines.filter((line) => line.exempt)
+  const taxed = lines.filter((line) => !line.exempt)
+  const rates = [...new Set(taxed.map((line) => line.rate))].sort((a, b) => b - a)
   return element(
     'cfdi:Impuestos',
     {
       TotalImpuestosRetenidos: withheld > 0 ? pesos(withheld) : undefined,
-      TotalImpuestosTrasladados: pesos(tax),
+      // Exempt lines have no tax: without others there is no total of it (CFDI40204).
+      TotalImpuestosTrasladados: taxed.length > 0 ? pesos(tax) : undefined,
     },
     [
       withheld > 0 ? element('cfdi:Retenciones', {}, [element('cfdi:Retencion', { Impuesto: '001', Importe: pesos(withheld) })]) : null,
-      element(
-        'cfdi:Traslados',
-        {},
-        rates.map((rate) => {
-          const those = lines.filter((line) => line.rate === rate)
+      element('cfdi:Traslados', {}, [
+        ...rates.map((rate) => {
+          const those = taxed.filter((line) => line.rate === rate)
           return element('cfdi:Traslado', {
             ...{ Base: pesos(sumOf(those, (line) => line.base)), Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: rateText(rate) },
             Importe: pesos(sumOf(those, (line) => line.tax)),
           })
         }),
-      ),
+        exempt.length > 0
+          ? element('cfdi:Traslado', { Base: pesos(sumOf(exempt, (line) => line.base)), Impuesto: '002', TipoFactor: 'Exento' })
+          : null,
+      ]),
     ],
   )
 }

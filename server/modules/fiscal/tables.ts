@@ -23,6 +23,7 @@ const draft = z.object({
     z.object({
       ...{ id: z.string(), title: z.string(), productKey: z.string(), unitKey: z.string() },
       ...{ base: z.int(), tax: z.int(), rate: z.int(), withheld: z.int() },
+      exempt: z.literal(true).optional(),
     }),
   ),
 }) satisfies z.ZodType<Draft>

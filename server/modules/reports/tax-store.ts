@@ -41,7 +41,8 @@ export async function taxByDay(db: Reader, period: Period, locations: Locations,
 export type TaxGroup = TaxSums & { id: number | null; name: string | null }
 
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; joins: SQL }>>> = {
-  rate: { id: sql`m.tax_rate`, name: sql`m.tax_rate::text`, joins: sql`` },
+  // Exempt charges are a group of their own, not those of a rate of 0 %.
+  rate: { id: sql`case when m.tax_exempt then -1 else m.tax_rate end`, name: sql`m.tax_rate::text`, joins: sql`` },
   method: {
     id: sql`coalesce(m.payment_method_id, p.payment_method_id)`,
     name: sql`case when m.gateway = 'regalo' then 'Tarjeta de regalo' else w.name end`,

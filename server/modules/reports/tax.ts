@@ -19,7 +19,8 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 
 const cellsOf = ({ total, tax }: TaxSums) => ({ net: inPesos(total - tax), tax: inPesos(tax), total: inPesos(total) })
 
-const rateName = (rate: number) => (rate === 0 ? 'Sin IVA (tasa 0 % o exento)' : `IVA ${amountText(rate / 100, 'percent')}`)
+/** -1: exempt. */
+const rateName = (rate: number) => (rate < 0 ? 'Exento' : `IVA ${amountText(rate / 100, 'percent')}`)
 
 const GROUPS: Readonly<Partial<Record<GroupKey, { label: string; filter: string | null }>>> = {
   rate: { label: 'Tasa', filter: null },

@@ -149,6 +149,8 @@ export const saleItem = pgTable(
     over_limit_reason: text(),
     /** Tax rate in hundredths of a percent, and the amounts that make up the total. */
     tax_rate: integer().notNull(),
+    /** Exempt from IVA: the rate is 0, and its CFDI says Exento. */
+    tax_exempt: boolean().notNull().default(false),
     net_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
   },
@@ -162,6 +164,7 @@ export const saleItem = pgTable(
       'sale_line_tax',
       sql`${t.tax_rate} >= 0 and ${t.tax_centavos} >= 0 and ${t.net_centavos} + ${t.tax_centavos} = ${t.total_centavos}`,
     ),
+    check('sale_line_exempt', sql`not ${t.tax_exempt} or ${t.tax_rate} = 0`),
   ],
 )
 

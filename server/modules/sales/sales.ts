@@ -42,7 +42,7 @@ export {
 } from './settlement/gift-cards.ts'
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { lockBuyer } from './store/buyer-store.ts'
-export { taxFacts } from './store/charge-store.ts'
+export { NO_TAX, taxFacts } from './store/charge-store.ts'
 export { type ChargeGroup, groupSubscriptions } from './store/subscription-list-store.ts'
 export { assertLocation } from './till/cash-sessions.ts'
 export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items.ts'

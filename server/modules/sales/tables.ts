@@ -277,6 +277,8 @@ export const invoice = pgTable(
     funding: text({ enum: ['credit', 'debit', 'prepaid'] }),
     /** Tax facts, frozen with the charge: hundredths of a percent, and the amounts that make up the total. */
     tax_rate: integer().notNull(),
+    /** Exempt from IVA: the rate is 0, and its CFDI says Exento. */
+    tax_exempt: boolean().notNull().default(false),
     net_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
     /** What a bank disputes (`disputed`) or took back (`lost`), at most what was not refunded; also after it returned what it had taken. */
@@ -308,6 +310,7 @@ export const invoice = pgTable(
       'invoice_tax',
       sql`${t.tax_rate} >= 0 and ${t.tax_centavos} >= 0 and ${t.net_centavos} + ${t.tax_centavos} = ${t.total_centavos}`,
     ),
+    check('invoice_exempt', sql`not ${t.tax_exempt} or ${t.tax_rate} = 0`),
     index('invoice_cash_session').on(t.cash_session_id).where(sql`${t.cash_session_id} is not null`),
     index('invoice_sale_payment').on(t.sale_payment_id).where(sql`${t.sale_payment_id} is not null`),
     check('invoice_funding', sql`${t.funding} in ('credit', 'debit', 'prepaid')`),

@@ -35,7 +35,7 @@ export function collectedMovements(stretch: Stretch, locations: Locations, which
   const charges = sql`i.status not in ('pending', 'void') and ${which} ${atLocations(sql`i.location_id`, locations)}`
   const taken = sql`coalesce(i."paidAt", i."createdAt")`
   const charge = sql.raw(
-    'i.purchase_id, i.payment_method_id, i.location_id, i.staff_id, i.gateway, i.total_centavos, i.tax_centavos, i.tax_rate',
+    'i.purchase_id, i.payment_method_id, i.location_id, i.staff_id, i.gateway, i.total_centavos, i.tax_centavos, i.tax_rate, i.tax_exempt',
   )
   return sql`
     select 'charge' as kind, ${taken} as at, i.total_centavos as centavos, ${charge} from invoice i where ${within(taken, stretch)} and ${charges}

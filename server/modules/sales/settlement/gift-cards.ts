@@ -16,7 +16,7 @@ import { findPackage, purchasablePackage } from '#server/modules/catalogue/catal
 import type { Ctx } from '#server/modules/ctx.ts'
 import { MONEY_REASONS } from '#server/modules/sales/gift-card-tables.ts'
 import { ONE_OFF } from '#server/modules/sales/rules.ts'
-import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
+import { locationTaxRate, taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import {
   findCard,
   findCardByHash,
@@ -239,14 +239,14 @@ export async function chargeGiftCard(tx: Tx, ctx: Ctx, purchase: PurchaseRow): P
   const card = await findCard(tx, gift_card_id)
   const others = (await listInvoices(tx, purchase_id)).filter((row) => row.period === ONE_OFF)
   const classPackage = purchase.class_package_id === null ? null : await findPackage(tx, purchase.class_package_id)
-  const tax_rate = others[0]?.tax_rate ?? taxFacts(ctx.settings, total_centavos, classPackage?.tax_rate).tax_rate
+  const { tax_rate, tax_exempt } = others[0] ?? taxFacts(ctx.settings, total_centavos, classPackage, await locationTaxRate(tx, location_id))
   const known = others.reduce((sum, row) => sum + row.tax_centavos, 0)
   const tax = Math.max(0, Math.min(amount, taxIn(total_centavos, tax_rate).tax - known))
   const label = 'Tarjeta de regalo'
   const provider_payment = await recordPart(tx, ctx, purchase, { amount, gateway: 'regalo', method: label, receivedBy: 'system', n: 0 })
   await insertPart(tx, {
     ...{ purchase_id, customer_id, gateway: 'regalo', provider_payment, period: ONE_OFF, total_centavos: amount, status: 'paid', label },
-    ...{ location_id, reference: card?.last_four ?? null, tax_rate, net_centavos: amount - tax, tax_centavos: tax },
+    ...{ location_id, reference: card?.last_four ?? null, tax_rate, tax_exempt, net_centavos: amount - tax, tax_centavos: tax },
     ...{ paidAt: ctx.now, createdAt: ctx.now },
   })
 }

@@ -62,7 +62,7 @@ export async function spreadPayment(
   const { payment_method_id, sale_payment_id, staff_id, reference, funding } = payment
   let left = payment.amount_centavos
   for (const one of purchases) {
-    const { purchase, tax_rate } = one
+    const { purchase, tax_rate, tax_exempt } = one
     const part = Math.min(left, purchase.total_centavos - purchase.waived_centavos - one.charged)
     if (part <= 0) continue
     left -= part
@@ -75,7 +75,7 @@ export async function spreadPayment(
       ...{ purchase_id, customer_id, gateway, provider_payment, period: ONE_OFF, total_centavos: part },
       ...{ status: waits ? 'pending' : 'paid', label: method, payment_method_id },
       ...{ location_id, staff_id, reference, cash_session_id: waits ? null : by.cash_session_id },
-      ...{ sale_payment_id, funding, tax_rate, net_centavos: part - tax, tax_centavos: tax },
+      ...{ sale_payment_id, funding, tax_rate, tax_exempt, net_centavos: part - tax, tax_centavos: tax },
       ...{ paidAt: waits ? null : ctx.now, createdAt: ctx.now },
     })
     one.charged += part

@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { taxIn } from '#contract/money.ts'
 import type { Settings } from '#contract/settings.ts'
-import { classPackage } from '#server/modules/catalogue/tables.ts'
+import { classPackage, location } from '#server/modules/catalogue/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { saleItem } from '#server/modules/sales/counter-tables.ts'
@@ -15,23 +15,52 @@ import type { InvoiceRow, PurchaseRow } from './store.ts'
 /** The fields of a charge that record how the counter received it. */
 export type Receipt = Pick<InvoiceRow, 'payment_method_id' | 'location_id' | 'staff_id' | 'reference' | 'cash_session_id'>
 
-/** Tax facts of a total by the studio's current settings, or by a rate of its own (hundredths of a percent); frozen with the charge (V46). */
+/** The tax of what is sold: its own rate in hundredths of a percent, or exempt. */
+export interface OwnTax {
+  tax_rate: number | null
+  tax_exempt: boolean
+}
+
+/** Of a gift card: what is paid with it has IVA (I5). */
+export const NO_TAX: OwnTax = { tax_rate: 0, tax_exempt: false }
+
+/**
+ * Tax facts of a total, frozen with the charge (V46): what is sold may be exempt or have a rate of its own; otherwise the rate of the location counts
+ * (`locationRate`, hundredths of a percent), then the studio's.
+ */
 export function taxFacts(
   { tax_included, tax_rate }: Pick<Settings, 'tax_included' | 'tax_rate'>,
   total: number,
-  ownRate: number | null = null,
+  own: OwnTax | null = null,
+  locationRate: number | null = null,
 ) {
-  return taxAt(tax_included ? (ownRate ?? Math.round(tax_rate * 100)) : 0, total)
+  if (own?.tax_exempt) return taxAt({ tax_rate: 0, tax_exempt: true }, total)
+  const rate = tax_included ? (own?.tax_rate ?? locationRate ?? Math.round(tax_rate * 100)) : 0
+  return taxAt({ tax_rate: rate, tax_exempt: false }, total)
 }
 
-function taxAt(rate: number, total: number) {
-  const { net, tax } = taxIn(total, rate)
-  return { tax_rate: rate, net_centavos: net, tax_centavos: tax }
+function taxAt({ tax_rate, tax_exempt }: { tax_rate: number; tax_exempt: boolean }, total: number) {
+  const { net, tax } = taxIn(total, tax_rate)
+  return { tax_rate, tax_exempt, net_centavos: net, tax_centavos: tax }
+}
+
+const rateOfLocation = prepared('sales.locationTaxRate', (on: Tx) =>
+  on
+    .select({ tax_rate: location.tax_rate })
+    .from(location)
+    .where(eq(location.location_id, sql.placeholder('location_id'))),
+)
+
+/** The rate of what is charged at a location; null = the studio's, also where a charge has no location. */
+export async function locationTaxRate(tx: Tx, location_id: number | null): Promise<number | null> {
+  if (location_id === null) return null
+  const [row] = await rateOfLocation(tx).execute({ location_id })
+  return row?.tax_rate ?? null
 }
 
 const packageRate = prepared('sales.packageTaxRate', (on: Tx) =>
   on
-    .select({ tax_rate: classPackage.tax_rate })
+    .select({ tax_rate: classPackage.tax_rate, tax_exempt: classPackage.tax_exempt })
     .from(classPackage)
     .where(eq(classPackage.class_package_id, sql.placeholder('class_package_id'))),
 )
@@ -39,12 +68,19 @@ const packageRate = prepared('sales.packageTaxRate', (on: Tx) =>
 function taxRateOf(
   tx: Tx,
   { sale_line_id, class_package_id, purchase_id }: Pick<PurchaseRow, 'sale_line_id' | 'class_package_id' | 'purchase_id'>,
-): Promise<{ tax_rate: number | null }[]> {
+): Promise<OwnTax[]> {
   // An item of a sale froze its rate when it was priced.
-  if (sale_line_id !== null) return tx.select({ tax_rate: saleItem.tax_rate }).from(saleItem).where(eq(saleItem.sale_line_id, sale_line_id))
+  if (sale_line_id !== null)
+    return tx
+      .select({ tax_rate: saleItem.tax_rate, tax_exempt: saleItem.tax_exempt })
+      .from(saleItem)
+      .where(eq(saleItem.sale_line_id, sale_line_id))
   if (class_package_id !== null) return packageRate(tx).execute({ class_package_id })
   // A gift card has no IVA: what is paid with it has (I5).
-  return tx.select({ tax_rate: sql<number>`0` }).from(giftCardOrder).where(eq(giftCardOrder.purchase_id, purchase_id))
+  return tx
+    .select({ tax_rate: sql<number>`0`, tax_exempt: sql<boolean>`false` })
+    .from(giftCardOrder)
+    .where(eq(giftCardOrder.purchase_id, purchase_id))
 }
 
 const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
@@ -87,7 +123,9 @@ export async function putCharge(
       ...{ purchase_id: purchase.purchase_id, customer_id: purchase.customer_id, gateway, provider_payment: fact.id, period: fact.period },
       ...{ total_centavos: fact.amount, refunded_centavos: fact.refunded, disputed_centavos: disputedPart(fact), status, label },
       ...{ payment_method_id, location_id, staff_id, reference, cash_session_id },
-      ...(purchase.sale_line_id === null ? taxFacts(ctx.settings, fact.amount, sold?.tax_rate) : taxAt(sold?.tax_rate ?? 0, fact.amount)),
+      ...(purchase.sale_line_id === null
+        ? taxFacts(ctx.settings, fact.amount, sold, await locationTaxRate(tx, location_id))
+        : taxAt({ tax_rate: sold?.tax_rate ?? 0, tax_exempt: sold?.tax_exempt ?? false }, fact.amount)),
       lostAt: status === 'lost' ? ctx.now : null,
       paidAt: fact.at,
       createdAt: ctx.now,

@@ -196,6 +196,7 @@ export async function findSaleOfInvoice(db: Reader, invoice_id: number): Promise
 export interface ChargedPurchase {
   purchase: PurchaseRow
   tax_rate: number
+  tax_exempt: boolean
   /** Whether a gift card was sold. */
   isGiftCard: boolean
   charged: number
@@ -205,7 +206,12 @@ export interface ChargedPurchase {
 /** Reads and locks the purchases of a sale, in the order of its items. */
 export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<ChargedPurchase[]> {
   const rows = await tx
-    .select({ purchase, tax_rate: saleItem.tax_rate, isGiftCard: sql<boolean>`${saleItem.kind} = 'gift_card'` })
+    .select({
+      purchase,
+      tax_rate: saleItem.tax_rate,
+      tax_exempt: saleItem.tax_exempt,
+      isGiftCard: sql<boolean>`${saleItem.kind} = 'gift_card'`,
+    })
     .from(purchase)
     .innerJoin(saleItem, eq(saleItem.sale_line_id, purchase.sale_line_id))
     .where(eq(purchase.sale_id, sale_id))

@@ -21,7 +21,7 @@ import { createGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { finishPlanChange, planReplacedNow, type Replaced, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { releasePurchaseHolds } from '#server/modules/sales/settlement/purchase-holds.ts'
 import { countUsed } from '#server/modules/sales/settlement/trials.ts'
-import { taxFacts } from '#server/modules/sales/store/charge-store.ts'
+import { locationTaxRate, NO_TAX, taxFacts } from '#server/modules/sales/store/charge-store.ts'
 import { insertSaleItem, type SaleRow } from '#server/modules/sales/store/sale-store.ts'
 import { insertPurchase, listLive, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -227,7 +227,8 @@ async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: nu
   const { location_id, staff_id, sale_id } = sale
   // A gift belongs to the person who receives it: their limit, their credits, their refund of what is left.
   const customer_id = input.gift_to ?? sale.customer_id
-  const facts = taxFacts(ctx.settings, total, input.kind === 'gift_card' ? 0 : (item.product?.tax_rate ?? pack?.tax_rate))
+  const own = input.kind === 'gift_card' ? NO_TAX : (item.product ?? pack)
+  const facts = taxFacts(ctx.settings, total, own, await locationTaxRate(tx, location_id))
   const { sale_line_id } = await insertSaleItem(tx, {
     ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },
     product_id: item.product?.product_id ?? null,
@@ -237,7 +238,7 @@ async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: nu
   const from = input.starts_on ? startOfDay(input.starts_on, ctx.zone) : ctx.now
   const amount_centavos = Math.max(list, total)
   return {
-    ...{ use, from, tax_rate: facts.tax_rate },
+    ...{ use, from, tax_rate: facts.tax_rate, tax_exempt: facts.tax_exempt },
     values: {
       ...{ customer_id, class_package_id: pack?.class_package_id ?? null, title, class_amount: pack?.class_amount ?? 0 },
       expiration_days: input.package_days ?? (pack ? daysOf(ctx, pack, from) : 0),
@@ -272,10 +273,10 @@ export async function writeItem(
   item: PricedItem,
   n: number,
   { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
-): Promise<{ purchase: PurchaseRow; tax_rate: number; isGiftCard: boolean; charged: number; tax: number }> {
+): Promise<{ purchase: PurchaseRow; tax_rate: number; tax_exempt: boolean; isGiftCard: boolean; charged: number; tax: number }> {
   const { input, pack, total, title } = item
   const { staff_id } = sale
-  const { values, use, from, tax_rate } = await writeRow(tx, ctx, sale, item, n)
+  const { values, use, from, tax_rate, tax_exempt } = await writeRow(tx, ctx, sale, item, n)
   const { customer_id, expiration_days } = values
   const purchase = await insertPurchase(tx, {
     ...values,
@@ -301,5 +302,5 @@ export async function writeItem(
   }
   if (!isAnonymous) await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
-  return { purchase, tax_rate, isGiftCard: input.kind === 'gift_card', charged: 0, tax: 0 }
+  return { purchase, tax_rate, tax_exempt, isGiftCard: input.kind === 'gift_card', charged: 0, tax: 0 }
 }

@@ -193,6 +193,16 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
         hint: 'Lugar de expedición de sus facturas. Vacío: el fiscal del estudio.',
       },
       {
+        ...{
+          key: 'tax_rate',
+          label: 'IVA',
+          kind: 'select' as const,
+          isNumber: true,
+          hint: 'De lo que se cobra aquí. Sin elegir: el de Ajustes. El de un paquete va antes.',
+        },
+        options: ['16', '8', '0'].map((value) => ({ value, label: `${value} %` })),
+      },
+      {
         ...{ key: 'timezone', label: 'Zona horaria', kind: 'select', hint: 'Vacío: la del estudio.' },
         options: [
           ...['America/Mexico_City', 'America/Cancun', 'America/Hermosillo', 'America/Mazatlan', 'America/Chihuahua', 'America/Tijuana'],

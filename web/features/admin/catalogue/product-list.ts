@@ -43,9 +43,10 @@ export function productList(locations: readonly ListedLocation[]): CatalogueList
       { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 },
       { key: 'price', label: 'Precio', kind: 'money', required: true, hint: 'De una pieza, con IVA.' },
       {
-        ...{ key: 'tax_rate', label: 'IVA', kind: 'select', isNumber: true, hint: 'Sin elegir: el de Ajustes.' },
+        ...{ key: 'tax_rate', label: 'IVA', kind: 'select', isNumber: true, hint: 'Sin elegir: el de la sucursal o de Ajustes.' },
         options: ['16', '8', '0'].map((value) => ({ value, label: `${value} %` })),
       },
+      { key: 'tax_exempt', label: 'Exento de IVA', kind: 'switch', hint: 'Su factura dice Exento, que no es una tasa de 0 %.' },
       ...locations.map(({ location_id, name }) => ({
         ...{ key: `pieces_${location_id}`, label: locations.length > 1 ? `Piezas en ${name}` : 'Piezas', kind: 'number' as const },
         ...{ hint: 'Las que contaste ahora. Vacío: no se cuentan.', onlyNew: true },

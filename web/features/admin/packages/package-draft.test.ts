@@ -7,7 +7,7 @@ import { changedParts, packageSentence } from './package-sentence.ts'
 
 const TEN: StudioPackage = {
   ...{ class_package_id: 3, title: 'Diez', description: '', short_description: 'El ritmo de casi todo el estudio.' },
-  ...{ price: '2450.00', sale_price: '2290.00', image: null, receipt_file: null, downloadable: null },
+  ...{ price: '2450.00', sale_price: '2290.00', image: null, receipt_file: null, downloadable: null, tax_exempt: false },
   ...{ class_amount: 10, expiration_days: 60, clock_starts: 'first_class', is_special_event: false, is_trial: false, is_online: false },
   ...{ is_home: true, is_featured: false, is_subscription: false, subscription_period: null, subscription_interval: null },
   ...{ free_trial_length: null, free_trial_period: null, limit_per_customer: null, left: null, sold_until: null, class_package_types: [] },

@@ -149,9 +149,12 @@ export function draftOf(row: StudioPackage): PackageDraft {
     })),
     ...{ guests_use_credit: row.guests_use_credit, available: row.available, is_home: row.is_home, is_featured: row.is_featured },
     ...{ image: row.image?.src ?? '', downloadable: row.downloadable?.src ?? '' },
-    ...{ tax_rate: number(row.tax_rate), sat_key: row.sat_key ?? '' },
+    ...{ tax_rate: row.tax_exempt ? EXEMPT : number(row.tax_rate), sat_key: row.sat_key ?? '' },
   }
 }
+
+/** The choice of the tax field that is no rate. */
+export const EXEMPT = 'exento'
 
 /** The fields of a package as the API takes them; prices stay text (pesos). */
 export type PackageFields = Omit<PackageInput, 'price' | 'sale_price'> & { price: string; sale_price: string | null }
@@ -192,7 +195,8 @@ export function fieldsOf(draft: PackageDraft): PackageFields {
     ...{ guests_use_credit: draft.guests_use_credit, available: draft.available, is_home: draft.is_home, is_featured: draft.is_featured },
     image: draft.image === '' ? null : { src: draft.image },
     downloadable: draft.downloadable === '' ? null : { src: draft.downloadable },
-    tax_rate: draft.tax_rate === '' ? null : Number(draft.tax_rate),
+    tax_rate: draft.tax_rate === '' || draft.tax_rate === EXEMPT ? null : Number(draft.tax_rate),
+    tax_exempt: draft.tax_rate === EXEMPT,
     sat_key: draft.sat_key.trim() || null,
   }
 }
@@ -224,7 +228,7 @@ const FIELD_NAMES: Partial<Record<keyof PackageFields, string>> = {
     is_home: 'portada',
     is_featured: 'la más elegida',
   },
-  ...{ tax_rate: 'IVA', sat_key: 'clave del SAT' },
+  ...{ tax_rate: 'IVA', tax_exempt: 'IVA', sat_key: 'clave del SAT' },
   ...{ image: 'imagen', downloadable: 'archivo', is_trial: 'qué es', is_special_event: 'qué es', is_online: 'qué es' },
 }
 

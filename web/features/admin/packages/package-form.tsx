@@ -14,6 +14,7 @@ import { DownloadField } from './download-field.tsx'
 import {
   asKind,
   type DraftType,
+  EXEMPT,
   hasClasses,
   isForRooms,
   mayBeUnlimited,
@@ -151,8 +152,9 @@ function PricePart({ draft, set, before, field }: PartProps) {
           value={draft.tax_rate}
           onChange={(event) => set({ tax_rate: event.currentTarget.value })}
         >
-          <option value="">El de Ajustes</option>
-          {[...new Set(['16', '8', '0', draft.tax_rate].filter(Boolean))].map((rate) => (
+          <option value="">El de la sucursal o de Ajustes</option>
+          <option value={EXEMPT}>Exento</option>
+          {[...new Set(['16', '8', '0', draft.tax_rate].filter((rate) => rate && rate !== EXEMPT))].map((rate) => (
             <option key={rate} value={rate}>
               {rate} %
             </option>
