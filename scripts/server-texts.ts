@@ -61,7 +61,7 @@ export const notForCustomers: ReadonlySet<string> = new Set([
   ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'PKBarcodeFormatQR', 'RFC {0}', '{0} MXN', '-{0} MXN'],
   ...['private, max-age={0}', 'attachment; filename="clase.ics"'],
   // Of invoices as the SAT reads them.
-  ...['PUBLICO EN GENERAL', 'Clases', 'Venta', 'Devolución de', 'Contracargo de', 'Facturado aparte:', 'Tasa'],
+  ...['PUBLICO EN GENERAL', 'Clases', 'Venta', 'Devolución de', 'Contracargo de', 'Facturado aparte:', 'Tasa', 'Exento'],
   // Why something is not sent, for the log.
   ...['the place was given up', 'the places are gone', 'it is not so any more', 'the place is not held any more', 'the penalty ended'],
   ...['they have an account', 'too late', 'the subscription is not charged any more', 'it was paid or is over'],
