@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { audit } from '#server/platform/tables.ts'
+import { type Locations, locationArray } from './purchase-filter-store.ts'
 
 export interface PackageFiguresRow extends Record<string, unknown> {
   holders: number
@@ -11,9 +12,16 @@ export interface PackageFiguresRow extends Record<string, unknown> {
 
 /**
  * Customers who have a package now (credits that are valid and not used up, or a live subscription), and its purchases since an instant with what was
- * collected for them, less refunds.
+ * collected for them, less refunds; at the locations.
  */
-export async function countPackage(db: Reader, class_package_id: number, since: Date, now: Date): Promise<PackageFiguresRow> {
+export async function countPackage(
+  db: Reader,
+  class_package_id: number,
+  { since, now, locations }: { since: Date; now: Date; locations: Locations },
+): Promise<PackageFiguresRow> {
+  // What was sold and received there, and online (E14).
+  const sold = locations === null ? sql`true` : sql`(p.location_id is null or p.location_id = any(${locationArray(locations)}))`
+  const received = locations === null ? sql`true` : sql`(i.location_id is null or i.location_id = any(${locationArray(locations)}))`
   const [at, from] = [sql`${now.toISOString()}::timestamptz`, sql`${since.toISOString()}::timestamptz`]
   const { rows } = await db.execute<PackageFiguresRow>(sql`
     select
@@ -23,10 +31,10 @@ export async function countPackage(db: Reader, class_package_id: number, since: 
         union select p.customer_id from purchase p where p.class_package_id = ${class_package_id} and p.is_subscription and p.status = 'active'
       ) held)::float8 as holders,
       (select count(*) from purchase p where p.class_package_id = ${class_package_id} and p.status in ('active', 'completed', 'cancelled')
-        and p."createdAt" >= ${from})::float8 as sold,
+        and p."createdAt" >= ${from} and ${sold})::float8 as sold,
       (select coalesce(sum(i.total_centavos - i.refunded_centavos - case when i.status = 'lost' then i.disputed_centavos else 0 end), 0) from purchase p join invoice i using (purchase_id)
         where p.class_package_id = ${class_package_id} and i.status not in ('pending', 'void', 'failed')
-          and coalesce(i."paidAt", i."createdAt") >= ${from})::float8 as collected_centavos`)
+          and coalesce(i."paidAt", i."createdAt") >= ${from} and ${received})::float8 as collected_centavos`)
   const [row] = rows
   if (!row) throw new Error('An aggregate answered no row.')
   return row

@@ -68,4 +68,19 @@ test('counts people with credits left or a live subscription once each, and sale
   })
   expect(await codeOf(s.as(owner).studioPackages.figures({ class_package_id: 999_999 }))).toBe('PACKAGE_NOT_FOUND')
   expect(await s.as(manager).studioPackages.figures({ class_package_id })).toMatchObject({ holders: 2 })
+
+  // Whoever works at one location reads what was sold and received there, and online.
+  const [here, there] = [await s.make.location(), await s.make.location()]
+  const local = await s.make.staff('manager')
+  await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [local.uid, here.location_id])
+  await s.sql(`insert into staff_right select staff_id, 'reports.money', true from staff where uid = $1 on conflict do nothing`, [
+    local.uid,
+  ])
+  await s.sql('update purchase set location_id = $2 where purchase_id = $1', [recent.purchase_id, there.location_id])
+  await s.sql('update purchase set location_id = $2 where purchase_id = $1', [old.purchase_id, here.location_id])
+  await s.sql('update invoice set location_id = $2 where purchase_id = $1', [recent.purchase_id, there.location_id])
+  await s.sql('update invoice set location_id = $2 where purchase_id = $1', [old.purchase_id, here.location_id])
+  expect(await s.as(local).studioPackages.figures({ class_package_id })).toMatchObject({
+    ...{ holders: 2, sold: 0, collected: '0.00', sold_ever: 2, collected_ever: '1000.00' },
+  })
 })

@@ -14,8 +14,8 @@ export async function packageFigures(ctx: Ctx, { class_package_id }: { class_pac
   const found = await findPackage(ctx.db, class_package_id)
   if (!found) throw refuse('PACKAGE_NOT_FOUND')
   const [recent, ever, recorded] = await Promise.all([
-    countPackage(ctx.db, class_package_id, new Date(ctx.now.getTime() - DAYS_MS), ctx.now),
-    countPackage(ctx.db, class_package_id, new Date(0), ctx.now),
+    countPackage(ctx.db, class_package_id, { since: new Date(ctx.now.getTime() - DAYS_MS), now: ctx.now, locations: ctx.locationIds }),
+    countPackage(ctx.db, class_package_id, { since: new Date(0), now: ctx.now, locations: ctx.locationIds }),
     listRecordedPrices(ctx.db, class_package_id),
   ])
   const seesMoney = ctx.may('reports.money')
