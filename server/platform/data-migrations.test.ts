@@ -522,3 +522,88 @@ test('what was sold before has its rate and is not exempt, and a location has no
   expect(await old.select('select tax_rate, tax_exempt from invoice')).toEqual([{ tax_rate: 0, tax_exempt: false }])
   expect(await old.select('select tax_rate from location')).toEqual([{ tax_rate: null }])
 })
+
+test('what names people who were erased goes from the trail of others, files, payments and documents never stamped (0115)', async () => {
+  const old = await databaseOf(114)
+  const [then, later] = ['2026-01-05T12:00:00Z', '2026-01-06T12:00:00Z']
+  await old.insert('customer_erasure', { customer_id: 2, staff_id: 1, outcome: 'erased', endedAt: later })
+  await old.insert('customer_distinct', { lower_id: 4, higher_id: 5 })
+  await old.insert('file', { file_id: 7, customer_id: 3, kind: 'document', place: 'server', status: 'ready', key: 'k7' })
+  const lost = [{ customer_id: 2, name: 'Ana López', why_not: { code: 'CLASS_FULL', message: 'x' } }]
+  for (const [audit_id, action, entity, entity_id, after, at, customer_id] of [
+    [1, 'customer.merge', 'customer', '1', { merged: 'Ana López' }, then, 1],
+    [2, 'customer.merged_into', 'customer', '2', null, then, 2],
+    [3, 'customer.merge', 'customer', '1', { merged: 'Otra' }, later, 1],
+    [4, 'customer.separate', 'customer', '1', { merged: 'Ana López', customer_id: 2 }, later, 1],
+    [5, 'customer.distinct', 'customer', '1', { other: 'Ana López' }, then, 1],
+    [6, 'customer.distinct', 'customer', '4', { other: 'Eva' }, then, 4],
+    [7, 'class.restore', 'single_class', '9', { back: [3], lost }, then, null],
+    [8, 'file.change', 'file', '7', 'INE Eva.pdf', then, null],
+    [9, 'file.change', 'file', '8', 'INE Ana.pdf', then, null],
+  ] as const)
+    await old.insert('audit', {
+      audit_id,
+      action,
+      entity,
+      entity_id,
+      after: after === null ? null : JSON.stringify(after),
+      at,
+      customer_id,
+    })
+  for (const [id, customer_id] of [
+    [1, 2],
+    [2, 3],
+  ] as const) {
+    await old.insert('sale', { sale_id: id, customer_id })
+    await old.insert('sale_payment', {
+      sale_payment_id: id,
+      sale_id: id,
+      reference: 'Ana López',
+      payment_method_id: 1,
+      n: 1,
+      state: 'received',
+    })
+    await old.insert('invoice', {
+      ...{
+        invoice_id: id,
+        customer_id,
+        reference: 'Ana López',
+        gateway: 'mostrador',
+        provider_payment: `p${id}`,
+        period: '0',
+        status: 'paid',
+      },
+      ...{ total_centavos: 1, tax_rate: 0, net_centavos: 1, tax_centavos: 0 },
+    })
+    const receiver = { rfc: 'LOAA010101AAA', name: 'Ana López', postalCode: '58000', use: 'G03' }
+    await old.insert('fiscal_document', {
+      ...{ fiscal_document_id: id, folio: id, key: `k${id}`, customer_id, state: 'refused', kind: 'income', pac: 'sw' },
+      ...{ draft: JSON.stringify({ receiver }), signed_xml: '<x>Ana López</x>' },
+    })
+  }
+  await old.migrateFully()
+  expect(await old.select('select audit_id::int, customer_id, after from audit order by audit_id')).toEqual([
+    { audit_id: 1, customer_id: 1, after: null },
+    { audit_id: 2, customer_id: 2, after: null },
+    { audit_id: 3, customer_id: 1, after: { merged: 'Otra' } },
+    { audit_id: 4, customer_id: 1, after: null },
+    { audit_id: 5, customer_id: 1, after: null },
+    { audit_id: 6, customer_id: 4, after: { other: 'Eva' } },
+    { audit_id: 7, customer_id: null, after: { back: [3], lost: [{ customer_id: 2, why_not: { code: 'CLASS_FULL', message: 'x' } }] } },
+    { audit_id: 8, customer_id: 3, after: { customer_id: 3, name: 'INE Eva.pdf' } },
+    { audit_id: 9, customer_id: null, after: null },
+  ])
+  for (const table of ['invoice', 'sale_payment'])
+    expect(await old.select(`select reference from ${table} order by 1 nulls first`)).toEqual([
+      { reference: null },
+      { reference: 'Ana López' },
+    ])
+  expect(
+    await old.select(
+      `select draft -> 'receiver' ->> 'name' as name, draft -> 'receiver' ->> 'use' as use, signed_xml as xml from fiscal_document order by folio`,
+    ),
+  ).toEqual([
+    { name: 'BORRADO', use: 'G03', xml: '' },
+    { name: 'Ana López', use: 'G03', xml: '<x>Ana López</x>' },
+  ])
+})

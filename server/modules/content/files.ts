@@ -255,8 +255,17 @@ export async function renameFile(ctx: Ctx, input: { file_id: number; name: strin
     const [before] = await lockFiles(tx, [input.file_id])
     if (!before || !isTheirs(before, caller)) throw refuse('NOT_FOUND')
     const name = fileName(input.name, before.key.split('.').at(-1) ?? '')
+    const { file_id, customer_id } = before
     if (caller.reception)
-      await ctx.audit(tx, { action: 'file.change', entity: 'file', entity_id: before.file_id, before: before.name, after: name })
+      await ctx.audit(tx, {
+        ...{
+          action: 'file.change',
+          entity: 'file',
+          entity_id: file_id,
+          before: { customer_id, name: before.name },
+          after: { customer_id, name },
+        },
+      })
     return updateFile(tx, before.file_id, { name })
   })
   return { file: await serializeFile(ctx, row) }

@@ -11,6 +11,8 @@ import { customerErasure } from './tables.ts'
 
 export type ErasureRow = typeof customerErasure.$inferSelect
 
+const EMPTY_ROW = `cells = '[]', fixes = '{}', person = null, record = null, issues = '[]', match = null, undo = null`
+
 /** What is done with the rows of a customer, in this order: deleted, or their texts emptied. */
 export const erasedTables: Readonly<Record<string, { delete: true } | { set: string }>> = {
   address: { delete: true },
@@ -33,7 +35,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   // An id at another system may be a name or an email; the row of the file has everything.
   external_ref: { delete: true },
   external_record: { delete: true },
-  import_row: { set: `cells = '[]', fixes = '{}', person = null, record = null, issues = '[]', match = null, undo = null` },
+  import_row: { set: EMPTY_ROW },
   // Bytes and row go with the clean-up of deleted files.
   file: { set: `name = 'archivo', "deletedAt" = coalesce("deletedAt", :now)` },
   class_reservation: {
@@ -77,6 +79,12 @@ const FOLLOWING_MONEY = Object.values(MONEY_REASONS)
   .map((reason) => `'${reason}'`)
   .join(', ')
 
+/** Entries of the trail at another record that name this one; those from before its number was recorded, by the records that it was merged with. */
+const OF_THE_OTHER = `coalesce(after ->> 'customer_id', ':id') = ':id' and (
+  action in ('customer.merge', 'customer.merged_into', 'customer.separate') and entity_id in (
+    select keep_id::text from customer_merge where merge_id = :id union select merge_id::text from customer_merge where keep_id = :id)
+  or action = 'customer.distinct' and entity_id in (select lower_id::text from customer_distinct where higher_id = :id))`
+
 /** Texts that staff wrote about a customer in rows which name only their purchase, sale or reservation. */
 export const erasedThrough: Readonly<Record<string, { set: string; where: string }>> = {
   refund: { set: `reason = 'Devolución'`, where: OWN_PURCHASE },
@@ -84,16 +92,26 @@ export const erasedThrough: Readonly<Record<string, { set: string; where: string
     set: `price_reason = case when price_reason is not null then 'Ajuste' end, over_limit_reason = case when over_limit_reason is not null then 'Ajuste' end`,
     where: OWN_SALE,
   },
-  sale_payment: { set: `decide_reason = 'Borrado'`, where: `decide_reason is not null and ${OWN_SALE}` },
+  // The reference of a payment by gift card is the end of its code.
+  sale_payment: {
+    set: `decide_reason = case when decide_reason is not null then 'Borrado' end, reference = case when gift_card_id is not null then reference end`,
+    where: `coalesce(decide_reason, reference) is not null and ${OWN_SALE}`,
+  },
+  invoice: { set: 'reference = null', where: `customer_id = :id and reference is not null and gateway <> 'regalo'` },
+  // One that was never stamped is no tax document.
+  fiscal_document: {
+    set: `signed_xml = '', draft = jsonb_set(draft, '{receiver}', (draft -> 'receiver') || '{"rfc": "XAXX010101000", "name": "BORRADO", "postalCode": "00000"}')`,
+    where: `customer_id = :id and state = 'refused'`,
+  },
   // What follows the money of the card's sale is the product's text, and read again.
   gift_card_movement: {
     set: `reason = 'Ajuste'`,
     where: `reason is not null and reason not in (${FOLLOWING_MONEY}) and gift_card_id in (select gift_card_id from gift_card where ${OWN_PURCHASE})`,
   },
-  // The trail names a task, and no customer.
+  // An entry about a task names no customer; one about a merge, or about two different people, is of one record and names the other.
   audit: {
     set: 'before = null, after = null, reason = null',
-    where: `entity = 'task' and reason is not null and entity_id in (${OWN_TASKS})`,
+    where: `(entity = 'task' and reason is not null and entity_id in (${OWN_TASKS})) or (entity = 'customer' and ${OF_THE_OTHER})`,
   },
   task_state: { set: `reason = 'Hecha'`, where: `reason is not null and task_id in (${OWN_TASKS})` },
   // A change to one record; the reason of a change to many is about nobody.
@@ -114,8 +132,8 @@ export const untouchedTables: Readonly<Record<string, string>> = {
   customer_change: 'Queue of summaries; holds ids only.',
   customer_summary: 'Derived; the trigger of the customer removes it.',
   discount_use: 'Money.',
-  fiscal_document: 'The law asks for tax documents for five years.',
-  invoice: 'Money.',
+  fiscal_document: 'The law asks for tax documents for five years; those that were never stamped are in `erasedThrough`.',
+  invoice: 'Money; its free text is in `erasedThrough`.',
   provider_customer: 'Later notices of the processor about refunds and disputes name it.',
   rollup_change: 'Queue of rollups; holds ids only.',
   sandbox_customer: 'The test processor.',
@@ -221,6 +239,7 @@ export async function eraseRecord(
   await tx.execute(sql`delete from customer_distinct where ${customer_id} in (lower_id, higher_id)`)
   await tx.execute(sql`delete from push_device where uid = (select c.uid from customer c where c.customer_id = ${customer_id})`)
   await deleteAnswersAbout(tx, { customer_id, email, phone })
+  await emptyRowsAbout(tx, { customer_id, email, phone })
   if (email) {
     await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
     // A gift card that somebody else sent them.
@@ -249,6 +268,22 @@ async function deleteAnswersAbout(
     delete from idempotency where actor = (select c.uid from customer c where c.customer_id = ${customer_id})
       or answer @? ${`$.**.customer_id ? (@ == ${customer_id})`}::jsonpath
       or position(${email}::text in answer::text) > 0 or position(${phone}::text in answer::text) > 0`)
+}
+
+/**
+ * Empties the rows of imports that are over which made or changed nobody (left out, wrong, found twice), where they have the email or telephone of the customer
+ * or were recognised as them.
+ */
+async function emptyRowsAbout(
+  tx: Tx,
+  { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
+): Promise<void> {
+  await tx.execute(sql`
+    update import_row r set ${sql.raw(EMPTY_ROW)} from import j
+    where j.import_id = r.import_id and j.state in ('done', 'undone') and r.customer_id is null
+      and (r.match ->> 'customer_id' = ${String(customer_id)}
+        or position(lower(${email}::text) in lower(concat(r.cells, r.person, r.record))) > 0
+        or position(${phone}::text in concat(regexp_replace(r.cells::text, '[ ()+.-]', '', 'g'), r.person, r.record)) > 0)`)
 }
 
 /** Deletes messages to staff with the full name of a customer, such as "Ana López tiene un adeudo". Signs of the sentence and of JSON count as spaces. */

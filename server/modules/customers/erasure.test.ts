@@ -155,7 +155,9 @@ test('reasons that staff wrote in rows of money, credits and changes go too [X13
   const purchase_id = sold.purchases[0]?.purchase_id ?? 0
   await boss().studioSales.refund({ purchase_id, amount: '50.00', reason, by_hand: true, payment_method_id: card.payment_method_id })
   const before = await textsWith(word)
-  expect(before).toEqual(expect.arrayContaining(Object.keys(erasedThrough)))
+  // References of payments and documents that were never stamped: erasure-trail.test.ts.
+  const others = Object.keys(erasedThrough).filter((table) => table !== 'invoice' && table !== 'fiscal_document')
+  expect(before).toEqual(expect.arrayContaining(others))
   await erasures().start({ customer_id, reason: 'Lo pidió' })
   s.clock.advance({ hours: 73 })
   await doJobs(s, 'customers.erase')

@@ -163,7 +163,12 @@ async function merged(ctx: Ctx, tx: Tx, { keep_id, merge_id, values }: MergeInpu
     ...{ keep_id, merge_id, staff_id: staff.staff_id, moved, slots, profiles, createdAt: ctx.now },
   })
   const entry = { entity: 'customer' as const, before: { merged: profileOf(merge), kept: profileOf(keep) } }
-  await ctx.audit(tx, { ...entry, action: 'customer.merge', entity_id: keep_id, after: { merged: fullName(merge), ...shown.profile } })
+  await ctx.audit(tx, {
+    ...entry,
+    action: 'customer.merge',
+    entity_id: keep_id,
+    after: { merged: fullName(merge), customer_id: merge_id, ...shown.profile },
+  })
   await ctx.audit(tx, {
     ...{ entity: 'customer' as const, action: 'customer.merged_into' as const, entity_id: merge_id },
     after: { kept: fullName(keep), customer_id: keep_id },
@@ -293,7 +298,12 @@ export async function markDistinct(ctx: Ctx, { customer_ids }: { customer_ids: n
     const [one, other] = rows
     if (!one || !other) throw refuse('NOT_FOUND')
     if (await insertDistinct(tx, lower, higher, ctx.now))
-      await ctx.audit(tx, { action: 'customer.distinct', entity: 'customer', entity_id: lower, after: { other: fullName(other) } })
+      await ctx.audit(tx, {
+        action: 'customer.distinct',
+        entity: 'customer',
+        entity_id: lower,
+        after: { other: fullName(other), customer_id: higher },
+      })
     return { ok: true as const }
   })
 }

@@ -287,7 +287,9 @@ export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
   }
   await reopenWaitlist(tx, single_class_id, at, ctx.now)
   await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
-  await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: { back, lost } })
+  // Without names: an entry about a class is of nobody whose erasure would empty it.
+  const recorded = { back, lost: lost.map(({ name: _, ...one }) => one) }
+  await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: recorded })
   await tx.send({
     name: 'class-restored',
     data: { single_class_id, at: at.toISOString(), back, lost: lost.map((one) => one.customer_id) },
