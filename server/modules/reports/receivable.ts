@@ -89,7 +89,7 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
     late: inPesos(centavosOf(some.filter(({ is_late }) => is_late))),
   })
   const totals = amounts(sums)
-  const columns = [column('count', 'Pagos', 'count'), column('owed', 'Debe', 'mxn'), column('late', 'Vencido', 'mxn')]
+  const columns = [column('count', 'Pagos', 'count'), column('late', 'Vencido', 'mxn'), column('owed', 'Debe', 'mxn')]
   if (group === 'debt')
     return {
       table_title: 'Uno por uno, primero lo vencido y lo más antiguo',
@@ -185,7 +185,7 @@ async function build(scope: Scope, measures: { now: Measures }): Promise<Body> {
     notes: ['Es lo que se debe en este momento: el periodo no lo cambia.'],
     definitions: [
       {
-        term: 'Vencido',
+        term: 'Cuándo vence',
         text: 'Un adeudo después del día en que quedó de pagar; un lugar por pagar desde que empieza su clase; una renovación desde que el banco la rechazó. Órdenes, enlaces y transferencias no vencen aquí: al terminar su plazo se liberan.',
       },
       {
