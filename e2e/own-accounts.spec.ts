@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { accessible } from './axe.ts'
-import { fillSignUp, logIn } from './own-account-steps.ts'
+import { fillSignUp, identity, linkFor, logIn } from './own-account-steps.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { PASSWORD } from './studio-people.ts'
 import { expect, test } from './test.ts'
@@ -22,22 +22,6 @@ const NORA = { name: 'Nora', email: 'nora.paz@correo.test', phone: '8112345678' 
 const ANA = { email: 'ana@fragua.example', password: 'fragua-ana' }
 
 const calendar = (page: Page) => page.getByRole('heading', { level: 1, name: /^(Calendario|Presenciales)$/ })
-
-/** The link of an email, once it has arrived. */
-async function linkFor(email: string, mode: string): Promise<string> {
-  const link = new RegExp(`https?://\\S*mode=${mode}\\S*`)
-  await expect.poll(() => own.mailTo(email), { timeout: 20_000 }).toMatch(link)
-  return link.exec(await own.mailTo(email))?.[0] ?? ''
-}
-
-const identity = async (operation: string, body: object) => {
-  const answer = await fetch(`${own.url}${IDENTITY_PATH}/v1/accounts:${operation}?key=${IDENTITY_API_KEY}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, ...((await answer.json()) as { idToken?: string; error?: { message: string } }) }
-}
 
 test("sign-up asks the studio's own questions, and redirects visitors who are signed in (S1-2.04 to S1-2.06, S1-2.96 to S1-2.98, S2-5.31)", async ({
   page,
@@ -381,7 +365,7 @@ test('an address is confirmed by email (S1-8.55)', async ({ page }) => {
   await page.goto(`${own.url}/mystudio/informacion`)
   await page.getByRole('button', { name: 'Enviar correo de confirmación' }).click()
   await expect(page.getByText('Te enviamos un correo para confirmar tu dirección').first()).toBeVisible()
-  const link = await linkFor(NORA.email, 'verifyEmail')
+  const link = await linkFor(own, NORA.email, 'verifyEmail')
   // After a network failure the link still works.
   await page.route(/identidad\/v1\/accounts:update/, (route) => route.abort())
   await page.goto(link)
@@ -414,7 +398,7 @@ test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', asy
   await page.getByLabel('Correo electrónico').fill(NORA.email)
   await page.getByRole('button', { name: 'Recuperar' }).click()
   await expect(page.getByText('Te hemos enviado un correo para reestablecer tu contraseña.')).toBeVisible()
-  await page.goto(await linkFor(NORA.email, 'resetPassword'))
+  await page.goto(await linkFor(own, NORA.email, 'resetPassword'))
   await page.getByLabel('Contraseña nueva').fill('viento-y-arena-8')
   await page.getByLabel('Confirma tu contraseña').fill('viento-y-arena-8')
   await page.getByRole('button', { name: 'Guardar contraseña' }).click()
@@ -427,8 +411,8 @@ test('a new password signs out everywhere else (S1-2.08, S1-4.35, S1-5.27)', asy
 })
 
 test('a link sent by email signs in, and a new address is confirmed by its own email (S1-7.93)', async ({ page }) => {
-  await identity('sendOobCode', { requestType: 'EMAIL_SIGNIN', email: NORA.email, continueUrl: `${own.url}/mystudio` })
-  const link = await linkFor(NORA.email, 'signIn')
+  await identity(own, 'sendOobCode', { requestType: 'EMAIL_SIGNIN', email: NORA.email, continueUrl: `${own.url}/mystudio` })
+  const link = await linkFor(own, NORA.email, 'signIn')
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Confirma tu correo' })).toBeVisible()
   await accessible(page)
@@ -444,9 +428,9 @@ test('a link sent by email signs in, and a new address is confirmed by its own e
   await expect(page.getByText('Este enlace no es válido o ya se usó.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Entrar con tu contraseña' })).toHaveAttribute('href', '/entrar')
 
-  const { idToken } = await identity('signInWithPassword', { email: NORA.email, password: 'viento-y-arena-8', returnSecureToken: true })
-  await identity('sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'nora.nueva@correo.test' })
-  await page.goto(await linkFor('nora.nueva@correo.test', 'verifyAndChangeEmail'))
+  const { idToken } = await identity(own, 'signInWithPassword', { email: NORA.email, password: 'viento-y-arena-8', returnSecureToken: true })
+  await identity(own, 'sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'nora.nueva@correo.test' })
+  await page.goto(await linkFor(own, 'nora.nueva@correo.test', 'verifyAndChangeEmail'))
   await expect(page.getByRole('heading', { name: 'Correo actualizado' })).toBeVisible()
   await logIn(page, own, 'nora.nueva@correo.test', 'viento-y-arena-8')
   await expect(calendar(page)).toBeVisible()
@@ -454,7 +438,7 @@ test('a link sent by email signs in, and a new address is confirmed by its own e
 
 test('the endpoint of federated sign-in exists and refuses (S1-7.94, settled 10)', async () => {
   const body = { postBody: 'id_token=x&providerId=google.com', requestUri: own.url, returnSecureToken: true }
-  expect(await identity('signInWithIdp', body)).toMatchObject({
+  expect(await identity(own, 'signInWithIdp', body)).toMatchObject({
     status: 400,
     error: { message: expect.stringMatching(/^OPERATION_NOT_ALLOWED/) },
   })
