@@ -428,7 +428,11 @@ test('a link sent by email signs in, and a new address is confirmed by its own e
   await expect(page.getByText('Este enlace no es válido o ya se usó.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Entrar con tu contraseña' })).toHaveAttribute('href', '/entrar')
 
-  const { idToken } = await identity(own, 'signInWithPassword', { email: NORA.email, password: 'viento-y-arena-8', returnSecureToken: true })
+  const { idToken } = await identity(own, 'signInWithPassword', {
+    email: NORA.email,
+    password: 'viento-y-arena-8',
+    returnSecureToken: true,
+  })
   await identity(own, 'sendOobCode', { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: 'nora.nueva@correo.test' })
   await page.goto(await linkFor(own, 'nora.nueva@correo.test', 'verifyAndChangeEmail'))
   await expect(page.getByRole('heading', { name: 'Correo actualizado' })).toBeVisible()

@@ -9,15 +9,12 @@ import {
   type AttemptState,
   type BuyerFacts,
   creditsEnd,
-  decideChanges,
   freeSlot,
-  type InvoiceFact,
   isFree,
   LATE,
   mayBecome,
   ONE_OFF,
   type PackageFacts,
-  type PurchaseFacts,
   planOf,
   priceOf,
   readMethod,
@@ -26,6 +23,7 @@ import {
   whyNotBuy,
   whyNotCut,
 } from './rules.ts'
+import { decideChanges, type InvoiceFact, type PurchaseFacts } from './verdict-rules.ts'
 
 const ZONE = 'America/Mexico_City'
 const at = new Date('2026-11-19T16:00:00Z')

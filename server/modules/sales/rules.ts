@@ -2,14 +2,13 @@
 
 import { chargeAfter, trialEndOf } from '#contract/billing.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'
-import type { InvoiceStatus } from '#contract/invoices.ts'
 import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import type { PaymentOption } from '#contract/payment-options.ts'
 import { type Cut, type DisplayedPrice, displayedPrice, type Quote, quote } from '#contract/pricing.ts'
 import type { Settings } from '#contract/settings.ts'
 import { endOfDay, localDate, type PeriodUnit } from '#contract/time.ts'
-import type { Facts, PaymentFact, PaymentState, Plan } from '#server/adapters/payments/port.ts'
+import type { Facts, PaymentState, Plan } from '#server/adapters/payments/port.ts'
 
 export type PurchaseStatus = 'pending' | 'active' | 'completed' | 'failed' | 'cancelled' | 'revoked'
 export type AttemptState = PaymentState | 'created' | 'unknown' | 'cancelled'
@@ -253,65 +252,6 @@ function firstChargeAt(purchase: FrozenTerms, every: Plan['every'], zone: string
   return purchase.total_centavos === 0 ? chargeAfter(trial ?? purchase.createdAt, every.unit, every.count) : trial
 }
 
-/** A charge in our books. */
-interface KnownCharge {
-  id: string
-  period: string
-  refunded: Centavos
-  status: InvoiceStatus
-  /** What the studio has of a charge of which a bank took only a part; 0 for other lost ones. */
-  left?: Centavos
-}
-
-/** Our stored facts about a purchase, to be compared with the processor's. */
-export interface PurchaseFacts {
-  purchase_id: number
-  status: PurchaseStatus
-  is_subscription: boolean
-  total_centavos: Centavos
-  next_total_centavos: Centavos | null
-  createdAt: Date
-  /** Our customer at this provider, once known. */
-  buyerRef: string | null
-  /** The processor's payments that are already stored, by their id. */
-  known: readonly KnownCharge[]
-}
-
-/** A payment as it is stored, with the period that it paid for. */
-export type InvoiceFact = Omit<PaymentFact, 'period'> & { period: string }
-
-/** One period's credits. `until` null: counted from `from` by the package's days. */
-export interface GrantedPeriod {
-  period: string
-  from: Date
-  until: Date | null
-}
-
-export interface Verdict {
-  /** The purchase's new status; null = unchanged. */
-  status: PurchaseStatus | null
-  attempt: AttemptState
-  grants: GrantedPeriod[]
-  /** Payments to store: new ones, and those with more refunded or with a dispute. */
-  invoices: InvoiceFact[]
-  /** The end of a subscription's paid benefits. */
-  benefitsUntil: Date | null
-  pastDue: boolean
-  /** Whether a charge has an open dispute; null = unknown from these facts. */
-  frozen: boolean | null
-  /** Periods whose money was refunded in full or lost in a dispute: their credits are revoked (V23, V24). */
-  takenBack: string[]
-  /** Periods whose charge has a new dispute, and those whose dispute the studio won (V24). */
-  freezes: string[]
-  thaws: string[]
-  /** The subscription has to be cancelled at the processor. */
-  ends: boolean
-  /** A mismatch that staff must check: nothing is granted. */
-  alarm: 'other_purchase' | 'other_customer' | 'other_amount' | null
-  /** Money for a purchase that is closed or already paid (V13); `reopens` when the purchase can still be granted. */
-  late: { fact: InvoiceFact; reopens: boolean } | null
-}
-
 /** Names of periods: the one-off period and a subscription's trial. A subscription's paid period is named by its first instant (V9). */
 export const ONE_OFF = '0'
 export const TRIAL = 'trial'
@@ -331,143 +271,6 @@ export const remainingOf = ({
 /** The period of payments that paid for nothing: refunded, or staff decide (V13). */
 export const LATE = 'late'
 export const isLate = (period: string) => period.startsWith(LATE)
-
-/**
- * Decides what a processor's facts change in a purchase (V8, V9). Webhooks arrive twice, late and out of order, so the decision depends only on
- * the facts and our stored state, never on the order of arrival. Changes nothing itself.
- */
-export function decideChanges(purchase: PurchaseFacts, facts: Facts): Verdict {
-  const out: Verdict = {
-    status: null,
-    attempt: facts.state,
-    grants: [],
-    invoices: [],
-    benefitsUntil: null,
-    pastDue: false,
-    frozen: null,
-    takenBack: [],
-    freezes: [],
-    thaws: [],
-    ends: false,
-    alarm: null,
-    late: null,
-  }
-  if (facts.purchaseId !== undefined && facts.purchaseId !== purchase.purchase_id) return { ...out, alarm: 'other_purchase' }
-  if (purchase.buyerRef && facts.buyerRef && facts.buyerRef !== purchase.buyerRef) return { ...out, alarm: 'other_customer' }
-  if (facts.state === 'ended' && !facts.payments.length) out.attempt = 'cancelled'
-  return purchase.is_subscription ? subscriptionVerdict(purchase, facts, out) : oneOffVerdict(purchase, facts, out)
-}
-
-function isChanged(purchase: PurchaseFacts, fact: PaymentFact): boolean {
-  const known = purchase.known.find((one) => one.id === fact.id)
-  return !known || known.refunded !== fact.refunded || fact.disputed !== undefined || known.status === 'disputed'
-}
-
-/** Whether a processor shows less than our books for a charge: a smaller refund, or a missing dispute (V37). Such a read may be stale. */
-export function isRegression(
-  row: { refunded_centavos: number; status: InvoiceStatus },
-  fact: Pick<PaymentFact, 'refunded' | 'disputed'>,
-): boolean {
-  if (fact.refunded < row.refunded_centavos) return true
-  if (row.status === 'lost') return fact.disputed !== 'lost'
-  return row.status === 'disputed' && fact.disputed === undefined
-}
-
-type Money = Pick<PaymentFact, 'amount' | 'refunded' | 'disputed' | 'disputedAmount'>
-
-/** What a bank disputes or took of a charge: at most what was not refunded. A processor that does not say how much means all of it. */
-export const disputedPart = ({ amount, refunded, disputed, disputedAmount }: Money): Centavos =>
-  disputed === 'open' || disputed === 'lost' ? Math.min(disputedAmount ?? amount, amount - refunded) : 0
-
-/** Whether the studio no longer has the money of a charge. */
-const isGone = (fact: Money) => fact.refunded + (fact.disputed === 'lost' ? disputedPart(fact) : 0) >= fact.amount
-const isGoneInBooks = ({ status, left = 0 }: KnownCharge) => status === 'refunded' || (status === 'lost' && left === 0)
-
-/** Whether a bank takes all that is left of a charge: not where it took a part before, and the rest was refunded since. */
-const isTotalLoss = (fact: Money, known: KnownCharge | undefined) =>
-  fact.disputed === 'lost' && isGone(fact) && !(known?.status === 'lost' && (known.left === 0 || fact.refunded > known.refunded))
-
-/** The effect of disputes and refunds on the periods that their charges paid for (V23, V24). */
-function judgeMoney(purchase: PurchaseFacts, facts: readonly (PaymentFact & { bought: string })[], out: Verdict): void {
-  for (const fact of facts) {
-    const was = purchase.known.find((one) => one.id === fact.id)?.status
-    if (isGone(fact)) out.takenBack.push(fact.bought)
-    else if (fact.disputed === 'open' && was !== 'disputed') out.freezes.push(fact.bought)
-    else if (fact.disputed !== 'open' && was === 'disputed') out.thaws.push(fact.bought)
-    if (fact.disputed !== undefined || was === 'disputed') out.frozen = out.frozen === true || fact.disputed === 'open'
-  }
-}
-
-function oneOffVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
-  const [fact] = facts.payments
-  if (facts.state !== 'paid' || !fact) return out
-  if (fact.currency !== 'MXN' || fact.amount !== purchase.total_centavos) return { ...out, alarm: 'other_amount' }
-  const { period: _, ...paid } = fact
-  const known = purchase.known.find((one) => one.id === fact.id)
-  const paidOtherwise = purchase.known.some((one) => one.id !== fact.id && one.period === ONE_OFF)
-  const period = known?.period ?? (paidOtherwise || purchase.status !== 'pending' ? LATE : ONE_OFF)
-  // A purchase paid in parts is revoked only when the last part is gone (S5).
-  const others = purchase.known.filter((one) => one.id !== fact.id && one.period === ONE_OFF)
-  // A lost dispute takes all of it, whatever a gift card paid (V24).
-  const isRest = isTotalLoss(fact, known) || others.every(isGoneInBooks)
-  const gone = isGone(fact) && isRest
-  if (isChanged(purchase, fact)) out.invoices = [{ ...paid, period }]
-  if (period === ONE_OFF && (isRest || !isGone(fact))) judgeMoney(purchase, [{ ...fact, bought: ONE_OFF }], out)
-  if (period === LATE) {
-    if (!known && !gone)
-      out.late = { fact: { ...paid, period }, reopens: !paidOtherwise && (purchase.status === 'failed' || purchase.status === 'cancelled') }
-  } else if (purchase.status === 'pending') {
-    out.status = gone ? 'failed' : 'completed'
-    if (!gone) out.grants = [{ period: ONE_OFF, from: fact.at, until: null }]
-  } else if (purchase.status === 'completed' && gone) out.status = 'revoked'
-  return out
-}
-
-function subscriptionVerdict(purchase: PurchaseFacts, facts: Facts, out: Verdict): Verdict {
-  const payments = [...facts.payments].sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
-  const wrong = payments.some((fact, at) => {
-    const amount =
-      at === 0 && purchase.total_centavos > 0 ? purchase.total_centavos : (purchase.next_total_centavos ?? purchase.total_centavos)
-    return fact.currency !== 'MXN' || fact.amount !== amount || !fact.period
-  })
-  if (wrong) return { ...out, alarm: 'other_amount' }
-  const paid = payments.flatMap((fact) =>
-    fact.period ? [{ ...fact, period: fact.period.from.toISOString(), to: fact.period.to, news: isChanged(purchase, fact) }] : [],
-  )
-  const closed = purchase.status === 'failed' || purchase.status === 'cancelled' || purchase.status === 'revoked'
-  const isKnown = (id: string) => purchase.known.some((one) => one.id === id)
-  out.invoices = paid
-    .filter((fact) => fact.news)
-    .map(({ to: _, news: __, ...fact }) => (closed && !isKnown(fact.id) ? { ...fact, period: `${LATE} ${fact.period}` } : fact))
-  judgeMoney(
-    purchase,
-    paid.filter((fact) => isKnown(fact.id) || !closed).map((fact) => ({ ...fact, period: undefined, bought: fact.period })),
-    out,
-  )
-  const lost = paid.some((fact) => {
-    const known = purchase.known.find((one) => one.id === fact.id)
-    return known !== undefined && isTotalLoss(fact, known)
-  })
-  if (closed) {
-    if (lost && purchase.status === 'cancelled') out.status = 'revoked'
-    // A subscription that starts after its purchase was given up is cancelled by the caller, and its money refunded.
-    const stray = out.invoices.find((fact) => !isKnown(fact.id) && fact.refunded < fact.amount)
-    return stray ? { ...out, late: { fact: stray, reopens: false } } : out
-  }
-  const isLive = facts.state === 'paid' || facts.state === 'trialing' || facts.state === 'past_due'
-  out.pastDue = facts.state === 'past_due'
-  out.benefitsUntil = (facts.cancelled || facts.state === 'ended' ? facts.endsAt : undefined) ?? paid.at(-1)?.to ?? facts.endsAt ?? null
-  if (facts.state === 'trialing' && purchase.status === 'pending')
-    out.grants.push({ period: TRIAL, from: purchase.createdAt, until: facts.endsAt ?? null })
-  for (const fact of paid) if (!isKnown(fact.id) && !isGone(fact)) out.grants.push({ period: fact.period, from: fact.at, until: fact.to })
-  // A lost dispute ends the subscription; a refund by the studio does not (V24).
-  if (lost && purchase.status === 'active') {
-    out.status = 'revoked'
-    out.ends = isLive
-  } else if (isLive) out.status = facts.cancelled ? 'cancelled' : purchase.status === 'pending' ? 'active' : null
-  else if (facts.state === 'ended' && (purchase.status !== 'pending' || paid.length > 0)) out.status = 'cancelled'
-  return out
-}
 
 /**
  * When the credits of an ended subscription expire: a paid period lasts until 23:59:59 of its last day (C1); one that was ended earlier expires

@@ -1,8 +1,9 @@
 /** Writes the state of a payment attempt. It never leaves `paid`, and an older read never undoes a newer one (V8). */
 import type { Facts } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { mayBecome, type Verdict } from '#server/modules/sales/rules.ts'
+import { mayBecome } from '#server/modules/sales/rules.ts'
 import { type AttemptRow, listAttempts, lockPurchase, updateAttempt } from '#server/modules/sales/store/store.ts'
+import type { Verdict } from '#server/modules/sales/verdict-rules.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 /** The label that staff entered for money received by hand is more exact than the gateway's. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
-import { decideChanges, LATE, ONE_OFF, type PurchaseFacts, type Verdict } from '#server/modules/sales/rules.ts'
+import { LATE, ONE_OFF } from '#server/modules/sales/rules.ts'
+import { decideChanges, type PurchaseFacts, type Verdict } from '#server/modules/sales/verdict-rules.ts'
 
 const at = new Date('2026-11-19T16:00:00Z')
 const AMOUNT = 145_000

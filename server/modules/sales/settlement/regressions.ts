@@ -2,10 +2,10 @@
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
 import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isRegression, type Verdict } from '#server/modules/sales/rules.ts'
 import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import { revokeRefunds, sumByHand } from '#server/modules/sales/store/refund-store.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
+import { isRegression, type Verdict } from '#server/modules/sales/verdict-rules.ts'
 import type { Tx } from '#server/platform/db.ts'
 
 /** Adds refunds made outside of the processor to its facts: they count like those made through it (V23). */

@@ -5,7 +5,7 @@ import { isTrialPackage } from '#contract/package-sections.ts'
 import type { Settings } from '#contract/settings.ts'
 import { type Facts, PaymentError } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { TRIAL, type Verdict } from '#server/modules/sales/rules.ts'
+import { TRIAL } from '#server/modules/sales/rules.ts'
 import {
   claimPlastic,
   countBought,
@@ -14,6 +14,7 @@ import {
   type Plastic,
   wasTrialRefused,
 } from '#server/modules/sales/store/trial-store.ts'
+import type { Verdict } from '#server/modules/sales/verdict-rules.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
 interface TrialTerms {
