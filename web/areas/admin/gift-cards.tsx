@@ -80,7 +80,7 @@ export default function GiftCards() {
         <TextField
           label="Buscar"
           type="search"
-          optional
+          required={false}
           hint="Quien la compró, o los últimos cuatro de su código."
           maxLength={60}
           value={text}
