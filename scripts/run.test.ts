@@ -258,7 +258,7 @@ test('CI splits the browser tests over the two instants of its commit; elsewhere
   expect(inCi.last).toBe('8 passed, 0 failed')
   expect(new Set(at(inCi.said)).size).toBe(2)
   const turns = [...inCi.said.matchAll(/specs of turn (\S+)/g)].map(([, turn]) => turn)
-  expect(turns).toEqual([expect.stringMatching(/^[1-4]$/), turns[0]])
+  expect(turns).toEqual([expect.stringMatching(/^[1-6]$/), turns[0]])
   const { said } = await run('e2e', env)
   expect(at(said)).toEqual(['wednesday'])
   expect(said).toContain('specs of turn all')
@@ -284,10 +284,10 @@ test('CI leaves out the unit test files of other turns and runs a part on the ol
   const { run } = project()
   const reports = { VITEST_SAYS: vitestOutput(4, 0), PLAYWRIGHT_SAYS: playwrightOutput(4) }
   const second = await run('unit', { ...reports, CI_TURN: '2' })
-  expect(second).toMatchObject({ code: 0, said: expect.stringContaining('turn 2 of 4') })
+  expect(second).toMatchObject({ code: 0, said: expect.stringContaining('turn 2 of 6') })
   for (const [n, files] of FILES_BY_TURN.entries())
     for (const file of files) expect([file, second.said.includes(`--exclude ${file}`)]).toEqual([file, n !== 1])
-  expect((await run('sql', { ...reports, CI_TURN: '2' })).said).toContain('--shard=2/4')
+  expect((await run('sql', { ...reports, CI_TURN: '2' })).said).toContain('--shard=2/6')
   expect((await run('e2e', { ...reports, CI_TURN: '2' })).said.match(/specs of turn 2/g)).toHaveLength(2)
   for (const env of [reports, { ...reports, CI: 'true', CI_TURN: 'all' }]) {
     expect((await run('unit', env)).said).not.toContain('--exclude')
@@ -295,10 +295,10 @@ test('CI leaves out the unit test files of other turns and runs a part on the ol
     expect((await run('e2e', env)).said.match(/specs of turn \w+/g)).toEqual(['specs of turn all'])
   }
   const inCi = { ...reports, CI: 'true', GIT_DIR: join(process.cwd(), '.git') }
-  const [, turn] = /unit tests, turn ([1-4]) of 4/.exec((await run('unit', inCi)).said) ?? []
-  expect((await run('sql', inCi)).said).toContain(`--shard=${turn}/4`)
-  for (const CI_TURN of ['0', '5', 'first'])
-    expect(await run('unit', { ...reports, CI_TURN })).toMatchObject({ code: 1, said: expect.stringContaining('CI_TURN: 1 to 4, or all') })
+  const [, turn] = /unit tests, turn ([1-6]) of 6/.exec((await run('unit', inCi)).said) ?? []
+  expect((await run('sql', inCi)).said).toContain(`--shard=${turn}/6`)
+  for (const CI_TURN of ['0', '7', 'first'])
+    expect(await run('unit', { ...reports, CI_TURN })).toMatchObject({ code: 1, said: expect.stringContaining('CI_TURN: 1 to 6, or all') })
 })
 
 test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {

@@ -219,7 +219,7 @@ const lists: Plain[] = [
       ],
     },
     change: { name: 'Salud y tallas' },
-    needs: ['name'],
+    needs: [],
     wrong: [
       ['form_fields', [{ key: 'a b', label: 'x', type: 'text' }]],
       ['form_fields', [{ key: '__proto__', label: 'x', type: 'text' }]],

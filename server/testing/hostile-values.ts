@@ -136,6 +136,8 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
       if (!changed.delete(name)) return
       const columns = restored.get(name)
       await client.query('begin')
+      // The server's jobs run meanwhile: a row that one writes between the two statements would be there twice.
+      await client.query(`lock table ${name} in access exclusive mode`)
       await client.query(`delete from ${name}`)
       await client.query(`insert into ${name} (${columns}) overriding system value select ${columns} from hostile_backup_${name}`)
       await client.query('commit')

@@ -153,7 +153,10 @@ describe('the name of a file', () => {
     expect((await on.as(ana).files.update({ file_id, name: '../nueva.exe' })).file.name).toBe('nueva.png')
     expect((await on.as(reception).files.update({ file_id, name: 'credencial' })).file.name).toBe('credencial.png')
     expect(await on.sql(`select before, after from audit where action = 'file.change'`)).toEqual([
-      { before: 'nueva.png', after: 'credencial.png' },
+      {
+        before: { customer_id: ana.customer_id, name: 'nueva.png' },
+        after: { customer_id: ana.customer_id, name: 'credencial.png' },
+      },
     ])
   })
 })

@@ -272,11 +272,12 @@ export const formList = plainListVerbs({
     if (!shown) throw new Error('A form was written and is not there.')
     return { ...shown, updatedAt: row.updatedAt.toISOString() }
   },
-  values: ({ name }: Sent<typeof formCalls.admin.forms>, before, ctx) => ({
-    name: name ?? (before ? undefined : 'Formulario'),
-    updatedAt: ctx.now,
-    ...(before ? {} : { createdAt: ctx.now }),
-  }),
+  values({ name, form_fields }: Sent<typeof formCalls.admin.forms>, before, ctx) {
+    // A new form has a name, fields, or both.
+    if (!before && name === undefined && form_fields === undefined)
+      throw refuse('INVALID_INPUT', { issues: [{ path: 'name', message: 'Debes llenar este campo.' }] })
+    return { name: name ?? (before ? undefined : 'Formulario'), updatedAt: ctx.now, ...(before ? {} : { createdAt: ctx.now }) }
+  },
   async after(tx, { form_id }, { form_fields }) {
     if (form_fields)
       await replaceFormFields(

@@ -471,6 +471,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   purchase_visit: 'Idempotency keys of checkouts.',
   rollup_change: 'Queue of rollups to derive again.',
   sandbox_customer: 'The test processor, which holds no real payments.',
+  staff_undo: 'What staff can take back for ten minutes; what they did is in the other sections.',
   visit_first: 'Derived from the reservations.',
   visit_month: 'Derived from the reservations.',
 }

@@ -179,6 +179,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
       'purchase_visit',
       'schedule_undo',
       'settings_preview',
+      'staff_undo',
     ],
     ...['task_push', 'task_state', 'throttle', 'onboarding_example', 'onboarding_step'],
   ],
