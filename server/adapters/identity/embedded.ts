@@ -1,5 +1,7 @@
 /** Our own identity service behind the port: the default of a studio. */
 import { refuse } from '#contract/errors.ts'
+import type { JobHandler } from '#server/platform/jobs.ts'
+import { type AccountCache, openAccountCache } from './account-cache.ts'
 import { readEmail } from './body.ts'
 import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './emails.ts'
 import { registerIdentity } from './http.ts'
@@ -7,16 +9,14 @@ import type { IdentityPort, Verified } from './port.ts'
 import { resetFactor } from './second-factor.ts'
 import { listWithSecondFactor, sweepChallenges } from './second-factor-store.ts'
 import { deliverSecurityAlert, SECURITY_ALERT_JOB } from './security-alerts.ts'
-import { type IdentityDeps, idToken, isRevoked, newUid, nextValidSince, openService, signInLife } from './service.ts'
+import { type IdentityDeps, idToken, isRevoked, newUid, nextValidSince, openService, type Service, signInLife } from './service.ts'
 import {
-  type Account,
   deleteAccount,
   deleteOtherSessions,
   deleteSession,
   deleteSessions,
   findAccount,
   findAccountByEmail,
-  findSignedIn,
   insertAccount,
   listLastSignIns,
   listSessions,
@@ -27,44 +27,19 @@ import {
 } from './store.ts'
 import { refuseInvalidToken, type TokenClaims } from './verify.ts'
 
-/** How long this process caches an account's state. Changes invalidate it at once here and within milliseconds elsewhere (events). */
-const ACCOUNT_CACHE_MS = 10_000
-const STANDINGS = 5_000
+type SessionVerbs = Pick<
+  IdentityPort,
+  'verify' | 'accountStatus' | 'revokeSessions' | 'listSessions' | 'endSession' | 'endOtherSessions' | 'tokenFor'
+>
+type AccountVerbs = Pick<
+  IdentityPort,
+  'createAccount' | 'removeAccount' | 'setDisabled' | 'createsAccounts' | 'lastSignIns' | 'withSecondFactor' | 'resetSecondFactor'
+>
+type LinkVerbs = Pick<IdentityPort, 'sendPasswordLink' | 'passwordLink' | 'sendConfirmationLink'>
 
-/** `isOn`: whether this service is in use; otherwise its endpoints refuse. */
-export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): IdentityPort {
-  const service = openService(deps)
+/** Checking tokens, and ending the sessions that they belong to. */
+function sessionVerbs(service: Service, { readSignedIn, readAccount }: AccountCache): SessionVerbs {
   const { db, now } = service
-
-  type SignedIn = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
-  const signedIn = new Map<string, { until: number; found: Promise<SignedIn | null> }>()
-  deps.events.listen((event) => {
-    if (event.topic === 'people' && event.uid) signedIn.delete(event.uid)
-    else if (event.topic === 'people' || event.topic === 'missed') signedIn.clear()
-  })
-  function readSignedIn(uid: string): Promise<SignedIn | null> {
-    const cached = signedIn.get(uid)
-    if (cached && cached.until > performance.now()) return cached.found
-    if (signedIn.size >= STANDINGS) signedIn.clear()
-    const found = findSignedIn(db.read, uid)
-    const entry = { until: performance.now() + ACCOUNT_CACHE_MS, found }
-    signedIn.set(uid, entry)
-    found.catch(() => {
-      if (signedIn.get(uid) === entry) signedIn.delete(uid)
-    })
-    return found
-  }
-  /** The account of a token's session. A session missing in the cached copy may have been opened since, so the account is read again. */
-  async function readAccount({ uid, session }: TokenClaims): Promise<Account | null> {
-    const cached = signedIn.get(uid)
-    let found = await readSignedIn(uid)
-    if (found && session !== null && !found.sessions.has(session)) {
-      if (signedIn.get(uid) === cached) signedIn.delete(uid)
-      found = await readSignedIn(uid)
-    }
-    return found && (session === null || found.sessions.has(session)) ? found.account : null
-  }
-
   return {
     async verify(token): Promise<Verified> {
       const claims: TokenClaims = await refuseInvalidToken(service.readToken(token))
@@ -81,40 +56,6 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
         session: claims.session,
         secondFactor: claims.secondFactor,
       }
-    },
-
-    async createAccount({ email: typed, password, name, emailVerified = false }) {
-      const email = readEmail(typed)
-      if (!email) throw refuse('INVALID_INPUT', { field: 'email' })
-      const known = await findAccountByEmail(db.read, email)
-      if (known) return { uid: known.uid, created: false }
-      const hash = password === undefined ? null : await service.hasher.hash(password)
-      const at = now()
-      const made = await db.tx((tx) =>
-        insertAccount(tx, {
-          uid: newUid(),
-          email,
-          email_verified: emailVerified,
-          display_name: name ?? null,
-          password_hash: hash,
-          validSince: at,
-          createdAt: at,
-          lastLoginAt: at,
-          lastRefreshAt: at,
-          passwordUpdatedAt: hash === null ? null : at,
-        }),
-      )
-      if (made) return { uid: made.uid, created: true }
-      const other = await findAccountByEmail(db.read, email)
-      if (!other) throw new Error('An account was taken and vanished at the same moment.')
-      return { uid: other.uid, created: false }
-    },
-
-    async removeAccount(uid) {
-      return db.tx(async (tx) => {
-        tx.notify({ topic: 'people', uid })
-        return deleteAccount(tx, uid)
-      })
     },
 
     async accountStatus(uid) {
@@ -159,17 +100,51 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
-    createsAccounts: () => true,
+    async tokenFor(uid, seconds) {
+      const account = await findAccount(db.read, uid)
+      if (!account) throw new Error(`There is no account ${uid}.`)
+      return idToken(service, account, { authAt: now() }, seconds)
+    },
+  }
+}
 
-    async lastSignIns(uids) {
-      return new Map(uids.length ? await listLastSignIns(db.read, uids) : [])
+/** Accounts: made, removed, locked, and what is known of them. */
+function accountVerbs(service: Service): AccountVerbs {
+  const { db, now } = service
+  return {
+    async createAccount({ email: typed, password, name, emailVerified = false }) {
+      const email = readEmail(typed)
+      if (!email) throw refuse('INVALID_INPUT', { field: 'email' })
+      const known = await findAccountByEmail(db.read, email)
+      if (known) return { uid: known.uid, created: false }
+      const hash = password === undefined ? null : await service.hasher.hash(password)
+      const at = now()
+      const made = await db.tx((tx) =>
+        insertAccount(tx, {
+          uid: newUid(),
+          email,
+          email_verified: emailVerified,
+          display_name: name ?? null,
+          password_hash: hash,
+          validSince: at,
+          createdAt: at,
+          lastLoginAt: at,
+          lastRefreshAt: at,
+          passwordUpdatedAt: hash === null ? null : at,
+        }),
+      )
+      if (made) return { uid: made.uid, created: true }
+      const other = await findAccountByEmail(db.read, email)
+      if (!other) throw new Error('An account was taken and vanished at the same moment.')
+      return { uid: other.uid, created: false }
     },
 
-    async withSecondFactor(uids) {
-      return new Set(uids.length ? await listWithSecondFactor(db.read, uids) : [])
+    async removeAccount(uid) {
+      return db.tx(async (tx) => {
+        tx.notify({ topic: 'people', uid })
+        return deleteAccount(tx, uid)
+      })
     },
-
-    resetSecondFactor: (uid) => resetFactor(service, uid),
 
     async setDisabled(uid, disabled) {
       return db.tx(async (tx) => {
@@ -184,6 +159,24 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
     },
 
+    createsAccounts: () => true,
+
+    async lastSignIns(uids) {
+      return new Map(uids.length ? await listLastSignIns(db.read, uids) : [])
+    },
+
+    async withSecondFactor(uids) {
+      return new Set(uids.length ? await listWithSecondFactor(db.read, uids) : [])
+    },
+
+    resetSecondFactor: (uid) => resetFactor(service, uid),
+  }
+}
+
+/** Links by mail: a new password and the confirmation of an address. */
+function linkVerbs(service: Service): LinkVerbs {
+  const { db, now } = service
+  return {
     async sendPasswordLink(typed, next) {
       const email = readEmail(typed)
       if (!email) return false
@@ -212,30 +205,35 @@ export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): Ident
       })
       return true
     },
+  }
+}
 
-    async tokenFor(uid, seconds) {
-      const account = await findAccount(db.read, uid)
-      if (!account) throw new Error(`There is no account ${uid}.`)
-      return idToken(service, account, { authAt: now() }, seconds)
+/** Mails, alerts and the hourly sweep with the rotation of the signing keys. */
+const identityJobs = (service: Service): JobHandler[] => [
+  { name: IDENTITY_EMAIL_JOB, queue: 'mail', work: (data) => deliverEmail(service, data) },
+  { name: SECURITY_ALERT_JOB, queue: 'mail', work: (data) => deliverSecurityAlert(service, data) },
+  {
+    name: 'identity-sweep',
+    queue: 'upkeep',
+    every: '17 * * * *',
+    async work() {
+      await service.db.tx(async (tx) => {
+        await sweepIdentity(tx, service.now())
+        await sweepChallenges(tx, service.now())
+      })
+      await service.keys.rotate(service.now())
     },
+  },
+]
 
+/** `isOn`: whether this service is in use; otherwise its endpoints refuse. */
+export function embeddedIdentity(deps: IdentityDeps, isOn: () => boolean): IdentityPort {
+  const service = openService(deps)
+  return {
+    ...sessionVerbs(service, openAccountCache(deps)),
+    ...accountVerbs(service),
+    ...linkVerbs(service),
     register: (app) => registerIdentity(app, service, isOn),
-
-    jobs: () => [
-      { name: IDENTITY_EMAIL_JOB, queue: 'mail', work: (data) => deliverEmail(service, data) },
-      { name: SECURITY_ALERT_JOB, queue: 'mail', work: (data) => deliverSecurityAlert(service, data) },
-      {
-        name: 'identity-sweep',
-        queue: 'upkeep',
-        every: '17 * * * *',
-        async work() {
-          await db.tx(async (tx) => {
-            await sweepIdentity(tx, now())
-            await sweepChallenges(tx, now())
-          })
-          await service.keys.rotate(now())
-        },
-      },
-    ],
+    jobs: () => identityJobs(service),
   }
 }
