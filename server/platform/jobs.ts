@@ -7,9 +7,9 @@
  * their lease; when a process dies its leases expire within seconds and another process takes the jobs. A job that runs longer than its
  * queue allows counts as failed. A job whose retries ran out is logged and recorded (failed-jobs.ts).
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { JobResult, PgBoss, Job as PgBossJob, Queue } from 'pg-boss'
+import type { PgBoss, Job as PgBossJob, Queue } from 'pg-boss'
+import { type DeadJob, type JobRunner, type Payload, recordFailure, runJobs } from './job-runs.ts'
 import type { Log } from './log.ts'
 
 /** A job to be done later. `name` selects the handler. */
@@ -97,13 +97,6 @@ const DONE_RETENTION_SECONDS = 86_400
 
 const WORKING = { pollingIntervalSeconds: 1, perJobResults: true, heartbeatRefreshSeconds: RENEW_SECONDS } as const
 
-/** How long a job waits, at most, while requests are waiting for a database connection: a user waits for those, nobody for a job. */
-const YIELD_MS = 250
-
-async function yieldToRequests(pool: pg.Pool): Promise<void> {
-  for (let waited = 0; pool.waitingCount > 0 && waited < YIELD_MS; waited += 25) await sleep(25)
-}
-
 /**
  * Inserts jobs into pg-boss's table directly, as pg-boss allows. Its own `send` inserts them one by one, costs the
  * database twice as much, and reads the queue's description through the pool, where concurrent transactions may hold every connection
@@ -119,39 +112,11 @@ const SEND = `
   join jobs.queue on queue.name = job.queue, cast(clock_timestamp() + delay_ms * interval '1 millisecond' as timestamptz) as start_after
   on conflict do nothing`
 
-/** Records each failed job once; repeating it changes nothing. Read by failed-jobs.ts. */
-const RECORD = `
-  insert into failed_job (job_id, queue, job, data, error, attempts) values ($1, $2, $3, $4, $5, $6) on conflict (job_id) do nothing`
-
 const FIGURES = `
   select name as queue, count(*) filter (where state < 'active' and start_after <= now())::int as waiting,
     count(*) filter (where state = 'active')::int as active,
     coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::float as oldest
   from jobs.job where state < 'completed' and name = any($1) group by name`
-
-/** A job's payload as stored in the queue. */
-interface Payload {
-  job: string
-  data: unknown
-}
-
-/** Rejects when the signal is aborted, with its reason. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-const takenJob = (job: PgBossJob<object>, limit: AbortSignal): TakenJob => ({
-  data: (job.data as Payload).data,
-  run: { id: job.id, signal: AbortSignal.any([job.signal, limit]) },
-})
-
-const reasonOf = (output: unknown): string => {
-  const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } }
-  return (message ?? value?.message ?? 'unknown').slice(0, 500)
-}
 
 /** Creates missing queues and updates those whose options differ, as after a change of version. */
 async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string })[]): Promise<void> {
@@ -214,87 +179,14 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     ],
   })
 
-  async function attempt(queue: QueueOptions, job: PgBossJob<object>, limit: AbortSignal): Promise<JobResult> {
-    const { job: name, data } = job.data as Payload
-    try {
-      const queueNow = queueOf(name, data)
-      if (queueNow !== queue.name) {
-        // Another version of the program assigned it to a different queue: move it.
-        await pool.query(insert([{ name, data: data as object }]))
-        return { id: job.id, status: 'completed' }
-      }
-      const handler = handlers.get(name)
-      if (!handler) throw new Error(`No handler for the job ${name}.`)
-      await yieldToRequests(pool)
-      // Others of its batch took all the time.
-      limit.throwIfAborted()
-      const { run } = takenJob(job, limit)
-      await Promise.race([handler.work(data, run), aborted(run.signal)])
-      return { id: job.id, status: 'completed' }
-    } catch (error) {
-      log.warn({ error, job: name, queue: queue.name, id: job.id }, 'job.attempt_failed')
-      return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } }
-    }
-  }
-
-  /** Does jobs of one kind together, where their handler can; null when it cannot or fails, and each is to be done alone. */
-  async function attemptTogether(queue: QueueOptions, jobs: readonly PgBossJob<object>[], limit: AbortSignal): Promise<JobResult[] | null> {
-    const [name = ''] = jobs.map((job) => (job.data as Payload).job)
-    const handler = handlers.get(name)
-    if (!handler?.workMany || jobs.length === 1) return null
-    if (jobs.some((job) => queueOf(name, (job.data as Payload).data) !== queue.name)) return null
-    await yieldToRequests(pool)
-    try {
-      await Promise.race([handler.workMany(jobs.map((job) => takenJob(job, limit))), aborted(limit)])
-      return jobs.map(({ id }) => ({ id, status: 'completed' }))
-    } catch (error) {
-      log.warn({ error, job: name, queue: queue.name, count: jobs.length }, 'job.batch_failed')
-      return null
-    }
-  }
-
-  async function attemptAll(queue: QueueOptions, jobs: readonly PgBossJob<object>[]): Promise<JobResult[]> {
-    const timeout = new AbortController()
-    const timer = setTimeout(
-      () => timeout.abort(new Error(`The job took longer than ${queue.timeoutSeconds} s.`)),
-      queue.timeoutSeconds * 1000,
-    )
-    const results: JobResult[] = []
-    try {
-      for (const alike of Map.groupBy(jobs, (job) => (job.data as Payload).job).values()) {
-        const together = await attemptTogether(queue, alike, timeout.signal)
-        if (together) results.push(...together)
-        else for (const job of alike) results.push(await attempt(queue, job, timeout.signal))
-      }
-    } finally {
-      clearTimeout(timer)
-    }
-    return results
-  }
-
+  const runner: JobRunner = { pool, log, handlers, queueOf, insert }
   async function startWorker(queue: QueueOptions): Promise<void> {
     const batchSize = queue.batch ?? 1
     const worker = await boss.work(queue.name, { ...WORKING, batchSize }, async (jobs: PgBossJob<object>[]) => {
       // A queue that gave as many as it was asked for may have more: this worker polls again at once, not in a second.
       if (jobs.length === batchSize) boss.notifyWorker(worker)
-      return await attemptAll(queue, jobs)
+      return await runJobs(runner, queue, jobs)
     })
-  }
-
-  /** Records and logs a job whose retries ran out. */
-  async function record(
-    job: PgBossJob<object> & {
-      sourceName?: string | null
-      sourceId?: string | null
-      sourceRetryCount?: number | null
-      sourceOutput?: object | null
-    },
-  ) {
-    const { job: name, data } = job.data as Payload
-    const [id, queue] = [job.sourceId ?? job.id, job.sourceName ?? standard.name]
-    const [attempts, error] = [(job.sourceRetryCount ?? 0) + 1, reasonOf(job.sourceOutput)]
-    await pool.query(RECORD, [id, queue, name, JSON.stringify(data), error, attempts])
-    log.error({ job: name, queue, id, attempts, error }, 'job.failed')
   }
 
   return {
@@ -313,7 +205,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     async work() {
       for (const queue of queues) for (let n = 0; n < queue.workers; n++) await startWorker(queue)
       await boss.work(FAILED, { pollingIntervalSeconds: 2, batchSize: 1, includeMetadata: true }, async ([job]) => {
-        if (job) await record(job as Parameters<typeof record>[0])
+        if (job) await recordFailure(pool, log, job as DeadJob, standard.name)
       })
       const wanted = new Map([...handlers.values()].filter(({ every }) => every).map((handler) => [handler.name, handler]))
       for (const { name: queue, key } of await boss.getSchedules())
