@@ -1,5 +1,4 @@
 /** Opens a studio: its database, events, jobs, settings and ports, as `ctx` carries them. No HTTP. */
-import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { FISCAL_KEYS, type FiscalKeyName } from '#contract/fiscal-provider.ts'
 import { PROCESSOR_KEYS, type ProcessorKeyName } from '#contract/processor-states.ts'
@@ -8,12 +7,11 @@ import { chooseFiles } from '#server/adapters/files/choose.ts'
 import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
-import { choosePacs, fiscalKeysOf, type Pacs } from '#server/adapters/pac/choose.ts'
 import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
-import { choosePayments, credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
+import { credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { choosePush } from '#server/adapters/push/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
-import { chooseWalletPasses, walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
+import { walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
@@ -33,7 +31,7 @@ import { incomeJobs } from '#server/modules/income/jobs.ts'
 import { watchForDeliveries } from '#server/modules/integrations/integrations.ts'
 import { integrationJobs } from '#server/modules/integrations/jobs.ts'
 import { messageJobs } from '#server/modules/messages/jobs.ts'
-import { asHandlers } from '#server/modules/module-job.ts'
+import { asHandlers, type ModuleJob } from '#server/modules/module-job.ts'
 import { payrollJobs } from '#server/modules/payroll/jobs.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
 import { roleOf } from '#server/modules/people/people.ts'
@@ -41,7 +39,7 @@ import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { reportJobs } from '#server/modules/reports/jobs.ts'
 import { rollupJobs } from '#server/modules/rollups/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { endingOf, PROCESSOR_KEY_SECRETS, readStoredKeys } from '#server/modules/settings/processor-keys.ts'
+import { endingOf, PROCESSOR_KEY_SECRETS } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
 import { todayJobs } from '#server/modules/today/jobs.ts'
@@ -57,6 +55,7 @@ import { bookingRelevance } from './modules/bookings/notifications/notifications
 import { customerRelevance } from './modules/customers/invite.ts'
 import { afterSalesJobs } from './modules/sales/aftersales-jobs.ts'
 import { salesRelevance } from './modules/sales/notifications/notifications.ts'
+import { openProviders } from './providers.ts'
 
 export interface StudioOptions {
   connection: string | pg.PoolConfig
@@ -111,6 +110,30 @@ export async function openStudio(options: StudioOptions): Promise<OpenStudio> {
   }
 }
 
+/** The jobs of every module. */
+const MODULE_JOBS: readonly ModuleJob[] = [
+  ...messageJobs({ ...bookingRelevance, ...salesRelevance, ...fiscalRelevance, ...customerRelevance, ...broadcastRelevance }, fiscalFiles),
+  ...creditJobs,
+  ...peopleJobs,
+  ...contentJobs,
+  ...salesJobs,
+  ...afterSalesJobs,
+  ...bookingJobs,
+  ...planningJobs,
+  ...payrollJobs,
+  ...customerJobs,
+  ...fiscalJobs,
+  ...bulkJobs,
+  ...broadcastJobs,
+  ...todayJobs,
+  ...reportJobs,
+  ...rollupJobs,
+  ...incomeJobs,
+  ...teamJobs,
+  ...integrationJobs,
+  ...importJobs,
+]
+
 async function assemble(options: StudioOptions, opened: { close(): Promise<unknown> }[]): Promise<OpenStudio> {
   const { config, log } = options
   const clock = options.clock ?? (() => new Date())
@@ -126,41 +149,16 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     log,
   })
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
-  const ofPayments = { db, config, log, publicUrl, now: clock }
-  let keys = await readStoredKeys(db.read, secrets)
-  let payments = choosePayments({ ...ofPayments, stored: keys })
-  let passes = chooseWalletPasses(walletKeysOf(config, keys))
-  const pacsWith = (stored: typeof keys, before?: Pacs) =>
-    choosePacs({
-      ...{ db, now: clock, maySandbox: config.maySandbox, bases: config },
-      keys: fiscalKeysOf(config, stored),
-      ...(before ? { before } : {}),
-    })
-  let pacs = pacsWith(keys)
+  const providers = await openProviders({ db, config, log, publicUrl, now: clock, secrets })
   const events = await openEvents(options.connection, db.pool, log)
   opened.push(events)
-  const jobs = await openJobs(db.pool, log, queuesOf(payments.gateways.keys(), { mailsAtOnce: mailsAtOnce(config) }))
+  const jobs = await openJobs(db.pool, log, queuesOf(providers.payments.gateways.keys(), { mailsAtOnce: mailsAtOnce(config) }))
   opened.push({ close: () => jobs.stop() })
   db.attachOutbox({ sendJobs: jobs.sendJobs, publish: events.publish })
   const settings = await openSettings(db, events, log)
-  let reading: Promise<void> = Promise.resolve()
-  /** Builds the gateways with the keys as they are now; one after the other, so that older keys never replace newer ones. */
-  function refreshProcessors(): Promise<void> {
-    const read = async () => {
-      const now = await readStoredKeys(db.read, secrets)
-      if (isDeepStrictEqual(now, keys)) return
-      payments = choosePayments({ ...ofPayments, stored: now, sandbox: payments.sandbox })
-      passes = chooseWalletPasses(walletKeysOf(config, now))
-      pacs = pacsWith(now, pacs)
-      keys = now
-    }
-    const mine = reading.then(read)
-    reading = mine.catch(() => {})
-    return mine
-  }
   events.listen(({ topic }) => {
     if (topic === 'processors' || topic === 'missed')
-      refreshProcessors().catch((error: unknown) => log.error({ error }, 'processors.reload_failed'))
+      providers.refresh().catch((error: unknown) => log.error({ error }, 'processors.reload_failed'))
   })
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
@@ -176,8 +174,8 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     sealFiscalKey: (number, plain) => secrets.seal(plain, SEAL_KEYS, number),
     openFiscalKey: (number, sealed) => secrets.open(sealed, SEAL_KEYS, number),
     sealProcessorKey: (name, plain) => secrets.seal(plain, PROCESSOR_KEY_SECRETS, name),
-    refreshProcessors,
-    walletKeys: () => walletKeysOf(config, keys),
+    refreshProcessors: providers.refresh,
+    walletKeys: () => walletKeysOf(config, providers.keys),
     signer: await openSigner(db, secrets),
     publicUrl,
     clock,
@@ -193,62 +191,32 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
       identity,
       // Getters: the owner may type other keys while the studio is open.
       get gateways() {
-        return payments.gateways
+        return providers.payments.gateways
       },
       get cards() {
-        return payments.cards
+        return providers.payments.cards
       },
       get wallet() {
-        return payments.wallet
+        return providers.payments.wallet
       },
       get pac() {
-        return pacs.pac
+        return providers.pacs.pac
       },
       get pacs() {
-        return pacs.pacs
+        return providers.pacs.pacs
       },
       get passes() {
-        return passes
+        return providers.passes
       },
       get credentials() {
-        return credentialsOf(withStoredKeys(config, keys))
+        return credentialsOf(withStoredKeys(config, providers.keys))
       },
       keysOfEnvironment: keysOfEnvironment(config),
       isTakerOfEnvironment: isTakerOfEnvironment(config),
     },
     cacheSeconds: options.cacheSeconds ?? 10,
   }
-  jobs.register([
-    ...upkeepJobs(db, clock),
-    ...mail.jobs(),
-    ...whatsapp.jobs(),
-    ...identity.jobs(),
-    ...asHandlers(studio, [
-      ...messageJobs(
-        { ...bookingRelevance, ...salesRelevance, ...fiscalRelevance, ...customerRelevance, ...broadcastRelevance },
-        fiscalFiles,
-      ),
-      ...creditJobs,
-      ...peopleJobs,
-      ...contentJobs,
-      ...salesJobs,
-      ...afterSalesJobs,
-      ...bookingJobs,
-      ...planningJobs,
-      ...payrollJobs,
-      ...customerJobs,
-      ...fiscalJobs,
-      ...bulkJobs,
-      ...broadcastJobs,
-      ...todayJobs,
-      ...reportJobs,
-      ...rollupJobs,
-      ...incomeJobs,
-      ...teamJobs,
-      ...integrationJobs,
-      ...importJobs,
-    ]),
-  ])
+  jobs.register([...upkeepJobs(db, clock), ...mail.jobs(), ...whatsapp.jobs(), ...identity.jobs(), ...asHandlers(studio, MODULE_JOBS)])
   let stopWatching: (() => Promise<void>) | undefined
   return {
     ...studio,
