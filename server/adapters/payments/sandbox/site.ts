@@ -88,164 +88,185 @@ export async function openCardFrames(
   return { origins: [origin], close: () => app.close() }
 }
 
+/** How the site answers: its pages with their policy, and what they show. */
+function openPages({ publicUrl, settings }: SiteDeps) {
+  /** `frame`: which origin may frame the page; null = none. The card fields may not connect or submit anywhere. */
+  const html = (reply: FastifyReply, text: string, policy: { frame: string | null; sends: boolean }) => {
+    const rules = [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "font-src 'self'",
+      'img-src data:',
+      "frame-src 'self'",
+      "connect-src 'none'",
+      `form-action ${policy.sends ? `'self' ${new URL(publicUrl).origin}` : "'none'"}`,
+      "base-uri 'none'",
+      `frame-ancestors ${policy.frame ?? "'none'"}`,
+    ]
+    reply.raw.setHeader('content-security-policy', rules.join('; '))
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
+    reply.raw.setHeader('referrer-policy', 'no-referrer')
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(text)
+  }
+  const lost = (reply: FastifyReply) =>
+    html(reply.code(404), endedPage('No encontramos ese pago', 'Revisa la dirección o vuelve al estudio.', publicUrl), {
+      frame: null,
+      sends: false,
+    })
+  const parentOf = (req: { headers: { host?: string | undefined }; protocol: string }, parent: string | undefined) => {
+    const own = `${req.protocol}://${req.headers.host ?? ''}`
+    return parent !== undefined && (parent === own || mayFrame(parent, publicUrl)) ? parent : null
+  }
+  const shown = (found: { title: string; amount: number; method: string | null }) => ({ business: settings().business_name, ...found })
+  const over = (reply: FastifyReply, found: { done: boolean; back: string }) =>
+    html(
+      reply,
+      endedPage(
+        found.done ? 'Pago recibido' : 'Este pago ya no se puede hacer',
+        found.done ? 'Gracias, ya puedes volver al estudio.' : 'Vuelve al estudio e intenta de nuevo.',
+        found.back,
+      ),
+      { frame: null, sends: false },
+    )
+  return { html, lost, parentOf, shown, over }
+}
+
+type Pages = ReturnType<typeof openPages>
+
+/** Style sheet, scripts and fonts. */
+function registerAssets(site: FastifyInstance, { settings }: SiteDeps): void {
+  site.get('/sandbox/estilo.css', async (_req, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/css').send(styleCss(settings())),
+  )
+  for (const [name, script] of Object.entries(SCRIPTS))
+    site.get(`/sandbox/${name}.js`, async (_req, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .header('cross-origin-resource-policy', 'same-origin')
+        .type('text/javascript; charset=utf-8')
+        .send(`(${script.toString()})()`),
+    )
+  for (const [name, path] of Object.entries(FONTS))
+    site.get(`/sandbox/${name}`, async (_req, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=604800')
+        .type('font/woff2')
+        .send(await readFile(createRequire(import.meta.url).resolve(path))),
+    )
+}
+
+/** The card fields and the bank's challenge, both in frames. */
+function registerCardPages(site: FastifyInstance, { sandbox }: SiteDeps, { html, lost, parentOf, shown }: Pages): void {
+  site.get<{ Querystring: { padre?: string } }>('/sandbox/tarjeta', async (req, reply) => {
+    const parent = parentOf(req, req.query.padre)
+    if (!parent) return lost(reply)
+    return html(reply, cardFieldsPage(parent), { frame: parent, sends: false })
+  })
+
+  site.get<{ Querystring: { secreto?: string; padre?: string } }>('/sandbox/3ds', async (req, reply) => {
+    const parent = parentOf(req, req.query.padre) ?? ''
+    const found = await sandbox.look(idOf(req.query.secreto))
+    if (!found || !req.query.secreto || found.secret !== req.query.secreto) return lost(reply)
+    const policy = { frame: parent || null, sends: true }
+    if (found.step !== 'challenge') return html(reply, answeredPage(outcomeOf(found.done, found.message), parent, found.back), policy)
+    return html(reply, challengePage(shown(found), req.query.secreto, parent), policy)
+  })
+  site.post<{ Body: Record<string, string> | null }>('/sandbox/3ds', async (req, reply) => {
+    const { secreto, padre, respuesta } = req.body ?? {}
+    const before = await sandbox.look(idOf(secreto))
+    if (!before || !secreto || before.secret !== secreto) return lost(reply)
+    await sandbox.authorize(before.id, respuesta === 'si')
+    const after = (await sandbox.look(before.id)) ?? before
+    const parent = parentOf(req, padre) ?? ''
+    return html(
+      reply,
+      answeredPage(outcomeOf(after.done, respuesta === 'si' ? after.message : 'No autorizaste la compra.'), parent, after.back),
+      { frame: parent || null, sends: false },
+    )
+  })
+}
+
+/** The hosted payment page. */
+function registerHostedPage(site: FastifyInstance, { sandbox }: SiteDeps, { html, lost, shown, over }: Pages): void {
+  site.get<{ Params: { id: string }; Querystring: { error?: string } }>('/sandbox/pagar/:id', async (req, reply) => {
+    const found = await sandbox.look(req.params.id)
+    if (!found) return lost(reply)
+    if (found.step === 'challenge') return reply.redirect(`/sandbox/3ds?secreto=${encodeURIComponent(found.secret)}`)
+    if (found.step !== 'hosted') return over(reply, found)
+    return html(reply, hostedPage(found.id, shown(found), `${req.protocol}://${req.headers.host ?? ''}`, found.back, null), {
+      frame: null,
+      sends: true,
+    })
+  })
+  site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/pagar/:id', async (req, reply) => {
+    const before = await sandbox.look(req.params.id)
+    if (!before) return lost(reply)
+    const refused = await sandbox.giveToken(before.id, req.body?.token ?? '').then(
+      (facts) => (facts && facts.state === 'waiting' && facts.next?.do === 'go' ? facts : null),
+      (error: unknown) => {
+        if (error instanceof PaymentError) return error
+        throw error
+      },
+    )
+    if (refused) {
+      const again = (await sandbox.look(before.id)) ?? before
+      const message = refused instanceof PaymentError ? sentence(refused.code) : (again.message ?? 'Tu banco ha rechazado la tarjeta.')
+      return html(
+        reply.code(402),
+        hostedPage(before.id, shown(again), `${req.protocol}://${req.headers.host ?? ''}`, before.back, message),
+        { frame: null, sends: true },
+      )
+    }
+    return reply.redirect(`/sandbox/pagar/${before.id}`, 303)
+  })
+}
+
+/** The wallet's page and the voucher. */
+function registerWalletAndVoucher(site: FastifyInstance, { sandbox, settings }: SiteDeps, { html, lost, shown, over }: Pages): void {
+  site.get<{ Params: { id: string } }>('/sandbox/billetera/:id', async (req, reply) => {
+    const found = await sandbox.look(req.params.id)
+    if (!found) return lost(reply)
+    return found.step === 'wallet' && !found.approved
+      ? html(reply, walletPage(found.id, shown(found)), { frame: null, sends: true })
+      : over(reply, found)
+  })
+  site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/billetera/:id', async (req, reply) => {
+    const found = await sandbox.look(req.params.id)
+    if (!found) return lost(reply)
+    await sandbox.approve(found.id, req.body?.respuesta === 'si')
+    return reply.redirect(found.back, 303)
+  })
+
+  site.get<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
+    const found = await sandbox.look(req.params.id)
+    if (!found) return lost(reply)
+    if (found.step !== 'voucher' || !found.voucher) return over(reply, found)
+    return html(reply, voucherPage(found.id, shown(found), { ...found.voucher, expiresAt: found.expiresAt }, studioZone(settings())), {
+      frame: null,
+      sends: true,
+    })
+  })
+  site.post<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
+    const found = await sandbox.look(req.params.id)
+    if (!found) return lost(reply)
+    await sandbox.payVoucher(found.id)
+    return reply.redirect(`/sandbox/voucher/${found.id}`, 303)
+  })
+}
+
 /** Registers the site under `/sandbox/` of a server. */
 export async function registerSandboxSite(app: FastifyInstance, deps: SiteDeps): Promise<void> {
-  const { sandbox, publicUrl, settings } = deps
   await app.register(async (site) => {
     site.removeAllContentTypeParsers()
     site.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_req, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
-
-    /** `frame`: which origin may frame the page; null = none. The card fields may not connect or submit anywhere. */
-    const html = (reply: FastifyReply, text: string, policy: { frame: string | null; sends: boolean }) => {
-      const rules = [
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "font-src 'self'",
-        'img-src data:',
-        "frame-src 'self'",
-        "connect-src 'none'",
-        `form-action ${policy.sends ? `'self' ${new URL(publicUrl).origin}` : "'none'"}`,
-        "base-uri 'none'",
-        `frame-ancestors ${policy.frame ?? "'none'"}`,
-      ]
-      reply.raw.setHeader('content-security-policy', rules.join('; '))
-      reply.raw.setHeader('x-content-type-options', 'nosniff')
-      reply.raw.setHeader('referrer-policy', 'no-referrer')
-      return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(text)
-    }
-    const lost = (reply: FastifyReply) =>
-      html(reply.code(404), endedPage('No encontramos ese pago', 'Revisa la dirección o vuelve al estudio.', publicUrl), {
-        frame: null,
-        sends: false,
-      })
-    const parentOf = (req: { headers: { host?: string | undefined }; protocol: string }, parent: string | undefined) => {
-      const own = `${req.protocol}://${req.headers.host ?? ''}`
-      return parent !== undefined && (parent === own || mayFrame(parent, publicUrl)) ? parent : null
-    }
-
-    site.get('/sandbox/estilo.css', async (_req, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/css').send(styleCss(settings())),
-    )
-    for (const [name, script] of Object.entries(SCRIPTS))
-      site.get(`/sandbox/${name}.js`, async (_req, reply) =>
-        reply
-          .header('cache-control', 'no-cache')
-          .header('cross-origin-resource-policy', 'same-origin')
-          .type('text/javascript; charset=utf-8')
-          .send(`(${script.toString()})()`),
-      )
-    for (const [name, path] of Object.entries(FONTS))
-      site.get(`/sandbox/${name}`, async (_req, reply) =>
-        reply
-          .header('cache-control', 'public, max-age=604800')
-          .type('font/woff2')
-          .send(await readFile(createRequire(import.meta.url).resolve(path))),
-      )
-
-    site.get<{ Querystring: { padre?: string } }>('/sandbox/tarjeta', async (req, reply) => {
-      const parent = parentOf(req, req.query.padre)
-      if (!parent) return lost(reply)
-      return html(reply, cardFieldsPage(parent), { frame: parent, sends: false })
-    })
-
-    site.get<{ Querystring: { secreto?: string; padre?: string } }>('/sandbox/3ds', async (req, reply) => {
-      const parent = parentOf(req, req.query.padre) ?? ''
-      const found = await sandbox.look(idOf(req.query.secreto))
-      if (!found || !req.query.secreto || found.secret !== req.query.secreto) return lost(reply)
-      const policy = { frame: parent || null, sends: true }
-      if (found.step !== 'challenge') return html(reply, answeredPage(outcomeOf(found.done, found.message), parent, found.back), policy)
-      return html(reply, challengePage(shown(found), req.query.secreto, parent), policy)
-    })
-    site.post<{ Body: Record<string, string> | null }>('/sandbox/3ds', async (req, reply) => {
-      const { secreto, padre, respuesta } = req.body ?? {}
-      const before = await sandbox.look(idOf(secreto))
-      if (!before || !secreto || before.secret !== secreto) return lost(reply)
-      await sandbox.authorize(before.id, respuesta === 'si')
-      const after = (await sandbox.look(before.id)) ?? before
-      const parent = parentOf(req, padre) ?? ''
-      return html(
-        reply,
-        answeredPage(outcomeOf(after.done, respuesta === 'si' ? after.message : 'No autorizaste la compra.'), parent, after.back),
-        { frame: parent || null, sends: false },
-      )
-    })
-
-    site.get<{ Params: { id: string }; Querystring: { error?: string } }>('/sandbox/pagar/:id', async (req, reply) => {
-      const found = await sandbox.look(req.params.id)
-      if (!found) return lost(reply)
-      if (found.step === 'challenge') return reply.redirect(`/sandbox/3ds?secreto=${encodeURIComponent(found.secret)}`)
-      if (found.step !== 'hosted') return over(reply, found)
-      return html(reply, hostedPage(found.id, shown(found), `${req.protocol}://${req.headers.host ?? ''}`, found.back, null), {
-        frame: null,
-        sends: true,
-      })
-    })
-    site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/pagar/:id', async (req, reply) => {
-      const before = await sandbox.look(req.params.id)
-      if (!before) return lost(reply)
-      const refused = await sandbox.giveToken(before.id, req.body?.token ?? '').then(
-        (facts) => (facts && facts.state === 'waiting' && facts.next?.do === 'go' ? facts : null),
-        (error: unknown) => {
-          if (error instanceof PaymentError) return error
-          throw error
-        },
-      )
-      if (refused) {
-        const again = (await sandbox.look(before.id)) ?? before
-        const message = refused instanceof PaymentError ? sentence(refused.code) : (again.message ?? 'Tu banco ha rechazado la tarjeta.')
-        return html(
-          reply.code(402),
-          hostedPage(before.id, shown(again), `${req.protocol}://${req.headers.host ?? ''}`, before.back, message),
-          { frame: null, sends: true },
-        )
-      }
-      return reply.redirect(`/sandbox/pagar/${before.id}`, 303)
-    })
-
-    site.get<{ Params: { id: string } }>('/sandbox/billetera/:id', async (req, reply) => {
-      const found = await sandbox.look(req.params.id)
-      if (!found) return lost(reply)
-      return found.step === 'wallet' && !found.approved
-        ? html(reply, walletPage(found.id, shown(found)), { frame: null, sends: true })
-        : over(reply, found)
-    })
-    site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/billetera/:id', async (req, reply) => {
-      const found = await sandbox.look(req.params.id)
-      if (!found) return lost(reply)
-      await sandbox.approve(found.id, req.body?.respuesta === 'si')
-      return reply.redirect(found.back, 303)
-    })
-
-    site.get<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
-      const found = await sandbox.look(req.params.id)
-      if (!found) return lost(reply)
-      if (found.step !== 'voucher' || !found.voucher) return over(reply, found)
-      return html(reply, voucherPage(found.id, shown(found), { ...found.voucher, expiresAt: found.expiresAt }, studioZone(settings())), {
-        frame: null,
-        sends: true,
-      })
-    })
-    site.post<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
-      const found = await sandbox.look(req.params.id)
-      if (!found) return lost(reply)
-      await sandbox.payVoucher(found.id)
-      return reply.redirect(`/sandbox/voucher/${found.id}`, 303)
-    })
-
-    const shown = (found: { title: string; amount: number; method: string | null }) => ({ business: settings().business_name, ...found })
-    const over = (reply: FastifyReply, found: { done: boolean; back: string }) =>
-      html(
-        reply,
-        endedPage(
-          found.done ? 'Pago recibido' : 'Este pago ya no se puede hacer',
-          found.done ? 'Gracias, ya puedes volver al estudio.' : 'Vuelve al estudio e intenta de nuevo.',
-          found.back,
-        ),
-        { frame: null, sends: false },
-      )
+    const pages = openPages(deps)
+    registerAssets(site, deps)
+    registerCardPages(site, deps, pages)
+    registerHostedPage(site, deps, pages)
+    registerWalletAndVoucher(site, deps, pages)
   })
 }
 
