@@ -33,6 +33,99 @@ export async function refusedAs(code: string | null, answering: Answer | Promise
   expect({ note, faults: faultsOf(answer), code: code && errorCode }).toEqual({ note, faults: [], code })
 }
 
+/** The records that requests may name. */
+interface Records {
+  people: Target['people']
+  room: { single_class_id: number; location_id: number; class_type_id: number }
+  soon: { single_class_id: number }
+  classPackage: { class_package_id: number }
+  page: { page_id: number; slug: string }
+  discount: { discount_id: number; code: string }
+  film: { video_id: number }
+  waitlistIds: number[]
+  penaltyIds: number[]
+  reservationIds: number[]
+  purchaseIds: number[]
+  lotIds: number[]
+}
+
+/** Valid values by field name, of these records and of every kind of choice. */
+const knownValues = ({
+  people,
+  room,
+  soon,
+  classPackage,
+  page,
+  discount,
+  film,
+  waitlistIds,
+  penaltyIds,
+  reservationIds,
+  purchaseIds,
+  lotIds,
+}: Records): Target['known'] => ({
+  waitlist_id: waitlistIds,
+  class_reservation_penalty_id: penaltyIds,
+  auto: [true],
+  coach_stars: [5],
+  message_ids: [[1]],
+  attend: [true, null],
+  priority: [1],
+  weeks: [2],
+  class_date: ['2026-12-01T10:00:00.000Z'],
+  capacity: [8, null],
+  instructor_ids: [[]],
+  available_classes: [3],
+  expiration_date: ['2026-12-31'],
+  resumes_on: ['2026-12-31'],
+  add: [1],
+  whatsapp: [true],
+  mail: [false],
+  single_class_id: [room.single_class_id, soon.single_class_id],
+  class_reservation_id: reservationIds,
+  class_package_id: [classPackage.class_package_id],
+  discount_id: [discount.discount_id],
+  code: [discount.code, 'NUEVO'],
+  discountCode: [discount.code],
+  amount: ['10.00', 0.5],
+  is_percent: [true, false],
+  max_uses: [1, null],
+  title: ['Cuatro'],
+  price: ['890.00'],
+  class_amount: [4, -1],
+  expiration_days: [30],
+  is_special_event: [true, false],
+  purchase_id: purchaseIds,
+  id: purchaseIds,
+  available_class_id: lotIds,
+  customer_id: [people.ana.customer_id, people.eva.customer_id],
+  page_id: [page.page_id],
+  location_id: [room.location_id],
+  class_type_id: [room.class_type_id],
+  payment_method_id: [1, 2, 'card'],
+  payment_method: ['tok_ok', 'tok_insufficient', 'tok_3ds', 'card'],
+  uid: [people.fresh.uid],
+  slug: [page.slug],
+  name: ['Ana'],
+  last_name: ['Treviño'],
+  email: ['ana.nueva@ejemplo.mx', people.ana.email],
+  phone: ['5512345678', '+52 55 1234 5678'],
+  birthdate: ['1990-02-28'],
+  accepted_pages: [[page.page_id]],
+  spot: ['1-1', '2-4'],
+  guest: ['Jimena'],
+  guest_spot: ['1-2'],
+  page: [1, 2],
+  filter: ['all', 'cancelled'],
+  reason: ['Me mudo de ciudad'],
+  video_id: [film.video_id],
+  duration: [24],
+  stars: [5],
+  url: ['https://vimeo.com/76979871'],
+  start_date: ['2026-11-16'],
+  end_date: ['2026-11-30'],
+})
+
 export async function target(): Promise<Target> {
   const s = await studio({
     settings: {
@@ -66,89 +159,31 @@ export async function target(): Promise<Target> {
   await s.studio.db.tx(ensurePaymentMethods)
   const creditLots = [await make.lot(ana), await make.lot(eva)]
   const reservationIds: number[] = []
-  const purchases: number[] = []
+  const purchaseIds: number[] = []
   for (const person of [ana, eva]) {
     const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: soon.single_class_id })
     reservationIds.push(class_reservation.class_reservation_id)
-    purchases.push(
+    purchaseIds.push(
       (await s.as(person).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })).purchase_id,
     )
   }
   const film = await make.video()
   for (const person of [ana, eva]) await make.lot(person, { is_online: true, unlimited: true })
   const full = await make.class({ capacity: 0, starts_at: new Date('2026-11-26T16:00:00Z') })
-  const lines: number[] = []
-  const penalties: number[] = []
+  const waitlistIds: number[] = []
+  const penaltyIds: number[] = []
   for (const person of [ana, eva]) {
-    lines.push((await s.as(person).waitlist.join({ single_class_id: full.single_class_id })).waitlist.waitlist_id)
+    waitlistIds.push((await s.as(person).waitlist.join({ single_class_id: full.single_class_id })).waitlist.waitlist_id)
     const [penalty] = await s.sql<{ id: number }>(
       `insert into class_reservation_penalty (customer_id, reason, starts_at, ends_at, "createdAt") values ($1, 'faltas', '2026-01-01', '2026-01-08', '2026-01-01') returning class_reservation_penalty_id as id`,
       [person.customer_id],
     )
-    penalties.push(penalty?.id ?? 0)
+    penaltyIds.push(penalty?.id ?? 0)
   }
-  const known: Target['known'] = {
-    waitlist_id: lines,
-    class_reservation_penalty_id: penalties,
-    auto: [true],
-    coach_stars: [5],
-    message_ids: [[1]],
-    attend: [true, null],
-    priority: [1],
-    weeks: [2],
-    class_date: ['2026-12-01T10:00:00.000Z'],
-    capacity: [8, null],
-    instructor_ids: [[]],
-    available_classes: [3],
-    expiration_date: ['2026-12-31'],
-    resumes_on: ['2026-12-31'],
-    add: [1],
-    whatsapp: [true],
-    mail: [false],
-    single_class_id: [room.single_class_id, soon.single_class_id],
-    class_reservation_id: reservationIds,
-    class_package_id: [classPackage.class_package_id],
-    discount_id: [discount.discount_id],
-    code: [discount.code, 'NUEVO'],
-    discountCode: [discount.code],
-    amount: ['10.00', 0.5],
-    is_percent: [true, false],
-    max_uses: [1, null],
-    title: ['Cuatro'],
-    price: ['890.00'],
-    class_amount: [4, -1],
-    expiration_days: [30],
-    is_special_event: [true, false],
-    purchase_id: purchases,
-    id: purchases,
-    available_class_id: creditLots.map((creditLot) => creditLot.available_class_id),
-    customer_id: [ana.customer_id, eva.customer_id],
-    page_id: [page.page_id],
-    location_id: [room.location_id],
-    class_type_id: [room.class_type_id],
-    payment_method_id: [1, 2, 'card'],
-    payment_method: ['tok_ok', 'tok_insufficient', 'tok_3ds', 'card'],
-    uid: [people.fresh.uid],
-    slug: [page.slug],
-    name: ['Ana'],
-    last_name: ['Treviño'],
-    email: ['ana.nueva@ejemplo.mx', ana.email],
-    phone: ['5512345678', '+52 55 1234 5678'],
-    birthdate: ['1990-02-28'],
-    accepted_pages: [[page.page_id]],
-    spot: ['1-1', '2-4'],
-    guest: ['Jimena'],
-    guest_spot: ['1-2'],
-    page: [1, 2],
-    filter: ['all', 'cancelled'],
-    reason: ['Me mudo de ciudad'],
-    video_id: [film.video_id],
-    duration: [24],
-    stars: [5],
-    url: ['https://vimeo.com/76979871'],
-    start_date: ['2026-11-16'],
-    end_date: ['2026-11-30'],
-  }
+  const known = knownValues({
+    ...{ people, room, soon, classPackage, page, discount, film },
+    ...{ waitlistIds, penaltyIds, reservationIds, purchaseIds, lotIds: creditLots.map(({ available_class_id }) => available_class_id) },
+  })
 
   const tables = await s.sql<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'throttle'`,
