@@ -51,6 +51,7 @@ export const FILES_BY_SECOND_TURN = [
     'server/modules/fiscal/returned-outside.test.ts',
     'server/modules/sales/settlement/discounts.race.test.ts',
     'server/platform/data-migrations.test.ts',
+    'server/platform/data-migrations-from-0099.test.ts',
   ],
   [
     'server/modules/sales/checkout/tabs.race.test.ts',
