@@ -18,7 +18,7 @@ const SERVER = [
   ['server/adapters', /^server\/adapters\//],
   ['server/modules', /^server\/modules\//],
   ['server/documents', /^server\/documents\//],
-  ['server/app.ts', /^server\/(router|studio|authentication|error-responses|api-server|openapi|openapi-task|health|app)\.ts$/],
+  ['server/app.ts', /^server\/(router|studio|authentication|error-responses|api-server|openapi|openapi-task|health|providers|app)\.ts$/],
   ['server/demo', /^server\/demo\//],
   ['server/main.ts', /^server\/main\.ts$/],
 ]

@@ -2,7 +2,7 @@
  * The queues of a studio, one per external resource: a resource that hangs delays its own queue only (server/platform/jobs.ts).
  * Every external call times out well before its queue's time limit.
  */
-import type { QueueOptions } from '#server/platform/jobs.ts'
+import type { QueueOptions } from '#server/platform/job-types.ts'
 
 /** Mail servers and Google may be unavailable for hours: twelve attempts in about three hours. */
 const PATIENT = { retries: 12, longestPauseSeconds: 3_600 }

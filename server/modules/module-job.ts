@@ -1,6 +1,6 @@
 /** How modules declare jobs. Each run gets a system context with the job's name; delivery is at least once. */
 import type * as z from 'zod'
-import type { JobHandler, JobRun, TakenJob } from '#server/platform/jobs.ts'
+import type { JobHandler, JobRun, TakenJob } from '#server/platform/job-types.ts'
 import { Ctx, type Studio } from './ctx.ts'
 
 export interface ModuleJob {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { assertNotInTransaction, type Db, genericPlanParam, isAway, openDb, pgError, prepared, type Tx, together } from './db.ts'
 import { type Event, openEvents } from './events.ts'
-import type { Job } from './jobs.ts'
+import type { Job } from './job-types.ts'
 import { migrate } from './migrate.ts'
 
 let db: Db

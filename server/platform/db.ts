@@ -9,7 +9,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import type { Event } from './events.ts'
-import type { Job } from './jobs.ts'
+import type { Job } from './job-types.ts'
 import { readSnapshot } from './snapshot.ts'
 
 type Drizzle = NodePgDatabase<Record<string, never>>

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { JobResult, Job as PgBossJob } from 'pg-boss'
-import type { Job, JobHandler, QueueOptions, TakenJob } from './jobs.ts'
+import type { Job, JobHandler, QueueOptions, TakenJob } from './job-types.ts'
 import type { Log } from './log.ts'
 
 /** A job's payload as stored in the queue. */

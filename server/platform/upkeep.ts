@@ -1,7 +1,7 @@
 /** Deletes expired rows of the platform: stored answers of repeated requests and empty rate-limit buckets. */
 import { lt } from 'drizzle-orm'
 import type { Db } from './db.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-types.ts'
 import { idempotency } from './tables.ts'
 import { sweepBuckets } from './throttle.ts'
 

@@ -17,7 +17,7 @@ import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { afterSalesJobs } from '#server/modules/sales/aftersales-jobs.ts'
 import { handleEvent } from '#server/modules/sales/jobs.ts'
 import { salesRelevance } from '#server/modules/sales/notifications/notifications.ts'
-import type { TakenJob } from '#server/platform/jobs.ts'
+import type { TakenJob } from '#server/platform/job-types.ts'
 import { newRun } from './run.ts'
 import type { TestStudio } from './studio.ts'
 

@@ -1,6 +1,6 @@
 /** Our own identity service behind the port: the default of a studio. */
 import { refuse } from '#contract/errors.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import type { JobHandler } from '#server/platform/job-types.ts'
 import { type AccountCache, openAccountCache } from './account-cache.ts'
 import { readEmail } from './body.ts'
 import { deliverEmail, IDENTITY_EMAIL_JOB, makeLink, queueEmail } from './emails.ts'

@@ -1,7 +1,7 @@
 /** The port to the service that holds people's passwords: our embedded one, or Google Identity Toolkit. */
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/language.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import type { JobHandler } from '#server/platform/job-types.ts'
 
 /** The verified claims of a token. Roles are never in a token: they are read from the database. */
 export interface Verified {

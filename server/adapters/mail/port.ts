@@ -1,5 +1,5 @@
 /** The port for sending mail: one mail to one person. Called after a commit, from a job that can run again. */
-import type { JobHandler } from '#server/platform/jobs.ts'
+import type { JobHandler } from '#server/platform/job-types.ts'
 
 export interface Attachment {
   filename: string

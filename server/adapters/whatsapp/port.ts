@@ -1,6 +1,6 @@
 /** The port for sending WhatsApp messages: one approved template to one telephone. Called after a commit, from a job. */
 import type { MessageEvent } from '#contract/channels.ts'
-import type { JobHandler } from '#server/platform/jobs.ts'
+import type { JobHandler } from '#server/platform/job-types.ts'
 import { blankCount, type Template, templates } from './templates.ts'
 
 export interface WhatsApp {

@@ -32,7 +32,7 @@ import {
 } from '#server/modules/messages/messages.ts'
 import { customerById, findCustomer, findPrincipalsOf } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import type { JobRun } from '#server/platform/jobs.ts'
+import type { JobRun } from '#server/platform/job-types.ts'
 import { filledText, planFor, previewOf, type Terms, unknownVariable } from './rules.ts'
 import {
   type BroadcastRow,

@@ -18,7 +18,7 @@ import { customerIdsOf } from '#server/modules/customers/customers.ts'
 import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import { purchaseIdsOf } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import type { JobRun } from '#server/platform/jobs.ts'
+import type { JobRun } from '#server/platform/job-types.ts'
 import { applyOutside, applyTo, isOutside, type Subject, undoFor, undoOutside } from './actions.ts'
 import {
   BROKEN,

@@ -16,7 +16,7 @@ import {
   updateCustomer,
 } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import type { JobRun } from '#server/platform/jobs.ts'
+import type { JobRun } from '#server/platform/job-types.ts'
 import { changesFor, consentsOf, creditsRef, customerRef } from './check.ts'
 import { applyRecord, grantLike, RowFailed, undoRecords } from './record-run.ts'
 import { deleteRecordRefs } from './record-store.ts'

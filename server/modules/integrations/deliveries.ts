@@ -3,7 +3,7 @@ import { WEBHOOK_RETRY_HOURS, WEBHOOK_STORED_DAYS } from '#contract/webhooks.ts'
 import type { WebhookResult } from '#server/adapters/webhooks/port.ts'
 import type { Ctx, Studio } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import type { JobRun } from '#server/platform/jobs.ts'
+import type { JobRun } from '#server/platform/job-types.ts'
 import {
   type ClaimedDelivery,
   claimDeliveries,

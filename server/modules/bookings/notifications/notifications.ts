@@ -29,7 +29,7 @@ import {
   type Relevance,
 } from '#server/modules/messages/messages.ts'
 import { spotsLeft } from '#server/modules/schedule/schedule.ts'
-import type { TakenJob } from '#server/platform/jobs.ts'
+import type { TakenJob } from '#server/platform/job-types.ts'
 import {
   type ClassTexts,
   cancelled,

@@ -1,7 +1,7 @@
 /** The notification jobs for a change of a subscription, to be enqueued for after the commit. Pure. */
 
 import type { PurchaseRow } from '#server/modules/sales/store/store.ts'
-import type { Job } from '#server/platform/jobs.ts'
+import type { Job } from '#server/platform/job-types.ts'
 
 /** Compares two states of a purchase (V30, V33, V34). */
 export function subscriptionEvents(before: PurchaseRow, now: PurchaseRow): Job[] {
