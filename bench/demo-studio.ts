@@ -114,7 +114,13 @@ interface SignIn {
 export async function signIn(browser: Browser, origin: string, as: SignIn): Promise<{ page: Page; devtools: CDPSession }> {
   const context = await browser.newContext({ ...as.view, locale: 'es-MX', timezoneId: 'America/Mexico_City' })
   const page = await context.newPage()
+  const missing: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400 && answer.url().endsWith('.js')) missing.push(`${answer.status()} ${answer.url()}`)
+  })
   await page.goto(`${origin}/entrar${as.to ? `?volver=${encodeURIComponent(as.to)}` : ''}`)
+  // Without one of its scripts the page never starts, and its button stays disabled.
+  if (missing.length) throw new Error(`build/ was replaced while the program ran, do not build here meanwhile: ${missing.join(', ')}`)
   await page.getByLabel('Correo electrónico').fill(as.email)
   await page.getByLabel('Contraseña', { exact: true }).fill(as.password)
   await page.getByRole('button', { name: 'Entrar' }).click()
