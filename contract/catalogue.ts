@@ -61,6 +61,9 @@ export const location = z.object({
   name: z.string(),
   address: z.string(),
   timezone: z.string(),
+  timezone_of_studio: z
+    .boolean()
+    .describe('Si su zona horaria es la del estudio y cambia con ella. Se regresa como se leyó: con true y la misma zona, la sigue.'),
   map_link: z.string().nullable(),
   phone: z.string().nullable(),
   /** Opening hours in the studio's words, one line each. */
@@ -160,6 +163,10 @@ const admin = {
       address: paragraph(400).optional(),
       /** IANA zone; null = the studio's (settled 1). */
       timezone: z.string().max(60).refine(isZone, 'Esa zona horaria no existe.').nullish(),
+      timezone_of_studio: z
+        .boolean()
+        .nullish()
+        .describe('Como lo da GET /locations: con true y la zona del estudio, el estudio no guarda zona propia.'),
       map_link: secureLink.nullish(),
       phone: z
         .string()
@@ -185,7 +192,7 @@ const admin = {
     },
     row: {
       ...versioned.row,
-      ...location.omit({ location_id: true }).shape,
+      ...location.omit({ location_id: true, timezone_of_studio: true }).shape,
       postal_code: z.string().nullable().describe('Lugar de expedición de sus facturas; null: el fiscal del estudio.'),
       tax_rate: z.number().nullable().describe('IVA en por ciento de lo que se cobra ahí; null: el del estudio.'),
       timezone: z.string().nullable(),

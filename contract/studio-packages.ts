@@ -61,15 +61,22 @@ const fields = {
   /** Credits per class type, when they differ by type. */
   class_package_types: z
     .array(
-      z.object({
-        class_type_id: id,
-        class_amount: z
-          .int()
-          .min(-1)
-          .max(10_000)
-          .refine((n) => n !== 0, 'Escribe cuántas clases da, o -1 si son ilimitadas.'),
-        expiration_days: z.int().min(1).max(3_660),
-      }),
+      z
+        .object({
+          class_type_id: id.optional().describe('El tipo de clase. Hace falta este o `class_type`.'),
+          class_type: z.object({ class_type_id: id }).optional().describe('El tipo de clase como se lee.'),
+          class_amount: z
+            .int()
+            .min(-1)
+            .max(10_000)
+            .refine((n) => n !== 0, 'Escribe cuántas clases da, o -1 si son ilimitadas.'),
+          expiration_days: z.int().min(1).max(3_660),
+        })
+        .transform(({ class_type, class_type_id = class_type?.class_type_id, ...credits }, context) => {
+          if (class_type_id !== undefined) return { class_type_id, ...credits }
+          context.addIssue({ code: 'custom', path: ['class_type_id'], message: 'Falta el tipo de clase.' })
+          return z.NEVER
+        }),
     )
     .max(50)
     .optional(),

@@ -314,6 +314,37 @@ describe('content', () => {
     has(under(await call(null, 'GET', '/class_types'), 'class_types'), 'class_type_id name image')
   })
 
+  test('what GET /locations and GET /class_packages/{id} answer can be sent back, and changes nothing', async () => {
+    const [{ timezone: zone }] = (await t.s.sql('select timezone from location order by location_id limit 1')) as [{ timezone: null }]
+    expect(zone).toBeNull()
+    const stored = async () => ({
+      ...{ locations: await t.s.sql('select location_id, name, address, timezone, map_link, phone, hours from location order by 1') },
+      packages: await t.s.sql('select class_package_id, title, price_centavos, available from class_package order by 1'),
+      types: await t.s.sql('select * from class_package_type order by 1, 2'),
+    })
+    const types = (await call(null, 'GET', '/class_types')).class_types as Json[]
+    const made = under(
+      await call('owner', 'POST', '/class_packages', {
+        ...{ title: 'Por tipo', price: '500', class_amount: 4, expiration_days: 30, available: true },
+        class_package_types: [{ class_type_id: types[0]?.class_type_id, class_amount: 4, expiration_days: 30 }],
+      }),
+      'class_package',
+    )
+    const before = await stored()
+    expect(before.types).not.toEqual([])
+    const { locations } = (await call(null, 'GET', '/locations')) as { locations: Json[] }
+    for (const location of locations) await call('owner', 'PUT', '/locations', location)
+    const read = under(await call(null, 'GET', `/class_packages/${made.class_package_id}`), 'class_package')
+    expect(read.class_package_types).toMatchObject([{ class_type: { class_type_id: types[0]?.class_type_id } }])
+    expect(under(await call('owner', 'PUT', '/class_packages', read), 'class_package')).toMatchObject(read)
+    expect(await stored()).toEqual(before)
+    // A zone that the location did not have is stored, also when the mark was sent along.
+    const moved = { ...locations[0], timezone: 'America/Tijuana' }
+    expect(under(await call('owner', 'PUT', '/locations', moved), 'location')).toMatchObject({ timezone: 'America/Tijuana' })
+    expect(((await call(null, 'GET', '/locations')).locations as Json[])[0]).toEqual({ ...moved, timezone_of_studio: false })
+    await call('owner', 'PUT', '/locations', { ...locations[0], timezone: null })
+  })
+
   test('a category is ’nueva’ when new, and available by default (S1-3.45)', async () => {
     const made = under(
       await call('owner', 'POST', '/class_categories', { class_category_id: 'nueva', name: 'Suaves', description: 'Sin saltos' }),

@@ -58,7 +58,9 @@ test('require city, state and country, each with its message, and nothing else',
   expect((await refusalOf(calls.update({ Address_id, city: '' }))).data).toEqual({
     issues: [{ path: 'city', message: 'Debes agregar tu ciudad.' }],
   })
-  expect((await refusalOf(calls.update({ city: 'Puebla' } as never))).code).toBe('INVALID_INPUT')
+  for (const body of [{ city: 'Puebla' }, home, { ...home, Address_id: 'nueva' }])
+    expect((await refusalOf(calls.update(body))).data).toEqual({ issues: [{ path: 'Address_id', message: 'Falta decir cuál.' }] })
+  expect((await calls.list()).addresses).toHaveLength(1)
 })
 
 test('another customer’s addresses are not found, and a customer has at most twenty', async () => {

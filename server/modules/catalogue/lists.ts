@@ -6,6 +6,7 @@ import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'
 import { type RoomMap, spotAt } from '#contract/room-map.ts'
 import type { rooms } from '#contract/rooms.ts'
+import { studioZone } from '#contract/settings.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
 import { defaultHandle, serializeFile, serializeTag } from './rules.ts'
 import { classCategory, classType, instructor, location, paymentMethod, room, tag } from './tables.ts'
@@ -40,17 +41,22 @@ export const locationList = plainListVerbs({
     tax_rate: tax_rate === null ? null : tax_rate / 100,
     sort,
   }),
-  values: ({ name, address, timezone, map_link, phone, hours, postal_code, tax_rate, sort }: Sent<typeof admin.locations>) => ({
-    name,
-    address,
-    timezone,
-    map_link: orNull(map_link),
-    phone,
-    hours: orNull(hours),
-    postal_code: orNull(postal_code),
-    tax_rate: tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
-    sort,
-  }),
+  values: (sent: Sent<typeof admin.locations>, _before, { settings }) => {
+    const { name, address, map_link, phone, hours, postal_code, tax_rate, sort } = sent
+    // GET /locations shows the studio's zone for a location without its own: sent back with its mark, it stays without.
+    const timezone = sent.timezone_of_studio && sent.timezone === studioZone(settings) ? null : sent.timezone
+    return {
+      name,
+      address,
+      timezone,
+      map_link: orNull(map_link),
+      phone,
+      hours: orNull(hours),
+      postal_code: orNull(postal_code),
+      tax_rate: tax_rate == null ? tax_rate : Math.round(tax_rate * 100),
+      sort,
+    }
+  },
 })
 
 /** A map on the wire: each seat with its spot. */

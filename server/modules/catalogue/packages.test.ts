@@ -110,6 +110,7 @@ describe('packages (K10)', () => {
       [{ sale_price: '900' }, ['sale_price']],
       [{ expiration_days: 0 }, ['expiration_days']],
       [{ class_package_types: [typed, typed] }, ['class_package_types']],
+      [{ class_package_types: [{ class_amount: 1, expiration_days: 3 }] }, ['class_package_types.0.class_type_id']],
       [{ allowed_times: [{ days: [1], from: '12:00', to: '09:00' }] }, ['allowed_times']],
       [{ is_subscription: true }, ['subscription_period', 'subscription_interval']],
       [{ is_subscription: true, subscription_period: 'month', subscription_interval: 37 }, ['subscription_interval']],

@@ -114,7 +114,9 @@ export function serializePackage(classPackage: PackageWithTypes, description: st
 
 export function serializeLocation(location: LocationRow, settings: Settings): Location {
   const { location_id, name, address, map_link, phone, hours } = location
-  return { location_id, name, address, timezone: zoneOf(location, settings), map_link: linkOrNull(map_link), phone, hours }
+  const timezone = zoneOf(location, settings)
+  const timezone_of_studio = location.timezone === null
+  return { location_id, name, address, timezone, timezone_of_studio, map_link: linkOrNull(map_link), phone, hours }
 }
 
 export function serializeClassType(type: ClassTypeRow): ClassType {

@@ -37,6 +37,12 @@ export async function saveAddressOf(ctx: Ctx, input: AddressSent): Promise<{ add
   return { address: await ctx.tx((tx) => saveAddress(ctx, tx, customer_id, input)) }
 }
 
+/** Changes the given fields of an address of the caller. INVALID_INPUT without its id, NOT_FOUND. */
+export async function changeAddressOf(ctx: Ctx, input: AddressSent): Promise<{ address: Address }> {
+  if (input.Address_id == null) throw refuse('INVALID_INPUT', { issues: [{ path: 'Address_id', message: 'Falta decir cuál.' }] })
+  return saveAddressOf(ctx, input)
+}
+
 /** Saves an address of any customer in the caller's transaction; a new one without `Address_id`. */
 export async function saveAddress(ctx: Ctx, tx: Tx, customer_id: number, input: AddressSent): Promise<Address> {
   const { Address_id, ...sent } = input

@@ -1,5 +1,5 @@
 import { api } from '#server/modules/api.ts'
-import { addresses, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
+import { addresses, changeAddressOf, oneAddress, removeAddress, saveAddressOf } from './addresses.ts'
 import { allCustomers, confirmEmail, createCustomer, phoneInUse, recoverPassword, searchCustomers } from './people.ts'
 import { addPushDevice, myPushDevices, removePushDevice, renewPushDevice } from './push-devices.ts'
 import { endMySession, mySessions } from './sessions.ts'
@@ -22,7 +22,7 @@ export const peopleRoutes = {
     list: on.addresses.list.handler(({ context }) => addresses(context.ctx)),
     one: on.addresses.one.handler(({ context, input }) => oneAddress(context.ctx, input)),
     create: on.addresses.create.handler(({ context, input }) => saveAddressOf(context.ctx, input)),
-    update: on.addresses.update.handler(({ context, input }) => saveAddressOf(context.ctx, input)),
+    update: on.addresses.update.handler(({ context, input }) => changeAddressOf(context.ctx, input)),
     remove: on.addresses.remove.handler(({ context, input }) => removeAddress(context.ctx, input)),
   },
 }
