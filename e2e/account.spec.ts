@@ -46,6 +46,10 @@ test('sign-up shows what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99
   await expect(page.getByRole('alert').getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
   await expect(page.getByText('Debes aceptar los términos y condiciones antes de continuar.')).toBeVisible()
   await expect(page.getByLabel('Nombre', { exact: true })).toBeFocused()
+  // As the browser tells a screen reader, with the blanks that are seen; Playwright computes names by itself.
+  const devtools = await page.context().newCDPSession(page)
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+  expect(nodes.find(({ role }) => role?.value === 'checkbox')?.name?.value).toBe('Acepto Términos y condiciones y Aviso de privacidad')
   await accessible(page)
 
   await fillSignUp(page, 'Inés')

@@ -79,6 +79,11 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
     else setGoogle(user)
   }
 
+  const documentLinks = documentNames(documents, (page) => (
+    <a className="link" href={paths.page(page.slug)} target="_blank" rel="noreferrer">
+      {page.title}
+    </a>
+  ))
   return (
     <form ref={rememberTyped} method="post" className="stack gap-16" noValidate onSubmit={form.onSubmit} onInput={form.onInput}>
       {form.message && (
@@ -105,12 +110,8 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
       {questions.draw(form.errors)}
       {documents.length > 0 && (
         <Checkbox name="accept" value="1" error={form.errors.accept}>
-          Acepto{' '}
-          {documentNames(documents, (page) => (
-            <a className="link" href={paths.page(page.slug)} target="_blank" rel="noreferrer">
-              {page.title}
-            </a>
-          ))}
+          {/* On one line: a blank that is a text of its own is left out of the checkbox's name. */}
+          Acepto {documentLinks}
         </Checkbox>
       )}
       <SubmitButton loading={form.busy || leaving}>Crear mi cuenta</SubmitButton>
