@@ -191,7 +191,7 @@ test('on a phone the header leaves while reading down and comes back on scrollin
   await expect(bar).toBeInViewport({ ratio: 1 })
 })
 
-test('banner and bar: heights, the link of the banner, and when it hides (S1-2.48 to S1-2.52, S1-3.13)', async ({ page }) => {
+test('banner and bar: heights, the link of the banner, and when it hides (S1-2.48 to S1-2.52, S1-3.13)', async ({ page, isMobile }) => {
   const offset = () => page.evaluate(() => document.querySelector('.site-header')?.getBoundingClientRect().height)
   const banner = page.locator('.site-header > .banner')
   await page.goto(own.url)
@@ -210,6 +210,25 @@ test('banner and bar: heights, the link of the banner, and when it hides (S1-2.4
   await own.change({ banner_link: '' })
   await page.goto(own.url)
   expect(await banner.evaluate((node) => node.tagName)).toBe('P')
+
+  // On a phone a sentence takes two lines of the same height; nothing of a longer one is cut either, and it leaves as far as it reached.
+  const whole = () => banner.evaluate((node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth)
+  const barTop = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
+  const text = 'Viernes 27: noche de sparring abierta a todos los niveles, de 19:00 a 22:00'
+  for (const [banner_text, isTall] of [[text, false], [`${text}. ${text}. ${text}. ${text}.`, isMobile]] as const) {
+    await own.change({ banner_text })
+    await page.goto(own.url)
+    await expect(banner).toHaveText(banner_text)
+    expect(await whole()).toBe(true)
+    if (isTall) expect(await offset()).toBeGreaterThan(120)
+    else expect(await offset()).toBe(120)
+    await page.evaluate(() => window.scrollTo(0, 1400))
+    await expect(banner).toBeHidden()
+    await page.evaluate(() => window.scrollTo(0, 1300))
+    await expect.poll(barTop).toBe(0)
+  }
+  await own.change({ banner_text: 'Noche de sparring' })
+  await page.goto(own.url)
 
   // The bar is sticky; the banner is with it up to 1000 px of scroll.
   const top = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
