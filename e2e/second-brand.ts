@@ -2,9 +2,12 @@
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 
+/** Calls the API as somebody; throws with the answer when it is refused. */
+export type ApiCall = <T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<T>
+
 export interface SecondBrand extends OwnStudio {
-  /** Calls the API as the demo's owner; throws with the answer when it is refused. */
-  owner<T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T>
+  /** As the demo's owner. */
+  owner: ApiCall
   /** Changes settings through the API. */
   change(settings: Record<string, unknown>): Promise<void>
   /** The text of the last email to an address; empty if there is none. */
@@ -16,18 +19,7 @@ const OWNER = { email: 'homero@fragua.example', password: 'fragua-dueno' }
 /** Starts the studio. */
 export async function secondBrand(): Promise<SecondBrand> {
   const own = await ownStudio({ DEMO: 'fragua', REQUESTS_PER_MINUTE: '0' })
-  let token = ''
-  const owner: SecondBrand['owner'] = async (method, path, body) => {
-    token ||= await logIn(own.url)
-    const answer = await fetch(`${own.url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
-    return JSON.parse(text)
-  }
+  const owner = callsOf(own.url, OWNER)
   return {
     ...own,
     owner,
@@ -41,13 +33,31 @@ export async function secondBrand(): Promise<SecondBrand> {
   }
 }
 
-async function logIn(url: string): Promise<string> {
+type Credentials = typeof OWNER
+
+/** The API of a studio for somebody who logs in at the first call. */
+export function callsOf(url: string, who: Credentials): ApiCall {
+  let token = ''
+  return async (method, path, body) => {
+    token ||= await logIn(url, who)
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+}
+
+async function logIn(url: string, who: Credentials): Promise<string> {
   const answer = await fetch(`${url}${IDENTITY_PATH}/v1/accounts:signInWithPassword?key=${IDENTITY_API_KEY}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...OWNER, returnSecureToken: true }),
+    body: JSON.stringify({ ...who, returnSecureToken: true }),
   })
   const { idToken } = (await answer.json()) as { idToken?: string }
-  if (!idToken) throw new Error(`The owner could not log in: ${answer.status}`)
+  if (!idToken) throw new Error(`${who.email} could not log in: ${answer.status}`)
   return idToken
 }
