@@ -22,6 +22,12 @@ export interface PageHandle {
   query?: Readonly<Record<string, (value: string) => boolean>>
 }
 
+/** The maker of the platform, named in the footer (S2-2.77); null: its name is no link. */
+export interface Vendor {
+  name: string
+  url: string | null
+}
+
 /** What a loader gets through `context.get(rendering)`. */
 export interface Rendering<Client> {
   /** Calls the API in this process, as an anonymous visitor. */
@@ -30,6 +36,7 @@ export interface Rendering<Client> {
   settings: Settings
   /** Origin of the studio, without a final slash: for canonical and share links. Never taken from the request. */
   publicUrl: string
+  vendor: Vendor
   /** The request's host is `certification_host` (S1-2.54); nothing else of a document depends on the Host header. */
   certification: boolean
   /** The document is a preview: no script runs in it, so it shows what a visitor sees once the page has started (G10). */

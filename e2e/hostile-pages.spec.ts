@@ -193,6 +193,7 @@ test('a section that fails while the server renders is left out and logged; the 
     root,
     dev: false,
     publicUrl: studio.url,
+    vendor: { name: 'Estudio', url: null },
     processors: { sites: providerSites(), open: () => [] },
     brandIcon,
     now: () => new Date(),

@@ -123,7 +123,12 @@ test('the first class and the first package are on every page as soon as they ar
   await expect(page.getByRole('link', { name: 'Comprar: Primeras olas' })).toBeVisible()
   await expect(page.getByText('No hay paquetes disponibles.')).toHaveCount(0)
   await open(page, `/calendario?dia=${tomorrow}`, 'Horarios')
-  await expect(page.getByRole('button', { name: /^Reservar Marea Alta con Alma/ }).locator('visible=true').first()).toBeVisible()
+  await expect(
+    page
+      .getByRole('button', { name: /^Reservar Marea Alta con Alma/ })
+      .locator('visible=true')
+      .first(),
+  ).toBeVisible()
   await open(page, '/ubicacion', 'Ubicación')
   await expect(main.getByText('Malecón 12')).toBeVisible()
 })

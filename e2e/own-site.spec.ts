@@ -215,7 +215,10 @@ test('banner and bar: heights, the link of the banner, and when it hides (S1-2.4
   const whole = () => banner.evaluate((node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth)
   const barTop = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
   const text = 'Viernes 27: noche de sparring abierta a todos los niveles, de 19:00 a 22:00'
-  for (const [banner_text, isTall] of [[text, false], [`${text}. ${text}. ${text}. ${text}.`, isMobile]] as const) {
+  for (const [banner_text, isTall] of [
+    [text, false],
+    [`${text}. ${text}. ${text}. ${text}.`, isMobile],
+  ] as const) {
     await own.change({ banner_text })
     await page.goto(own.url)
     await expect(banner).toHaveText(banner_text)

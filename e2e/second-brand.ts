@@ -36,10 +36,10 @@ export async function secondBrand(): Promise<SecondBrand> {
 type Credentials = typeof OWNER
 
 /** The API of a studio for somebody who logs in at the first call. */
-export function callsOf(url: string, who: Credentials): ApiCall {
+export function callsOf(url: string, credentials: Credentials): ApiCall {
   let token = ''
   return async (method, path, body) => {
-    token ||= await logIn(url, who)
+    token ||= await logIn(url, credentials)
     const answer = await fetch(`${url}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -51,13 +51,13 @@ export function callsOf(url: string, who: Credentials): ApiCall {
   }
 }
 
-async function logIn(url: string, who: Credentials): Promise<string> {
+async function logIn(url: string, credentials: Credentials): Promise<string> {
   const answer = await fetch(`${url}${IDENTITY_PATH}/v1/accounts:signInWithPassword?key=${IDENTITY_API_KEY}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...who, returnSecureToken: true }),
+    body: JSON.stringify({ ...credentials, returnSecureToken: true }),
   })
   const { idToken } = (await answer.json()) as { idToken?: string }
-  if (!idToken) throw new Error(`${who.email} could not log in: ${answer.status}`)
+  if (!idToken) throw new Error(`${credentials.email} could not log in: ${answer.status}`)
   return idToken
 }

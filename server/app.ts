@@ -112,6 +112,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
       root: config.root,
       dev: options.dev ?? false,
       publicUrl: studio.publicUrl,
+      vendor: config.vendor,
       now: studio.clock,
       client,
       settings: studio.settings,

@@ -20,6 +20,17 @@ test('PUBLIC_URL must not have a path', () => {
   }
 })
 
+test('the maker of the platform has a link where VENDOR_URL gives one; only a demo links to an example', () => {
+  const production = { NODE_ENV: 'production', DEMO: 'off' }
+  expect(read(production).vendor).toEqual({ name: 'Estudio', url: null })
+  expect(read({ ...production, VENDOR_NAME: 'Marea Software', VENDOR_URL: 'https://marea.mx/estudios' }).vendor).toEqual({
+    ...{ name: 'Marea Software', url: 'https://marea.mx/estudios' },
+  })
+  expect(read({ ...production, DEMO: 'fragua' }).vendor.url).toBe('https://estudio.example/')
+  for (const bad of ['http://marea.mx', 'javascript:alert(1)', 'marea.mx'])
+    expect(() => read({ ...production, VENDOR_URL: bad }), bad).toThrow('  VENDOR_URL: ')
+})
+
 test('docs/operations.md lists exactly the variables that are read', () => {
   const text = readFileSync('docs/operations.md', 'utf8')
   const rows = text.slice(text.indexOf('## Environment'), text.indexOf('## The first owner')).matchAll(/^\| (`[^|]*`) \|/gm)

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import '#contract/copy/validation.ts'
 import { CARD_PROCESSORS, type CardProcessor, type RealCardProcessor } from '#contract/processors.ts'
+import type { Vendor } from '#contract/rendering.ts'
 
 const on = z.enum(['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no']).transform((text) => ['1', 'true', 'on', 'yes'].includes(text))
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/$/, ''))
@@ -91,6 +92,9 @@ const environment = z.object({
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(0).default(1_200),
   /** How long public responses may be cached, in seconds; 0 = never (for measurements). */
   CACHE_SECONDS: z.coerce.number().int().min(0).max(3_600).default(10),
+  /** The maker of the platform in the footer: its name, and the address that it links to. */
+  VENDOR_NAME: z.string().max(60).default('Estudio'),
+  VENDOR_URL: z.url({ protocol: /^https$/ }).optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
 })
@@ -108,7 +112,11 @@ export type Config = z.infer<typeof environment> & {
   dataDir: string
   masterKeysFile: string
   demo: 'vaiven' | 'fragua' | null
+  vendor: Vendor
 }
+
+/** Where the strip of a demo links to. A real studio's links nowhere until VENDOR_URL says it: this name is reserved for examples. */
+const DEMO_VENDOR_URL = 'https://estudio.example/'
 
 type Variable = keyof typeof environment.shape
 type Address = Extract<Variable, `${string}_BASE`>
@@ -151,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>, root: string
     dataDir: resolve(root, read.data.DATA_DIR),
     masterKeysFile: resolve(root, read.data.MASTER_KEYS_FILE ?? join(read.data.DATA_DIR, 'master-keys.txt')),
     demo,
+    vendor: { name: read.data.VENDOR_NAME, url: read.data.VENDOR_URL ?? (demo ? DEMO_VENDOR_URL : null) },
   }
 }
 

@@ -23,9 +23,9 @@ import { siteFrom } from './lib/site.server.ts'
 import { buttonClass } from './ui/button.tsx'
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  const { settings, publicUrl, certification, dependsOn } = context.get(rendering)
+  const { settings, publicUrl, vendor, certification, dependsOn } = context.get(rendering)
   dependsOn('settings')
-  return siteFrom(settings, publicUrl, certification, areaOf(new URL(request.url).pathname))
+  return siteFrom(settings, { publicUrl, vendor, certification, area: areaOf(new URL(request.url).pathname) })
 }
 
 /** Brand and switches are loaded once per document; a full load brings new ones. */

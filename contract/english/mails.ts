@@ -308,6 +308,7 @@ export const mailsInEnglish: Readonly<Record<string, string>> = {
   Responder: 'Answer',
   'Entraste a la clase': 'You’re in',
   'Entraste a {0}, {1}': 'You’re in: {0}, {1}',
+  'Falta decir cuál.': 'Say which one.',
   'No pudimos darte el lugar': 'We couldn’t give you the spot',
   'Lista de espera de {0}, {1}': 'Waitlist for {0}, {1}',
   'Hubo un lugar en {0}': 'There was a spot in {0}',

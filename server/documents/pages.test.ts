@@ -91,6 +91,7 @@ beforeAll(async () => {
     root,
     dev: false,
     publicUrl: 'https://vaiven.test',
+    vendor: { name: 'Estudio', url: null },
     processors: {
       sites: { stripe: 'https://js.stripe.com', paypal: '', conekta: '' },
       open: ({ stripe_public }) =>

@@ -5,7 +5,7 @@ import { answerInEnglish } from '#contract/english/answers.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Language } from '#contract/language.ts'
 import type { ProviderSites } from '#contract/processors.ts'
-import type { Area, DocumentTag, IconShape } from '#contract/rendering.ts'
+import type { Area, DocumentTag, IconShape, Vendor } from '#contract/rendering.ts'
 import type { Settings } from '#contract/settings.ts'
 import type { PolicyProvider } from '#server/adapters/payments/in-browser.ts'
 import { isPassing } from '#server/platform/db.ts'
@@ -23,6 +23,7 @@ export interface RenderOptions<Client> {
   dev: boolean
   /** Origin of the studio, without a final slash. */
   publicUrl: string
+  vendor: Vendor
   now: () => Date
   /** The API in this process, as an anonymous visitor sees it. */
   client: Client
@@ -94,6 +95,7 @@ export async function renderDocument<Client>(
     client: language === 'en' ? clientInEnglish(client) : client,
     settings,
     publicUrl,
+    vendor: options.vendor,
     certification,
     isPreview: preview !== null,
     cardFrames: options.cardFrames ?? [],

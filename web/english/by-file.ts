@@ -75,7 +75,6 @@ export const byFile: Readonly<Record<string, Texts>> = {
   'web/features/checkout/subscription-card-dialog.tsx': { tarjeta: 'card' },
   'web/features/checkout/wallet-button.tsx': { es_MX: 'en_US' },
   'web/features/site/page-meta.tsx': { es_MX: 'en_US' },
-  'web/features/site/footer.tsx': { Estudio: 'Estudio' },
   'web/features/site/language-button.tsx': { en: 'es-MX', English: 'Español' },
   'web/lib/language.ts': { 'es-MX': 'en' },
   'web/lib/identity-firebase.ts': { es: 'en' },

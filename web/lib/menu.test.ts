@@ -3,7 +3,11 @@ import { defaultSettings, type Settings } from '#contract/settings.ts'
 import { isOpenPath, openEntries } from './menu.ts'
 import { siteFrom } from './site.server.ts'
 
-const site = (over: Partial<Settings> = {}) => siteFrom({ ...defaultSettings, ...over }, 'http://localhost:3000', false)
+const site = (over: Partial<Settings> = {}) =>
+  siteFrom(
+    { ...defaultSettings, ...over },
+    { publicUrl: 'http://localhost:3000', vendor: { name: 'Estudio', url: null }, certification: false },
+  )
 const keys = (over: Partial<Settings> = {}) => openEntries(site(over)).map((entry) => entry.key)
 
 describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {

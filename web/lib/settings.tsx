@@ -1,6 +1,7 @@
 /** The studio's public settings for the pages: one small object that the root loader selects on the server. */
 import { createContext, type ReactNode, useContext } from 'react'
 import { fileAddress } from '#contract/file-address.ts'
+import type { Vendor } from '#contract/rendering.ts'
 import type { SharedSettings } from './shared-settings.ts'
 
 export type Site = SharedSettings & {
@@ -10,6 +11,7 @@ export type Site = SharedSettings & {
   files: string
   /** Origin of the studio, for canonical links. */
   publicUrl: string
+  vendor: Vendor
   /** Font files to load first. */
   fonts: readonly string[]
   /** The version of the studio's theme in the addresses of its drawings. */

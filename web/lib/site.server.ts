@@ -8,7 +8,10 @@ import type { Site } from './settings.tsx'
 import { EVERYWHERE, type SharedSettings } from './shared-settings.ts'
 
 /** The studio's settings as every page gets them. `certification`: the document was requested on `certification_host` (S1-2.54). */
-export function siteFrom(settings: Settings, publicUrl: string, certification: boolean, area: Area = 'site'): Site {
+export function siteFrom(
+  settings: Settings,
+  { publicUrl, vendor, certification, area = 'site' }: Pick<Site, 'publicUrl' | 'vendor'> & { certification: boolean; area?: Area },
+): Site {
   const shared = Object.fromEntries(EVERYWHERE.map((key) => [key, settings[key]])) as SharedSettings
   return {
     ...shared,
@@ -20,6 +23,7 @@ export function siteFrom(settings: Settings, publicUrl: string, certification: b
     zone: studioZone(settings),
     files: filesBase(settings),
     publicUrl,
+    vendor,
     fonts: fontFiles(area === 'admin' ? { theme_fonts: 'archivo' } : settings),
     themeVersion: themeHash(area === 'admin' ? adminTheme(settings) : settings),
   }

@@ -14,9 +14,6 @@ export interface PageLink {
   title: string
 }
 
-/** The maker of the platform (S2-2.77). */
-const VENDOR = { name: 'Estudio', url: 'https://estudio.example/' }
-
 /** "55 4821 7390": area codes of two digits for the largest cities, of three elsewhere. */
 export function formatPhone(phone: string): string {
   const long = /^(?:55|56|33|81)/.test(phone)
@@ -56,9 +53,13 @@ export function Footer({ pages }: { pages: readonly PageLink[] }) {
         </div>
         <p className="footer-powered">
           Powered by{' '}
-          <a href={VENDOR.url} target="_blank" rel="noopener">
-            {VENDOR.name}
-          </a>
+          {site.vendor.url ? (
+            <a href={site.vendor.url} target="_blank" rel="noopener">
+              {site.vendor.name}
+            </a>
+          ) : (
+            site.vendor.name
+          )}
           <LanguageButton className="link footer-language" />
         </p>
       </div>
