@@ -193,8 +193,7 @@ const shared = (name: string, minShareCount: number, of: (needs: (...users: stri
 /** Dialogs, payment, cards of packages and what calls the API have chunks of their own; their styles are also the menu's, which must not bring them along. */
 const OURS =
   /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
-const FIELDS =
-  /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early|wanted-class)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
+const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /** What is behind the log-in: all of ours without the contract's schemas, and the query cache without what a few pages need of it. */
 const SIGNED_IN =
   /[\\/](?:contract[\\/]copy[\\/][\w-]+\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/

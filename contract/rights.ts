@@ -4,8 +4,6 @@ import * as z from 'zod'
 export const role = z.enum(['owner', 'manager', 'reception', 'coach'])
 export type Role = z.infer<typeof role>
 
-export const roleLabels: Record<Role, string> = { owner: 'Propiedad', manager: 'Gerencia', reception: 'Recepción', coach: 'Coach' }
-
 interface RightInfo {
   /** What it permits, in the words of the team screen. */
   label: string

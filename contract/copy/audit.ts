@@ -3,7 +3,8 @@
  * actions and entities of this file, so an action without a sentence does not compile.
  */
 import { formatMoney } from '#contract/money.ts'
-import { type Role, roleLabels } from '#contract/rights.ts'
+import type { Role } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { infoOf } from '#contract/setting-help.ts'
 import { isSettingKey } from '#contract/settings.ts'
 import { formatWall, isLocalDate } from '#contract/time.ts'

@@ -2,7 +2,7 @@
 
 import { refuse } from '#contract/errors.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
-import { roleLabels } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import type { InviteView, NewMember, StaffMember } from '#contract/team.ts'
 import { renderEmail } from '#server/adapters/mail/email-template.ts'
 import { MailRefused } from '#server/adapters/mail/port.ts'

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useParams } from 'react-router'
 import { instructorFullName, instructorName } from '#contract/copy/instructor-names.ts'
 import { paths } from '#contract/paths.ts'
-import { roleLabels } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import {
   CATALOGUE_LISTS,

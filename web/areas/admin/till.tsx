@@ -8,23 +8,29 @@ import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CountForm } from '#web/features/admin/till/count-form.tsx'
-import { MovementDialog } from '#web/features/admin/till/movement-dialog.tsx'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
 import { TillMovements } from '#web/features/admin/till/till-movements.tsx'
-import { BeforeClosing } from '#web/features/admin/today/before-closing.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { usePreload } from '#web/lib/use-preload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
 import '#web/features/admin/till/till.css'
 
 export const handle: AdminHandle = { title: 'Caja' }
 
+const failed = <p role="alert">No pudimos cargarlo. Revisa tu conexión.</p>
+
+/** Loaded when somebody first moves, touches or types. */
+const MovementDialog = onDemandPart(() => import('#web/features/admin/till/movement-dialog.tsx'), failed)
+/** Loaded when a till is open. */
+const BeforeClosing = onDemandPart(() => import('#web/features/admin/today/before-closing.tsx'), failed)
 /** Loaded when a till was counted. */
 const TillSlip = lazy(async () => ({ default: (await import('#web/features/admin/till/till-slip.tsx')).TillSlip }))
 
@@ -47,6 +53,7 @@ export default function Till() {
   const session = till.data?.cash_session ?? null
   const changed = () => void client.invalidateQueries({ queryKey: queries.cashSessions.key() })
   const parts = useRef<HTMLDivElement>(null)
+  usePreload(MovementDialog)
   useShortcuts('Caja', [
     session && { keys: 'e', label: 'Entrada', act: () => setMoving('in') },
     session && { keys: 's', label: 'Salida', act: () => setMoving('out') },

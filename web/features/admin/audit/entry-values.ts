@@ -1,7 +1,8 @@
 /** The recorded values of an entry of the audit trail, as rows for people: label, before, after. */
 import { auditFieldLabels } from '#contract/copy/audit-fields.ts'
 import { formatMoney } from '#contract/money.ts'
-import { type Right, type Role, rights, roleLabels } from '#contract/rights.ts'
+import { type Right, type Role, rights } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { formatInstant, formatWall, isLocalDate } from '#contract/time.ts'
 
 export interface ValueRow {

@@ -6,7 +6,7 @@ import {
   IconPlus,
   IconSearch,
 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { Brand } from '#web/features/site/brand.tsx'
@@ -21,7 +21,6 @@ import { Bell } from './bell.tsx'
 import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
 import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, missingRight, type Screen, screensOf, tabsOf } from './menu.ts'
-import { NoRight } from './no-right.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
@@ -31,6 +30,8 @@ import { may, useStaff } from './staff.tsx'
 import { TabNav } from './tab-nav.tsx'
 import { UndoOffer } from './undo.tsx'
 import './admin-frame.css'
+
+const NoRight = lazy(() => import('./no-right.tsx'))
 
 /** What a screen tells the frame, as `export const handle`. */
 export interface AdminHandle {
@@ -151,7 +152,9 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
       <main id="contenido" ref={main} className="admin-main" tabIndex={-1}>
         <OfflineBar />
         {missing ? (
-          <NoRight title={handle.title} right={missing} />
+          <Suspense>
+            <NoRight title={handle.title} right={missing} />
+          </Suspense>
         ) : (
           <>
             {handle.edits && <OthersHere />}

@@ -1,18 +1,22 @@
 import { IconBell } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatPesos } from '#contract/money.ts'
-import type { Task } from '#contract/today.ts'
-import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { Loaded } from '#web/features/site/loaded.tsx'
 import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
+import { usePreload } from '#web/lib/use-preload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
-import { TaskIcon } from './task-icon.tsx'
 import './bell.css'
+
+/** Loaded when somebody first moves, touches or types: it has an icon for each kind of task. */
+const BellList = onDemandPart(
+  () => import('./bell-list.tsx'),
+  <p role="alert">No pudimos cargar lo que hay por atender.</p>,
+  <ListSkeleton rows={4} />,
+)
 
 const REFETCH_MS = 60_000
 /** The largest number that fits on the bell. */
@@ -21,6 +25,7 @@ const MOST_SHOWN = 99
 /** Por atender on every screen: how many tasks are open, and a list of them that leads to each. */
 export function Bell() {
   const [open, setOpen] = useState(false)
+  usePreload(BellList)
   const query = useQuery({
     ...queries.today.tasks.queryOptions({ input: {}, staleTime: 15_000, meta: { handled: true } }),
     refetchInterval: REFETCH_MS,
@@ -56,33 +61,8 @@ export function Bell() {
           </Button>
         }
       >
-        <Loaded
-          query={query}
-          skeleton={<ListSkeleton rows={4} />}
-          failed="No pudimos cargar lo que hay por atender."
-          nothing={tasks.length === 0 && <EmptyState>No hay nada por atender.</EmptyState>}
-        >
-          <ul className="bell-list">
-            {tasks.map((task) => (
-              <BellRow key={task.task_id} task={task} onGo={close} />
-            ))}
-          </ul>
-        </Loaded>
+        <BellList query={query} onGo={close} />
       </Drawer>
     </>
-  )
-}
-
-function BellRow({ task, onGo }: { task: Task; onGo: () => void }) {
-  return (
-    <li className="bell-row">
-      <TaskIcon kind={task.kind} />
-      <span className="grow">
-        <AppLink to={task.link} className="bell-link strong" onClick={onGo}>
-          {task.title}
-        </AppLink>
-        <span className="small muted">{[task.amount && formatPesos(task.amount), task.detail].filter(Boolean).join(' · ')}</span>
-      </span>
-    </li>
   )
 }

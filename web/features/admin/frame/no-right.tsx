@@ -5,7 +5,7 @@ import { homeOf, screensOf } from './menu.ts'
 import { useStaff } from './staff.tsx'
 
 /** Instead of a screen whose right the staff member lacks: who has it, and the way to their own first screen. */
-export function NoRight({ title, right }: { title: string; right: Right }) {
+export default function NoRight({ title, right }: { title: string; right: Right }) {
   const site = useSite()
   const staff = useStaff()
   const home = homeOf(staff)

@@ -1,7 +1,8 @@
 /** The signed-in staff member, loaded once by the shell for every screen of the administration. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext } from 'react'
-import { type Right, type Role, roleLabels } from '#contract/rights.ts'
+import type { Right, Role } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { failureOf, isPassing } from '#web/lib/errors.ts'
 import { useSession } from '#web/lib/session.ts'

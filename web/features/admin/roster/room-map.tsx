@@ -1,11 +1,15 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RosterClass } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
+import { preloadAtSigns } from '#web/lib/use-preload.ts'
 import { initials } from '#web/ui/initials.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 import '#web/ui/spot-map.css'
 import type { RosterEntry } from './roster-entries.ts'
-import { useSeatDrag } from './use-seat-drag.ts'
+
+/** Loaded when somebody first moves, touches or types: before anybody can drag, after the map itself. */
+const SeatDragging = onDemandPart(() => import('./seat-dragging.tsx'), null)
 
 interface RoomMapProps {
   /** sizes of the rows: "5,7,6" */
@@ -28,12 +32,13 @@ const WORDS = { came: 'llegó', absent: 'no asistió', expected: 'por llegar' } 
 export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onOpen, onAdd }: RoomMapProps) {
   const rows = spotMap.split(',').map(Number)
   const room = useRef<HTMLDivElement>(null)
-  useSeatDrag(room, entries, onAdd !== null)
+  const canDrag = useCanDrag()
   const markOf = new Map(seats?.map((mark) => [mark.spot, mark]))
   const reasonOf = new Map(reasons.map(({ spot, reason }) => [spot, reason]))
   const bySpot = new Map(entries.flatMap((entry) => (entry.spot ? [[entry.spot, entry] as const] : [])))
   return (
     <div className="spot-map">
+      {canDrag && onAdd && <SeatDragging room={room} entries={entries} />}
       <div className="spot-front">
         {coaches && <span>{coaches}, al frente</span>}
         <svg viewBox="0 0 210 22" fill="none" aria-hidden="true">
@@ -99,4 +104,11 @@ export function RoomMap({ spotMap, closed, seats, reasons, entries, coaches, onO
       </div>
     </div>
   )
+}
+
+/** Whether the part for dragging is loaded. */
+function useCanDrag(): boolean {
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => preloadAtSigns([{ preload: () => SeatDragging.preload().then(() => setLoaded(true)) }]), [])
+  return isLoaded
 }

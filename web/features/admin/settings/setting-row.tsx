@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { EditedSetting } from '#contract/content.ts'
-import { type Right, rights, roleLabels } from '#contract/rights.ts'
+import { type Right, rights } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { hasEffect, type Typed, typedOf, valueText } from './setting-draft.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { instructorName } from '#contract/copy/instructor-names.ts'
-import { type Role, roleLabels } from '#contract/rights.ts'
+import type { Role } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { queries } from '#web/lib/api.ts'
 import { Badge } from '#web/ui/badge.tsx'

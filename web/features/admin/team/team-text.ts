@@ -1,5 +1,6 @@
 /** Texts of the team screen: roles, groups of rights, and the rights of a person. Pure. */
-import { type Right, type Role, rights, rightsOfRole, roleLabels } from '#contract/rights.ts'
+import { type Right, type Role, rights, rightsOfRole } from '#contract/rights.ts'
+import { roleLabels } from '#contract/role-labels.ts'
 import type { StaffMember } from '#contract/team.ts'
 import { formatInstant } from '#contract/time.ts'
 

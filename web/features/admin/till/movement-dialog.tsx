@@ -17,7 +17,7 @@ interface MovementDialogProps {
 }
 
 /** Records cash that is added to the drawer or removed without a sale. */
-export function MovementDialog({ cash_session_id, kind, onDone, onClose }: MovementDialogProps) {
+export default function MovementDialog({ cash_session_id, kind, onDone, onClose }: MovementDialogProps) {
   const [amount, setAmount] = useState('')
   const hasPad = useMoneyPad()
   const [reason, setReason] = useState('')

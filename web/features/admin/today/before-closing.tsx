@@ -8,7 +8,7 @@ import './today.css'
 const KINDS: readonly TaskKind[] = ['transfer', 'roster_open']
 
 /** Antes de cerrar: the tasks of a location that are done before its till is counted; nothing when there are none. */
-export function BeforeClosing({ location_id }: { location_id: number }) {
+export default function BeforeClosing({ location_id }: { location_id: number }) {
   const query = useQuery(queries.today.tasks.queryOptions({ input: { location_id }, staleTime: 15_000, meta: { handled: true } }))
   const tasks = (query.data?.tasks ?? []).filter(({ kind }) => KINDS.includes(kind))
   if (tasks.length === 0) return null

@@ -8,19 +8,24 @@ import type { Task } from '#contract/today.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { TaskIcon } from '#web/features/admin/frame/task-icon.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
-import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
+import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
+import { usePreload } from '#web/lib/use-preload.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { groupAmount, groupTasks, groupTitle, LINK_LABELS, type TaskGroup } from './task-groups.ts'
 
+/** Loaded when somebody first moves, touches or types. */
+const CloseTask = onDemandPart(() => import('./close-task.tsx'), <p role="alert">No pudimos cargarlo. Revisa tu conexión.</p>)
+
 /** Por atender: tasks of one kind together, each with what settles it, a way to put it off and one to close it. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  usePreload(CloseTask)
   return (
     <ul className="task-list">
       {groupTasks(tasks).map((group) =>
@@ -157,11 +162,8 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
         </Menu>
       </span>
       {closing && (
-        <ReasonDialog
-          title="Cerrar pendiente"
-          yes="Cerrar pendiente"
-          no="Volver"
-          send={(reason) => api.today.decide({ task_id, version, done: true, reason })}
+        <CloseTask
+          task={task}
           onDone={() => {
             setClosing(false)
             void decided('Pendiente cerrado.')
@@ -170,9 +172,7 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
             setClosing(false)
             void refresh()
           }}
-        >
-          <p>{task.title}. No volverá a aparecer, a menos que algo cambie.</p>
-        </ReasonDialog>
+        />
       )}
     </li>
   )

@@ -3,10 +3,17 @@ import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { alertFailure } from '#web/lib/errors.ts'
 import type { RosterEntry } from './roster-entries.ts'
+import { enableSeatDrag } from './seat-drag.ts'
 import { useRosterChanged } from './use-roster.ts'
 
-/** Moves people to other seats by dragging them on the map, with an undo. `room`: its element. */
-export function useSeatDrag(room: RefObject<HTMLElement | null>, entries: readonly RosterEntry[], isOn: boolean): void {
+interface SeatDraggingProps {
+  /** the element of the map */
+  room: RefObject<HTMLElement | null>
+  entries: readonly RosterEntry[]
+}
+
+/** Moves people to other seats by dragging them on the map, with an undo. Draws nothing; in a chunk of its own, with what drags. */
+export default function SeatDragging({ room, entries }: SeatDraggingProps) {
   const changed = useRosterChanged()
   const change = useIdempotentMutation(api.frontDesk.change, {
     onSuccess: () => undefined,
@@ -30,15 +37,8 @@ export function useSeatDrag(room: RefObject<HTMLElement | null>, entries: readon
   const seats = entries.map(({ class_reservation_id, spot }) => `${class_reservation_id}@${spot}`).join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the seats are other elements once somebody sits elsewhere
   useEffect(() => {
-    if (!isOn || !matchMedia('(pointer: fine)').matches) return
-    let end: (() => void) | null = null
-    let isGone = false
-    void import('./seat-drag.ts').then(({ enableSeatDrag }) => {
-      if (!isGone && room.current) end = enableSeatDrag(room.current, (id, spot) => move.current(id, spot))
-    })
-    return () => {
-      isGone = true
-      end?.()
-    }
-  }, [isOn, seats, room])
+    if (!room.current || !matchMedia('(pointer: fine)').matches) return
+    return enableSeatDrag(room.current, (id, spot) => move.current(id, spot))
+  }, [seats, room])
+  return null
 }
