@@ -6,9 +6,9 @@ import type { Ctx } from './ctx.ts'
 
 const SOMEBODY = 'Alguien del equipo'
 
-/** "Diego Luna cambió esto hace 3 min." `at`: when it was changed. */
-export const refuseChanged = ({ now }: Pick<Ctx, 'now'>, by: string | null | undefined, at: Date, more: ErrorData = {}): Refusal =>
-  refuse('CHANGED_MEANWHILE', { by: by ?? SOMEBODY, when: `hace ${ago(now.getTime() - at.getTime())}`, ...more })
+/** "Diego Luna cambió esto hace 3 min." `at`: when it was changed; null: unknown, and the sentence says "mientras lo editabas". */
+export const refuseChanged = ({ now }: Pick<Ctx, 'now'>, by: string | null | undefined, at: Date | null, more: ErrorData = {}): Refusal =>
+  refuse('CHANGED_MEANWHILE', { by: by ?? SOMEBODY, ...(at && { when: `hace ${ago(now.getTime() - at.getTime())}` }), ...more })
 
 /** "3 min", "2 h", "5 d"; at least a minute. */
 function ago(ms: number): string {

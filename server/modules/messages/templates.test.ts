@@ -165,7 +165,7 @@ describe('own texts', () => {
     const first = await staff().change({ ...mail, text: 'Uno, {{nombre}}.', if_updatedAt: null })
     expect(await refusalOf(staff().change({ ...mail, text: 'Dos.', if_updatedAt: null }))).toMatchObject({
       code: 'CHANGED_MEANWHILE',
-      data: { by: 'Mónica' },
+      data: { by: 'Mónica', when: 'hace 1 min' },
     })
     await staff().change({ ...mail, text: 'Dos.', if_updatedAt: first.template.updatedAt })
   })

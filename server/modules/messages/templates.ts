@@ -8,6 +8,7 @@ import { paths } from '#contract/paths.ts'
 import type { Settings } from '#contract/settings.ts'
 import { TEMPLATE_STATUSES, type TemplateStatus, WhatsAppRefused } from '#server/adapters/whatsapp/port.ts'
 import { templates } from '#server/adapters/whatsapp/templates.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, getsPush } from '#server/modules/people/people.ts'
 import { changeSetting } from '#server/modules/settings/settings.ts'
@@ -148,7 +149,7 @@ export async function changeTemplate(ctx: Ctx, input: ChangeInput): Promise<{ te
     const before = await lockTemplateRow(tx, event, channel)
     if (input.if_updatedAt !== undefined && (before?.updatedAt.toISOString() ?? null) !== input.if_updatedAt) {
       const by = (await listTemplateRows(tx)).find((row) => row.event === event && row.channel === channel)?.by
-      throw refuse('CHANGED_MEANWHILE', { by: by ?? 'Alguien del equipo' })
+      throw refuseChanged(ctx, by, before?.updatedAt ?? null)
     }
     const row = {
       subject: channel === 'whatsapp' ? null : stored(input.subject, before?.subject ?? null, standard.subject),

@@ -3,6 +3,7 @@ import { Refusal, refuse } from '#contract/errors.ts'
 import { type ClassChange, MAX_CHANGED_CLASSES, MAX_SERIES_CLASSES } from '#contract/studio-schedule.ts'
 import { addDays, formatWall, localDate } from '#contract/time.ts'
 import { applyClassCancel, applyClassErase, applyClassUpdate, occupiesAnew, whyNotChangeable } from '#server/modules/bookings/bookings.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addClasses,
@@ -213,8 +214,7 @@ async function changeClasses(
 /** The refusal of a change made from an older state: who changed the class, and both versions of every field that differs (L22). */
 async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: ClassChange): Promise<Refusal> {
   const names = await Names.read(ctx, tx)
-  return refuse('CHANGED_MEANWHILE', {
-    by: (await findLastEditor(tx, base.single_class_id ?? 0)) ?? 'Alguien del equipo',
+  return refuseChanged(ctx, await findLastEditor(tx, base.single_class_id ?? 0), base.updatedAt ?? null, {
     ...{
       single_class_id: base.single_class_id,
       op: change.op,

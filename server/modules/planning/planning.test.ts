@@ -115,7 +115,7 @@ describe('changes (L4)', () => {
     await plan(planned.colleague).change({ changes: [{ op: 'update', single_class_id, fields: { capacity: 14 } }] })
     const late = { op: 'update' as const, single_class_id, fields: { capacity: 10 }, if_updatedAt: cls?.updatedAt }
     const refusal = await refusalOf(plan().change({ changes: [late] }))
-    expect(refusal).toMatchObject({ code: 'CHANGED_MEANWHILE', data: { by: expect.any(String) } })
+    expect(refusal).toMatchObject({ code: 'CHANGED_MEANWHILE', data: { by: expect.any(String), when: 'hace 1 min' } })
     expect((await week())[0]?.capacity).toBe(14)
     const [{ updatedAt = null } = {}] = await week()
     await plan().change({ changes: [{ ...late, if_updatedAt: updatedAt }] })

@@ -2,6 +2,7 @@
 import { Refusal, refuse } from '#contract/errors.ts'
 import { addDays, fromWallClock, localDate } from '#contract/time.ts'
 import { applyClassErase, applyClassRestore, applyClassUpdate } from '#server/modules/bookings/bookings.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addClasses,
@@ -84,7 +85,7 @@ async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep, names: Names): Pr
   else if (step.op === 'cancelled') await applyClassRestore(tx, ctx, cls)
   else {
     if (cls.cancelled) return refuse('CLASS_CANCELLED')
-    if (cls.updatedAt.toISOString() !== step.updatedAt) return refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
+    if (cls.updatedAt.toISOString() !== step.updatedAt) return refuseChanged(ctx, null, cls.updatedAt)
     const { single_class_id, fields, own_changes } = step
     await applyClassUpdate(tx, ctx, cls, { single_class_id, ...fields }, { own_changes })
   }

@@ -162,9 +162,10 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
       ],
     }
     const no = await refusalOf(s.as(monica).content.changeSettings(late))
-    expect(no).toMatchObject({ code: 'CHANGED_MEANWHILE', message: expect.stringContaining('Diego Luna cambió esto') })
+    expect(no).toMatchObject({ code: 'CHANGED_MEANWHILE', message: expect.stringContaining('Diego Luna cambió esto hace 1 min.') })
     expect(no.data).toEqual({
       by: 'Diego Luna',
+      when: 'hace 1 min',
       conflicts: [{ key: 'undo_minutes', value: 9, by: 'Diego Luna', at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }],
     })
     expect(s.studio.settings()).toMatchObject({ undo_minutes: 9, hero_title: 'Uno' })

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type EditedSetting, type SettingChange, TAKEN_PATHS } from '#contract/content.ts'
-import { refuse, type SettingConflict } from '#contract/errors.ts'
+import { type Refusal, refuse, type SettingConflict } from '#contract/errors.ts'
 import type { FoundSetting } from '#contract/search.ts'
 import { SETTING_AREAS, type SettingArea } from '#contract/setting-areas.ts'
 import { groupedKeys, PACKAGES_PATH } from '#contract/setting-groups.ts'
 import { infoOf, rightsOfSettings } from '#contract/setting-help.ts'
 import type { SettingKey, Settings } from '#contract/settings.ts'
 import { defaultSettings, isSettingKey, publicKeys, settings, settingsFromPairs } from '#contract/settings.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx, Studio } from '#server/modules/ctx.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
 import type { Events } from '#server/platform/events.ts'
@@ -171,6 +172,12 @@ async function conflictsOf(tx: Tx, stored: Settings, changes: Record<string, unk
   return keys.map((key) => ({ key, value: stored[key], at: latest.get(key)?.at ?? null, by: latest.get(key)?.by ?? null }))
 }
 
+/** The refusal for settings that others changed meanwhile: with the last of them whose change is known. */
+function refuseSettings(ctx: Ctx, conflicts: SettingConflict[]): Refusal {
+  const [last] = conflicts.filter(({ by, at }) => by && at).sort((a, b) => Date.parse(b.at ?? '') - Date.parse(a.at ?? ''))
+  return refuseChanged(ctx, last?.by, last?.at ? new Date(last.at) : null, { conflicts })
+}
+
 /**
  * Changes settings and returns the stored values; each must match its schema. Staff only: the caller has checked. `read`: the values that
  * the changes were made from, where the caller knows them. CHANGED_MEANWHILE with both names and values: nothing is changed.
@@ -186,7 +193,7 @@ export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read:
     await lockSettings(tx)
     const stored = await listSettings(tx)
     const conflicts = await conflictsOf(tx, stored, sanitized, read)
-    if (conflicts.length) throw refuse('CHANGED_MEANWHILE', { by: conflicts.find(({ by }) => by)?.by ?? 'Alguien del equipo', conflicts })
+    if (conflicts.length) throw refuseSettings(ctx, conflicts)
     for (const [key, fits] of Object.entries(sanitized) as [SettingKey, unknown][]) {
       await putSetting(tx, key, fits, ctx.now)
       const before = stored[key]

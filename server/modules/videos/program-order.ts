@@ -2,6 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import { linkOrNull } from '#contract/link.ts'
 import type { ProgramVideo } from '#contract/videos.ts'
+import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { videoState } from './rules.ts'
 import { hasProgram, listProgramVideos, lockProgram, putProgramOrder } from './studio-store.ts'
@@ -29,7 +30,7 @@ export async function orderProgram(
     const before = (await listProgramVideos(tx, program_id)).map(({ video_id }) => video_id)
     const isSame =
       before.length === video_ids.length && new Set(video_ids).size === before.length && before.every((id) => video_ids.includes(id))
-    if (!isSame) throw refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
+    if (!isSame) throw refuseChanged(ctx, null, null)
     await putProgramOrder(tx, video_ids)
     await ctx.audit(tx, {
       ...{ action: 'program.change', entity: 'program', entity_id: program_id },
