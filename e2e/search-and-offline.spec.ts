@@ -1,4 +1,5 @@
 /** What search engines read, and what the installed app shows without a connection. */
+import { accessible } from './axe.ts'
 import { expect, test } from './test.ts'
 
 interface Linked {
@@ -81,7 +82,12 @@ test('without a connection the next class is shown, but not after signing out', 
   const storedClasses = () =>
     page.evaluate(async () => (await caches.open('estudio:sin-conexion')).match('/sin-conexion/clases').then((found) => found?.json()))
   await expect.poll(storedClasses).toBeTruthy()
-  const [next] = (await storedClasses()) as { name: string; when: string }[]
+  // The access code of the next class, and the logo and letters of the brand, are stored a little later.
+  await expect.poll(async () => (await storedClasses())?.[0]?.code).toMatch(/^data:image\/png;base64,/)
+  const [next] = (await storedClasses()) as { name: string; when: string; code: string }[]
+  const fontFiles = () =>
+    page.evaluate(async () => (await (await caches.open('estudio:sin-conexion')).keys()).filter(({ url }) => url.endsWith('.woff2')).length)
+  await expect.poll(fontFiles).toBe(2)
   await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state)
 
   await context.setOffline(true)
@@ -89,10 +95,31 @@ test('without a connection the next class is shown, but not after signing out', 
   await expect(page.getByRole('heading', { name: 'Estás sin conexión' })).toBeVisible()
   await expect(page.getByText(next?.when ?? '-')).toBeVisible()
   await expect(page.getByText(next?.name ?? '-')).toBeVisible()
+  const code = page.getByRole('img', { name: 'Código de acceso' })
+  await expect(code).toHaveAttribute('src', next?.code ?? '-')
+  expect(await code.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(560)
+  await expect(page.locator('.brand svg')).toBeVisible()
+  expect(await page.evaluate(async () => [...(await document.fonts.ready)].map(({ family, status }) => [family, status]))).toEqual([
+    ['Titulos', 'loaded'],
+    ['Textos', 'loaded'],
+  ])
+  await accessible(page)
   await expect(page.getByRole('link', { name: 'Intentar de nuevo' })).toBeVisible()
   // The requested page is loaded automatically.
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeVisible()
+  // It is the code of the reservation, which is printed alone too.
+  await page
+    .getByRole('button', { name: new RegExp(`^Código de Acceso de ${next?.name}`) })
+    .last()
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Código de Acceso' })
+  await expect(dialog.getByRole('img')).toHaveAttribute('src', next?.code ?? '-')
+  await page.emulateMedia({ media: 'print' })
+  await expect(dialog.getByRole('img')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Reservaciones' })).toBeHidden()
+  await page.emulateMedia({ media: null })
+  await page.keyboard.press('Escape')
   // No answer of the API is cached.
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1)
 

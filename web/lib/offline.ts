@@ -13,6 +13,8 @@ export interface OfflineClass {
   when: string
   /** One line each: coach, location, spot. */
   facts: readonly string[]
+  /** The picture of its access code, as a data address; none where the studio uses no codes. */
+  code?: string
   /** The instant at which the class is over. */
   ends_at: string
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { drawAccessCode } from '#web/features/calendar/access-code-picture.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -20,12 +20,7 @@ export function AccessCode({ row, onClose }: { row: Reservation | null; onClose:
     if (!id) return
     let current = true
     setPicture(null)
-    // The QR code library is loaded only when a code is shown.
-    void import('qrcode')
-      .then(({ default: qr }) =>
-        qr.toDataURL(`${site.publicUrl}${adminPaths.reservation(id)}`, { width: 560, margin: 1, errorCorrectionLevel: 'M' }),
-      )
-      .then((url) => current && setPicture(url))
+    void drawAccessCode(site.publicUrl, id).then((url) => current && setPicture(url))
     return () => {
       current = false
     }

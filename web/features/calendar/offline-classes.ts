@@ -5,6 +5,8 @@ import { instructorName } from '#contract/copy/instructor-names.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
+import { useSite } from '#web/lib/settings.tsx'
+import { drawAccessCode } from './access-code-picture.ts'
 import { useComing } from './upcoming-reservations.ts'
 
 function toOfflineClass({ single_class, spot, seat_label, guest }: Reservation): OfflineClass {
@@ -23,10 +25,32 @@ function toOfflineClass({ single_class, spot, seat_label, guest }: Reservation):
   }
 }
 
-/** Stores the upcoming reservations whenever they change, while the area is open. */
+/** How many of the next classes have their access code stored; each takes about 6 kB. */
+const WITH_CODE = 3
+/** How long after the page's own work the codes are drawn, in milliseconds. */
+const CODES_AFTER = 2_000
+
+/** Stores the upcoming reservations whenever they change, while the area is open; a little later again with the access codes of the first ones. */
 export function useOfflineClasses(): void {
+  const { publicUrl } = useSite()
   const coming = useComing()
   useEffect(() => {
-    if (coming) void storeNextClasses(coming.map(toOfflineClass))
-  }, [coming])
+    if (!coming) return
+    const classes = coming.map(toOfflineClass)
+    void storeNextClasses(classes)
+    let left = false
+    const timer = setTimeout(async () => {
+      const codes = coming.slice(0, WITH_CODE).map(async ({ class_reservation_id, actions }, at) => {
+        const code = actions.access_code && (await drawAccessCode(publicUrl, class_reservation_id).catch(() => null))
+        if (code) Object.assign(classes[at] ?? {}, { code })
+      })
+      await Promise.all(codes)
+      // After a log-out, or with other reservations, these are not stored any more.
+      if (classes.some(({ code }) => code) && !left) await storeNextClasses(classes)
+    }, CODES_AFTER)
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [coming, publicUrl])
 }
