@@ -1,7 +1,7 @@
 /** Formularios: a form is built field by field, with a condition that its preview obeys (S2-5.26, S2-5.33). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { enter } from './studio-people.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -46,4 +46,35 @@ test('the form of addresses says what it keeps, and cannot be removed (F5)', asy
   await expect(page.getByText(/Ciudad, estado y país se quedan/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Eliminar', exact: true })).toHaveCount(0)
   await accessible(page)
+})
+
+test('whoever saves a form over a newer one reads both versions, and chooses (S2-5.26)', async ({ page, request }) => {
+  const owner = await staff(request, 'owner')
+  const field = {
+    key: 'meta',
+    label: 'Meta',
+    type: 'text',
+    required: false,
+    step: 1,
+    order: 0,
+    options: [],
+    precondition: null,
+    health: false,
+  }
+  const name = `Metas ${randomUUID().slice(0, 6)}`
+  const { form } = await owner<{ form: { form_id: number } }>('POST', '/forms', { name, form_fields: [field] })
+  await enter(page, OWNER, `/admin/contenido/formularios/${form.form_id}`)
+  await page.getByRole('textbox', { name: 'Nombre' }).fill(`${name} mío`)
+  await owner('PUT', '/forms', { form_id: form.form_id, form_fields: [{ ...field, required: true }] })
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alguien más cambió este formulario' })
+  await expect(dialog).toContainText(/cambió esto hace \d+ min/)
+  await expect(dialog).toContainText('La suya Meta · Texto corto · Paso 1 · Obligatorio')
+  await expect(dialog).toContainText(`La tuya ${name} mío`)
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} mío`)
+  await expect(page.getByText('Texto corto · Paso 1', { exact: true })).toBeVisible()
+  await owner('DELETE', `/forms/${form.form_id}`)
 })

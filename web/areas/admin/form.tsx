@@ -2,15 +2,14 @@ import '#web/features/admin/catalogue/catalogue.css'
 import '#web/features/admin/forms/forms.css'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { CustomField, Form } from '#contract/form-endpoints.ts'
-import { ADDRESS_FORM_ID, type FieldSource, type FormField, isFieldType } from '#contract/forms.ts'
+import { ADDRESS_FORM_ID, type FieldSource, type FormField } from '#contract/forms.ts'
 import { FieldPanel } from '#web/features/admin/forms/field-panel.tsx'
 import {
-  conditionText,
   draftOfForm,
-  FIELD_TYPE_NAMES,
+  fieldInWords,
   formProblem,
   isFixedField,
   keyOf,
@@ -37,6 +36,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
+const FormConflict = lazy(() => import('#web/features/admin/forms/form-conflict.tsx'))
+
 export const handle: AdminHandle = { title: 'Formulario', detail: true, edits: true }
 
 /** One form: its fields in order, and how a customer sees them; `/nuevo` makes one. */
@@ -58,17 +59,28 @@ export default function FormScreen() {
   )
 }
 
-function Builder({ stored, all, custom }: { stored: Form | null; all: readonly Form[]; custom: readonly CustomField[] }) {
+/** A form as the list has it: with the version that a change is made from. */
+type StoredForm = Form & { updatedAt: string }
+
+function Builder({ stored, all, custom }: { stored: StoredForm | null; all: readonly Form[]; custom: readonly CustomField[] }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const staff = useStaff()
-  const before = stored ? draftOfForm(stored) : NEW_FORM
+  /** the version that is edited */
+  const [base, setBase] = useState(stored)
+  const before = base ? draftOfForm(base) : NEW_FORM
   const [draft, setDraft] = useState(before)
+  const [hasConflict, setConflict] = useState(false)
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
   const form_id = stored?.form_id ?? null
   const isChanged = JSON.stringify(sentForm(draft)) !== JSON.stringify(sentForm(before))
+  const follow = (form: StoredForm) => {
+    setBase(form)
+    setDraft(draftOfForm(form))
+  }
+  if (!isChanged && stored && stored !== base) follow(stored)
   const objects = [...new Set(custom.map(({ object }) => object))]
   const address = form_id === ADDRESS_FORM_ID ? draft.fields : all.find((one) => one.form_id === ADDRESS_FORM_ID)?.form_fields
   const source: FieldSource = {
@@ -83,15 +95,20 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
   const save = useMutation({
     meta: { handled: true },
     // Answers of conditions are any JSON here; the server checks them with the contract.
-    mutationFn: () => {
+    // `from`: the stored version over which the own one is saved.
+    mutationFn: (from: StoredForm | null) => {
       const sent = sentForm(draft) as Parameters<typeof api.forms.admin.forms.create>[0]
       return form_id === null
         ? api.forms.admin.forms.create({ ...sent, form_id: null })
-        : api.forms.admin.forms.update({ ...sent, form_id })
+        : api.forms.admin.forms.update({ ...sent, form_id, ...(from ? { if_updatedAt: from.updatedAt } : {}) })
     },
+    onError: (error) =>
+      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess({ form }) {
-      setDraft(draftOfForm(form))
+      // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
+      if (stored) follow(form)
+      else setDraft(draftOfForm(form))
       showAlert('success', 'Guardado.')
       if (!stored) leave()
     },
@@ -149,7 +166,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
   const submit = () => {
     const problem = formProblem(draft)
     if (problem) showAlert('alert', problem)
-    else save.mutate()
+    else save.mutate(base)
   }
   return (
     <div className="record-editor">
@@ -166,7 +183,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
             </IconButton>
           )}
         </ScreenHead>
-        {failure && (
+        {failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' && (
           <Banner tone="danger" live>
             {failureOf(failure).message}
           </Banner>
@@ -195,17 +212,7 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
                   <button type="button" className="link strong" onClick={() => setOpenKey(field.key)}>
                     {field.label || 'Campo sin pregunta'}
                   </button>
-                  <p className="small muted">
-                    {[
-                      isFieldType(field.type) ? FIELD_TYPE_NAMES[field.type] : field.type,
-                      `Paso ${field.step}`,
-                      field.required && 'Obligatorio',
-                      field.health && 'De salud',
-                      conditionText(field, draft.fields),
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </p>
+                  <p className="small muted">{fieldInWords(field, draft.fields)}</p>
                 </>
               )}
             </OrderedList>
@@ -235,6 +242,26 @@ function Builder({ stored, all, custom }: { stored: Form | null; all: readonly F
           }}
           onClose={closePanel}
         />
+      )}
+      {hasConflict && stored && save.error && (
+        <Suspense>
+          <FormConflict
+            message={failureOf(save.error).message}
+            theirs={draftOfForm(stored)}
+            mine={draft}
+            onTakeTheirs={() => {
+              follow(stored)
+              setConflict(false)
+              save.reset()
+            }}
+            onKeepMine={() => {
+              setBase(stored)
+              setConflict(false)
+              save.mutate(stored)
+            }}
+            onClose={() => setConflict(false)}
+          />
+        </Suspense>
       )}
       <LeaveGuard when={isChanged && !left && !save.isPending} />
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#contract/forms.ts'
-import { conditionText, formProblem, keyOf, optionsOf, withField, withOrder, withoutField } from './form-draft.ts'
+import { conditionText, formProblem, formVersions, keyOf, optionsOf, withField, withOrder, withoutField } from './form-draft.ts'
 
 const field = (key: string, more: Partial<FormField> = {}): FormField => ({
   ...{ key, label: key, type: 'text', required: false, step: 1, order: 0, options: [], precondition: null },
@@ -40,4 +40,17 @@ test('names what is missing', () => {
     'Escribe las opciones de “Talla”.',
   )
   expect(formProblem({ name: 'Salud', fields: [field('a')] })).toBeNull()
+})
+
+test('two versions of a form differ by name, by fields in words, and by order', () => {
+  const [a, b] = [field('a', { label: 'Talla', type: 'text' }), field('b', { label: 'Lesión', type: 'text' })]
+  const theirs = { name: 'Salud', fields: [a, { ...b, required: true }] }
+  const mine = { name: 'Salud 2', fields: [b, a, field('c', { label: 'Meta', type: 'text' })] }
+  expect(formVersions(theirs, theirs)).toEqual([])
+  expect(formVersions(theirs, mine)).toEqual([
+    { label: 'Nombre', theirs: 'Salud', mine: 'Salud 2' },
+    { label: 'Lesión', theirs: 'Lesión · Texto corto · Paso 1 · Obligatorio', mine: 'Lesión · Texto corto · Paso 1' },
+    { label: 'Meta', theirs: '', mine: 'Meta · Texto corto · Paso 1' },
+    { label: 'Campos', theirs: 'Talla, Lesión', mine: 'Lesión, Talla, Meta' },
+  ])
 })

@@ -1,6 +1,6 @@
 /** A form as its builder holds it, and what it says to the API. */
 import type { Form } from '#contract/form-endpoints.ts'
-import { ADDRESS_FORM_ID, type FieldType, type FormField, sortFields } from '#contract/forms.ts'
+import { ADDRESS_FORM_ID, type FieldType, type FormField, isFieldType, sortFields } from '#contract/forms.ts'
 
 export interface FormDraft {
   name: string
@@ -102,3 +102,34 @@ export const sentForm = ({ name, fields }: FormDraft) => ({
     order,
   })),
 })
+
+/** A field in words: "Texto corto · Paso 1 · Obligatorio". */
+export const fieldInWords = (field: FormField, fields: readonly FormField[]): string =>
+  [
+    isFieldType(field.type) ? FIELD_TYPE_NAMES[field.type] : field.type,
+    `Paso ${field.step}`,
+    field.required && 'Obligatorio',
+    field.health && 'De salud',
+    conditionText(field, fields),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** Where two versions of a form differ, in words: its name, each field that differs, and the order of the fields. '' = that version has no such field. */
+export function formVersions(theirs: FormDraft, mine: FormDraft): { label: string; theirs: string; mine: string }[] {
+  const wordsOf = ({ fields }: FormDraft, key: string) => {
+    const field = fields.find((one) => one.key === key)
+    return field
+      ? [field.label, fieldInWords(field, fields), field.options.map(({ label }) => label).join(', ')].filter(Boolean).join(' · ')
+      : ''
+  }
+  const keysOf = ({ fields }: FormDraft) => fields.map(({ key }) => key)
+  const labelsOf = ({ fields }: FormDraft) => fields.map(({ label }) => label).join(', ')
+  const keys = [...new Set([...keysOf(theirs), ...keysOf(mine)])]
+  const labelOf = (key: string) => [...mine.fields, ...theirs.fields].find((field) => field.key === key)?.label ?? key
+  return [
+    { label: 'Nombre', theirs: theirs.name, mine: mine.name },
+    ...keys.map((key) => ({ label: labelOf(key), theirs: wordsOf(theirs, key), mine: wordsOf(mine, key) })),
+    ...(keysOf(theirs).join() === keysOf(mine).join() ? [] : [{ label: 'Campos', theirs: labelsOf(theirs), mine: labelsOf(mine) }]),
+  ].filter((one) => one.theirs !== one.mine)
+}
