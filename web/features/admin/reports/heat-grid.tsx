@@ -17,15 +17,15 @@ const shareOf = (cells: readonly ReportHeatCell[]): string => {
   return capacity === 0 ? '' : String(Math.round((100 * cells.reduce((sum, cell) => sum + cell.taken, 0)) / capacity))
 }
 
+const keyOf = (cell: ReportHeatCell) => `${cell.weekday}-${cell.time}`
+
 /** The hours of the week, each with its percentage: a cell shows what stands behind it. Totals add places, never percentages. */
 export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>; compared: boolean }) {
   const id = useId()
   const { cells } = heat
   const busiest = cells.reduce<ReportHeatCell | null>((best, cell) => (best && best.percent >= cell.percent ? best : cell), null)
   const [key, setKey] = useState<string | null>(null)
-  const keyOf = (cell: ReportHeatCell) => `${cell.weekday}-${cell.time}`
   const chosen = cells.find((cell) => keyOf(cell) === key) ?? busiest
-  const times = [...new Set(cells.map(({ time }) => time))].sort()
   return (
     <section className="panel-card" aria-labelledby={id}>
       <div className="panel-head">
@@ -38,66 +38,7 @@ export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>
       </div>
       <div className="report-heat">
         <div className="report-heat-plot">
-          <table className="heat-grid">
-            <caption className="sr-only">Porcentaje de lugares ocupados por hora y día de la semana</caption>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span className="sr-only">Hora</span>
-                </th>
-                {DAYS.map((day) => (
-                  <th key={day} scope="col">
-                    {day}
-                  </th>
-                ))}
-                <th scope="col" className="heat-sum">
-                  Hora
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {times.map((time) => (
-                <tr key={time}>
-                  <th scope="row">{time}</th>
-                  {DAYS.map((day, at) => {
-                    const cell = cells.find((one) => one.time === time && one.weekday === at + 1)
-                    return (
-                      <td key={day}>
-                        {cell ? (
-                          <button
-                            type="button"
-                            className={`heat-cell heat-step-${stepOf(cell.percent)}`}
-                            aria-pressed={cell === chosen}
-                            onClick={() => setKey(keyOf(cell))}
-                          >
-                            {Math.round(cell.percent)}
-                            <span className="sr-only">
-                              {` %, ${cell.taken} de ${cell.capacity} lugares${cell.waiting > 0 ? `, ${cell.waiting} sin lugar` : ''}`}
-                            </span>
-                            {cell.waiting > 0 && <span className="heat-dot" aria-hidden="true" />}
-                          </button>
-                        ) : (
-                          <span className="heat-nothing">
-                            <span className="sr-only">Sin clases</span>
-                          </span>
-                        )}
-                      </td>
-                    )
-                  })}
-                  <td className="heat-sum">{shareOf(cells.filter((cell) => cell.time === time))}</td>
-                </tr>
-              ))}
-              <tr>
-                <th scope="row">Día</th>
-                {DAYS.map((day, at) => (
-                  <td key={day} className="heat-total">
-                    {shareOf(cells.filter(({ weekday }) => weekday === at + 1))}
-                  </td>
-                ))}
-                <td className="heat-sum">{shareOf(cells)}</td>
-              </tr>
-            </tbody>
-          </table>
+          <HeatTable cells={cells} chosen={chosen} onChoose={setKey} />
           <ul className="heat-legend small muted" aria-hidden="true">
             {STEP_NAMES.map((name, at) => (
               <li key={name}>
@@ -109,46 +50,124 @@ export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>
             </li>
           </ul>
         </div>
-        {chosen && (
-          <div className="heat-detail" aria-live="polite">
-            <div>
-              <p className="muted">{DAY_NAMES[chosen.weekday - 1]}</p>
-              <p className="t2">{chosen.time}</p>
-              <p className="strong">{chosen.title}</p>
-              <p className="small muted">{chosen.detail}</p>
-            </div>
-            <dl>
-              <div>
-                <dt>Clases</dt>
-                <dd>{chosen.classes}</dd>
-              </div>
-              <div>
-                <dt>Lugares</dt>
-                <dd>
-                  {chosen.taken} de {chosen.capacity}
-                </dd>
-              </div>
-              <div>
-                <dt>Ocupación</dt>
-                <dd>{amountText(chosen.percent, 'percent')}</dd>
-              </div>
-              {compared && (
-                <div>
-                  <dt>Antes</dt>
-                  <dd>{amountText(chosen.before, 'percent')}</dd>
-                </div>
-              )}
-              <div>
-                <dt>Sin lugar</dt>
-                <dd>{chosen.waiting}</dd>
-              </div>
-            </dl>
-            <AppLink to={chosen.link} className="link link-alone">
-              {chosen.classes === 1 ? 'Ver la clase' : `Ver las ${chosen.classes} clases`}
-            </AppLink>
-          </div>
-        )}
+        {chosen && <HeatDetail cell={chosen} compared={compared} />}
       </div>
     </section>
+  )
+}
+
+interface HeatTableProps {
+  cells: readonly ReportHeatCell[]
+  chosen: ReportHeatCell | null
+  onChoose: (key: string) => void
+}
+
+/** One row per hour, one column per weekday, with the share of the hour, of the day and of the week. */
+function HeatTable({ cells, chosen, onChoose }: HeatTableProps) {
+  const times = [...new Set(cells.map(({ time }) => time))].sort()
+  return (
+    <table className="heat-grid">
+      <caption className="sr-only">Porcentaje de lugares ocupados por hora y día de la semana</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr-only">Hora</span>
+          </th>
+          {DAYS.map((day) => (
+            <th key={day} scope="col">
+              {day}
+            </th>
+          ))}
+          <th scope="col" className="heat-sum">
+            Hora
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((time) => (
+          <tr key={time}>
+            <th scope="row">{time}</th>
+            {DAYS.map((day, at) => {
+              const cell = cells.find((one) => one.time === time && one.weekday === at + 1)
+              return (
+                <td key={day}>
+                  {cell ? (
+                    <button
+                      type="button"
+                      className={`heat-cell heat-step-${stepOf(cell.percent)}`}
+                      aria-pressed={cell === chosen}
+                      onClick={() => onChoose(keyOf(cell))}
+                    >
+                      {Math.round(cell.percent)}
+                      <span className="sr-only">
+                        {` %, ${cell.taken} de ${cell.capacity} lugares${cell.waiting > 0 ? `, ${cell.waiting} sin lugar` : ''}`}
+                      </span>
+                      {cell.waiting > 0 && <span className="heat-dot" aria-hidden="true" />}
+                    </button>
+                  ) : (
+                    <span className="heat-nothing">
+                      <span className="sr-only">Sin clases</span>
+                    </span>
+                  )}
+                </td>
+              )
+            })}
+            <td className="heat-sum">{shareOf(cells.filter((cell) => cell.time === time))}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">Día</th>
+          {DAYS.map((day, at) => (
+            <td key={day} className="heat-total">
+              {shareOf(cells.filter(({ weekday }) => weekday === at + 1))}
+            </td>
+          ))}
+          <td className="heat-sum">{shareOf(cells)}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** What stands behind the percentage of one hour. */
+function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolean }) {
+  return (
+    <div className="heat-detail" aria-live="polite">
+      <div>
+        <p className="muted">{DAY_NAMES[cell.weekday - 1]}</p>
+        <p className="t2">{cell.time}</p>
+        <p className="strong">{cell.title}</p>
+        <p className="small muted">{cell.detail}</p>
+      </div>
+      <dl>
+        <div>
+          <dt>Clases</dt>
+          <dd>{cell.classes}</dd>
+        </div>
+        <div>
+          <dt>Lugares</dt>
+          <dd>
+            {cell.taken} de {cell.capacity}
+          </dd>
+        </div>
+        <div>
+          <dt>Ocupación</dt>
+          <dd>{amountText(cell.percent, 'percent')}</dd>
+        </div>
+        {compared && (
+          <div>
+            <dt>Antes</dt>
+            <dd>{amountText(cell.before, 'percent')}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Sin lugar</dt>
+          <dd>{cell.waiting}</dd>
+        </div>
+      </dl>
+      <AppLink to={cell.link} className="link link-alone">
+        {cell.classes === 1 ? 'Ver la clase' : `Ver las ${cell.classes} clases`}
+      </AppLink>
+    </div>
   )
 }
