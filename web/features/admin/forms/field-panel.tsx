@@ -21,10 +21,6 @@ interface FieldPanelProps {
 /** One field of a form. Its changes are in the draft at once and stored with the form. */
 export function FieldPanel({ field, fields, objects, isFixed, onChange, onRemove, onClose }: FieldPanelProps) {
   const [optionText, setOptionText] = useState(field.options.map(({ label }) => label).join('\n'))
-  const others = fields.filter(({ key }) => key !== field.key)
-  const on = others.find(({ key }) => key === field.precondition?.key)
-  const values = conditionValues(on)
-  const value = field.precondition?.value
   return (
     <Drawer
       open
@@ -105,41 +101,54 @@ export function FieldPanel({ field, fields, objects, isFixed, onChange, onRemove
             >
               Es de salud
             </Switch>
-            <Select
-              label="Cuándo se muestra"
-              value={field.precondition?.key ?? ''}
-              onChange={(event) => onChange({ precondition: event.currentTarget.value ? { key: event.currentTarget.value } : null })}
-            >
-              <option value="">Siempre</option>
-              {others.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  Solo según: {label}
-                </option>
-              ))}
-            </Select>
-            {field.precondition && (
-              <Select
-                label="Con qué respuesta"
-                value={value === undefined || value === null ? '' : JSON.stringify(value)}
-                onChange={({ currentTarget }) => {
-                  const key = field.precondition?.key ?? ''
-                  onChange({ precondition: currentTarget.value ? { key, value: JSON.parse(currentTarget.value) } : { key } })
-                }}
-              >
-                <option value="">Cualquiera</option>
-                {values.map((one) => (
-                  <option key={one.label} value={JSON.stringify(one.value)}>
-                    {one.label}
-                  </option>
-                ))}
-                {value !== undefined && value !== null && !values.some((one) => JSON.stringify(one.value) === JSON.stringify(value)) && (
-                  <option value={JSON.stringify(value)}>{[value].flat().join(' o ')}</option>
-                )}
-              </Select>
-            )}
+            <ConditionFields field={field} fields={fields} onChange={onChange} />
           </>
         )}
       </div>
     </Drawer>
+  )
+}
+
+/** When the field is shown: always, or according to the answer to another field. */
+function ConditionFields({ field, fields, onChange }: Pick<FieldPanelProps, 'field' | 'fields' | 'onChange'>) {
+  const others = fields.filter(({ key }) => key !== field.key)
+  const on = others.find(({ key }) => key === field.precondition?.key)
+  const values = conditionValues(on)
+  const value = field.precondition?.value
+  return (
+    <>
+      <Select
+        label="Cuándo se muestra"
+        value={field.precondition?.key ?? ''}
+        onChange={(event) => onChange({ precondition: event.currentTarget.value ? { key: event.currentTarget.value } : null })}
+      >
+        <option value="">Siempre</option>
+        {others.map(({ key, label }) => (
+          <option key={key} value={key}>
+            Solo según: {label}
+          </option>
+        ))}
+      </Select>
+      {field.precondition && (
+        <Select
+          label="Con qué respuesta"
+          value={value === undefined || value === null ? '' : JSON.stringify(value)}
+          onChange={({ currentTarget }) => {
+            const key = field.precondition?.key ?? ''
+            onChange({ precondition: currentTarget.value ? { key, value: JSON.parse(currentTarget.value) } : { key } })
+          }}
+        >
+          <option value="">Cualquiera</option>
+          {values.map((one) => (
+            <option key={one.label} value={JSON.stringify(one.value)}>
+              {one.label}
+            </option>
+          ))}
+          {value !== undefined && value !== null && !values.some((one) => JSON.stringify(one.value) === JSON.stringify(value)) && (
+            <option value={JSON.stringify(value)}>{[value].flat().join(' o ')}</option>
+          )}
+        </Select>
+      )}
+    </>
   )
 }

@@ -41,9 +41,7 @@ type Found = Awaited<ReturnType<typeof api.holidays.add>>
  */
 export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) {
   const [classes, setClasses] = useState<'keep' | 'cancel' | 'move'>('keep')
-  const [moveTo, setMoveTo] = useState('1')
-  const [moveDay, setMoveDay] = useState('')
-  const [moveMinutes, setMoveMinutes] = useState('0')
+  const [to, setTo] = useState<MoveChoice>({ by: '1', day: '', minutes: '0' })
   const [extension, setExtension] = useState('')
   // The last answer stays while the next one is computed, so that the fields keep their place and the focus.
   const [found, setFound] = useState<Found | null>(null)
@@ -52,8 +50,8 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
   const isExtensionWrong = !/^\d{0,2}$/.test(extension) || extend_days > MAX_EXTENSION_DAYS
   // Another day is one only for days that follow each other: the first of them goes there.
   const first = days?.length === 1 ? days[0]?.from : undefined
-  const by = moveTo === OTHER_DAY ? (first && isLocalDate(moveDay) ? daysBetween(first, moveDay) : null) : Number(moveTo)
-  const move = classes === 'move' && by !== null ? { days: by, minutes: Number(moveMinutes) } : null
+  const by = to.by === OTHER_DAY ? (first && isLocalDate(to.day) ? daysBetween(first, to.day) : null) : Number(to.by)
+  const move = classes === 'move' && by !== null ? { days: by, minutes: Number(to.minutes) } : null
   const isMoveWrong = classes === 'move' && (move === null || (move.days === 0 && move.minutes === 0))
   const input = days && !isExtensionWrong && !isMoveWrong ? { holidays: days, classes, move, extend_days } : null
   const serialized = JSON.stringify(input)
@@ -110,28 +108,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
               value={classes}
               onChange={setClasses}
             />
-            {classes === 'move' && (
-              <div className="field-pair">
-                <Select label="Pasan" value={moveTo} onChange={(event) => setMoveTo(event.currentTarget.value)}>
-                  {MOVES.map(({ value, label }) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                  {first && <option value={OTHER_DAY}>A otro día</option>}
-                </Select>
-                {moveTo === OTHER_DAY && (
-                  <TextField label="Al día" type="date" value={moveDay} onChange={(event) => setMoveDay(event.currentTarget.value)} />
-                )}
-                <Select label="A qué hora" value={moveMinutes} onChange={(event) => setMoveMinutes(event.currentTarget.value)}>
-                  {HOURS.map((minutes) => (
-                    <option key={minutes} value={minutes}>
-                      {hourText(minutes)}
-                    </option>
-                  ))}
-                </Select>
-              </div>
-            )}
+            {classes === 'move' && <MoveFields value={to} canChooseDay={first !== undefined} onChange={setTo} />}
             {isAnswered && classes !== 'keep' && (
               <ul className="plan-result">
                 {resultSentences(found.result).map((sentence) => (
@@ -160,4 +137,51 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
       </>
     ),
   }
+}
+
+interface MoveChoice {
+  /** days to add, or OTHER_DAY */
+  by: string
+  /** where the classes go with OTHER_DAY */
+  day: string
+  /** minutes to add to the hour */
+  minutes: string
+}
+
+interface MoveFieldsProps {
+  value: MoveChoice
+  /** false: several days, of which each needs the same distance */
+  canChooseDay: boolean
+  onChange: (value: MoveChoice) => void
+}
+
+/** To which day and hour the classes of the closed days move. */
+function MoveFields({ value, canChooseDay, onChange }: MoveFieldsProps) {
+  return (
+    <div className="field-pair">
+      <Select label="Pasan" value={value.by} onChange={(event) => onChange({ ...value, by: event.currentTarget.value })}>
+        {MOVES.map((move) => (
+          <option key={move.value} value={move.value}>
+            {move.label}
+          </option>
+        ))}
+        {canChooseDay && <option value={OTHER_DAY}>A otro día</option>}
+      </Select>
+      {value.by === OTHER_DAY && (
+        <TextField
+          label="Al día"
+          type="date"
+          value={value.day}
+          onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
+        />
+      )}
+      <Select label="A qué hora" value={value.minutes} onChange={(event) => onChange({ ...value, minutes: event.currentTarget.value })}>
+        {HOURS.map((minutes) => (
+          <option key={minutes} value={minutes}>
+            {hourText(minutes)}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
 }
