@@ -72,7 +72,6 @@ export default function ImportScreen() {
     onError: alertFailure,
   })
   const step = view ? stepOf(view, address.get('paso')) : 'archivo'
-  const out = view ? leftOut(view) : 0
   return (
     <>
       <AppLink to={adminPaths.imports} className="link">
@@ -82,19 +81,7 @@ export default function ImportScreen() {
       <Loaded query={query} skeleton={<ListSkeleton rows={5} />} failed="No pudimos cargar la importación." nothing={null}>
         {view && (
           <>
-            <ol className="import-steps" aria-label="Pasos">
-              {STEPS.map(([key, label], at) => (
-                <li key={key} aria-current={key === step ? 'step' : undefined}>
-                  {view.state === 'draft' && view.file_name !== null && key !== 'importar' && key !== step ? (
-                    <button type="button" className="link" onClick={() => go(key)}>
-                      {at + 1}. {label}
-                    </button>
-                  ) : (
-                    `${at + 1}. ${label}`
-                  )}
-                </li>
-              ))}
-            </ol>
+            <StepList view={view} step={step} onStep={go} />
             {step === 'archivo' && (
               <FileStep
                 view={view}
@@ -109,47 +96,96 @@ export default function ImportScreen() {
             {step === 'importar' && <ResultStep view={view} onView={store} />}
             {(step === 'revision' || step === 'importar') && <ReviewStep view={view} onView={store} />}
             {view.state === 'draft' && (
-              <div className="import-foot">
-                {step === 'revision' && (
-                  <p>
-                    <span className="strong">{readyText(view)}</span>{' '}
-                    {out > 0 && <span className="small muted">{out} por resolver; si sigues, se quedan fuera en un CSV.</span>}
-                  </p>
-                )}
-                <Button variant="danger-quiet" loading={remove.isPending} onClick={() => remove.mutate()}>
-                  Descartar
-                </Button>
-                {step !== 'archivo' && step !== 'revision' && (
-                  <Button
-                    loading={map.isPending}
-                    reason={step === 'columnas' && view.date_question ? 'Di primero qué va primero en las fechas.' : null}
-                    onClick={() => go(NEXT[step])}
-                  >
-                    Seguir
-                  </Button>
-                )}
-                {step === 'revision' && (
-                  <Button
-                    loading={run.isPending}
-                    reason={
-                      view.date_question
-                        ? 'Di qué va primero en las fechas, en Columnas.'
-                        : view.people === 0
-                          ? view.kind === 'customers'
-                            ? 'No hay a quién importar.'
-                            : 'No hay nada que importar.'
-                          : null
-                    }
-                    onClick={() => run.mutate()}
-                  >
-                    Importar {recordsText(view.kind, view.people)}
-                  </Button>
-                )}
-              </div>
+              <Foot
+                {...{ view, step }}
+                isMapping={map.isPending}
+                isStarting={run.isPending}
+                isRemoving={remove.isPending}
+                onStep={go}
+                onRun={() => run.mutate()}
+                onRemove={() => remove.mutate()}
+              />
             )}
           </>
         )}
       </Loaded>
     </>
+  )
+}
+
+interface StepListProps {
+  view: ImportView
+  step: Step
+  onStep: (step: Step) => void
+}
+
+/** The steps in order; those of a draft with a file can be opened. */
+function StepList({ view, step, onStep }: StepListProps) {
+  return (
+    <ol className="import-steps" aria-label="Pasos">
+      {STEPS.map(([key, label], at) => (
+        <li key={key} aria-current={key === step ? 'step' : undefined}>
+          {view.state === 'draft' && view.file_name !== null && key !== 'importar' && key !== step ? (
+            <button type="button" className="link" onClick={() => onStep(key)}>
+              {at + 1}. {label}
+            </button>
+          ) : (
+            `${at + 1}. ${label}`
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface FootProps extends StepListProps {
+  isMapping: boolean
+  isStarting: boolean
+  isRemoving: boolean
+  onRun: () => void
+  onRemove: () => void
+}
+
+/** What a draft can do next: continue, import or be discarded. */
+function Foot({ view, step, isMapping, isStarting, isRemoving, onStep, onRun, onRemove }: FootProps) {
+  const out = leftOut(view)
+  return (
+    <div className="import-foot">
+      {step === 'revision' && (
+        <p>
+          <span className="strong">{readyText(view)}</span>{' '}
+          {out > 0 && <span className="small muted">{out} por resolver; si sigues, se quedan fuera en un CSV.</span>}
+        </p>
+      )}
+      <Button variant="danger-quiet" loading={isRemoving} onClick={onRemove}>
+        Descartar
+      </Button>
+      {step !== 'archivo' && step !== 'revision' && (
+        <Button
+          loading={isMapping}
+          reason={step === 'columnas' && view.date_question ? 'Di primero qué va primero en las fechas.' : null}
+          onClick={() => onStep(NEXT[step])}
+        >
+          Seguir
+        </Button>
+      )}
+      {step === 'revision' && (
+        <Button
+          loading={isStarting}
+          reason={
+            view.date_question
+              ? 'Di qué va primero en las fechas, en Columnas.'
+              : view.people === 0
+                ? view.kind === 'customers'
+                  ? 'No hay a quién importar.'
+                  : 'No hay nada que importar.'
+                : null
+          }
+          onClick={onRun}
+        >
+          Importar {recordsText(view.kind, view.people)}
+        </Button>
+      )}
+    </div>
   )
 }
