@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { wallClock } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -62,8 +62,6 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   const { sections, search, isSettled } = useSections(typed, goal)
   const items = sections.flatMap((section) => section.items)
   const current = items[Math.min(active, items.length - 1)]
-  // Enter before the results of what is typed have come: opens the first of them.
-  const [isWaiting, setIsWaiting] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
 
@@ -84,14 +82,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
     setActive(0)
     field.current?.focus()
   }
-  const chooseFirst = useRef(() => {})
-  chooseFirst.current = () => {
-    setIsWaiting(false)
-    if (items[0]) choose(items[0])
-  }
-  useEffect(() => {
-    if (isWaiting && isSettled) chooseFirst.current()
-  }, [isWaiting, isSettled])
+  const setIsWaiting = useEarlyEnter(isSettled, () => items[0] && choose(items[0]))
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
@@ -154,34 +145,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
           />
           <CloseButton onClose={onClose} label="Cerrar búsqueda" />
         </div>
-        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Resultados" className="palette-list">
-          {sections.map(({ title, items }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, and a fieldset is none of its children
-            <div key={title} role="group" aria-label={title}>
-              <p className="palette-group" aria-hidden="true">
-                {title}
-              </p>
-              {items.map((item) => (
-                <div
-                  key={item.id}
-                  id={optionId(item)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={item === current}
-                  className="palette-item"
-                  onClick={() => choose(item)}
-                  onKeyDown={onKeyDown}
-                >
-                  <item.Icon className="icon" aria-hidden="true" />
-                  <span className="palette-text">
-                    <span className="strong ellipsis">{item.label}</span>
-                    {item.detail && <span className="small muted ellipsis">{item.detail}</span>}
-                  </span>
-                </div>
-              ))}
-            </div>
-          ))}
-        </div>
+        <Results {...{ id, list, sections, current, optionId }} onChoose={choose} onKeyDown={onKeyDown} />
         {search.isError && (
           <div className="palette-note">
             <PartNotLoaded query={search}>No pudimos buscar.</PartNotLoaded>
@@ -198,6 +162,64 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
         </p>
       </div>
     </BareDialog>
+  )
+}
+
+/** Enter before the results of what is typed have come: opens the first of them once they are there. The result sets whether it waits. */
+function useEarlyEnter(hasResults: boolean, chooseFirst: () => void) {
+  const [isWaiting, setIsWaiting] = useState(false)
+  const chooseNow = useRef(() => {})
+  chooseNow.current = () => {
+    setIsWaiting(false)
+    chooseFirst()
+  }
+  useEffect(() => {
+    if (isWaiting && hasResults) chooseNow.current()
+  }, [isWaiting, hasResults])
+  return setIsWaiting
+}
+
+interface ResultsProps {
+  id: string
+  list: RefObject<HTMLDivElement | null>
+  sections: readonly Section[]
+  current: PaletteItem | undefined
+  optionId: (item: PaletteItem) => string
+  onChoose: (item: PaletteItem) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** The list of the combobox, in sections. */
+function Results({ id, list, sections, current, optionId, onChoose, onKeyDown }: ResultsProps) {
+  return (
+    <div ref={list} id={`${id}-list`} role="listbox" aria-label="Resultados" className="palette-list">
+      {sections.map(({ title, items }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, and a fieldset is none of its children
+        <div key={title} role="group" aria-label={title}>
+          <p className="palette-group" aria-hidden="true">
+            {title}
+          </p>
+          {items.map((item) => (
+            <div
+              key={item.id}
+              id={optionId(item)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={item === current}
+              className="palette-item"
+              onClick={() => onChoose(item)}
+              onKeyDown={onKeyDown}
+            >
+              <item.Icon className="icon" aria-hidden="true" />
+              <span className="palette-text">
+                <span className="strong ellipsis">{item.label}</span>
+                {item.detail && <span className="small muted ellipsis">{item.detail}</span>}
+              </span>
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 
