@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { adminTheme, toMarkColours } from '#contract/color.ts'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import { addDays, formatWall } from '#contract/time.ts'
+import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
-import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { classKey } from '#web/features/admin/timetable/class-key.ts'
 import { ClassPanel } from '#web/features/admin/timetable/class-panel.tsx'
-import { CopyWeek } from '#web/features/admin/timetable/copy-week.tsx'
 import { DayPlan } from '#web/features/admin/timetable/day-plan.tsx'
 import { EmptyWeek } from '#web/features/admin/timetable/empty-week.tsx'
 import { NEW_CLASS } from '#web/features/admin/timetable/new-class-link.ts'
@@ -19,14 +17,15 @@ import type { NewAt } from '#web/features/admin/timetable/plan-marks.ts'
 import { PlanMatrix } from '#web/features/admin/timetable/plan-matrix.tsx'
 import { layView } from '#web/features/admin/timetable/plan-targets.ts'
 import { PlanTools } from '#web/features/admin/timetable/plan-tools.tsx'
-import { type PlanRecords, VIEWS } from '#web/features/admin/timetable/plan-views.ts'
-import { PublishDialog } from '#web/features/admin/timetable/publish-dialog.tsx'
+import type { PlanRecords, PlanView } from '#web/features/admin/timetable/plan-views.ts'
 import { ScheduleActions } from '#web/features/admin/timetable/schedule-actions.tsx'
+import { type ScheduleDialog, ScheduleDialogs } from '#web/features/admin/timetable/schedule-dialogs.tsx'
 import { TimeGrid } from '#web/features/admin/timetable/time-grid.tsx'
-import { publishLabel, totalsSentence } from '#web/features/admin/timetable/timetable-text.ts'
+import { totalsSentence } from '#web/features/admin/timetable/timetable-text.ts'
 import { useFreeHours } from '#web/features/admin/timetable/use-free-hours.ts'
 import { usePlanEdits } from '#web/features/admin/timetable/use-plan-edits.ts'
-import { useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
+import { useScheduleShortcuts } from '#web/features/admin/timetable/use-schedule-shortcuts.ts'
+import { type PanelSubject, useTimetable } from '#web/features/admin/timetable/use-timetable.ts'
 import { WeekSwitch } from '#web/features/admin/timetable/week-switch.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
@@ -37,8 +36,6 @@ import { useMedia } from '#web/lib/use-media.ts'
 import { dayTabId, WeekStrip } from '#web/ui/week-strip.tsx'
 
 export const handle: AdminHandle = { title: 'Horario' }
-
-const FindClasses = lazy(() => import('#web/features/admin/timetable/find-classes.tsx'))
 
 const PANEL = 'dia-del-horario'
 const NEW_AT = '18:00'
@@ -53,41 +50,18 @@ export default function Schedule() {
   const today = todayIn(site.zone)
   const table = useTimetable({ today, location_id })
   const { week, monday, chosenDay, view, filters, subject } = table
-  const [dialog, setDialog] = useState<'publish' | 'copy' | 'copy-before' | 'find' | null>(null)
-  const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const rooms = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
-  const days = (week.data?.days ?? []).map(({ date, holiday, classes }) => ({
-    ...{ date, holiday: holiday?.name ?? null },
-    classes: filters.problemas ? classes.filter((cls) => cls.conflicts.length > 0) : classes,
-  }))
+  const [dialog, setDialog] = useState<ScheduleDialog | null>(null)
+  const { types, records } = usePlanRecords(location_id)
+  const days = shownDays(week.data?.days ?? [], filters.problemas)
   const chosenHoliday = days.find(({ date }) => date === chosenDay)?.holiday
   const all = (week.data?.days ?? []).flatMap(({ classes }) => classes)
   const isEmpty = week.data !== undefined && all.length === 0
-  const opened =
-    subject?.kind === 'class'
-      ? all.find((cls) => cls.single_class_id === subject.id)
-      : subject?.kind === 'draft'
-        ? all.find((cls) => cls.class_draft_id === subject.id && cls.single_class_id === null)
-        : null
+  const opened = classOf(subject, all)
   const saves_as = week.data?.saves_as ?? 'draft'
   const drafts = week.data?.drafts ?? 0
   const open = (cls: PlannedClass) =>
     table.open(cls.single_class_id === null ? { kind: 'draft', id: cls.class_draft_id ?? 0 } : { kind: 'class', id: cls.single_class_id })
-  const closeFind = () => {
-    setDialog(null)
-    if (table.find) table.closeFind()
-  }
-  const openNew = ({ day, hour, minutes, venue, coach }: NewAt) =>
-    table.open({
-      ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idOf(filters.tipo), location_id: venue?.location_id ?? null },
-      ...{ room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) },
-    })
-  const records: PlanRecords = {
-    ...{ rooms: rooms.data?.rooms ?? [], locations: locations.data?.locations ?? [], coaches: coaches.data?.instructors ?? [] },
-    location_id,
-  }
+  const openNew = (at: NewAt) => table.open(newSubject(at, filters))
   const onlyCoach = idOf(filters.coach)
   const laid = layView(view, days, chosenDay, records, onlyCoach)
   const root = useRef<HTMLDivElement>(null)
@@ -97,11 +71,7 @@ export default function Schedule() {
     const target = laid.targets.find(({ column }) => column === here)
     openNew({ day: target?.day ?? chosenDay, hour: NEW_AT, minutes: null, venue: target?.venue ?? null, coach: target?.coach ?? null })
   }
-  const colours = [...new Set(all.flatMap(({ class_type: { color } }) => color ?? []))].sort().join(' ')
-  const tones = useMemo(() => {
-    const theme = adminTheme(site)
-    return Object.fromEntries((colours === '' ? [] : colours.split(' ')).map((colour) => [colour, toMarkColours(colour, theme)]))
-  }, [colours, site])
+  const tones = useTones(all)
   const edits = usePlanEdits({
     ...{ root, days, monday, today, records, tones, saves_as, canEdit, across: laid.across, down: laid.down, targets: laid.targets },
     current: opened ? classKey(opened) : null,
@@ -113,24 +83,13 @@ export default function Schedule() {
   const isDay = view === 'dia' || !wide
   const step = isDay && view === 'dia' ? 1 : 7
   const goBy = (by: number) => table.goTo(addDays(step === 1 ? chosenDay : monday, by * step))
-  useShortcuts('Horario', [
-    canEdit && subject === null && { keys: 'n', label: 'Nueva clase', act: newHere },
-    canEdit &&
-      wide &&
-      shown.rows === null &&
-      subject === null && { keys: 'h', label: 'Marcar horas libres', act: () => free.start(chosenDay) },
-    { keys: 't', label: 'Hoy', act: () => table.goTo(today) },
-    { keys: '[', label: step === 1 ? 'Día anterior' : 'Semana anterior', act: () => goBy(-1) },
-    { keys: ']', label: step === 1 ? 'Día siguiente' : 'Semana siguiente', act: () => goBy(1) },
-    {
-      keys: 'v',
-      label: 'Otra vista',
-      act: () => table.setView(VIEWS[(VIEWS.findIndex(({ value }) => value === view) + 1) % VIEWS.length]?.value ?? 'semana'),
-    },
-    canEdit && { keys: 'x', label: 'Seleccionar la clase', act: edits.toggleFocused },
-    canEdit && { keys: 'X', label: 'Seleccionar hasta esta clase', act: edits.selectToFocused },
-    canEdit && drafts > 0 && { keys: 'p', label: 'Publicar cambios', act: () => setDialog('publish') },
-  ])
+  useScheduleShortcuts({
+    ...{ table, canEdit, step, goBy, edits },
+    onNew: newHere,
+    onToday: () => table.goTo(today),
+    onFree: wide && shown.rows === null ? () => free.start(chosenDay) : null,
+    onPublish: drafts > 0 ? () => setDialog('publish') : null,
+  })
   const toggleSelecting = () => (edits.selecting ? edits.clear() : edits.setSelecting(true))
   const weekSwitch = <WeekSwitch monday={monday} day={step === 1 ? chosenDay : null} onStep={goBy} />
   return (
@@ -150,8 +109,8 @@ export default function Schedule() {
         {...{ wide, canEdit, view, filters }}
         onView={table.setView}
         onFilter={table.setFilter}
-        coaches={(coaches.data?.instructors ?? []).map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
-        types={(types.data?.class_types ?? []).map((one) => ({ value: String(one.class_type_id), label: one.name }))}
+        coaches={records.coaches.map((one) => ({ value: String(one.instructor_id), label: instructorName(one) }))}
+        types={types.map((one) => ({ value: String(one.class_type_id), label: one.name }))}
         rooms={roomOptions(records)}
         selecting={edits.selecting}
         onSelecting={toggleSelecting}
@@ -163,18 +122,10 @@ export default function Schedule() {
         <div ref={root}>
           {isDay && (
             <WeekStrip
-              days={days.map(({ date }) => ({
-                date,
-                weekday: formatWall(`${date}T00:00:00Z`, 'class').slice(0, 3),
-                number: String(Number(date.slice(8))),
-                spoken: formatWall(`${date}T00:00:00Z`, 'long'),
-                past: date < today,
-                today: date === today,
-              }))}
-              chosen={chosenDay}
+              {...{ chosen: chosenDay, panel: PANEL }}
+              days={days.map(({ date }) => stripDay(date, today))}
               onChoose={table.setDay}
               onWeek={(weeks) => table.goTo(addDays(monday, 7 * weeks))}
-              panel={PANEL}
             />
           )}
           {isEmpty && (
@@ -187,20 +138,7 @@ export default function Schedule() {
           )}
           <div {...(isDay ? { id: PANEL, role: 'tabpanel', 'aria-labelledby': dayTabId(PANEL, chosenDay) } : {})}>
             {isDay && chosenHoliday && <p className="plan-closed">{chosenHoliday}</p>}
-            {!wide ? (
-              !isEmpty && <DayPlan groups={shown.groups} marks={edits.marks} />
-            ) : shown.rows ? (
-              <PlanMatrix
-                caption={view === 'coach' ? 'La semana por coach' : 'La semana por sala'}
-                days={edits.days}
-                rows={shown.rows}
-                today={today}
-                marks={edits.marks}
-                ghost={edits.ghost}
-              />
-            ) : (
-              <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />
-            )}
+            {!wide ? !isEmpty && <DayPlan groups={shown.groups} marks={edits.marks} /> : <WidePlan {...{ view, shown, edits, today }} />}
           </div>
           {canEdit && <PlanBars edits={edits} free={free} records={records} monday={monday} today={today} />}
         </div>
@@ -209,48 +147,17 @@ export default function Schedule() {
         <ClassPanel
           cls={opened ?? null}
           at={subject.kind === 'new' ? subject : { day: chosenDay, hour: NEW_AT }}
-          location_id={location_id}
-          saves_as={saves_as}
-          canEdit={canEdit}
+          {...{ location_id, saves_as, canEdit }}
           cancels={table.cancels}
           onClose={table.close}
         />
       )}
-      {dialog === 'publish' && (
-        <PublishDialog
-          title="Publicar cambios"
-          yes={publishLabel(drafts)}
-          changes="drafts"
-          done={() => 'Cambios publicados.'}
-          onDone={() => setDialog(null)}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {canEdit && (dialog === 'find' || table.find) && (
-        <Suspense>
-          <FindClasses
-            key={JSON.stringify([table.find, filters])}
-            records={records}
-            types={types.data?.class_types ?? []}
-            filters={filters}
-            start={table.find}
-            monday={monday}
-            today={today}
-            onSelect={(classes) => {
-              closeFind()
-              edits.select(classes)
-            }}
-            onClose={closeFind}
-          />
-        </Suspense>
-      )}
-      {(dialog === 'copy' || dialog === 'copy-before') && (
-        <CopyWeek
-          monday={dialog === 'copy' ? monday : addDays(monday, -7)}
-          {...{ location_id, saves_as }}
-          onClose={() => setDialog(null)}
-        />
-      )}
+      <ScheduleDialogs
+        {...{ dialog, table, canEdit, drafts, location_id, saves_as, records, today }}
+        types={types}
+        onSelect={edits.select}
+        onClose={() => setDialog(null)}
+      />
     </>
   )
 }
@@ -264,3 +171,81 @@ const roomOptions = ({ rooms, locations, location_id }: PlanRecords) =>
       const location = locations.find((one) => one.location_id === room.location_id)
       return { value: String(room.room_id), label: locations.length > 1 && location ? `${room.name}, ${location.name}` : room.name }
     })
+
+/** Class types, and the records that the views of the plan are laid out by. */
+function usePlanRecords(location_id: number | null) {
+  const types = useQuery(queries.catalogue.classTypes.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const rooms = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const records: PlanRecords = {
+    ...{ rooms: rooms.data?.rooms ?? [], locations: locations.data?.locations ?? [], coaches: coaches.data?.instructors ?? [] },
+    location_id,
+  }
+  return { types: types.data?.class_types ?? [], records }
+}
+
+/** The colours of the classes in the week, each as its marks. */
+function useTones(classes: readonly PlannedClass[]) {
+  const site = useSite()
+  const colours = [...new Set(classes.flatMap(({ class_type: { color } }) => color ?? []))].sort().join(' ')
+  return useMemo(() => {
+    const theme = adminTheme(site)
+    return Object.fromEntries((colours === '' ? [] : colours.split(' ')).map((colour) => [colour, toMarkColours(colour, theme)]))
+  }, [colours, site])
+}
+
+const stripDay = (date: LocalDate, today: LocalDate) => ({
+  date,
+  weekday: formatWall(`${date}T00:00:00Z`, 'class').slice(0, 3),
+  number: String(Number(date.slice(8))),
+  spoken: formatWall(`${date}T00:00:00Z`, 'long'),
+  past: date < today,
+  today: date === today,
+})
+
+interface WidePlanProps {
+  view: PlanView
+  shown: ReturnType<typeof layView>
+  edits: Pick<ReturnType<typeof usePlanEdits>, 'days' | 'marks' | 'ghost'>
+  today: LocalDate
+}
+
+/** The plan on wide screens: a row per coach or room, or a column per day. */
+function WidePlan({ view, shown, edits, today }: WidePlanProps) {
+  return shown.rows ? (
+    <PlanMatrix
+      caption={view === 'coach' ? 'La semana por coach' : 'La semana por sala'}
+      days={edits.days}
+      rows={shown.rows}
+      today={today}
+      marks={edits.marks}
+      ghost={edits.ghost}
+    />
+  ) : (
+    <TimeGrid columns={shown.columns} today={today} marks={edits.marks} ghost={edits.ghost} />
+  )
+}
+
+type Filters = ReturnType<typeof useTimetable>['filters']
+
+/** The days of the week with the names of their holidays, on request with only the classes that have conflicts. */
+const shownDays = (days: NonNullable<ReturnType<typeof useTimetable>['week']['data']>['days'], onlyConflicts: boolean) =>
+  days.map(({ date, holiday, classes }) => ({
+    ...{ date, holiday: holiday?.name ?? null },
+    classes: onlyConflicts ? classes.filter((cls) => cls.conflicts.length > 0) : classes,
+  }))
+
+/** The planned class that the panel is about; null for a new one, undefined when it is not in the week. */
+const classOf = (subject: PanelSubject | null, classes: readonly PlannedClass[]) =>
+  subject?.kind === 'class'
+    ? classes.find((cls) => cls.single_class_id === subject.id)
+    : subject?.kind === 'draft'
+      ? classes.find((cls) => cls.class_draft_id === subject.id && cls.single_class_id === null)
+      : null
+
+/** A new class at a place of the plan, with the class type, coach and room of the filters. */
+const newSubject = ({ day, hour, minutes, venue, coach }: NewAt, filters: Filters): PanelSubject => ({
+  ...{ kind: 'new', ...NEW_CLASS, day, hour, minutes, class_type_id: idOf(filters.tipo), location_id: venue?.location_id ?? null },
+  ...{ room_id: venue ? venue.room_id : idOf(filters.sala), coach: coach ?? idOf(filters.coach) },
+})
