@@ -80,6 +80,8 @@ test('a type is copied, ordered with the keyboard, archived and taken back (K14,
       .getByRole('button', { name: new RegExp(text) })
       .first()
       .click()
+    // The buttons are drawn anew with what uses the type.
+    await expect(panel.getByText('Nada lo usa.')).toBeVisible()
     await panel.getByRole('button', { name: 'Eliminar' }).click()
     await page.getByRole('button', { name: 'Sí, eliminar' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -179,9 +179,12 @@ test('a gift card pays a part of a package and its rest changes the sum and the 
 test('the pay button needs the accepted documents with every payment option, and a dialog shows them (S1-2.69, S1-5.18)', async () => {
   const [document] = await studio.sql<{ title: string }>('select title from page where required order by page_id limit 1')
   await openCheckout(page, studio, await newPackage(studio))
-  // Documents that were accepted within the last hour begin accepted: an earlier test did so.
+  // Documents that were accepted within the last hour become accepted once that is read: an earlier test did so.
   const accepts = page.getByRole('checkbox', { name: /^Acepto/ })
-  await accepts.uncheck()
+  await expect(async () => {
+    await accepts.uncheck()
+    await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true', { timeout: 500 })
+  }).toPass()
   for (const name of [/^Efectivo/, /^OXXO/, /^Transferencia SPEI/]) {
     await paymentRadio(name).check()
     await expect(payButton(page)).toHaveAttribute('aria-disabled', 'true')
