@@ -1,6 +1,6 @@
 import '#web/features/admin/roster/roster.css'
 import { IconCalendarWeek, IconCheckbox, IconChecks, IconDots, IconPrinter, IconScan, IconUserPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { paths } from '#contract/paths.ts'
@@ -135,8 +135,6 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
     onAdd: canBook ? () => add(null) : null,
     onMap: cls.spot_map ? () => turnTo(view === 'mapa' ? 'lista' : 'mapa') : null,
   })
-  const hasBegun = Date.parse(cls.starts_at) <= now
-
   const map = cls.spot_map && (
     <RoomMap
       spotMap={cls.spot_map}
@@ -155,55 +153,15 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
       <Head cls={cls} entries={entries} />
       <div className={`roster-body ${beside ? '' : 'roster-body-alone'}`}>
         <section className="panel-card" aria-label="Personas">
-          <div className="roster-tools">
-            <Segmented
-              label="Vista"
-              options={[
-                { value: 'lista', label: 'Lista' },
-                ...(map ? [{ value: 'mapa' as const, label: 'Mapa' }] : []),
-                { value: 'espera', label: waiting.length > 0 ? `Espera ${waiting.length}` : 'Espera' },
-                { value: 'historial', label: 'Historial' },
-              ]}
-              value={view}
-              onChange={turnTo}
-            />
-            <div className="row gap-8">
-              {canBook && (
-                <Button
-                  size="small"
-                  variant="outline"
-                  icon={<IconUserPlus className="icon" aria-hidden="true" />}
-                  onClick={() => add(null)}
-                >
-                  Agregar
-                </Button>
-              )}
-              <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
-                {canMark && unmarked.length > 0 && (
-                  <MenuItem icon={<IconChecks className="icon" aria-hidden="true" />} onClick={onAllCame}>
-                    Todos llegaron
-                  </MenuItem>
-                )}
-                {canMark && hasBegun && (
-                  <MenuItem icon={<IconCheckbox className="icon" aria-hidden="true" />} onClick={() => show('cerrar', 0)}>
-                    Cerrar lista
-                  </MenuItem>
-                )}
-                {may(staff, 'schedule.edit') && Date.parse(cls.starts_at) > now && !cls.cancelled && (
-                  <MenuItem
-                    as={AppLink}
-                    to={adminPaths.classInSchedule(cls.single_class_id, cls.class_date.slice(0, 10))}
-                    icon={<IconCalendarWeek className="icon" aria-hidden="true" />}
-                  >
-                    Cambiar la clase
-                  </MenuItem>
-                )}
-                <MenuItem icon={<IconPrinter className="icon" aria-hidden="true" />} onClick={() => window.print()}>
-                  Imprimir
-                </MenuItem>
-              </Menu>
-            </div>
-          </div>
+          <RosterTools
+            {...{ cls, view, canBook, canMark }}
+            waiting={waiting.length}
+            unmarked={unmarked.length}
+            onView={turnTo}
+            onAdd={() => add(null)}
+            onAllCame={onAllCame}
+            onClose={() => show('cerrar', 0)}
+          />
           <ConnectionStatus cls={cls} stored_at={stored_at} />
           {isEarly && !cls.cancelled && (view === 'lista' || view === 'mapa') && <OpensAt cls={cls} />}
           {view === 'historial' ? (
@@ -239,26 +197,7 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
           )}
           {view === 'lista' && <Cancelled cls={cls} />}
         </section>
-        {beside && (
-          <aside className="panel-card roster-aside" aria-labelledby="mapa-de-la-sala">
-            <div className="panel-head">
-              <h2 id="mapa-de-la-sala" className="t3">
-                Mapa de la sala
-              </h2>
-            </div>
-            <div className="panel-body stack gap-16">
-              {map}
-              <Button
-                as={AppLink}
-                full
-                to={`${adminPaths.scan}?estudio=${cls.location_id}`}
-                icon={<IconScan className="icon" aria-hidden="true" />}
-              >
-                Escanear código
-              </Button>
-            </div>
-          </aside>
-        )}
+        {beside && <MapAside location_id={location_id}>{map}</MapAside>}
       </div>
       {opened && row && (
         <EntrySheet
@@ -276,6 +215,92 @@ function Loaded({ cls, rows, stored_at }: LoadedProps) {
       )}
       {openDialog?.name === 'cerrar' && canMark && <CloseRoster single_class_id={cls.single_class_id} onClose={close} />}
     </>
+  )
+}
+
+interface RosterToolsProps {
+  cls: RosterClass
+  view: View
+  canBook: boolean
+  canMark: boolean
+  /** number of people on the waiting list */
+  waiting: number
+  /** number of people who are neither here nor absent */
+  unmarked: number
+  onView: (view: View) => void
+  onAdd: () => void
+  onAllCame: () => void
+  onClose: () => void
+}
+
+/** The views of the roster, and what is done for all of it. */
+function RosterTools({ cls, view, canBook, canMark, waiting, unmarked, onView, onAdd, onAllCame, onClose }: RosterToolsProps) {
+  const staff = useStaff()
+  const hasBegun = Date.parse(cls.starts_at) <= useNow()
+  return (
+    <div className="roster-tools">
+      <Segmented
+        label="Vista"
+        options={[
+          { value: 'lista', label: 'Lista' },
+          ...(cls.spot_map ? [{ value: 'mapa' as const, label: 'Mapa' }] : []),
+          { value: 'espera', label: waiting > 0 ? `Espera ${waiting}` : 'Espera' },
+          { value: 'historial', label: 'Historial' },
+        ]}
+        value={view}
+        onChange={onView}
+      />
+      <div className="row gap-8">
+        {canBook && (
+          <Button size="small" variant="outline" icon={<IconUserPlus className="icon" aria-hidden="true" />} onClick={onAdd}>
+            Agregar
+          </Button>
+        )}
+        <Menu label="Más acciones" buttonClass="icon-btn" button={<IconDots className="icon" aria-hidden="true" />}>
+          {canMark && unmarked > 0 && (
+            <MenuItem icon={<IconChecks className="icon" aria-hidden="true" />} onClick={onAllCame}>
+              Todos llegaron
+            </MenuItem>
+          )}
+          {canMark && hasBegun && (
+            <MenuItem icon={<IconCheckbox className="icon" aria-hidden="true" />} onClick={onClose}>
+              Cerrar lista
+            </MenuItem>
+          )}
+          {may(staff, 'schedule.edit') && !hasBegun && !cls.cancelled && (
+            <MenuItem
+              as={AppLink}
+              to={adminPaths.classInSchedule(cls.single_class_id, cls.class_date.slice(0, 10))}
+              icon={<IconCalendarWeek className="icon" aria-hidden="true" />}
+            >
+              Cambiar la clase
+            </MenuItem>
+          )}
+          <MenuItem icon={<IconPrinter className="icon" aria-hidden="true" />} onClick={() => window.print()}>
+            Imprimir
+          </MenuItem>
+        </Menu>
+      </div>
+    </div>
+  )
+}
+
+/** The map beside the list, on wide screens. */
+function MapAside({ location_id, children }: { location_id: number; children: ReactNode }) {
+  return (
+    <aside className="panel-card roster-aside" aria-labelledby="mapa-de-la-sala">
+      <div className="panel-head">
+        <h2 id="mapa-de-la-sala" className="t3">
+          Mapa de la sala
+        </h2>
+      </div>
+      <div className="panel-body stack gap-16">
+        {children}
+        <Button as={AppLink} full to={`${adminPaths.scan}?estudio=${location_id}`} icon={<IconScan className="icon" aria-hidden="true" />}>
+          Escanear código
+        </Button>
+      </div>
+    </aside>
   )
 }
 
