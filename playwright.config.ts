@@ -20,7 +20,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   forbidOnly: true,
-  // What then passes is named by scripts/run.mjs, which lets few pass (`flakyLimit` of scripts/test-runs.mjs).
+  // What then passes is named by scripts/run.mjs, which lets few pass (`FLAKY_LIMIT` of scripts/test-runs.mjs).
   retries: process.env.CI ? 1 : 0,
   // One studio for all: files run beside each other, the tests of a file in order. Two workers leave a seventh of two cores idle.
   workers: 3,
