@@ -5,7 +5,7 @@ import { freshDatabase } from '#server/testing/postgres.ts'
 import { newRun } from '#server/testing/run.ts'
 import { type Db, openDb } from './db.ts'
 import { countFailedJobs } from './failed-jobs.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type Jobs, openJobs, SEND } from './jobs.ts'
 import { openLog } from './log.ts'
 import { idempotency, throttleBucket } from './tables.ts'
 import { throttle } from './throttle.ts'
@@ -282,4 +282,22 @@ test('expired responses and counters are deleted, those still needed stay', asyn
   for (const job of upkeepJobs(db, () => now)) await job.work({}, newRun())
   expect((await db.read.select({ key: idempotency.key }).from(idempotency)).map(({ key }) => key)).toEqual(['kept'])
   expect((await db.read.select().from(throttleBucket)).map(({ emptyAt }) => emptyAt > now)).toEqual([true])
+})
+
+test('the table that jobs are inserted into has the columns that our statement fills, and no other that must be given', async () => {
+  const { rows } = await db.pool.query<{ column: string; given: boolean }>(
+    `select column_name as column, is_nullable = 'NO' and column_default is null as given from information_schema.columns
+     where table_schema = 'jobs' and table_name = 'job'`,
+  )
+  const columns = rows.map(({ column }) => column)
+  const filled =
+    /insert into jobs\.job \(([^)]*)\)/
+      .exec(SEND)?.[1]
+      ?.split(',')
+      .map((name) => name.trim()) ?? []
+  expect(filled.filter((name) => !columns.includes(name))).toEqual([])
+  expect(rows.flatMap(({ column, given }) => (given && !filled.includes(column) ? [column] : []))).toEqual([])
+  const { rows: versions } = await db.pool.query<{ version: number }>('select version from jobs.version')
+  // After an upgrade of pg-boss: compare what its own `send` inserts with ours, then change this number.
+  expect(versions).toEqual([{ version: 43 }])
 })

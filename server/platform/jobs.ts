@@ -52,7 +52,7 @@ const WORKING = { pollingIntervalSeconds: 1, perJobResults: true, heartbeatRefre
  * database twice as much, and reads the queue's description through the pool, where concurrent transactions may hold every connection
  * (a deadlock). The policy `short` makes the key unique among waiting jobs.
  */
-const SEND = `
+export const SEND = `
   insert into jobs.job (name, data, start_after, keep_until, policy, singleton_key, retry_limit, retry_delay, retry_backoff, retry_delay_max,
     expire_seconds, deletion_seconds, heartbeat_seconds, dead_letter)
   select queue.name, data, start_after, start_after + queue.retention_seconds * interval '1 s', case when key is null then 'standard' else 'short' end,
