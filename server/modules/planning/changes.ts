@@ -270,10 +270,13 @@ async function changeSeries(
   const series = base.class_series_id === null ? null : await lockSeries(tx, base.class_series_id)
   if (!series) return
   const { class_series_id, repeat_until, weekdays } = series
-  done.steps.push({ op: 'series', class_series_id, before: { repeat_until, weekdays, fields: series.fields } })
+  const before = { repeat_until, weekdays, fields: series.fields }
+  const become = async (to: Partial<typeof before>) => {
+    done.steps.push({ op: 'series', class_series_id, before, after: { ...before, ...to } })
+    await updateSeries(tx, class_series_id, to)
+  }
   if (change.op !== 'update') {
-    const last = addDays(change.scope === 'following' ? dayOf(base.wall) : localDate(ctx.now, ctx.zone), -1)
-    await updateSeries(tx, class_series_id, { repeat_until: last })
+    await become({ repeat_until: addDays(change.scope === 'following' ? dayOf(base.wall) : localDate(ctx.now, ctx.zone), -1) })
     return
   }
   const { class_date: _, ...fields } = change.fields ?? {}
@@ -281,7 +284,7 @@ async function changeSeries(
   const moved = shift && typeof hour === 'string' ? { class_date: atHourOf(shift.hour, hour.slice(0, 10)).toISOString() } : {}
   const isElsewhere = fields.location_id !== undefined && fields.location_id !== series.fields?.location_id
   const left = isElsewhere && fields.room_id === undefined ? { room_id: null } : {}
-  await updateSeries(tx, class_series_id, {
+  await become({
     fields: series.fields && { ...series.fields, ...fields, ...left, ...moved },
     ...(shift ? { weekdays: shiftedWeekdays(weekdays, shift) } : {}),
   })

@@ -3,16 +3,9 @@ import * as z from 'zod'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
-import {
-  addClasses,
-  atHourOf,
-  type ClassFields,
-  listSeriesToExtend,
-  lockSeries,
-  seriesDays,
-  updateSeries,
-} from '#server/modules/schedule/schedule.ts'
+import { addClasses, atHourOf, type ClassFields, listSeriesToExtend, lockSeries, updateSeries } from '#server/modules/schedule/schedule.ts'
 import { plannedUntil } from './rules.ts'
+import { missingDays, readComing } from './series.ts'
 import { deleteOldUndo } from './store.ts'
 import { followUpSubstitutions, notifyOwners, notifyRefusedCoach, sendSubstitutionRequests } from './substitution-messages.ts'
 import { Names } from './timetable-view.ts'
@@ -46,9 +39,11 @@ function extend(ctx: Ctx, class_series_id: number, until: string): Promise<void>
     const fields = series.fields as unknown as ClassFields
     const today = localDate(ctx.now, ctx.zone)
     const next = addDays(series.created_until, 1)
-    const days = seriesDays({ weekdays, every_weeks, except_days, starts_on }, next > today ? next : addDays(today, 1), until)
     const names = await Names.read(ctx, tx)
-    const open = days.filter((day) => names.closedOn(fields.location_id, day) === null)
+    const coming = await readComing(tx, ctx, names, class_series_id)
+    const pattern = { weekdays, every_weeks, except_days, starts_on }
+    const of = { coming, names, location_id: fields.location_id }
+    const open = missingDays(pattern, next > today ? next : addDays(today, 1), until, of)
     const hour = new Date(fields.class_date)
     if (open.length) await addClasses(tx, ctx, fields, { walls: open.map((day) => atHourOf(hour, day)), class_series_id })
     await updateSeries(tx, class_series_id, { created_until: until })

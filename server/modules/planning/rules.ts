@@ -60,8 +60,8 @@ export type UndoStep =
   /** `fields`: what it was before; `updatedAt`: of the change, so that a later change of somebody else is left alone. */
   | { op: 'changed'; single_class_id: number; fields: Partial<ClassFields>; own_changes: boolean; updatedAt: string }
   | { op: 'deleted'; fields: ClassFields; class_series_id: number | null }
-  /** What the series was before; null: it was created, and ends when it is taken back. */
-  | { op: 'series'; class_series_id: number; before: SeriesBefore | null }
+  /** What the series was before; null: it was created, and ends when it is taken back. `after`: what it became, so that a later change of it is left alone. */
+  | { op: 'series'; class_series_id: number; before: SeriesValues | null; after?: SeriesValues | undefined }
 
 /** A class of a template: its fields, without a date. */
 export interface TemplateClass {
@@ -72,7 +72,7 @@ export interface TemplateClass {
   fields: Omit<ClassFields, 'class_date'>
 }
 
-export interface SeriesBefore {
+export interface SeriesValues {
   repeat_until: LocalDate | null
   weekdays: number[]
   fields: Record<string, unknown> | null

@@ -1,6 +1,6 @@
 /** Series of classes, copying a week, and taking back (docs/domain.md L5 to L8). */
 import { describe, expect, test } from 'vitest'
-import { PlannedStudio } from '#server/testing/planned-studio.ts'
+import { type Fields, PlannedStudio } from '#server/testing/planned-studio.ts'
 import { codeOf } from '#server/testing/studio.ts'
 import { extendSeries } from './jobs.ts'
 
@@ -212,6 +212,14 @@ describe('the end of a series (L24)', () => {
     expect(await days()).toEqual(['11-24', '12-01', '12-08'])
   })
 
+  test('without end: the job makes no second class on a day that has one of it already', async () => {
+    const { id } = await weekly(null)
+    const all = await days()
+    await planned.s.sql(`update class_series set created_until = '2026-12-10' where class_series_id = $1`, [id])
+    await extendSeries(planned.s.system())
+    expect(await days()).toEqual(all)
+  })
+
   test('refuses a day that is over, too many classes, an unknown series and one whose pattern is not recorded', async () => {
     const { id } = await weekly('2026-12-01')
     expect(await codeOf(end(id, '2026-11-01'))).toBe('INVALID_INPUT')
@@ -305,6 +313,34 @@ describe('taking back (L7)', () => {
     expect(await plan().undo({ undo_id })).toEqual({ undone: 4, refused: [] })
     expect([await starts(), await planned.s.balance(buyer)]).toEqual([before, balance])
     expect(await codeOf(plan().undo({ undo_id }))).toBe('UNDO_TOO_LATE')
+  })
+
+  test('what a colleague changed of a series since stays, and is named; the end that only one of them changed comes back', async () => {
+    const { classes } = await create({}, { series: { weekdays: [2], until: '2026-12-15' } })
+    const [first] = classes
+    const class_series_id = first?.class_series_id ?? 0
+    const following = (more: Fields) =>
+      plan().change({ changes: [{ op: 'update', single_class_id: idOf(first), scope: 'all', fields: more }] })
+    const stored = async () =>
+      (
+        await planned.s.sql<{ fields: Fields; until: string }>(
+          'select fields, repeat_until::text as until from class_series where class_series_id = $1',
+          [class_series_id],
+        )
+      )[0]
+    const later = await following({ class_date: '2026-11-24T19:00:00.000Z' })
+    const ended = await planned.s.as(planned.manager).classSeries.update({ class_series_id, until: '2026-12-08' })
+    planned.s.clock.advance({ seconds: 5 })
+    const other = await following({ capacity: 30 })
+    const undo = ({ undo: made }: { undo: { undo_id: number } | null }) => plan().undo({ undo_id: made?.undo_id ?? 0 })
+    const { undone, refused } = await undo(later)
+    expect([undone, new Set(refused.map(({ code }) => code))]).toEqual([0, new Set(['CHANGED_MEANWHILE'])])
+    expect(refused).toContainEqual(expect.objectContaining({ class_date: '2026-11-24T19:00:00.000Z' }))
+    expect(await stored()).toMatchObject({ fields: { capacity: 30, class_date: expect.stringContaining('T19:00') }, until: '2026-12-08' })
+    expect((await undo(ended)).refused).toEqual([])
+    expect(await stored()).toMatchObject({ fields: { capacity: 30 }, until: '2026-12-15' })
+    await undo(other)
+    expect(await stored()).toMatchObject({ fields: { capacity: 12, class_date: expect.stringContaining('T19:00') } })
   })
 
   test('a class that somebody booked meanwhile stays, and says why; after ten minutes it is too late', async () => {

@@ -17,6 +17,7 @@ import {
   lockClasses,
   lockSeries,
   requireFreeRooms,
+  type SeriesPattern,
   seriesDays,
   updateSeries,
 } from '#server/modules/schedule/schedule.ts'
@@ -31,7 +32,7 @@ type Answer<K extends keyof typeof wire> = Promise<z.output<NonNullable<(typeof 
 type Series = NonNullable<Awaited<ReturnType<typeof findSeries>>>
 
 /** The coming classes of a series, in order of their start. */
-async function readComing(on: Reader, ctx: Ctx, names: Names, class_series_id: number): Promise<PlannedFacts[]> {
+export async function readComing(on: Reader, ctx: Ctx, names: Names, class_series_id: number): Promise<PlannedFacts[]> {
   const ids = (await listSeriesClasses(on, class_series_id, ctx.now)).map((cls) => cls.single_class_id)
   const classes = ids.length ? await readPlanned(on, names, { ids }) : []
   return classes.sort((a, b) => a.starts_at.getTime() - b.starts_at.getTime())
@@ -80,8 +81,10 @@ async function applyEnd(tx: Tx, ctx: Ctx, input: Input<'update'>): Promise<Appli
   requireItsLocations(ctx, series, coming)
   const { repeat_until, weekdays, every_weeks, except_days, fields, created_until } = series
   const done = nothingApplied()
-  done.steps.push({ op: 'series', class_series_id, before: { repeat_until, weekdays, every_weeks, except_days, fields, created_until } })
+  const before = { repeat_until, weekdays, every_weeks, except_days, fields, created_until }
   const reached = await createMissing(tx, ctx, { series, pattern, until, coming, names }, done)
+  const after = { ...before, repeat_until: until, created_until: reached, ...pattern }
+  done.steps.unshift({ op: 'series', class_series_id, before, after })
   await updateSeries(tx, class_series_id, { repeat_until: until, created_until: reached, ...pattern })
   const isLeft = (day: LocalDate) =>
     (until !== null && day > until) ||
@@ -112,6 +115,17 @@ function patternAfter(series: Series, { weekdays, every_weeks, except }: Input<'
   }
 }
 
+/** The days of a series without a class of it, and not closed, from one day to another. */
+export function missingDays(
+  pattern: SeriesPattern,
+  from: LocalDate,
+  last: LocalDate,
+  { coming, names, location_id }: { coming: readonly PlannedFacts[]; names: Names; location_id: number },
+): LocalDate[] {
+  const taken = new Set(coming.map((cls) => dayOf(cls.wall)))
+  return seriesDays(pattern, from, last).filter((day) => !taken.has(day) && names.closedOn(location_id, day) === null)
+}
+
 /**
  * Creates the classes between the last day that was planned and the new one, and those of days that the new pattern has and the old one had not: a class that
  * was cancelled alone does not come back. Returns the last day for which classes exist.
@@ -140,12 +154,12 @@ async function createMissing(
   const planned = repeat_until !== null && repeat_until < created_until ? repeat_until : created_until
   const fields = series.fields as unknown as ClassFields
   const next = addDays(planned, 1)
-  const taken = new Set(coming.map((cls) => dayOf(cls.wall)))
   const tomorrow = addDays(today, 1)
   const old = { weekdays, every_weeks, except_days, starts_on }
   const had = pattern ? new Set(seriesDays(old, tomorrow, planned)) : null
-  const days = seriesDays({ ...old, ...pattern }, had || next <= today ? tomorrow : next, last).filter(
-    (day) => (day >= next || (had !== null && !had.has(day))) && !taken.has(day) && names.closedOn(fields.location_id, day) === null,
+  const of = { coming, names, location_id: fields.location_id }
+  const days = missingDays({ ...old, ...pattern }, had || next <= today ? tomorrow : next, last, of).filter(
+    (day) => day >= next || (had !== null && !had.has(day)),
   )
   if (days.length > MAX_SERIES_CLASSES) throw refuse('TOO_MANY_CLASSES', { most: MAX_SERIES_CLASSES })
   if (days.length > 0) {

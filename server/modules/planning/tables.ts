@@ -13,6 +13,12 @@ import type { TemplateClass, UndoStep } from './rules.ts'
 
 const storedFields = z.object(classFields)
 const single_class_id = z.int()
+const seriesValues = z.object({
+  ...{ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() },
+  created_until: localDay.nullable().optional(),
+  every_weeks: z.int().optional(),
+  except_days: z.array(localDay).optional(),
+})
 const undoStep = z.discriminatedUnion('op', [
   z.object({ op: z.literal('created'), single_class_id }),
   z.object({ op: z.literal('cancelled'), single_class_id }),
@@ -27,14 +33,8 @@ const undoStep = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('series'),
     class_series_id: z.int(),
-    before: z
-      .object({
-        ...{ repeat_until: localDay.nullable(), weekdays: z.array(z.int()), fields: z.record(z.string(), z.unknown()).nullable() },
-        created_until: localDay.nullable().optional(),
-        every_weeks: z.int().optional(),
-        except_days: z.array(localDay).optional(),
-      })
-      .nullable(),
+    before: seriesValues.nullable(),
+    after: seriesValues.optional(),
   }),
 ])
 const templateClass = z.object({

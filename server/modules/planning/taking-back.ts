@@ -16,7 +16,7 @@ import {
   whyNotFree,
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import type { UndoStep } from './rules.ts'
+import type { SeriesValues, UndoStep } from './rules.ts'
 import { hasUndo, takeUndo } from './store.ts'
 import { Names } from './timetable-view.ts'
 
@@ -46,25 +46,60 @@ export async function undoEdit(ctx: Ctx, { undo_id }: { undo_id: number }): Prom
       ctx,
       ofClasses.flatMap((step) => (step.op === 'deleted' ? [] : step.single_class_id)),
     )
-    for (const step of steps) if (step.op === 'series') await takeBackSeries(tx, ctx, step)
     const refused: RefusedClass[] = []
+    for (const step of steps.toReversed()) if (step.op === 'series') refused.push(...(await takeBackSeries(tx, ctx, step, names)))
+    let undone = 0
     for (const step of ofClasses.reverse()) {
       // Every step refuses before it writes, so a refused one leaves the others as they are.
       const no = await takeBackStep(tx, ctx, step, names).catch((error: unknown) => {
         if (error instanceof Refusal) return error
         throw error
       })
+      // Deleted meanwhile: nothing of it is left to take back.
+      if (no?.code === 'CLASS_NOT_FOUND') continue
       if (no) refused.push(await describe(tx, ctx, step, no, names))
+      else undone++
     }
-    return { undone: ofClasses.length - refused.length, refused }
+    return { undone, refused }
   })
 }
 
 type ClassStep = Exclude<UndoStep, { op: 'series' }>
 
-async function takeBackSeries(tx: Tx, ctx: Ctx, { class_series_id, before }: Extract<UndoStep, { op: 'series' }>): Promise<void> {
-  const ended = { repeat_until: addDays(localDate(ctx.now, ctx.zone), -1) }
-  await updateSeries(tx, class_series_id, before ?? ended)
+/**
+ * Gives a series back what it was, as far as nobody changed that since: what its classes would be made with says nothing else than its classes. Returns the
+ * series when somebody did.
+ */
+async function takeBackSeries(
+  tx: Tx,
+  ctx: Ctx,
+  { class_series_id, before, after }: Extract<UndoStep, { op: 'series' }>,
+  names: Names,
+): Promise<RefusedClass[]> {
+  if (before === null || after === undefined) {
+    await updateSeries(tx, class_series_id, before ?? { repeat_until: addDays(localDate(ctx.now, ctx.zone), -1) })
+    return []
+  }
+  const series = await lockSeries(tx, class_series_id)
+  if (!series) return []
+  const { repeat_until, created_until, ...pattern } = before
+  // As they are stored, without keys that have no value; how often it repeats is missing where only its hour or weekdays changed.
+  const patternIn = ({ fields, weekdays, every_weeks, except_days }: SeriesValues) =>
+    JSON.stringify([
+      ...[fields && Object.entries(fields).sort(), weekdays],
+      ...(pattern.every_weeks === undefined ? [] : [every_weeks, except_days]),
+    ])
+  const isPatternAsLeft = patternIn(series) === patternIn(after)
+  const isPatternChanged = patternIn(before) !== patternIn(after)
+  const isEndAsLeft = series.repeat_until === after.repeat_until
+  const isEndChanged = repeat_until !== after.repeat_until || created_until !== after.created_until
+  if (isPatternChanged && isPatternAsLeft) await updateSeries(tx, class_series_id, pattern)
+  if (isEndChanged && isEndAsLeft)
+    await updateSeries(tx, class_series_id, { repeat_until, ...(created_until === undefined ? {} : { created_until }) })
+  if ((!isPatternChanged || isPatternAsLeft) && (!isEndChanged || isEndAsLeft)) return []
+  const { code, message } = refuse('CHANGED_MEANWHILE', { by: 'Alguien del equipo' })
+  const of = series.fields as ClassFields | null
+  return [{ class_date: of?.class_date ?? ctx.now.toISOString(), name: of ? names.type(of.class_type_id) : '', code, message }]
 }
 
 async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep, names: Names): Promise<Refusal | null> {
