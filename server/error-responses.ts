@@ -31,7 +31,7 @@ function envelope({ code, message, data }: Refusal, status: number) {
 export function answerError(log: Log, error: FastifyError, req: FastifyRequest, reply: FastifyReply) {
   const leave = (refusal: Refusal, status = refusal.status) =>
     reply.code(status).header('cache-control', 'no-store').send(envelope(refusal, status))
-  if (needsOperator(error)) log.error({ error, requestId: req.id }, 'database.needs_operator')
+  if (needsOperator(error)) log.error({ error, requestId: req.id }, 'database.failed')
   const refusal = refusalIn(error)
   if (refusal) return leave(refusal)
   // The static file server returns 403 for a path that leaves its folder: treated as not found.

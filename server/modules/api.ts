@@ -38,7 +38,7 @@ function mapError(error: unknown, ctx: Ctx | null): ORPCError<string, unknown> {
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') return validationRefusal(error)
   if (error instanceof ORPCError && error.status < 500) return error
   if (isAway(error)) ctx?.studio.log.warn({ error, requestId: ctx.requestId }, 'database.connection_lost')
-  if (needsOperator(error)) ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'database.needs_operator')
+  if (needsOperator(error)) ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'database.failed')
   const refusal = refusalIn(error)
   if (refusal) return toOrpcError(refusal)
   ctx?.studio.log.error({ error, requestId: ctx.requestId }, 'request.failed')

@@ -91,7 +91,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
     // Skips pg-boss's advice about autovacuum, a query at every supervision whose result is not used.
     monitorVacuum: false,
   })
-  boss.on('error', (error) => log.error({ error }, 'queue.error'))
+  boss.on('error', (error) => log.error({ error }, 'queue.failed'))
   await boss.start()
   const lease = { heartbeatSeconds: LEASE_SECONDS, deleteAfterSeconds: DONE_RETENTION_SECONDS, retryBackoff: true }
   await putQueues(boss, [{ name: FAILED, ...lease, retryLimit: 100, retryDelay: 5, retryDelayMax: 300, expireInSeconds: 60 }])

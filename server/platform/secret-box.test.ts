@@ -116,7 +116,7 @@ test('a key file that others can read is reported in the log', async () => {
   expect(logged.join()).not.toContain('readable_by_others')
   chmodSync(file, 0o644)
   await open()
-  expect(logged.join()).toContain('master_keys.readable_by_others')
+  expect(logged.join()).toContain('master_keys.exposed')
 })
 
 test('plain rows of an older version are sealed at start, once, also by several processes', async () => {

@@ -113,7 +113,7 @@ export async function openSecretBox({ db, file, canMake, columns, log }: SecretB
     if (!keys) throw new Error('The file of the master keys was made and is not there.')
     log.info({ file }, 'master_keys.created')
   }
-  if (isOpenToOthers(file)) log.warn({ file }, 'master_keys.readable_by_others')
+  if (isOpenToOthers(file)) log.warn({ file }, 'master_keys.exposed')
   const box = secretBox(keys)
   try {
     const count = await db.tx((tx) => sealAll(tx, box, columns))

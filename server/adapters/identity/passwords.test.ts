@@ -29,7 +29,7 @@ test.each([
   ['zarza mora', { password_symbol: true }, 'a non-alphanumeric character'],
   ['zarza-mora', { password_symbol: true }, 'a non-alphanumeric character'],
   ['zarza_mora', { password_symbol: true }, 'good'],
-] as [string, Partial<Settings>, string][])('S1-5.01 S1-5.02: %j under %j: %s', (password, settings, answer) => {
+] as [string, Partial<Settings>, string][])('%j under %j: %s (S1-5.01, S1-5.02)', (password, settings, answer) => {
   expect(check(password, settings)).toContain(answer)
 })
 

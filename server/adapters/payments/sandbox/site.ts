@@ -78,7 +78,7 @@ export async function openCardFrames(
     await app.listen({ host: at.host, port: at.port })
   } catch (error) {
     await app.close()
-    deps.log.warn({ error, port: at.port }, 'sandbox.card_fields_same_origin')
+    deps.log.warn({ error, port: at.port }, 'sandbox.card_fields_not_isolated')
     return { origins: [own.origin], close: async () => {} }
   }
   const address = app.server.address()

@@ -1,6 +1,6 @@
 /** Changes a subscription to another package, now or at the end of its period; the server says before what it costs. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { formatPesos } from '#contract/money.ts'
@@ -21,7 +21,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { RadioCards } from '#web/ui/choice.tsx'
+import { RadioCards, type RadioOption } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { LinkToSend } from './link-to-send.tsx'
@@ -41,7 +41,6 @@ const CASH = 'Efectivo'
 /** 'Cambiar de plan': the new plan, when it begins and how it is paid, with the consequence before it is sent. */
 export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
   const { purchase_id, customer } = purchase
-  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
   const cards = useQuery(
     queries.counterOrders.cards.queryOptions({ input: { customer_id: customer.customer_id }, staleTime: 0, meta: { handled: true } }),
   )
@@ -84,41 +83,16 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
     null
   const cashId = methods.data?.payment_methods.find(({ name }) => name === CASH)?.payment_method_id ?? null
   const payment_method_id = paid.payment_method_id ?? cashId
-  const paymentOptions = [
-    ...(cards.data?.payment_sources ?? []).map(({ payment_source_id, card_type, last_digits }) => ({
-      value: `card-${payment_source_id}` as const,
-      title: `${brandName(card_type)} ${last_digits}`,
-      detail: 'Se cobra a su tarjeta guardada y se renueva con ella.',
-    })),
-    ...(cards.data?.takes_links && customer.email
-      ? [{ value: 'link' as const, title: 'Enlace de pago', detail: 'Paga en su teléfono; el plan de ahora sigue hasta que pague.' }]
-      : []),
-    ...(when === 'now'
-      ? [
-          {
-            ...{ value: 'counter' as const, title: 'Lo recibo aquí', detail: 'Un periodo, sin renovarse.' },
-            panel: <PaidWithFields value={paid} onChange={setPaid} />,
-          },
-        ]
-      : []),
-  ]
+  const paymentOptions = waysToPay(
+    { cards: cards.data, hasEmail: customer.email !== null, now: when === 'now' },
+    <PaidWithFields value={paid} onChange={setPaid} />,
+  )
   const paymentOption = paymentOptions.some(({ value }) => value === how) ? how : (paymentOptions[0]?.value ?? null)
   const notPaid = usePaidProblem(paid)
-  const problem = !class_package_id
-    ? 'Elige el plan nuevo.'
-    : trial.isError
-      ? failureOf(trial.error).message
-      : !quote
-        ? 'Un momento: se calcula cuánto cuesta.'
-        : !paymentOption
-          ? 'No hay cómo cobrarlo: pide su tarjeta o su correo.'
-          : paymentOption === 'counter' && location_id === null
-            ? 'Elige el estudio.'
-            : paymentOption === 'counter' && payment_method_id === null
-              ? 'Elige cómo se pagó.'
-              : paymentOption === 'counter'
-                ? notPaid
-                : null
+  const problem = missingFor({
+    ...{ class_package_id, paymentOption, location_id, payment_method_id, notPaid, quote },
+    refused: trial.isError ? failureOf(trial.error).message : null,
+  })
   function send() {
     if (problem || !quote || !paymentOption) return
     const shown = { total: quote.total }
@@ -144,7 +118,6 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
         <LinkToSend order={waiting} link={waiting.link} />
       </Dialog>
     )
-  const plans = (packages.data?.class_packages ?? []).filter((one) => one.available && one.is_subscription && one.title !== purchase.title)
   return (
     <Dialog
       open
@@ -167,16 +140,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       {(change.isError || sell.isError) && (
         <CounterRefusal error={sell.error ?? change.error} location_id={location_id} onOpened={sell.reset} />
       )}
-      {packages.isError && <PartNotLoaded query={packages}>No pudimos cargar los planes.</PartNotLoaded>}
-      <Select label="Plan nuevo" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-        <option value="">Elige un plan</option>
-        {plans.map((one) => (
-          <option key={one.class_package_id} value={one.class_package_id}>
-            {one.title} · {formatPesos(one.sale_price ?? one.price)}
-          </option>
-        ))}
-      </Select>
-      {packages.isSuccess && plans.length === 0 && <p className="small muted">No hay otra suscripción a la venta.</p>}
+      <PlanChoice purchase={purchase} value={chosen} onChange={setChosen} />
       {renews && (
         <RadioCards
           legend="Cuándo empieza"
@@ -196,20 +160,90 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
           <RadioCards legend="Cómo se paga" look="list" options={paymentOptions} value={paymentOption} onChange={setHow} />
         )
       )}
-      {trial.isError ? (
+      {trial.isError && (
         <Banner tone="danger" live>
           {failureOf(trial.error).message}
         </Banner>
-      ) : (
-        quote && (
-          <Banner tone="warn" live>
-            {quote.consequence}
-            {paymentOption === 'counter' && ' Después no se renueva solo.'}
-          </Banner>
-        )
+      )}
+      {quote && !trial.isError && (
+        <Banner tone="warn" live>
+          {quote.consequence}
+          {paymentOption === 'counter' && ' Después no se renueva solo.'}
+        </Banner>
       )}
     </Dialog>
   )
+}
+
+interface PlanChoiceProps {
+  purchase: StudioPurchase
+  value: string
+  onChange: (class_package_id: string) => void
+}
+
+/** The other subscriptions on sale. */
+function PlanChoice({ purchase, value, onChange }: PlanChoiceProps) {
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 60_000, meta: { handled: true } }))
+  const plans = (packages.data?.class_packages ?? []).filter((one) => one.available && one.is_subscription && one.title !== purchase.title)
+  return (
+    <>
+      {packages.isError && <PartNotLoaded query={packages}>No pudimos cargar los planes.</PartNotLoaded>}
+      <Select label="Plan nuevo" value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">Elige un plan</option>
+        {plans.map((one) => (
+          <option key={one.class_package_id} value={one.class_package_id}>
+            {one.title} · {formatPesos(one.sale_price ?? one.price)}
+          </option>
+        ))}
+      </Select>
+      {packages.isSuccess && plans.length === 0 && <p className="small muted">No hay otra suscripción a la venta.</p>}
+    </>
+  )
+}
+
+interface PayableWith {
+  cards: Awaited<ReturnType<typeof api.counterOrders.cards>> | undefined
+  hasEmail: boolean
+  /** The change begins today. */
+  now: boolean
+}
+
+/** The customer's cards, a link, and money at the counter; `received`: its fields. */
+function waysToPay({ cards, hasEmail, now }: PayableWith, received: ReactNode): RadioOption<How>[] {
+  return [
+    ...(cards?.payment_sources ?? []).map(({ payment_source_id, card_type, last_digits }) => ({
+      value: `card-${payment_source_id}` as const,
+      title: `${brandName(card_type)} ${last_digits}`,
+      detail: 'Se cobra a su tarjeta guardada y se renueva con ella.',
+    })),
+    ...(cards?.takes_links && hasEmail
+      ? [{ value: 'link' as const, title: 'Enlace de pago', detail: 'Paga en su teléfono; el plan de ahora sigue hasta que pague.' }]
+      : []),
+    ...(now ? [{ value: 'counter' as const, title: 'Lo recibo aquí', detail: 'Un periodo, sin renovarse.', panel: received }] : []),
+  ]
+}
+
+interface Chosen {
+  class_package_id: number
+  paymentOption: How | null
+  location_id: number | null
+  payment_method_id: number | null
+  /** What is missing of the money received at the counter. */
+  notPaid: string | null
+  quote: object | null | undefined
+  /** Why the server refuses the change. */
+  refused: string | null
+}
+
+/** What is missing before the change can be sent; null: nothing. */
+function missingFor({ class_package_id, paymentOption, location_id, payment_method_id, notPaid, quote, refused }: Chosen): string | null {
+  if (!class_package_id) return 'Elige el plan nuevo.'
+  if (refused) return refused
+  if (!quote) return 'Un momento: se calcula cuánto cuesta.'
+  if (!paymentOption) return 'No hay cómo cobrarlo: pide su tarjeta o su correo.'
+  if (paymentOption !== 'counter') return null
+  if (location_id === null) return 'Elige el estudio.'
+  return payment_method_id === null ? 'Elige cómo se pagó.' : notPaid
 }
 
 interface PlanChangeNoteProps {
