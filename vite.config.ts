@@ -196,7 +196,7 @@ const OURS =
 const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
 /** What is behind the log-in: all of ours without the contract's schemas, and the query cache without what a few pages need of it. */
 const SIGNED_IN =
-  /[\\/](?:contract[\\/]copy[\\/][\w-]+\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
+  /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths)\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
 
 /** These take only what they name: a module that one of them reaches has the same users or more, so it is in an earlier one or on its own. */
 const behind = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean) => ({

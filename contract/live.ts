@@ -46,7 +46,7 @@ export const live = {
   presence: endpoint('POST', '/admin/presence', 'staff', 'En vivo', 'Decir en qué pantalla se está')
     .input(
       z.object({
-        link: z.string().regex(PRESENCE_LINK).describe('Pantalla de la administración, por ejemplo `/admin/clientes/7`.'),
+        link: z.string().regex(PRESENCE_LINK).describe('La dirección, en la administración, del cliente, la clase o lo que está abierto.'),
         here: z.boolean().describe('Si se está en ella; false: se acaba de salir.'),
       }),
     )

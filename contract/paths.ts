@@ -1,6 +1,6 @@
 /**
  * Every URL of the site and of the signed-in area, built here and nowhere else, for pages and messages (spec 1 section 2, spec 2 section
- * 2). Those of the administration are in web/lib/admin-paths.ts.
+ * 2). Those of the administration are in contract/admin-paths.ts.
  */
 import { ACTION_PATH } from './identity.ts'
 import { LOOKED_UP, returnPath } from './return-path.ts'

@@ -2,6 +2,7 @@
  * Where each setting is edited and where its effect shows: the groups of the settings screens, in order. Every setting is in exactly one
  * group: one without a group does not compile, one in two groups fails `setting-groups.test.ts`.
  */
+import { adminPaths } from './admin-paths.ts'
 import { giftCardsPath, paths } from './paths.ts'
 import type { SettingArea } from './setting-areas.ts'
 import type { SettingKey } from './settings.ts'
@@ -17,7 +18,7 @@ export interface SettingGroup {
 
 /** The default path of the packages; the server puts the studio's own in its place. */
 export const PACKAGES_PATH = '/paquetes'
-const SCHEDULE = '/admin/horario'
+const SCHEDULE = adminPaths.schedule
 
 const groups = [
   // Brand
@@ -152,7 +153,7 @@ const groups = [
     keys: ['subscription_grace_days', 'renewal_notice_days', 'subscription_cancel_reason_required'],
   },
   {
-    ...{ area: 'pagos', title: 'Recepción y caja', shown_on: ['/admin/ventas/nueva', '/admin/caja'] },
+    ...{ area: 'pagos', title: 'Recepción y caja', shown_on: [adminPaths.newSale, adminPaths.till] },
     keys: [
       ...(['pos_discount_max_percent', 'pos_refund_max', 'payment_terminal_fields_required', 'cash_session_required'] as const),
       ...(['cash_blind_count', 'cash_difference_max'] as const),
@@ -163,7 +164,7 @@ const groups = [
     keys: ['tax_rate', 'tax_included', 'business_legal_name', 'business_rfc'],
   },
   {
-    ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: ['/admin/ventas?ver=facturas', paths.mystudio.invoices] },
+    ...{ area: 'pagos', title: 'Facturas (CFDI)', shown_on: [adminPaths.salesTab('facturas'), paths.mystudio.invoices] },
     keys: [
       ...(['business_regime', 'business_postal_code', 'invoice_series', 'self_invoice', 'self_invoice_until', 'global_invoice'] as const),
       'global_leave',

@@ -148,6 +148,10 @@ const LEFT_OUT = [
 const problems = []
 const report = (file, text) => problems.push(`${file}: ${text}`)
 
+/** An address of the administration as a text: its screens have Spanish names, its endpoints English ones. The frame has patterns of them. */
+const TYPED_ADDRESS =
+  /['"`]\/admin\/(?:ajustes|caja|catalogo|clases|clientes|contenido|descuentos|escanear|horario|hoy|inicio|mensajes|mi-pago|mis-clases|nomina|paquetes|productos|reportes|reservaciones|tarjetas-regalo|ventas)\b/
+
 const isTest = (file) => /\.(test|spec)\.tsx?$/.test(file)
 const floorOf = (floors, file) => floors.findIndex(([, pattern]) => pattern.test(file))
 const moduleOf = (file) => /^server\/modules\/([^/]+)\//.exec(file)?.[1]
@@ -171,6 +175,8 @@ for (const [file, text] of texts) {
     report(file, 'is a barrel by its name: import what you need from the file that holds it')
   if (!isTest(file) && !CLOCKS.test(file) && READS_CLOCK.test(code))
     report(file, 'asks the clock itself. Take ctx.now (or a `now` argument), so that a request has one moment and a test can choose it')
+  if (TYPED_ADDRESS.test(code) && !isTest(file) && !/^(?:contract\/admin-|server\/testing\/|web\/features\/admin\/frame\/)/.test(file))
+    report(file, 'spells an address of the administration. Take it from contract/admin-paths.ts')
   if (file.startsWith('web/') && !isTest(file))
     for (const [pattern, what] of LEFT_OUT)
       if (pattern.test(code)) report(file, `uses ${what}, whose code the build leaves out: see scripts/unused-parts.ts`)

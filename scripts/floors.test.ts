@@ -108,6 +108,7 @@ test.each([
   ['web/lib/api.ts', `export const query = queries.sales.infiniteOptions({})`, 'uses infiniteOptions'],
   ['web/lib/api.ts', `export const query = client.fetchInfiniteQuery({})`, 'uses infinite queries'],
   ['web/root.tsx', `import { createRoot } from 'react-dom/client'\ncreateRoot(box)`, 'see scripts/unused-parts.ts'],
+  ['server/modules/people/people.ts', `export const link = '/admin/clientes/1'`, 'spells an address of the administration'],
   ['docs/domain.md', 'Look at `server/gone.ts`.', 'names server/gone.ts, which does not exist'],
   ['README.md', 'Read [this](docs/gone.md).', 'names docs/gone.md, which does not exist'],
 ])('%s with %j is told why not', (file, text, why) => {

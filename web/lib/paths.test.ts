@@ -1,10 +1,10 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { TAKEN_PATHS } from '#contract/content.ts'
 import { RESERVED_SLUGS } from '#contract/content-slugs.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import routes from '#web/routes.ts'
-import { adminPaths } from './admin-paths.ts'
 import { areaOf, crossesAreas, followLink, pathAfterLogin } from './paths.ts'
 
 const settings = { class_packages_path: '/clases-y-planes' }

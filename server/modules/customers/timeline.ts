@@ -1,4 +1,5 @@
 /** The timeline of a customer: everything that happened, in sentences (docs/domain.md X16). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { auditSentence } from '#contract/copy/audit.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '#contract/copy/customer-timeline.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
@@ -24,8 +25,8 @@ const textIn = (facts: Facts, key: string): string | null => {
 const numberIn = (facts: Facts, key: string): number => (typeof facts[key] === 'number' ? facts[key] : 0)
 const joined = (...parts: (string | null | false)[]): string | null => parts.filter(Boolean).join(' · ') || null
 
-const reservation = (id: number) => `/admin/reservaciones/${id}?ver=detalle`
-const sale = (facts: Facts) => `/admin/ventas/${numberIn(facts, 'purchase_id')}`
+const reservation = (id: number) => adminPaths.reservationDetails(id)
+const sale = (facts: Facts) => adminPaths.sale(numberIn(facts, 'purchase_id'))
 
 /** "Reformer, mar 24 nov, 19:00", on the clocks of the class's location. */
 const classText = (facts: Facts, zone: string) =>
@@ -104,7 +105,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
   waitlist: (facts, _, zone) => ({
     title: `Entró a la lista de espera de ${classText(facts, zone)}`,
     detail: null,
-    link: `/admin/clases/${numberIn(facts, 'class_id')}`,
+    link: adminPaths.roster(numberIn(facts, 'class_id')),
   }),
   penalty: (facts, _, zone) => ({
     title: `Penalización hasta el ${formatInstant(new Date(textIn(facts, 'until') ?? 0), zone, 'long')}`,
@@ -120,7 +121,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
       textIn(facts, 'status') === 'failed' && 'no se pudo cobrar',
       textIn(facts, 'status') === 'pending' && 'por pagar',
     ),
-    link: `/admin/ventas/${id}`,
+    link: adminPaths.sale(id),
   }),
   charge: (facts) => ({
     title: `${textIn(facts, 'status') === 'failed' ? 'No pasó el cargo de' : 'Pagó'} ${formatMoney(numberIn(facts, 'total'))}`,

@@ -1,8 +1,10 @@
 /** The whole studio as a ZIP of CSV files with its pictures, made by a job (docs/domain.md IM7, IM8 and IM12). */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
 import { settingKeys } from '#contract/settings.ts'
 import { EXPORT_HOURS, SCHEDULED_EXPORT_DAYS, type StudioExport } from '#contract/studio-export.ts'
@@ -181,7 +183,7 @@ function readyMessage(
     ...{ event: 'export_ready', about: `export:${studio_export_id}`, to: { staff_id }, before: expiresAt },
     words: (name) => ({
       ...{ subject: title, title, lines: [`Se puede descargar hasta el ${until}. Después se borra, y se puede hacer otra.`], notes: [] },
-      ...{ action: { label: 'Descargar', path: '/admin/ajustes/exportar' }, blanks: [name, business_name, until] },
+      ...{ action: { label: 'Descargar', path: adminPaths.exports }, blanks: [name, business_name, until] },
     }),
   }
 }

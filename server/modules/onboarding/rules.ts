@@ -1,4 +1,5 @@
 /** The state of each of the first steps, from what the studio has. Pure: docs/domain.md, "First steps". */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { ONBOARDING_STEPS, type OnboardingKey, type OnboardingStep, onboardingKeys } from '#contract/onboarding.ts'
 import { defaultSettings, type Settings } from '#contract/settings.ts'
 import type { StepRow, StudioFacts } from './store.ts'
@@ -62,7 +63,7 @@ export function stepsOf(found: Found): OnboardingStep[] {
     const summary = FOUND[key](found)
     const row = found.rows.find((one) => one.key === key)
     return {
-      ...{ key, title: ONBOARDING_STEPS[key], link: `/admin/inicio?paso=${key}`, why: WHY[key], summary },
+      ...{ key, title: ONBOARDING_STEPS[key], link: adminPaths.onboardingStep(key), why: WHY[key], summary },
       state: summary !== null ? 'done' : row?.skippedAt ? 'skipped' : 'pending',
       draft: (row?.draft ?? null) as OnboardingStep['draft'],
     }

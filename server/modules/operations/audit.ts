@@ -1,4 +1,5 @@
 /** Reading the audit trail: GET /admin/audit (docs/domain.md, "The audit trail"). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { AUDIT_COUNT_LIMIT, AUDIT_PER_PAGE, type AuditLogEntry } from '#contract/audit.ts'
 import { type AuditAction, auditSentence } from '#contract/copy/audit.ts'
 import { type AuditEntity, auditEntities } from '#contract/copy/audit-entities.ts'
@@ -122,23 +123,23 @@ function recordedName({ entity, entity_id, before, after }: AuditRow): string | 
   return null
 }
 
-/** Screens of the administration by entity (web/lib/admin-paths.ts). */
+/** Screens of the administration by entity (contract/admin-paths.ts). */
 const LINKS: Partial<Record<AuditEntity, (id: number) => string>> = {
-  customer: (id) => `/admin/clientes/${id}`,
-  sale: (id) => `/admin/clientes/${id}`,
-  available_class: (id) => `/admin/clientes/${id}`,
-  class_reservation_penalty: (id) => `/admin/clientes/${id}`,
-  purchase: (id) => `/admin/ventas/${id}`,
-  class_reservation: (id) => `/admin/reservaciones/${id}?ver=detalle`,
-  waitlist: (id) => `/admin/clases/${id}`,
-  single_class: (id) => `/admin/clases/${id}`,
-  cash_session: (id) => `/admin/caja/cortes/${id}`,
-  staff: (id) => `/admin/ajustes/equipo?persona=${id}`,
+  customer: (id) => adminPaths.customer(id),
+  sale: (id) => adminPaths.customer(id),
+  available_class: (id) => adminPaths.customer(id),
+  class_reservation_penalty: (id) => adminPaths.customer(id),
+  purchase: (id) => adminPaths.sale(id),
+  class_reservation: (id) => adminPaths.reservationDetails(id),
+  waitlist: (id) => adminPaths.roster(id),
+  single_class: (id) => adminPaths.roster(id),
+  cash_session: (id) => adminPaths.tillCount(id),
+  staff: (id) => `${adminPaths.team}?persona=${id}`,
 }
 
 /** The field of a setting; settings that there are no more have none. */
 const settingLink = (key: string | null): string | undefined =>
-  key !== null && isSettingKey(key) ? `/admin/ajustes/${infoOf(key).area}?ajuste=${key}` : undefined
+  key !== null && isSettingKey(key) ? adminPaths.setting(infoOf(key).area, key) : undefined
 
 function actorOf(row: AuditRow, subject: string | null): AuditLogEntry['who'] {
   const { actor, actor_id, staff_name, customer_name } = row

@@ -1,4 +1,5 @@
 /** The mail to each coach of a period that was approved (docs/domain.md PY7). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { formatPesos, pesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -24,7 +25,7 @@ export async function notifyApproved(ctx: Ctx, { payroll_period_id }: { payroll_
               `${sum} por ${classes === 1 ? '1 clase' : `${classes} clases`}, con ajustes y correcciones.`,
               'Si algo no cuadra, pide ahí mismo que lo revisen.',
             ],
-            action: { label: 'Ver mi pago', path: `/admin/mi-pago?periodo=${from_day}` },
+            action: { label: 'Ver mi pago', path: `${adminPaths.myPay}?periodo=${from_day}` },
             blanks: [name, days, sum],
           }),
         }

@@ -1,4 +1,5 @@
 /** Emails to coaches and owners about substitutions (L12). Customers get the message about a changed class. */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { findClassTexts } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -18,7 +19,7 @@ const REMIND_MS = 2 * HOUR_MS
 /** Time before the class at which the owners are warned that it has no substitute, in ms. */
 const WARN_MS = 6 * HOUR_MS
 
-const PATH = '/admin/horario/suplencias'
+const PATH = adminPaths.substitutions
 
 type Part = 'asked' | 'reminded' | 'refused' | 'warned'
 

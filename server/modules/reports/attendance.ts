@@ -1,4 +1,5 @@
 /** Asistencia: who came, who did not, and who cancelled too late (docs/domain.md RE11). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import {
   type AttendanceDay,
@@ -26,7 +27,7 @@ import { amountText, changeText, countText } from './sentences.ts'
 /** The reservations of these classes, in their list. */
 const reservationsLink = (scope: Scope, more: Record<string, string> = {}) => {
   const { class_type_id, instructor_id } = scope
-  return screenLink('/admin/reservaciones', scope, {
+  return screenLink(adminPaths.reservations, scope, {
     ...(class_type_id === undefined ? {} : { tipo: String(class_type_id) }),
     ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
     ...more,
@@ -101,8 +102,8 @@ function headlineOf(
 const LABELS = { type: 'Tipo de clase', coach: 'Coach', class: 'Empieza', person: 'Persona', location: 'Estudio' } as const
 
 function linkOf(scope: Scope, { id }: AttendanceGroup): string {
-  if (scope.group === 'class') return `/admin/clases/${id}`
-  if (scope.group === 'person') return `/admin/clientes/${id}?ver=reservaciones`
+  if (scope.group === 'class') return adminPaths.roster(id)
+  if (scope.group === 'person') return `${adminPaths.customer(id)}?ver=reservaciones`
   return reservationsLink(scope, { [scope.group === 'type' ? 'tipo' : scope.group === 'coach' ? 'coach' : 'estudio']: String(id) })
 }
 

@@ -1,4 +1,5 @@
 /** Ingresos cobrados: money that came in, by day, payment method, location, package and seller (docs/domain.md, "Reports"). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type CollectedGroup, type CollectedSums, collectedByDay, collectedByGroup } from './collected-store.ts'
@@ -6,7 +7,7 @@ import { type Headline, type Measures, oncePerReport, type ReportSpec, type Scop
 import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, changeText } from './sentences.ts'
 
-const SALES = '/admin/ventas'
+const SALES = adminPaths.sales
 const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
   screenLink(SALES, scope, { ver: 'cargos', ...more }, days)
 

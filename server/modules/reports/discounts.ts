@@ -1,4 +1,5 @@
 /** Descuentos: what codes brought and what they cost (docs/domain.md RE22). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type DiscountGroup, discountedByGroup, sumDiscounted } from './discounts-store.ts'
@@ -28,7 +29,7 @@ function headlineOf(
     detail: best
       ? `${best.name} fue el que más vendió: ${countText(best.uses, 'compra', 'compras')}, ${best.first === 0 ? 'ninguna de alguien nuevo' : best.first === 1 ? '1 de alguien nuevo' : `${best.first} de personas nuevas`}.`
       : null,
-    actions: [{ label: 'Ver los códigos', path: '/admin/descuentos' }],
+    actions: [{ label: 'Ver los códigos', path: adminPaths.discounts }],
   }
 }
 
@@ -64,7 +65,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     rows: (packages ?? codes).map(({ id, name, uses, first, discounted, sold }) => ({
       id: String(id ?? 'none'),
       cells: { name: name ?? unnamed, uses, first, discounted: inPesos(discounted), sold: inPesos(sold) },
-      link: id === null || group === 'package' ? null : screenLink('/admin/ventas', scope, { estado: 'vendidas', codigo: String(id) }),
+      link: id === null || group === 'package' ? null : screenLink(adminPaths.sales, scope, { estado: 'vendidas', codigo: String(id) }),
       action: null,
     })),
   }

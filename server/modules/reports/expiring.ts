@@ -1,4 +1,5 @@
 /** Créditos por vencer: whose classes end, and what the studio owes in classes (docs/domain.md RE19). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type DueSums, listExpiring, nextExpiring, sumExpiring, sumLiving } from './expiring-store.ts'
@@ -32,7 +33,7 @@ function headlineOf(now: Measures, next: { name: string; day: string } | null): 
       : all
         ? `En total hay ${countText(all, 'clase', 'clases')} por usar${living ? `, por ${amountText(living, 'mxn')}` : ''}.`
         : null,
-    actions: people ? [{ label: 'Ver en Clientes', path: '/admin/clientes?vence-en=30' }] : [],
+    actions: people ? [{ label: 'Ver en Clientes', path: `${adminPaths.customers}?vence-en=30` }] : [],
   }
 }
 
@@ -58,14 +59,14 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       (people ?? []).map(({ customer_id, name, titles, day, ...sums }) => ({
         id: String(customer_id),
         cells: { name, titles, day, ...sumCells(sums) },
-        link: `/admin/clientes/${customer_id}?ver=creditos`,
-        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null,
+        link: `${adminPaths.customer(customer_id)}?ver=creditos`,
+        action: ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null,
       })),
     package: () =>
       packages.map((one) => ({
         id: String(one.class_package_id ?? one.title),
         cells: { name: one.title, people: one.people, ...sumCells(one) },
-        link: one.class_package_id === null ? null : `/admin/clientes?paquete=${one.class_package_id}`,
+        link: one.class_package_id === null ? null : `${adminPaths.customers}?paquete=${one.class_package_id}`,
         action: null,
       })),
     day: () =>

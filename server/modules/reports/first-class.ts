@@ -1,4 +1,5 @@
 /** Primera clase: who comes for the first time, and who of them buys (docs/domain.md RE14). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import {
@@ -142,10 +143,10 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
               ...{ name: one.name, day: one.day, class: one.coach ? `${one.type} · ${one.coach}` : one.type, way: ORIGIN_NAMES[one.way] },
               ...{ returned: one.returned ? 'Sí' : 'No', bought: one.bought, paid: one.paid === null ? null : inPesos(one.paid) },
             },
-            link: `/admin/clientes/${one.customer_id}`,
+            link: adminPaths.customer(one.customer_id),
             action:
               one.purchase_id === null && ctx.may('sales.sell')
-                ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` }
+                ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${one.customer_id}` }
                 : null,
           })),
         }
@@ -205,7 +206,7 @@ export const firstClassReport: ReportSpec = {
     {
       ...{ key: 'days', label: 'Tardan en comprar', unit: 'days', better: 'less' },
       definition: 'Días entre la primera clase y la compra, en promedio de las que compraron.',
-      link: (scope) => screenLink('/admin/reportes/primera-clase', scope, { por: 'person', solo: 'compraron' }),
+      link: (scope) => screenLink(adminPaths.report('primera-clase'), scope, { por: 'person', solo: 'compraron' }),
     },
   ],
   measure,

@@ -1,5 +1,7 @@
 /** Mensajes: what was sent, and what of it arrived (docs/domain.md M7, RE23). */
+
 import { sql } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Channel, MessageEvent } from '#contract/channels.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import type { LocalDate } from '#contract/time.ts'
@@ -51,7 +53,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 }
 
 const logLink = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
-  screenLink('/admin/mensajes', { now: scope.now, location_id: undefined }, more, days)
+  screenLink(adminPaths.messages, { now: scope.now, location_id: undefined }, more, days)
 
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }): Headline | null {
   if (!now.sent) return null

@@ -1,4 +1,5 @@
 /** Clientes: who came, came back and left between the beginning of a period and its end (docs/domain.md RE13). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { countActiveCustomers } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { countMovement, listMoved, type Move, type Movement } from './movement-store.ts'
@@ -79,9 +80,11 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             .map(({ customer_id, name, move, last, visits }) => ({
               id: String(customer_id),
               cells: { name, move: MOVE_NAMES[move], last, visits },
-              link: `/admin/clientes/${customer_id}`,
+              link: adminPaths.customer(customer_id),
               action:
-                move === 'lost' && ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null,
+                move === 'lost' && ctx.may('sales.sell')
+                  ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` }
+                  : null,
             })),
         }
       : {

@@ -1,5 +1,6 @@
 /** Ocupación: which classes fill and which do not (docs/domain.md, "Reports"). */
 
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportRow } from '#contract/reports.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { percentOf } from '#server/modules/today/today.ts'
@@ -29,7 +30,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 /** The classes of an hour of the week, or all of them. */
 const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) => {
   const { class_type_id, instructor_id, compare } = scope
-  return screenLink('/admin/reportes/ocupacion', scope, {
+  return screenLink(adminPaths.report('ocupacion'), scope, {
     por: 'class',
     ...(compare === 'before' ? {} : { contra: compare }),
     ...(slot ? { hora: `${slot.weekday}-${slot.time}` } : {}),
@@ -57,7 +58,7 @@ function nextDay(scope: Scope, weekday: number): string {
 export function newClassLink(scope: Scope, { weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>): { path: string; time: string } {
   const hour = String((Number(time.slice(0, 2)) + 1) % 24).padStart(2, '0')
   const later = `${hour}${time.slice(2)}`
-  return { time: later, path: `/admin/horario?nueva=${encodeURIComponent(`${nextDay(scope, weekday)}T${later}`)}` }
+  return { time: later, path: `${adminPaths.schedule}?nueva=${encodeURIComponent(`${nextDay(scope, weekday)}T${later}`)}` }
 }
 
 function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | null }, slots: readonly SpotSlot[]): Headline | null {
@@ -134,7 +135,7 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
 }
 
 /** The timetable of a room; null for classes without one. */
-const roomLink = (room_id: number) => (room_id === 0 ? null : `/admin/horario?sala=${room_id}`)
+const roomLink = (room_id: number) => (room_id === 0 ? null : `${adminPaths.schedule}?sala=${room_id}`)
 
 async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
@@ -161,7 +162,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
       rows: (await listClasses(ctx.db, now, scope, ctx.zone)).map((row) => ({
         id: String(row.single_class_id),
         cells: { at: row.wall, class: row.type, who: coachAndLocation(row), ...spotCells({ ...row, classes: 1 }) },
-        link: `/admin/clases/${row.single_class_id}`,
+        link: adminPaths.roster(row.single_class_id),
         action: null,
       })),
     }
@@ -178,7 +179,9 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
         id: String(row.id),
         cells: { name: row.name, ...spotCells(row) },
         link:
-          filter === null ? roomLink(row.id) : screenLink('/admin/reportes/ocupacion', scope, { por: 'class', [filter]: String(row.id) }),
+          filter === null
+            ? roomLink(row.id)
+            : screenLink(adminPaths.report('ocupacion'), scope, { por: 'class', [filter]: String(row.id) }),
         action: null,
       })),
   }
@@ -255,7 +258,7 @@ export const occupancyReport: ReportSpec = {
     {
       ...{ key: 'taken', label: 'Lugares ocupados', unit: 'count', better: 'more' },
       definition: 'Lugares con reservación vigente, también de invitados, de las mismas clases.',
-      link: (scope) => screenLink('/admin/reservaciones', scope),
+      link: (scope) => screenLink(adminPaths.reservations, scope),
     },
     {
       ...{ key: 'full', label: 'Clases llenas', unit: 'count', better: 'more' },

@@ -1,4 +1,5 @@
 /** Nómina: what each coach is paid (docs/domain.md, "Pay of the coaches"; RE26). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { payBetween } from '#server/modules/payroll/payroll.ts'
 import { barChart } from './charts.ts'
@@ -33,8 +34,8 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
         ? null
         : `Son ${amountText(now.per_person, 'mxn')} por cada persona que llegó.`,
     actions: without
-      ? [{ label: 'Completar las reglas', path: '/admin/nomina/reglas' }]
-      : [{ label: 'Ver la nómina', path: '/admin/nomina' }],
+      ? [{ label: 'Completar las reglas', path: adminPaths.payRules }]
+      : [{ label: 'Ver la nómina', path: adminPaths.payroll }],
   }
 }
 
@@ -65,7 +66,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     rows: sorted.map(({ instructor_id, name, classes, attended, without_rule, adjusted, amount }) => ({
       id: String(instructor_id),
       cells: { name, classes, attended, without_rule, adjusted: inPesos(adjusted), amount: inPesos(amount) },
-      link: `/admin/nomina?${new URLSearchParams({ coach: String(instructor_id) })}`,
+      link: `${adminPaths.payroll}?${new URLSearchParams({ coach: String(instructor_id) })}`,
       action: null,
     })),
     notes: [
@@ -96,12 +97,12 @@ export const payReport: ReportSpec = {
       ...{ key: 'amount', label: 'Se paga', unit: 'mxn', better: null },
       definition:
         'Lo que las reglas de pago dan por las clases de esos días, con los ajustes de sus periodos. Los periodos aprobados valen como se aprobaron. El porcentaje de una regla se aplica a lo reconocido de la clase, con la misma base que Ingresos reconocidos.',
-      link: () => '/admin/nomina',
+      link: () => adminPaths.payroll,
     },
     {
       ...{ key: 'classes', label: 'Clases', unit: 'count', better: null },
       definition: 'Clases pagadas, una vez por cada coach que las dio.',
-      link: () => '/admin/nomina',
+      link: () => adminPaths.payroll,
     },
     {
       ...{ key: 'per_class', label: 'Por clase', unit: 'mxn', better: null },

@@ -1,4 +1,5 @@
 /** Calificaciones: what people thought of their classes (docs/domain.md R17, RE25). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { LOW_STARS } from '#server/modules/rollups/rollups.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
@@ -91,8 +92,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           rows: opinions.filter(only ? (CHOSEN[only] ?? (() => true)) : () => true).map((one) => ({
             id: String(one.class_reservation_id),
             cells: { name: one.name, at: one.wall, class: one.class, comment: one.comment, classStars: one.classStars, stars: one.stars },
-            link: `/admin/reservaciones/${one.class_reservation_id}?ver=detalle`,
-            action: one.stars <= LOW_STARS ? { label: 'Ver a la persona', path: `/admin/clientes/${one.customer_id}` } : null,
+            link: adminPaths.reservationDetails(one.class_reservation_id),
+            action: one.stars <= LOW_STARS ? { label: 'Ver a la persona', path: adminPaths.customer(one.customer_id) } : null,
           })),
         }
       : {

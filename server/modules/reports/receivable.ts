@@ -1,4 +1,5 @@
 /** Por cobrar: what customers owe now, by age, person and kind (docs/domain.md RE29). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { parsePesos } from '#contract/money.ts'
 import { addDays, localDate } from '#contract/time.ts'
 import { barChart } from './charts.ts'
@@ -58,14 +59,14 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 }
 
 const screenOf = ({ kind, link_id }: Pick<Receivable, 'kind' | 'link_id'>) =>
-  link_id === null ? '/admin/ventas?ver=por-cobrar' : kind === 'place' ? `/admin/clases/${link_id}` : `/admin/ventas/${link_id}`
+  link_id === null ? `${adminPaths.sales}?ver=por-cobrar` : kind === 'place' ? adminPaths.roster(link_id) : adminPaths.sale(link_id)
 
 /** The verb of a row, on the screen that has it; null without the right. */
 function verbOf({ ctx }: Scope, row: Receivable) {
   if (row.kind === 'renewal') return ctx.may('subscriptions.edit') ? { label: 'Ver el cobro', path: screenOf(row) } : null
   if (!ctx.may('sales.sell')) return null
   const label = row.kind === 'transfer' ? 'Confirmar' : row.kind === 'link' ? 'Ver el enlace' : 'Cobrar'
-  return { label, path: row.kind === 'link' ? '/admin/ventas?ver=por-cobrar' : screenOf(row) }
+  return { label, path: row.kind === 'link' ? `${adminPaths.sales}?ver=por-cobrar` : screenOf(row) }
 }
 
 function headlineOf({ owed, late }: Measures, sums: readonly ReceivableSum[], [first]: readonly Debtor[]): Headline | null {
@@ -76,7 +77,7 @@ function headlineOf({ owed, late }: Measures, sums: readonly ReceivableSum[], [f
       ? `Te deben ${amountText(owed, 'mxn')}; ${late === owed ? 'todo ya venció' : `${amountText(late, 'mxn')} ya venció`}.`
       : `Te deben ${amountText(owed, 'mxn')}; nada ha vencido.`,
     detail: `${countText(count, 'pago pendiente', 'pagos pendientes')}.${first ? ` Quien más debe: ${first.name}, ${amountText(inPesos(first.centavos), 'mxn')}.` : ''}`,
-    actions: [{ label: 'Ver en Por cobrar', path: '/admin/ventas?ver=por-cobrar' }],
+    actions: [{ label: 'Ver en Por cobrar', path: `${adminPaths.sales}?ver=por-cobrar` }],
   }
 }
 
@@ -121,8 +122,8 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
       rows: debtors.map(({ customer_id, name, since, count, centavos, late }) => ({
         id: String(customer_id),
         cells: { name, since, count, owed: inPesos(centavos), late: inPesos(late) },
-        link: `/admin/clientes/${customer_id}`,
-        action: ctx.may('messages.send') ? { label: 'Escribirle', path: `/admin/mensajes/nuevo?clientes=${customer_id}` } : null,
+        link: adminPaths.customer(customer_id),
+        action: ctx.may('messages.send') ? { label: 'Escribirle', path: `${adminPaths.newBroadcast}?clientes=${customer_id}` } : null,
       })),
       rows_total: (await sumReceivables(ctx.db, receivableScope(scope, kind))).people,
       totals,
@@ -229,7 +230,7 @@ export const receivableReport: ReportSpec = {
     {
       ...{ key: 'transfers', label: 'Por confirmar', unit: 'mxn', better: 'less' },
       definition: 'Transferencias que se anotaron y nadie ha confirmado en el banco.',
-      link: () => '/admin/ventas?ver=por-cobrar',
+      link: () => `${adminPaths.sales}?ver=por-cobrar`,
     },
   ],
   measure,

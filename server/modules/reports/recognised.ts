@@ -1,5 +1,7 @@
 /** Ingresos reconocidos: what was earned, and what is still owed in classes (docs/domain.md RE17). */
+
 import type { SQL } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays } from '#contract/time.ts'
 import { type Income, listPackageTitles, listPurchaseIncome, type PackageIncome, readIncome } from '#server/modules/income/income.ts'
 import { atLocations, percentOf } from '#server/modules/today/today.ts'
@@ -76,7 +78,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
     detail: 'Sin IVA. Es una guía para ti: lo que se declara lo decide tu contador.',
     actions: [
       { label: 'Ver por compra', path: reportLink('reconocido', scope, { por: 'lot' }) },
-      { label: 'Ver lo que está por vencer', path: '/admin/reportes/creditos' },
+      { label: 'Ver lo que está por vencer', path: adminPaths.report('creditos') },
     ],
   }
 }
@@ -112,7 +114,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     ? purchases.rows.map(({ purchase_id, period, title, at: [start, end] }) => ({
         id: `${purchase_id}-${period}`,
         cells: { name: `#00${purchase_id} ${title}`, ...cellsOf(movedBetween(start, end)) },
-        link: `/admin/ventas/${purchase_id}`,
+        link: adminPaths.sale(purchase_id),
         action: null,
       }))
     : packages
@@ -120,7 +122,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         .map(({ id, name, moved }) => ({
           id: String(id ?? 'none'),
           cells: { name, ...cellsOf(moved) },
-          link: id === null ? null : screenLink('/admin/ventas', scope, { ver: 'cargos', paquete: String(id) }),
+          link: id === null ? null : screenLink(adminPaths.sales, scope, { ver: 'cargos', paquete: String(id) }),
           action: null,
         }))
   return {
@@ -187,12 +189,12 @@ export const recognisedReport: ReportSpec = {
     {
       ...{ key: 'paid', label: 'Cobrado sin IVA', unit: 'mxn', better: 'more' },
       definition: 'Cargos cobrados en el periodo, sin IVA; también lo pagado con tarjetas de regalo, y no la venta de ellas.',
-      link: (scope) => screenLink('/admin/ventas', scope, { ver: 'cargos' }),
+      link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'cargos' }),
     },
     {
       ...{ key: 'back', label: 'Devuelto sin IVA', unit: 'mxn', better: 'less' },
       definition: 'Devoluciones hechas y contracargos perdidos en el periodo, sin IVA, menos lo que los bancos regresaron.',
-      link: (scope) => screenLink('/admin/ventas', scope, { ver: 'devoluciones' }),
+      link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'devoluciones' }),
     },
   ],
   measure,

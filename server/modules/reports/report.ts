@@ -1,4 +1,5 @@
 /** What a report is: its texts, the figures of a period, and its charts and rows. */
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey, QuestionKey, ReportKey } from '#contract/copy/reports.ts'
 import type { Report, ReportChart, ReportColumn, ReportFigure, ReportRow } from '#contract/reports.ts'
 import type { Right } from '#contract/rights.ts'
@@ -95,7 +96,7 @@ export function oncePerReport<T>(read: (scope: Scope, period: Period) => Promise
 export function reportLink(key: ReportKey, scope: Scope, more: Record<string, string> = {}, days = scope.now.days): string {
   const { class_type_id, instructor_id, compare } = scope
   return screenLink(
-    `/admin/reportes/${key}`,
+    adminPaths.report(key),
     scope,
     {
       ...(compare === 'before' ? {} : { contra: compare }),

@@ -1,4 +1,5 @@
 /** Retención: who goes on coming, by the month of the first class (docs/domain.md RE15). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
@@ -71,8 +72,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           ],
           rows: members.map(({ customer_id, name, first, last, months, visits }) => ({
             ...{ id: String(customer_id), cells: { name, first, last, months, visits } },
-            link: `/admin/clientes/${customer_id}`,
-            action: ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null,
+            link: adminPaths.customer(customer_id),
+            action: ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null,
           })),
         }
       : {

@@ -1,5 +1,7 @@
 /** Quién está por irse: the customers at risk or about to expire now (docs/domain.md X3, RE18). */
+
 import { type SQL, sql } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
@@ -84,8 +86,8 @@ const CHOICES = { 'en-riesgo': 'at_risk', 'por-vencer': 'expiring' } as const
 
 /** Write to the person; for those who may not, sell. */
 function verbOf(ctx: Scope['ctx'], customer_id: number) {
-  if (ctx.may('messages.send')) return { label: 'Escribirle', path: `/admin/mensajes/nuevo?clientes=${customer_id}` }
-  return ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${customer_id}` } : null
+  if (ctx.may('messages.send')) return { label: 'Escribirle', path: `${adminPaths.newBroadcast}?clientes=${customer_id}` }
+  return ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null
 }
 
 async function build(scope: Scope): Promise<Body> {
@@ -107,7 +109,7 @@ async function build(scope: Scope): Promise<Body> {
             ? `${countText(risk, 'persona está', 'personas están')} por irse. Escríbeles antes de que se les olvide.`
             : `A ${countText(sums.people, 'persona se le acaba', 'personas se les acaba')} lo que tienen y no renuevan.`,
           detail: `Quien más ha gastado: ${first.name}${away(first) === null ? '' : `, ${countText(away(first) ?? 0, 'día', 'días')} sin venir`}.`,
-          actions: [{ label: 'Ver en Clientes', path: `/admin/clientes?estado=${risk ? 'at_risk' : 'expiring'}` }],
+          actions: [{ label: 'Ver en Clientes', path: `${adminPaths.customers}?estado=${risk ? 'at_risk' : 'expiring'}` }],
         }
       : null,
     charts: [
@@ -142,7 +144,7 @@ async function build(scope: Scope): Promise<Body> {
         },
         ...{ visits: one.visits, ...(ctx.may('reports.money') ? { spent: inPesos(one.spent) } : {}) },
       },
-      link: `/admin/clientes/${one.customer_id}`,
+      link: adminPaths.customer(one.customer_id),
       action: verbOf(ctx, one.customer_id),
     })),
     notes: ['Es el estado de este momento: el periodo no lo cambia.'],
@@ -178,7 +180,7 @@ export const riskReport: ReportSpec = {
     {
       ...{ key: 'refused', label: 'Renovación que no pasó', unit: 'count', better: 'less' },
       definition: 'Suscripciones vivas cuyo último cobro rechazó el banco.',
-      link: () => '/admin/ventas?ver=suscripciones&estado=past_due',
+      link: () => `${adminPaths.sales}?ver=suscripciones&estado=past_due`,
     },
     {
       ...{ key: 'expiring', label: 'Por vencer', unit: 'count', better: 'less' },

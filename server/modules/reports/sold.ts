@@ -1,4 +1,5 @@
 /** Ventas: what was sold, by package, code, day, location and seller (docs/domain.md RE9). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
@@ -19,7 +20,7 @@ import { type SoldGroup, type SoldSums, soldByDay, soldByGroup } from './sold-st
 
 /** The purchases that were sold on some days, in the list of Ventas. */
 const purchases = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
-  screenLink('/admin/ventas', scope, { estado: 'vendidas', ...more }, days)
+  screenLink(adminPaths.sales, scope, { estado: 'vendidas', ...more }, days)
 
 const readDays = oncePerReport(({ ctx, locations }, period) => soldByDay(ctx.db, period, locations, ctx.zone))
 

@@ -1,4 +1,5 @@
 /** Suscripciones: what comes in every month, who began and who left (docs/domain.md V47, RE16). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addMonths, localDate, startOfDay } from '#contract/time.ts'
 import { type ChargeGroup, groupSubscriptions, monthlyRevenue, taxFacts } from '#server/modules/sales/sales.ts'
 import { percentOf } from '#server/modules/today/today.ts'
@@ -60,7 +61,7 @@ function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Meas
     detail: `${started === 1 ? 'Empezó 1' : `Empezaron ${started}`}, ${ended === 1 ? 'terminó 1' : `terminaron ${ended}`}${unpaid ? `; ${unpaid === 1 ? 'una' : unpaid} porque no se pudo cobrar` : ''}.`,
     actions: [
       ...(due && scope.ctx.may('subscriptions.edit')
-        ? [{ label: 'Ver las atrasadas', path: '/admin/ventas?ver=suscripciones&estado=past_due' }]
+        ? [{ label: 'Ver las atrasadas', path: `${adminPaths.sales}?ver=suscripciones&estado=past_due` }]
         : []),
       ...(ended ? [{ label: 'Ver quiénes terminaron', path: people('bajas') }] : []),
       ...(started ? [{ label: 'Ver quiénes empezaron', path: people('altas') }] : []),
@@ -142,9 +143,11 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           },
           ended: one.endedAt && localDate(one.endedAt, ctx.zone),
         },
-        link: `/admin/ventas/${one.purchase_id}`,
+        link: adminPaths.sale(one.purchase_id),
         action:
-          endsIn(one, now) && ctx.may('sales.sell') ? { label: 'Venderle', path: `/admin/ventas/nueva?cliente=${one.customer_id}` } : null,
+          endsIn(one, now) && ctx.may('sales.sell')
+            ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${one.customer_id}` }
+            : null,
       })),
     }),
     month: () => ({
@@ -167,7 +170,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       rows: packages.map(({ id, name, mrr, ...counts }) => ({
         id: String(id),
         cells: { name, ...cells(counts), ...(charges ? { mrr } : {}) },
-        link: id === null ? null : screenLink('/admin/ventas', scope, { ver: 'suscripciones', paquete: String(id) }),
+        link: id === null ? null : screenLink(adminPaths.sales, scope, { ver: 'suscripciones', paquete: String(id) }),
         action: null,
       })),
       totals: (charges ? { mrr: measures.now.mrr ?? null } : {}) as Record<string, number | null>,
@@ -236,7 +239,7 @@ export const subscriptionReport: ReportSpec = {
       ...{ key: 'mrr', label: 'Ingreso mensual', unit: 'mxn', better: 'more' },
       definition:
         'El próximo cobro de cada suscripción al corriente, con su descuento y sin IVA, llevado a un mes: lo de varios meses se divide, lo de días se multiplica por 30.4375. No cuentan las que están en prueba, en pausa, atrasadas o canceladas.',
-      link: () => '/admin/ventas?ver=suscripciones',
+      link: () => `${adminPaths.sales}?ver=suscripciones`,
     },
     {
       ...{ key: 'churn', label: 'Bajas', unit: 'percent', better: 'less' },
@@ -247,7 +250,7 @@ export const subscriptionReport: ReportSpec = {
     {
       ...{ key: 'past_due', label: 'Atrasado', unit: 'mxn', better: 'less' },
       definition: 'Lo que suman, con IVA, las renovaciones que no han pasado.',
-      link: () => '/admin/ventas?ver=suscripciones&estado=past_due',
+      link: () => `${adminPaths.sales}?ver=suscripciones&estado=past_due`,
     },
   ],
   measure,

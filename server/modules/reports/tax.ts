@@ -1,4 +1,5 @@
 /** Desglose de IVA of collected money, for the accountant (docs/domain.md RE10). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
@@ -8,7 +9,7 @@ import { amountText } from './sentences.ts'
 import { type TaxSums, taxByDay, taxByGroup } from './tax-store.ts'
 
 const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.now.days) =>
-  screenLink('/admin/ventas', scope, { ver: 'cargos', ...more }, days)
+  screenLink(adminPaths.sales, scope, { ver: 'cargos', ...more }, days)
 
 const readDays = oncePerReport(({ ctx, locations }, period) => taxByDay(ctx.db, period, locations, ctx.zone))
 
@@ -113,7 +114,7 @@ export const taxReport: ReportSpec = {
     {
       ...{ key: 'returned', label: 'IVA de lo devuelto', unit: 'mxn', better: null },
       definition: 'El IVA de devoluciones y contracargos del periodo; ya está restado.',
-      link: (scope) => screenLink('/admin/ventas', scope, { ver: 'devoluciones' }),
+      link: (scope) => screenLink(adminPaths.sales, scope, { ver: 'devoluciones' }),
     },
   ],
   measure,

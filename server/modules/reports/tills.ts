@@ -1,4 +1,5 @@
 /** Cortes de caja: what was counted against what was expected (docs/domain.md RE12). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
 import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
@@ -36,7 +37,7 @@ function headlineOf(scope: Scope, now: Measures, tills: readonly TillRow[]): Hea
           ? `${countText(open, 'corte espera', 'cortes esperan')} tu aprobación.`
           : null,
     actions: [
-      ...(worst && discrepancyOf(worst) !== 0 ? [{ label: 'Ver ese corte', path: `/admin/caja/cortes/${worst.cash_session_id}` }] : []),
+      ...(worst && discrepancyOf(worst) !== 0 ? [{ label: 'Ver ese corte', path: adminPaths.tillCount(worst.cash_session_id) }] : []),
       ...(open ? [{ label: 'Ver los que faltan de aprobar', path: reportLink('cortes', scope, { solo: 'sin-aprobar' }) }] : []),
     ],
   }
@@ -100,9 +101,9 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
               },
               ...{ expected: inPesos(till.expected), counted: inPesos(till.counted), difference: discrepancyOf(till) },
             },
-            link: `/admin/caja/cortes/${till.cash_session_id}`,
+            link: adminPaths.tillCount(till.cash_session_id),
             action:
-              !till.approved && ctx.may('cash.review') ? { label: 'Revisar', path: `/admin/caja/cortes/${till.cash_session_id}` } : null,
+              !till.approved && ctx.may('cash.review') ? { label: 'Revisar', path: adminPaths.tillCount(till.cash_session_id) } : null,
           })),
         }),
   }

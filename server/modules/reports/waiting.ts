@@ -1,4 +1,5 @@
 /** Demanda no atendida: who waited and got no place (docs/domain.md RE21). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { percentOf } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { newClassLink } from './occupancy.ts'
@@ -40,8 +41,8 @@ function headlineOf(
 const LABELS: Readonly<Record<WaitGrouping, string>> = { slot: 'Hora', type: 'Tipo de clase', class: 'Empieza', person: 'Persona' }
 
 function linkOf(scope: Scope, group: WaitGrouping, id: string): string {
-  if (group === 'person') return `/admin/clientes/${id}`
-  if (group === 'class') return `/admin/clases/${id}?ver=espera`
+  if (group === 'person') return adminPaths.customer(Number(id))
+  if (group === 'class') return `${adminPaths.roster(Number(id))}?ver=espera`
   return reportLink('ocupacion', scope, { por: 'class', ...(group === 'slot' ? { hora: id } : { tipo: id }) })
 }
 

@@ -1,5 +1,7 @@
 /** Videos: what is watched, and to the end (docs/domain.md O, RE24). */
+
 import { sql } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { oneRow, percentOf, within } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
@@ -66,7 +68,7 @@ function headlineOf(
   return {
     text: `Tus videos se vieron ${now.views === 1 ? 'una vez' : `${amountText(now.views ?? 0, 'count')} veces`}${change ? `, ${change}` : ''}.`,
     detail: best ? `El más visto: ${best.name}, ${countText(best.views, 'vista', 'vistas')}.` : null,
-    actions: best ? [{ label: 'Ver ese video', path: `/admin/videos/${best.video_id}` }] : [],
+    actions: best ? [{ label: 'Ver ese video', path: adminPaths.video(best.video_id) }] : [],
   }
 }
 
@@ -112,7 +114,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         ratings,
         rating: average(stars, ratings),
       },
-      link: `/admin/videos/${video_id}`,
+      link: adminPaths.video(video_id),
       action: null,
     })),
     totals: { rating: measures.now.rating ?? null },

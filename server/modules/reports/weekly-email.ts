@@ -1,5 +1,7 @@
 /** "Tu semana en {studio}": what happened last week and three things to do, by mail on Monday morning (docs/domain.md RE27). */
+
 import { sql } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportKey } from '#contract/copy/reports.ts'
 import { addDays, type LocalDate, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -69,7 +71,7 @@ export async function weeklyEmail(ctx: Ctx, monday: LocalDate): Promise<Pick<Mes
       ...things.map((text, at) => `${at + 1}. ${text}`),
     ],
     notes: ['Este correo llega los lunes a la propiedad. Se apaga en Ajustes, en Mensajes.'],
-    action: { label: 'Abrir los reportes', path: '/admin/reportes?periodo=semana' },
+    action: { label: 'Abrir los reportes', path: `${adminPaths.reports}?periodo=semana` },
   }
 }
 

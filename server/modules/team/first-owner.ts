@@ -1,4 +1,5 @@
 /** The first owner of a studio: named by the environment, or whoever opens the link that the program prints (E17). */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -9,7 +10,7 @@ const LINK_MS = 24 * 3_600_000
 /** Validity of the link to choose a password after the studio was claimed, in ms. */
 const PASSWORD_MS = 3_600_000
 /** Where the owner goes on after choosing the password. */
-const ONBOARDING_PATH = '/admin/inicio'
+const ONBOARDING_PATH = adminPaths.onboarding
 
 /** The link with which somebody takes charge of a studio without an owner; null: it has one, or its accounts are at Google. */
 export async function claimLink(ctx: Ctx): Promise<string | null> {

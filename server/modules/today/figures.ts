@@ -1,5 +1,6 @@
 /** The figures of Hoy, one function each with the sentence that explains it (docs/domain.md, "Today"). */
 
+import { adminPaths } from '#contract/admin-paths.ts'
 import { localDate } from '#contract/time.ts'
 import { type Figure, type FigureKey, type FigurePeriod, TREND_PERIODS } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -42,7 +43,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Cargos cobrados en el periodo, menos las devoluciones hechas en él y lo que los bancos se llevaron de vuelta. No cuenta regalos ni adeudos.',
     count: sumCollectedIn,
-    link: '/admin/reportes/cobrado',
+    link: adminPaths.report('cobrado'),
   },
   occupancy: {
     label: 'Ocupación',
@@ -50,14 +51,14 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Lugares tomados entre lugares que había, sumando las clases que empezaron en el periodo, sin las canceladas ni las que no tienen cupo. Los invitados cuentan.',
     count: occupancy,
-    link: '/admin/reportes/ocupacion',
+    link: adminPaths.report('ocupacion'),
   },
   active_customers: {
     label: 'Clientes activos',
     unit: 'count',
     definition: 'Personas que vinieron a una clase en los últimos 30 días, o que tienen créditos vigentes o una suscripción.',
     count: activeCustomers,
-    link: '/admin/clientes',
+    link: adminPaths.customers,
   },
   no_shows: {
     label: 'No asistieron',
@@ -65,7 +66,7 @@ const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
     definition:
       'Faltas entre faltas y asistencias de las clases que empezaron en el periodo, sin las justificadas y sin las listas que nadie pasó.',
     count: noShows,
-    link: '/admin/reportes/asistencia',
+    link: adminPaths.report('asistencia'),
   },
 }
 

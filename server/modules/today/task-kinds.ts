@@ -1,4 +1,5 @@
 /** What each kind of task needs, says and offers (docs/domain.md, "Today"). In the order in which they are shown. */
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Task, TaskKind } from '#contract/today.ts'
@@ -22,9 +23,9 @@ const sentence = (...parts: (string | null)[]): string => parts.filter(Boolean).
 const hour = (row: TaskRow, studioZone: string): string =>
   row.at === null ? '' : formatInstant(new Date(row.at), row.zone ?? studioZone, 'hour')
 
-const saleLink = ({ link_id }: TaskRow) => (link_id === null ? '/admin/ventas' : `/admin/ventas/${link_id}`)
-const classLink = ({ link_id }: TaskRow) => `/admin/clases/${link_id}`
-const customerLink = ({ link_id }: TaskRow) => `/admin/clientes/${link_id}`
+const saleLink = ({ link_id }: TaskRow) => (link_id === null ? adminPaths.sales : adminPaths.sale(link_id))
+const classLink = ({ link_id }: TaskRow) => adminPaths.roster(link_id ?? 0)
+const customerLink = ({ link_id }: TaskRow) => adminPaths.customer(link_id ?? 0)
 const creditsText = (n: number) => (n === 0 ? 'Sin límite de clases' : n === 1 ? 'Le queda 1 clase' : `Le quedan ${n} clases`)
 
 const dayText = (row: TaskRow) => formatInstant(new Date(row.at ?? 0), row.zone ?? 'UTC', 'date')
@@ -100,13 +101,13 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
         when(row, zone),
         row.about ? 'Falta aprobarlo' : row.count === 0 ? 'Nadie queda por responder' : `Sin responder: ${row.count}`,
       ),
-    link: () => '/admin/horario/suplencias',
+    link: () => adminPaths.substitutions,
   },
   timetable_ends: {
     right: 'schedule.edit',
     title: (row) => `${row.about ? `El horario de ${row.name}` : 'Tu horario'} ${row.count > 0 ? 'termina' : 'terminó'} el ${dayText(row)}`,
     detail: (row) => (row.count > 0 ? 'Después ya no hay clases: alarga tus series o déjalas sin fin' : 'Ya no hay clases por venir'),
-    link: (row) => `/admin/horario?estudio=${row.link_id}`,
+    link: (row) => `${adminPaths.schedule}?estudio=${row.link_id}`,
   },
   roster_open: {
     right: 'roster.all',
@@ -118,7 +119,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     right: 'cash.session',
     title: (row) => `La caja de ${row.name} quedó abierta`,
     detail: (row, zone) => sentence(row.about, `Desde ${when(row, zone)}`),
-    link: (row) => `/admin/caja/cortes/${row.link_id}`,
+    link: (row) => adminPaths.tillCount(row.link_id ?? 0),
   },
   debt: {
     right: 'sales.sell',
@@ -138,7 +139,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     isWholeStudio: true,
     title: (row) => `${row.name} pide revisar su pago`,
     detail: (row, zone) => sentence(row.about, `Respondió ${when(row, zone)}`),
-    link: (row) => `/admin/nomina?periodo=${dayOfNumber(row.verb_id ?? 0)}`,
+    link: (row) => `${adminPaths.payroll}?periodo=${dayOfNumber(row.verb_id ?? 0)}`,
   },
   refund_due: {
     right: 'sales.refund',
@@ -169,7 +170,7 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     right: 'customers.edit',
     title: (row) => `A ${row.name} le falta firmar`,
     detail: (row, zone) => sentence(row.about, `Viene hoy a las ${hour(row, zone)}`),
-    link: ({ link_id }) => `/admin/clientes/${link_id}?ver=perfil`,
+    link: ({ link_id }) => `${adminPaths.customer(link_id ?? 0)}?ver=perfil`,
   },
   birthday: {
     right: 'roster.all',
@@ -187,13 +188,13 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
     right: 'customers.read',
     title: (row) => (row.count === 1 ? `No le llegó un mensaje a ${row.name}` : `No le llegaron ${row.count} mensajes a ${row.name}`),
     detail: () => 'Revisa su correo y su teléfono',
-    link: ({ link_id }) => `/admin/clientes/${link_id}?ver=mensajes`,
+    link: ({ link_id }) => `${adminPaths.customer(link_id ?? 0)}?ver=mensajes`,
   },
   webhook_stopped: {
     right: 'settings.code',
     title: (row) => `Un webhook lleva tres días sin responder: ${row.name}`,
     detail: (row) => (row.count === 1 ? 'Espera 1 evento' : `Esperan ${row.count} eventos`),
-    link: (row) => `/admin/ajustes/integraciones?webhook=${row.link_id}`,
+    link: (row) => `${adminPaths.integrations}?webhook=${row.link_id}`,
   },
   certificate_ending: {
     right: 'settings.code',
@@ -203,25 +204,25 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
         row.at === null ? null : `${row.about === 'expired' ? 'Desde' : 'Vence'} el ${formatInstant(new Date(row.at), zone, 'date')}`,
         row.about === 'expired' ? 'Lo pendiente se timbra cuando subas el nuevo' : 'Genera otro en el SAT y súbelo',
       ),
-    link: () => '/admin/ajustes/pagos?ajuste=invoice_series',
+    link: () => adminPaths.setting('pagos', 'invoice_series'),
   },
   invoice_cancelled: {
     right: 'settings.edit',
     title: (row) => `Alguien canceló la factura ${row.about} en el SAT`,
     detail: (row, zone) => sentence(row.name, when(row, zone), 'No se pidió aquí'),
-    link: (row) => `/admin/ventas?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
+    link: (row) => `${adminPaths.sales}?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
   },
   invoice_unstamped: {
     right: 'settings.code',
     title: (row) => `No se sabe si se timbró la factura ${row.about}`,
     detail: (row, zone) => sentence(row.name, `Desde ${when(row, zone)}`, 'Su cargo no se factura de nuevo hasta saberlo'),
-    link: (row) => `/admin/ventas?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
+    link: (row) => `${adminPaths.sales}?ver=facturas&q=${encodeURIComponent(row.about ?? '')}`,
   },
   job_failed: {
     right: 'settings.edit',
     title: () => 'Falló un trabajo del sistema',
     detail: (row, zone) => `Desde ${when(row, zone)}. Si vuelve a fallar, avisa a quien da soporte`,
-    link: () => '/admin/hoy',
+    link: () => adminPaths.today,
     verb: ({ verb_id }) => ({ label: 'Intentar de nuevo', endpoint: `/admin/failed_jobs/${verb_id}/retry`, method: 'POST', body: {} }),
   },
 }

@@ -1,5 +1,7 @@
 /** New tasks as notifications on the devices of the staff (docs/domain.md N12). */
+
 import { eq } from 'drizzle-orm'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
 import type { Task } from '#contract/today.ts'
 import { Ctx } from '#server/modules/ctx.ts'
@@ -78,6 +80,6 @@ function wordsOf(tasks: readonly Task[], name: string): MessageTexts {
   const [first, ...others] = tasks
   const title = first && others.length === 0 ? first.title : `${tasks.length} pendientes nuevos`
   const lines = first && others.length === 0 ? [first.detail].filter(Boolean) : tasks.slice(0, NAMED).map((task) => task.title)
-  const path = first && others.length === 0 ? first.link : '/admin/hoy'
+  const path = first && others.length === 0 ? first.link : adminPaths.today
   return { title, lines, notes: [], action: { label: 'Ver', path }, blanks: [name, title] }
 }

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { homeOf } from '#web/features/admin/frame/menu.ts'
 import { useStaff } from '#web/features/admin/frame/staff.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 
 /** /admin: redirects to the first screen of the role; the owner of a studio that is not finished to its first steps. */
 export default function Home() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { OnboardingKey } from '#contract/onboarding.ts'
 import { type Right, rolesInWords } from '#contract/rights.ts'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
@@ -11,7 +12,6 @@ import { chooseStep } from '#web/features/admin/onboarding/step-order.ts'
 import { StepSkeleton } from '#web/features/admin/onboarding/step-parts.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 
 export const handle: AdminHandle = { title: 'Primeros pasos', bare: true }

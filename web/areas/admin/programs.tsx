@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { ListScreen } from '#web/features/admin/catalogue/list-screen.tsx'
 import type { AdminHandle } from '#web/features/admin/frame/admin-frame.tsx'
 import { PROGRAM_LIST } from '#web/features/admin/videos/video-lists.ts'
 import { VideoTabs } from '#web/features/admin/videos/video-tabs.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 

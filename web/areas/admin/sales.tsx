@@ -2,12 +2,12 @@ import '#web/features/admin/sales/sale.css'
 import '#web/features/admin/table/data-table.css'
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { TabNav } from '#web/features/admin/frame/tab-nav.tsx'
 import PurchasesTab from '#web/features/admin/sales/purchases-tab.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 
 export const handle: AdminHandle = { title: 'Ventas' }

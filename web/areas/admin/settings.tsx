@@ -1,12 +1,12 @@
 import '#web/features/admin/settings/settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { isSettingArea } from '#contract/setting-areas.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { SettingsEditor } from '#web/features/admin/settings/settings-editor.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import Missing from './missing.tsx'
 

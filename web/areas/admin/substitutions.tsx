@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { SubstitutionList } from '#web/features/admin/timetable/substitution-list.tsx'
 import { useSubstitutions } from '#web/features/admin/timetable/use-substitutions.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import '#web/ui/chip.css'
 
 export const handle: AdminHandle = { title: 'Suplencias', detail: true }

@@ -1,5 +1,5 @@
+import { adminPaths } from '#contract/admin-paths.ts'
 import { adminTheme } from '#contract/color.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { rendering } from '#web/lib/rendering.ts'
 import type { Route } from './+types/admin-manifest.ts'
 import { manifestOf } from './app-manifest.server.ts'

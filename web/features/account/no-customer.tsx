@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
+import { ADMIN_HOME } from '#contract/admin-home.ts'
 import { paths } from '#contract/paths.ts'
-import { ADMIN_HOME } from '#web/lib/admin-home.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'

@@ -1,4 +1,4 @@
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { adminPaths } from '#contract/admin-paths.ts'
 
 /** The QR code of the address that opens a reservation at reception, as a data address. Its library is loaded only when a code is drawn. */
 export async function drawAccessCode(publicUrl: string, reservationId: number): Promise<string> {

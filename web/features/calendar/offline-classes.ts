@@ -6,8 +6,11 @@ import { spotName } from '#contract/copy/names.ts'
 import { formatWall } from '#contract/time.ts'
 import { type OfflineClass, storeNextClasses } from '#web/lib/offline.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { drawAccessCode } from './access-code-picture.ts'
 import { useComing } from './upcoming-reservations.ts'
+
+/** Loaded with the library that draws it, after the page. */
+const drawCode = async (publicUrl: string, reservationId: number) =>
+  (await import('./access-code-picture.ts')).drawAccessCode(publicUrl, reservationId)
 
 function toOfflineClass({ single_class, spot, seat_label, guest }: Reservation): OfflineClass {
   const coach = single_class.class_instructors[0]?.instructor
@@ -41,7 +44,7 @@ export function useOfflineClasses(): void {
     let left = false
     const timer = setTimeout(async () => {
       const codes = coming.slice(0, WITH_CODE).map(async ({ class_reservation_id, actions }, at) => {
-        const code = actions.access_code && (await drawAccessCode(publicUrl, class_reservation_id).catch(() => null))
+        const code = actions.access_code && (await drawCode(publicUrl, class_reservation_id).catch(() => null))
         if (code) Object.assign(classes[at] ?? {}, { code })
       })
       await Promise.all(codes)

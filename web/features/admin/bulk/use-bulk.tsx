@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { BulkAction, BulkSubject } from '#contract/bulk-actions.ts'
 import type { Selection } from '#web/features/admin/table/selection.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { type BulkTarget, BulkVerbs } from './bulk-verbs.tsx'
 

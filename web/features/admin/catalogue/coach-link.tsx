@@ -1,4 +1,4 @@
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 
 /** In the panel of a coach: the way to their page. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { UseCount } from '#contract/errors.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import type { CatalogueList } from './catalogue-lists.ts'
 

@@ -1,8 +1,8 @@
 /** Salas as the administration edits them: the shape of the plain lists, with the way to the map. */
 import { IconArmchair } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { RoomMap } from '#contract/room-map.ts'
 import { seatsForSale } from '#contract/room-map.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { type CatalogueList, type CatalogueRecord, callsOf, joinFacts, text } from './catalogue-lists.ts'

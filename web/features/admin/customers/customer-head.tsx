@@ -1,4 +1,5 @@
 import { IconBrandWhatsapp, IconCalendarPlus, IconDots, IconGift, IconMail, IconPhone } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Customer } from '#contract/people.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -7,7 +8,6 @@ import { CustomerStateBadge } from '#web/features/admin/customers/customer-facts
 import { CustomerTags } from '#web/features/admin/customers/customer-tags.tsx'
 import { inviteLabel, useInvite } from '#web/features/admin/customers/use-invite.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'

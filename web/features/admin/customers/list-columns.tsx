@@ -1,11 +1,11 @@
 /** The columns of the list of customers: which there are, and what each shows. */
 import { IconTag } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { CustomerRow } from '#contract/customer-list.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { KeyedColumn } from '#web/features/admin/table/columns.tsx'
 import { sortHead } from '#web/features/admin/table/sort-head.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { StateBadge } from './customer-facts.tsx'

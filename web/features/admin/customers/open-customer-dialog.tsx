@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Penalty } from '#contract/attendance.ts'
 import type { Customer } from '#contract/people.ts'
 import type { CreditsAction } from '#web/features/admin/customers/customer-credits-job.tsx'
 import { Archive, Forgive, Penalise, RemoveClasses } from '#web/features/admin/customers/customer-dialogs.tsx'
 import { GiveAccess } from '#web/features/admin/customers/give-access.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 
 const PersonalDataDialog = lazy(async () => ({
   default: (await import('#web/features/admin/customers/personal-data-dialog.tsx')).PersonalDataDialog,

@@ -1,7 +1,7 @@
 import { IconListCheck } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { MyClass } from '#contract/my-classes.ts'
 import { formatWall } from '#contract/time.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'

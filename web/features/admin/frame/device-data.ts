@@ -2,8 +2,9 @@
  * What the administration stores on the device, so that a roster can be opened and reloaded without a connection: the document of the screen, who
  * is signed in, and rosters. Removed on sign-out, because it has names.
  */
+
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Me } from '#contract/team.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 
 export const ROSTER_PREFIX = 'estudio:lista:'

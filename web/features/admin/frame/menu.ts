@@ -32,9 +32,9 @@ import {
   IconWallet,
   type TablerIcon,
 } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { Right } from '#contract/rights.ts'
 import { SETTING_AREAS } from '#contract/setting-areas.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { may, type Staff } from './staff.tsx'
 
 export interface Screen {

@@ -1,7 +1,7 @@
 /** A device that staff share by PIN: changing the person, and locking it when nobody uses it. */
 import { useEffect } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { DEVICE_IDLE_MINUTES } from '#contract/shared-device.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 import { alertFailure } from '#web/lib/errors.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'

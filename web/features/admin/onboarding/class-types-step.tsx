@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { OnboardingExample, OnboardingProposal } from '#contract/onboarding.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { StepForm, useStepDraft } from './step-form.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'

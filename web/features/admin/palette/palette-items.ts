@@ -13,6 +13,7 @@ import {
   IconUser,
   IconUserPlus,
 } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { formatPesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { FoundClass, FoundCustomer, FoundPurchase, FoundSetting } from '#contract/search.ts'
@@ -22,7 +23,6 @@ import { RECENT_KEY, withStorage } from '#web/features/admin/frame/device-data.t
 import { type Screen, screensOf } from '#web/features/admin/frame/menu.ts'
 import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { newClassQuery } from '#web/features/admin/timetable/new-class-link.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import type { ProposedClass } from './class-words.ts'
 import type { ProposedSelection } from './selection-words.ts'
 

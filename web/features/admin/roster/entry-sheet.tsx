@@ -14,12 +14,12 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { spotName } from '#contract/copy/names.ts'
 import { formatPesos } from '#contract/money.ts'
 import { whatsappLink } from '#contract/phone.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useNow } from '#web/lib/use-now.ts'
 import { Badge } from '#web/ui/badge.tsx'

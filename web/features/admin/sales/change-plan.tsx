@@ -1,6 +1,7 @@
 /** Changes a subscription to another package, now or at the end of its period; the server says before what it costs. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { success } from '#contract/copy/messages.ts'
 import type { CounterOrder } from '#contract/counter-orders.ts'
 import { formatPesos } from '#contract/money.ts'
@@ -13,7 +14,6 @@ import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { slipSent } from '#web/features/admin/people/terminal-fields.tsx'
 import { brandName } from '#web/features/checkout/payment-choice.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { failureOf } from '#web/lib/errors.ts'
@@ -83,7 +83,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
     null
   const cashId = methods.data?.payment_methods.find(({ name }) => name === CASH)?.payment_method_id ?? null
   const payment_method_id = paid.payment_method_id ?? cashId
-  const paymentOptions = waysToPay(
+  const paymentOptions = paymentOptionsFor(
     { cards: cards.data, hasEmail: customer.email !== null, now: when === 'now' },
     <PaidWithFields value={paid} onChange={setPaid} />,
   )
@@ -209,7 +209,7 @@ interface PayableWith {
 }
 
 /** The customer's cards, a link, and money at the counter; `received`: its fields. */
-function waysToPay({ cards, hasEmail, now }: PayableWith, received: ReactNode): RadioOption<How>[] {
+function paymentOptionsFor({ cards, hasEmail, now }: PayableWith, received: ReactNode): RadioOption<How>[] {
   return [
     ...(cards?.payment_sources ?? []).map(({ payment_source_id, card_type, last_digits }) => ({
       value: `card-${payment_source_id}` as const,

@@ -1,6 +1,7 @@
 /** The parts of Por cobrar. Each reads its own pages, and shows what is received at the location of the top bar. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { COUNTER_ORDERS_PER_PAGE, type CounterOrder } from '#contract/counter-orders.ts'
 import { COUNTER_SALES_PER_PAGE, type CounterSale } from '#contract/counter-sales.ts'
 import type { ListedReservation } from '#contract/front-desk.ts'
@@ -12,7 +13,6 @@ import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'

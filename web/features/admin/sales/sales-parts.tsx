@@ -1,6 +1,7 @@
 /** Parts that the lists of sales share. */
+
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { CounterSale } from '#contract/counter-sales.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { orderNumber, sumText } from './sale-text.ts'
 

@@ -1,8 +1,8 @@
 import '#web/ui/choice.css'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { AUTOMATIC_EVENTS, CHANNELS, type Channel, isAlwaysSent, type MessageEvent, messageEvents } from '#contract/channels.ts'
 import type { EditedSetting } from '#contract/content.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { FieldError } from '#web/ui/field-error.tsx'
 

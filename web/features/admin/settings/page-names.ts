@@ -1,4 +1,5 @@
 /** The pages where settings show, by their address, in words. */
+import { adminPaths } from '#contract/admin-paths.ts'
 import { paths } from '#contract/paths.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -16,9 +17,9 @@ const NAMES: Readonly<Record<string, string>> = {
   [paths.mystudio.messages]: 'Mensajes de la cuenta',
   [paths.mystudio.profile]: 'Mi información',
   [paths.mystudio.online]: 'Videos',
-  '/admin/horario': 'Horario',
-  '/admin/ventas/nueva': 'Nueva venta',
-  '/admin/caja': 'Caja',
+  [adminPaths.schedule]: 'Horario',
+  [adminPaths.newSale]: 'Nueva venta',
+  [adminPaths.till]: 'Caja',
 }
 
 /** The name of a page; the packages have an address of the studio's own. */

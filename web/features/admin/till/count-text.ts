@@ -1,7 +1,7 @@
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { cashDiscrepancyText, signedAmount } from './cash-text.ts'
 
 /** A corte as the text of a message: its sums by payment method, and where to open it. */

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, type LocalDate } from '#contract/time.ts'
-import { adminPaths } from '#web/lib/admin-paths.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'

@@ -1,7 +1,7 @@
 import '#web/ui/chip.css'
 import { IconAdjustmentsHorizontal, IconAlertTriangle, IconListCheck } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import { Segmented } from '#web/ui/choice.tsx'

@@ -1,4 +1,4 @@
-import { adminPaths } from '#web/lib/admin-paths.ts'
+import { adminPaths } from '#contract/admin-paths.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import '#web/features/admin/catalogue/catalogue.css'
 import '#web/ui/chip.css'
