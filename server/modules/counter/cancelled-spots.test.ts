@@ -1,6 +1,8 @@
 /** What a sale of the till owes, and what is owed back, once a place of it was cancelled or what it bought was revoked (V45, S4). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { adminPaths } from '#contract/admin-paths.ts'
+import { oweReservationRefund, withdrawReservationRefund } from '#server/modules/sales/sales.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -41,7 +43,7 @@ async function sellSpot(paid: { cash?: string; transfer?: string }) {
 }
 type Sold = Awaited<ReturnType<typeof sellSpot>>
 
-/** What the customer owes, by the sale, its list, their file and the task; and what is owed to them. */
+/** What the customer owes, by the sale, its list, their file, the task and the report; and what is owed to them. */
 async function money({ customer, sale_id }: Pick<Sold, 'customer' | 'sale_id'>) {
   const { customer_id } = customer
   const { sale } = await desk().counterSales.one({ sale_id })
@@ -53,7 +55,9 @@ async function money({ customer, sale_id }: Pick<Sold, 'customer' | 'sale_id'>) 
      where customer_id = $1 and "closedAt" is null and kind = 'refund_due'`,
     [customer_id],
   )
-  expect([listed, file, tasks.length > 0]).toEqual([sale.owed, sale.owed, sale.owed !== '0.00'])
+  const report = await desk().reports.read({ key: 'por-cobrar', group_by: 'person', only: 'adeudos' })
+  const reported = report.rows.some(({ link }) => link?.split('?')[0] === adminPaths.customer(customer_id))
+  expect([listed, file, tasks.length > 0, reported]).toEqual([sale.owed, sale.owed, sale.owed !== '0.00', sale.owed !== '0.00'])
   expect(await wrongMoney(s, false)).toEqual({})
   return { owes: sale.owed, owedBack: due?.sum }
 }
@@ -76,6 +80,19 @@ test('it is owed again when the class takes place after all', async () => {
   expect(await money(sold)).toEqual({ owes: '150.00', owedBack: 0 })
   await desk().counterSales.pay({ sale_id: sold.sale_id, payments: [{ payment_method_id: cash, amount: '150' }] })
   expect(await money(sold)).toEqual({ owes: '0.00', owedBack: 0 })
+})
+
+test('a restored place takes back what was paid for it, not what was waived of another place of the purchase', async () => {
+  const { customer, sale_id } = await sellSpot({ cash: '100' })
+  const [sold] = await s.sql<{ purchase_id: number }>('select purchase_id from purchase where sale_id = $1', [sale_id])
+  const half = { purchase_id: sold?.purchase_id ?? 0, amount: 10_000 }
+  const ctx = s.system()
+  // A guest whose half nobody paid, then the host, whose half was paid; only the host comes back.
+  await ctx.tx((tx) => oweReservationRefund(tx, ctx, half))
+  await ctx.tx((tx) => oweReservationRefund(tx, ctx, half))
+  expect(await money({ customer, sale_id })).toEqual({ owes: '0.00', owedBack: 10_000 })
+  await ctx.tx((tx) => withdrawReservationRefund(tx, ctx, half))
+  expect(await money({ customer, sale_id })).toEqual({ owes: '0.00', owedBack: 0 })
 })
 
 test('a forfeited place is still owed', async () => {

@@ -23,8 +23,8 @@ export interface ReceivableScope {
 
 const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 
-/** What is left of a sale: its purchases less charges that are not void; a transfer to confirm counts as paid here and is a row of its own. */
-const restOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - coalesce((select sum(i.total_centavos) from invoice i
+/** What is left of a sale: its purchases less what was waived and charges that are not void; a transfer to confirm counts as paid here and is a row of its own. */
+const restOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - q.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i
   where i.purchase_id = q.purchase_id and i.status <> 'void'), 0))), 0) from purchase q where q.sale_id = s.sale_id and q.status in ('completed', 'active'))`
 
 /** Common table expression `owed`, with the day on which each began, the instant from which it is late (null: never), and the id of the screen that receives it. */

@@ -118,6 +118,7 @@ async function slowly(): Promise<Owed[]> {
       .map(
         (row) =>
           row.total_centavos -
+          row.waived_centavos -
           sum(
             of(invoices, 'purchase_id', row.purchase_id).filter(({ status }) => status !== 'void'),
             'total_centavos',

@@ -187,7 +187,7 @@ async function build(scope: Scope, measures: { now: Measures }): Promise<Body> {
     definitions: [
       {
         term: 'Cuándo vence',
-        text: 'Un adeudo después del día en que quedó de pagar; un lugar por pagar desde que empieza su clase; una renovación desde que el banco la rechazó. Órdenes, enlaces y transferencias no vencen aquí: al terminar su plazo se liberan.',
+        text: 'Un adeudo después del día en que quedó de pagar; un lugar por pagar desde que empieza su clase; una renovación desde que el banco la rechazó. Órdenes y enlaces no vencen aquí: al terminar su plazo se liberan. Una transferencia espera hasta que alguien la confirme o la rechace.',
       },
       {
         term: 'Antigüedad',

@@ -82,9 +82,7 @@ export async function oweBackConfirmed(tx: Tx, ctx: Ctx, purchase: PurchaseRow, 
 export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<boolean> {
   const { sale, charges } = await chargesOf(tx, purchase_id)
   if (sale.status !== 'completed') return false
-  const waived = Math.min(amount, sale.waived_centavos)
-  if (waived > 0) await setWaived(tx, ctx, purchase_id, sale.waived_centavos - waived)
-  let left = amount - waived
+  let left = amount
   for (const { charge, open, due } of charges.toReversed()) {
     if (!open || left <= 0) continue
     const our_refund = Math.max(charge.refunded_centavos, due - left)
@@ -95,5 +93,8 @@ export async function withdrawReservationRefund(tx: Tx, ctx: Ctx, { purchase_id,
         ...{ amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund },
       })
   }
+  // What was paid for the place first: another place of the purchase may be the one whose price was waived.
+  const waived = Math.min(left, sale.waived_centavos)
+  if (waived > 0) await setWaived(tx, ctx, purchase_id, sale.waived_centavos - waived)
   return true
 }
