@@ -147,7 +147,7 @@ const sentences = {
   GIFT_CARDS_CLOSED: { status: 412, message: 'Por ahora no se venden tarjetas de regalo en línea con esa cantidad.' },
   GIFT_CARD_NOT_FOUND: { status: 404, message: 'Ninguna tarjeta de regalo tiene ese código. Revísalo letra por letra.' },
   GIFT_CARD_BALANCE: { status: 409, message: 'A la tarjeta de regalo que termina en {last_four} le quedan {balance} pesos.' },
-  GIFT_CARD_NOT_SENT_BY_MAIL: { status: 412, message: 'El código de esta tarjeta no se manda por correo a otra persona.' },
+  GIFT_CARD_NOT_SENT_BY_MAIL: { status: 412, message: 'El código de esta tarjeta no se manda por correo.' },
   GIFT_CARD_SUBSCRIPTION: { status: 412, message: 'Las suscripciones no se pagan con tarjeta de regalo.' },
   PRODUCT_SOLD_OUT: { status: 412, message: 'De {name} quedan {left}. Quita piezas o corrige las existencias.' },
 

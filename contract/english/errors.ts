@@ -115,7 +115,7 @@ export const errorsInEnglish: Readonly<Record<ErrorCode, string>> = {
   GIFT_CARDS_CLOSED: 'Gift cards for that amount aren’t sold online right now.',
   GIFT_CARD_NOT_FOUND: 'No gift card has that code. Check it letter by letter.',
   GIFT_CARD_BALANCE: 'The gift card ending in {last_four} has {balance} left.',
-  GIFT_CARD_NOT_SENT_BY_MAIL: 'The code of this card isn’t mailed to anybody else.',
+  GIFT_CARD_NOT_SENT_BY_MAIL: 'The code of this card isn’t mailed.',
   GIFT_CARD_SUBSCRIPTION: 'Subscriptions can’t be paid with a gift card.',
   PRODUCT_SOLD_OUT: 'There are {left} of {name} left. Remove some or correct the stock.',
   DISCOUNT_NOT_FOUND: 'Discount not found.',

@@ -144,6 +144,11 @@ test('staff see where it goes, correct the address and send it again; both are i
   await pay(ownCard.path)
   const own = (await s.as(owner).giftCards.list({})).gift_cards[0]?.gift_card_id ?? 0
   expect(await codeOf(s.as(owner).giftCards.correctEmail({ gift_card_id: own, email: right ?? '' }))).toBe('GIFT_CARD_NOT_SENT_BY_MAIL')
+  // Nothing would be sent of a card whose purchase was revoked.
+  await s.sql(`update purchase set status = 'revoked' where purchase_id in (select purchase_id from gift_card where gift_card_id = $1)`, [
+    gift_card_id,
+  ])
+  expect(await codeOf(s.as(owner).giftCards.send({ gift_card_id }))).toBe('GIFT_CARD_NOT_SENT_BY_MAIL')
 })
 
 test('for oneself its code is mailed to who bought it; the same key is one purchase; unpaid it expires', async () => {
