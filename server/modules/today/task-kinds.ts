@@ -10,7 +10,7 @@ export interface TaskKindInfo {
   right: Right
   /** Not for staff who work at some locations only. */
   isWholeStudio?: true
-  title: (row: TaskRow) => string
+  title: (row: TaskRow, studioZone: string) => string
   detail: (row: TaskRow, studioZone: string) => string
   link: (row: TaskRow) => string
   /** The endpoint that resolves it without further input; if there is none, it is handled on its screen. */
@@ -28,7 +28,7 @@ const classLink = ({ link_id }: TaskRow) => adminPaths.roster(link_id ?? 0)
 const customerLink = ({ link_id }: TaskRow) => adminPaths.customer(link_id ?? 0)
 const creditsText = (n: number) => (n === 0 ? 'Sin límite de clases' : n === 1 ? 'Le queda 1 clase' : `Le quedan ${n} clases`)
 
-const dayText = (row: TaskRow) => formatInstant(new Date(row.at ?? 0), row.zone ?? 'UTC', 'date')
+const dayText = (row: TaskRow, studioZone: string) => formatInstant(new Date(row.at ?? 0), row.zone ?? studioZone, 'date')
 /** A day by its number since 1970. */
 const dayOfNumber = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
 
@@ -105,7 +105,8 @@ export const TASK_KINDS: Readonly<Record<TaskKind, TaskKindInfo>> = {
   },
   timetable_ends: {
     right: 'schedule.edit',
-    title: (row) => `${row.about ? `El horario de ${row.name}` : 'Tu horario'} ${row.count > 0 ? 'termina' : 'terminó'} el ${dayText(row)}`,
+    title: (row, zone) =>
+      `${row.about ? `El horario de ${row.name}` : 'Tu horario'} ${row.count > 0 ? 'termina' : 'terminó'} el ${dayText(row, zone)}`,
     detail: (row) => (row.count > 0 ? 'Después ya no hay clases: alarga tus series o déjalas sin fin' : 'Ya no hay clases por venir'),
     link: (row) => `${adminPaths.schedule}?estudio=${row.link_id}`,
   },

@@ -174,14 +174,16 @@ describe('a task is found from what is there (N4)', () => {
           [until],
         )
       )[0]?.id ?? 0
-    const cls = async (days: number, class_series_id: number | null) =>
-      s.make.class({ location_id: end, class_series_id, starts_at: hours(24 * days), capacity: 5 })
-    await cls(5, null)
+    const cls = async (starts_at: Date, class_series_id: number | null) =>
+      s.make.class({ location_id: end, class_series_id, starts_at, capacity: 5 })
+    // At seven in the evening, when it is the next day in UTC.
+    const evening = new Date('2026-12-03T01:00:00Z')
+    await cls(hours(24 * 5), null)
     expect(await find('timetable_ends', end)).toBeUndefined()
-    const last = await cls(13, await series('2026-12-02'))
+    const last = await cls(evening, await series('2026-12-02'))
     expect(await find('timetable_ends', end)).toMatchObject({
       ...{ title: 'El horario de Condesa termina el 02 dic 2026', location_id: end, link: `/admin/horario?estudio=${end}` },
-      due_at: hours(24 * 13).toISOString(),
+      due_at: evening.toISOString(),
     })
     expect(await find('timetable_ends', end, desk)).toBeUndefined()
     s.clock.set(hours(24 * 14))
@@ -189,11 +191,11 @@ describe('a task is found from what is there (N4)', () => {
     s.clock.set(hours(24 * 30))
     expect(await find('timetable_ends', end)).toBeUndefined()
     s.clock.set(START)
-    const further = await cls(15, null)
+    const further = await cls(hours(24 * 15), null)
     expect(await find('timetable_ends', end)).toBeUndefined()
     await s.sql('update single_class set "cancelledAt" = now() where single_class_id = $1', [further.single_class_id])
     expect(await find('timetable_ends', end)).toBeDefined()
-    await cls(2, await series(null))
+    await cls(hours(24 * 2), await series(null))
     expect(await find('timetable_ends', end)).toBeUndefined()
     await s.sql('update single_class set "cancelledAt" = now() where location_id = $1', [end])
     expect(last.single_class_id).toBeGreaterThan(0)

@@ -39,7 +39,7 @@ function serializeTask(row: TaskRow, zone: string): Task {
   const { title, detail, link, verb } = TASK_KINDS[row.kind]
   return {
     task_id: `${row.kind}-${row.subject}`,
-    ...{ kind: row.kind, title: title(row), detail: detail(row, zone), count: row.count },
+    ...{ kind: row.kind, title: title(row, zone), detail: detail(row, zone), count: row.count },
     amount: row.amount === null ? null : pesos(row.amount),
     due_at: row.at === null ? null : new Date(row.at).toISOString(),
     location_id: row.location_id,
