@@ -26,7 +26,11 @@ describe('menu and router follow the same switches (S1-3.16, S1-6.08)', () => {
 
   test('a link to invoice a charge opens Mis Cargos without subscriptions too', () => {
     const closed = site({ subscriptions_enabled: false })
-    expect(['?facturar=1', '?factura=7'].map((search) => isOpenPath('/mystudio/pagos', closed, search))).toEqual([true, true])
+    expect(['?facturar=1', '?facturar=1&factura=7', ''].map((search) => isOpenPath('/mystudio/pagos', closed, search))).toEqual([
+      true,
+      true,
+      false,
+    ])
     expect(isOpenPath('/mystudio/creditos', site({ allow_restricted_class_types: false }), '?facturar=1')).toBe(false)
   })
 

@@ -78,12 +78,12 @@ export const accountMenu: readonly MenuEntry[] = [
 export const openEntries = (site: Site): readonly MenuEntry[] => accountMenu.filter((entry) => entry.open?.(site) ?? true)
 
 /**
- * Whether the studio's switches allow an address of the signed-in area. A link to invoice a charge (`factura`, `facturar`) opens Mis Cargos also
+ * Whether the studio's switches allow an address of the signed-in area. A link to invoice charges (`facturar`, which stays when the dialog of one closes) opens Mis Cargos also
  * where nothing is sold by subscription: it is the only place where customers ask for invoices.
  */
 export function isOpenPath(pathname: string, site: Site, search = ''): boolean {
   const path = pathname.replace(/\/+$/, '') || '/'
-  if (path === paths.mystudio.invoices && /[?&]factura/.test(search)) return true
+  if (path === paths.mystudio.invoices && /[?&]facturar=1/.test(search)) return true
   if (/^\/mystudio\/video\//.test(path)) return site.videos_enabled
   const entry = accountMenu.find((one) => one.path(site) === path)
   return entry?.open?.(site) ?? true

@@ -79,7 +79,7 @@ function toInvoice(
   if (!self_invoice || business_rfc === '' || charges.length === 0) return {}
   // Several charges of one sale are invoiced one by one, from the list.
   const [only] = charges.length === 1 ? charges : []
-  const url = `${publicUrl}${only === undefined ? paths.mystudio.toInvoice : `${paths.mystudio.invoices}?factura=${only}`}`
+  const url = `${publicUrl}${only === undefined ? paths.mystudio.toInvoice : `${paths.mystudio.toInvoice}&factura=${only}`}`
   return {
     link: {
       label:
