@@ -41,14 +41,10 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
   }
   const form = useForm({
     fields,
-    async submit({ name = '', last_name = '', phone = '', email = '', birthdate = '', instagram = '' }) {
+    async submit(values) {
+      const changes = changesOf(customer, Object.keys(fields), values)
       try {
-        await api.people.update({
-          ...{ customer_id: customer.customer_id, if_updatedAt: base.updatedAt, name: name.trim(), last_name: last_name.trim() },
-          ...(phone ? { phone } : {}),
-          ...{ birthdate, instagram: instagram.trim() },
-          ...(!hasAccount && email.trim() ? { email: email.trim() } : {}),
-        })
+        await api.people.update({ customer_id: customer.customer_id, if_updatedAt: base.updatedAt, ...changes })
         onDone()
       } catch (error) {
         setOther(otherRecordIn(error))
@@ -57,12 +53,11 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
         // Saving again is over the version that is shown beside the own one.
         const stored = (await api.people.find({ customer_id: customer.customer_id })).customer
         setBase(stored)
-        const mine: Record<string, string> = { name, last_name, phone: phone || (stored.phone ?? ''), birthdate, instagram }
         setVersions({
           message,
-          fields: Object.entries(fields).flatMap(([key, { label }]) => {
+          fields: Object.entries(changes).flatMap(([key, mine]) => {
             const theirs = String(stored[key as keyof Customer] ?? '')
-            return mine[key] === undefined || mine[key] === theirs ? [] : [{ label, theirs, mine: mine[key] }]
+            return mine === theirs ? [] : [{ label: fields[key]?.label ?? key, theirs, mine }]
           }),
         })
       }
@@ -153,5 +148,16 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
         )}
       </form>
     </Dialog>
+  )
+}
+
+/** What was changed, by its key: the rest is what it was, also where a colleague changes it meanwhile. A telephone and an address cannot be emptied. */
+function changesOf(customer: Customer, keys: readonly string[], values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = (values[key] ?? '').trim()
+      const isKept = value === String(customer[key as keyof Customer] ?? '') || (value === '' && (key === 'phone' || key === 'email'))
+      return isKept ? [] : [[key, value]]
+    }),
   )
 }
