@@ -263,9 +263,12 @@ export function parseCredits(text: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** A number of visits; null when it is none. */
+/** A number of visits, also with a mark of thousands ("1,234"); null when it is none. */
 export function parseVisits(text: string): number | null {
-  const trimmed = text.trim().replace(/[.,]0+$/, '')
+  const trimmed = text
+    .trim()
+    .replace(/^(\d{1,2})[.,](?=\d{3}$)/, '$1')
+    .replace(/[.,]0{1,2}$/, '')
   if (trimmed === '' || trimmed === '-') return 0
   return /^\d{1,5}$/.test(trimmed) ? Number(trimmed) : null
 }
