@@ -1,6 +1,6 @@
 /** The parts of Por cobrar. Each reads its own pages, and shows what is received at the location of the top bar. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { COUNTER_ORDERS_PER_PAGE, type CounterOrder } from '#contract/counter-orders.ts'
 import { COUNTER_SALES_PER_PAGE, type CounterSale } from '#contract/counter-sales.ts'
@@ -285,7 +285,7 @@ export function OverdueRenewals() {
 interface PartProps<T> {
   id: string
   title: string
-  query: Parameters<typeof Loaded>[0]['query']
+  query: Parameters<typeof Loaded>[0]['query'] & { isSuccess: boolean; isFetching: boolean }
   total: number | undefined
   /** What `total` counts. */
   counted?: readonly [one: string, several: string]
@@ -301,6 +301,11 @@ interface PartProps<T> {
 
 function Part<T>({ id, title, query, total = 0, counted, perPage = 1, pages, page, onPage, rows, empty, children }: PartProps<T>) {
   const [one, several] = counted ?? ['pendiente', 'pendientes']
+  const last = pages ?? pageCount(total, perPage)
+  // The last page became empty: its rows were received.
+  useEffect(() => {
+    if (query.isSuccess && !query.isFetching && page > 1 && page > last) onPage(Math.max(1, last))
+  }, [query.isSuccess, query.isFetching, page, last, onPage])
   return (
     <section className="panel-card" aria-labelledby={id}>
       <div className="panel-head">
@@ -316,7 +321,7 @@ function Part<T>({ id, title, query, total = 0, counted, perPage = 1, pages, pag
         nothing={rows.length === 0 && page === 1 && <p className="panel-body muted">{empty}</p>}
       >
         <ul className="charge-list">{rows.map(children)}</ul>
-        <Pager page={page} pages={pages ?? pageCount(total, perPage)} onPage={onPage} label={`Páginas de ${title.toLowerCase()}`} />
+        <Pager page={page} pages={last} onPage={onPage} label={`Páginas de ${title.toLowerCase()}`} />
       </Loaded>
     </section>
   )
