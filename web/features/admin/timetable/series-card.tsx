@@ -14,7 +14,9 @@ export function SeriesCard({ class_series_id, onDone }: { class_series_id: numbe
   const read = useQuery(queries.classSeries.read.queryOptions({ input: { class_series_id }, meta: { handled: true } }))
   if (!read.data) return null
   const { series } = read.data
-  return <SeriesEndForm key={JSON.stringify(series)} series={series} onDone={onDone} />
+  // A form of its own for each state of what it edits; classes that are added or cancelled meanwhile leave what was typed.
+  const { until, weekdays, every_weeks, except } = series
+  return <SeriesEndForm key={JSON.stringify([until, weekdays, every_weeks, except])} series={series} onDone={onDone} />
 }
 
 function SeriesEndForm({ series, onDone }: { series: ClassSeries; onDone: () => void }) {
