@@ -2,7 +2,7 @@
  * The public site as its owner sets it: sections, bar, banner, footer, content pages (S1-1, S1-2, S1-3, S2-2, S2-3). A studio of this file's own; in order, because each test changes its settings.
  */
 import type { Route } from '@playwright/test'
-import { accessible, violations } from './axe.ts'
+import { violations } from './axe.ts'
 import { type SecondBrand, secondBrand } from './second-brand.ts'
 import { expect, test } from './test.ts'
 
@@ -214,6 +214,7 @@ test('banner and bar: heights, the link of the banner, and when it hides (S1-2.4
   // On a phone a sentence takes two lines of the same height; nothing of a longer one is cut either, and it leaves as far as it reached.
   const whole = () => banner.evaluate((node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth)
   const barTop = () => page.evaluate(() => Math.round(document.querySelector('.site-bar')?.getBoundingClientRect().top ?? -1))
+  const scrollTo = (top: number) => page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top)
   const text = 'Viernes 27: noche de sparring abierta a todos los niveles, de 19:00 a 22:00'
   for (const [banner_text, isTall] of [
     [text, false],
@@ -221,13 +222,16 @@ test('banner and bar: heights, the link of the banner, and when it hides (S1-2.4
   ] as const) {
     await own.change({ banner_text })
     await page.goto(own.url)
+    // The browser restores where the page was before.
+    await scrollTo(0)
+    await expect(banner).toBeVisible()
     await expect(banner).toHaveText(banner_text)
     expect(await whole()).toBe(true)
     if (isTall) expect(await offset()).toBeGreaterThan(120)
     else expect(await offset()).toBe(120)
-    await page.evaluate(() => window.scrollTo(0, 1400))
+    await scrollTo(1400)
     await expect(banner).toBeHidden()
-    await page.evaluate(() => window.scrollTo(0, 1300))
+    await scrollTo(1300)
     await expect.poll(barTop).toBe(0)
   }
   await own.change({ banner_text: 'Noche de sparring' })
@@ -425,84 +429,4 @@ test('announcements appear and disappear (S1-2.10, S1-2.11, S1-3.40, S1-8.53, S1
   await own.owner('POST', '/announcements', { title: 'Vuelve la noche', content: '<p>El <strong>viernes</strong>.</p>' })
   await page.goto(`${own.url}/avisos`)
   await expect(page.getByRole('heading', { name: 'Vuelve la noche' })).toBeVisible()
-})
-
-test('a coach, their biography and their classes; an unknown id redirects to the landing page (S1-2.14 to S1-2.19, S1-3.46)', async ({
-  page,
-}) => {
-  const { instructor } = await own.owner<{ instructor: { instructor_id: number } }>('POST', '/instructors', {
-    ...{ name: 'Irene', last_name: 'Solano', quote: 'Respira y otra vez.', short_bio: 'Remó ocho años.\nAhora enseña.' },
-    ...{ instagram: 'https://www.instagram.com/irene.solano/', birthdate: '1990-03-17', music_type: 'Cumbia rebajada' },
-  })
-  await page.goto(`${own.url}/instructor/${instructor.instructor_id}`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Irene Solano' })).toBeVisible()
-  for (const words of ['“Respira y otra vez.”', 'Remó ocho años.', 'Ahora enseña.', '17 de marzo', 'Cumbia rebajada'])
-    await expect(page.getByText(words)).toBeVisible()
-  expect(await page.content()).not.toContain('1990')
-  await expect(page.getByRole('link', { name: '@irene.solano' })).toHaveAttribute('href', 'https://www.instagram.com/irene.solano')
-  await expect(page.getByRole('heading', { level: 2, name: 'Entrena con Irene' })).toBeVisible()
-  await expect(page.getByText('No hay clases programadas.')).toBeVisible()
-  await page.goto(`${own.url}/coach/${instructor.instructor_id}`)
-  await expect(page.getByText('Remó ocho años.')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2, name: 'Entrena con Irene' })).toBeVisible()
-  await expect(page.getByText('No hay clases programadas.')).toBeVisible()
-  // The nickname is used wherever a coach is named (S2-3.10).
-  await own.owner('PUT', '/instructors', { instructor_id: instructor.instructor_id, nick_name: 'La Irene', is_home: true })
-  for (const path of [`/instructor/${instructor.instructor_id}`, `/coach/${instructor.instructor_id}`]) {
-    await page.goto(own.url + path)
-    await expect(page).toHaveTitle(/^La Irene Solano · /)
-    await expect(page.getByRole('heading', { level: 1, name: 'La Irene Solano' })).toBeVisible()
-    await expect(page.getByText('Entrena con La Irene')).toBeVisible()
-    await expect(page.getByRole('img', { name: 'Retrato de La Irene Solano' })).toBeVisible()
-  }
-  await page.goto(own.url)
-  await expect(page.locator('#coaches').getByRole('heading', { name: 'La Irene Solano' })).toBeAttached()
-  for (const gone of ['/coach/999999', '/coach/nadie', '/instructor/999999']) {
-    await page.goto(`${own.url}${gone}`)
-    await expect(page).toHaveURL(`${own.url}/`)
-  }
-  for (const path of ['/instructor/1', '/coach/1']) {
-    await page.goto(own.url + path)
-    const lines = await page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
-    expect(lines.length).toBeGreaterThan(0)
-    for (const line of lines) expect(line).toContain('con David')
-    await accessible(page)
-  }
-  await page.goto(own.url)
-  const tile = page.locator('#clases a').first()
-  await expect(tile).toHaveAttribute('href', /^\/class_type\/\d+$/)
-  await tile.click()
-  await expect(page.getByRole('heading', { level: 2, name: 'Próximas clases' })).toBeVisible()
-})
-
-test('what speaks for the studio: its rating from twenty on, its year and its reviews (R26); classes of a coach by day', async ({
-  page,
-}) => {
-  await own.change({ rating_public: true, opened_year: 2014, reviews_link: 'https://reseñas.example/fragua' })
-  await page.goto(own.url)
-  const hero = page.getByRole('region', { name: 'Aquí se templa' })
-  await expect(hero.getByText(/\d\.\d de 5 en [\d,]+ calificaciones · Desde 2014/)).toBeVisible()
-  await expect(hero.getByRole('link', { name: 'Lee las reseñas' })).toHaveAttribute('target', '_blank')
-  // Each coach's own average, on both addresses of a coach.
-  for (const path of ['/instructor/1', '/coach/1']) {
-    await page.goto(own.url + path)
-    await expect(page.getByText(/^\d\.\d de 5 en [\d,]+ calificaciones$/)).toBeVisible()
-  }
-  await own.change({ rating_public: false, opened_year: null, reviews_link: '' })
-  await page.goto(own.url)
-  await expect(hero.getByText(/calificaciones|Desde/)).toHaveCount(0)
-
-  await page.goto(`${own.url}/class_type/1`)
-  const days = page.locator('.next-day')
-  await expect(days.first().getByRole('heading', { level: 3 })).toHaveText(/^\S+ \d{1,2} de \S+$/)
-  const more = page.getByRole('button', { name: 'Ver más', exact: true })
-  const all = await more.isVisible()
-  if (all) {
-    await expect(days).toHaveCount(7)
-    await more.click()
-    await expect(more).toHaveCount(0)
-    expect(await days.count()).toBeGreaterThan(7)
-    await expect(days.nth(7).getByRole('heading')).toBeFocused()
-  } else expect(await days.count()).toBeLessThanOrEqual(7)
-  await accessible(page)
 })

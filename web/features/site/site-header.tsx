@@ -6,18 +6,18 @@ import { Banner } from './banner.tsx'
 /** Scroll position in px at which the banner hides (S1-2.52). */
 const BANNER_HIDES_AT = 1000
 
-/** A scroll by fewer px than this is a trembling finger, not a direction. */
+/** Scrolling by fewer px than this is a trembling finger, not a direction; smaller steps in one direction add up. */
 const STEADY = 4
 
 /** 0: the banner shows; 1: scrolled so far that it hides; 2: and still scrolling down. Scrolling up returns to 1. */
 function useScrolled(): number {
   const [scrolled, setScrolled] = useState(0)
   useEffect(() => {
-    let last = 0
+    let from = 0
     const update = () => {
       const y = window.scrollY
-      const moved = y - last
-      last = y
+      const moved = y - from
+      if (Math.abs(moved) > STEADY) from = y
       setScrolled((was) => (y < BANNER_HIDES_AT ? 0 : moved > STEADY && y > BANNER_HIDES_AT ? 2 : moved < -STEADY ? 1 : Math.max(was, 1)))
     }
     update()

@@ -156,8 +156,8 @@ function changesOf(customer: Customer, keys: readonly string[], values: Readonly
   return Object.fromEntries(
     keys.flatMap((key) => {
       const value = (values[key] ?? '').trim()
-      const isKept = value === String(customer[key as keyof Customer] ?? '') || (value === '' && (key === 'phone' || key === 'email'))
-      return isKept ? [] : [[key, value]]
+      const isUnchanged = value === String(customer[key as keyof Customer] ?? '') || (value === '' && (key === 'phone' || key === 'email'))
+      return isUnchanged ? [] : [[key, value]]
     }),
   )
 }
