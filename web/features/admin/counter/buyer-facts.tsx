@@ -67,7 +67,7 @@ export default function BuyerFacts({ customer_id }: { customer_id: number }) {
       {limits.map(({ class_package_id, title }) => (
         <li key={class_package_id}>
           <Badge tone="outline" icon={<IconLock className="icon" aria-hidden="true" />}>
-            Ya usó “{title}”
+            Ya no puede comprar “{title}”
           </Badge>
         </li>
       ))}
