@@ -141,7 +141,7 @@ test('the mail of a receipt links to the invoice of its charge, while the custom
     )
     return row?.text ?? ''
   }
-  expect(await receipt()).toContain(`/mystudio/pagos?factura=${invoice_id}\n`)
+  expect(await receipt()).toContain(`/mystudio/pagos?facturar=1&factura=${invoice_id}\n`)
   await s.change({ self_invoice: false })
   expect(await receipt()).not.toContain('factura=')
   await s.change({ self_invoice: true, business_rfc: '' })
