@@ -171,6 +171,7 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     expect(await s.sql(`select data->>'job' as job from jobs.job where name = 'estudio' and (state = 'retry' or retry_count > 0)`)).toEqual(
       [],
     )
+    // Waits for the jobs of several queues, one after another.
   }, 120_000)
 })
 
@@ -201,4 +202,5 @@ test('messages of a killed process are sent within half a minute, on WhatsApp ne
     await meta.close()
     await silent.close()
   }
+  // Two programs start, and the lease of the killed one has to run out.
 }, 120_000)

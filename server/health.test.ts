@@ -92,7 +92,7 @@ test('reports an unmigrated database or one that does not answer within a second
     for (const one of sockets) one.destroy()
   }
   await expect.poll(async () => (await get('/lista')).status, { timeout: 20_000 }).toBe(200)
-}, 40_000)
+})
 
 test('is not ready once shutdown begins', async () => {
   health.closing()
@@ -157,4 +157,5 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     await eraseEmbeddedPostgres({ dataDir })
     rmSync(dataDir, { recursive: true, force: true })
   }
+  // An embedded database starts twice, is migrated once, and four processes load the server.
 }, 120_000)

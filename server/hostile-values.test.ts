@@ -44,7 +44,7 @@ beforeAll(async () => {
   // The stream of places never ends.
   paths = [...new Set(readingPaths(contract).map(withIds))].filter((path) => path !== '/live')
   writer = await hostileWriter(s.database)
-}, 240_000)
+})
 afterAll(async () => {
   await writer.close()
   await s.close()
@@ -99,6 +99,7 @@ test('a malformed address in any column makes no reading endpoint return 500', a
   // Nothing was tried in vain; what the database refuses by a check is not written.
   for (const column of ['instructor.photo', 'class_type.image', 'location.address', 'location.map_link', 'class_package.image'])
     expect([...written]).toContain(column)
+  // Every reading endpoint as three readers, for each group of tables.
 }, 600_000)
 
 test('a hostile text in any column makes no reading endpoint return 500', async () => {
@@ -108,6 +109,7 @@ test('a hostile text in any column makes no reading endpoint return 500', async 
     for (const table of writer.tables) await writer.restore(table)
     expect.soft(failed, JSON.stringify(text.slice(0, 30))).toEqual([])
   }
+  // Every reading endpoint as three readers, for each text.
 }, 600_000)
 
 test('hostile settings are replaced by their defaults or shown as text', async () => {

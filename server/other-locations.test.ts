@@ -222,6 +222,7 @@ function leaksIn(text: string): string[] {
   return found
 }
 
+// Calls every reading endpoint of the administration, at each of its addresses.
 test('no reading of the administration shows staff of one location anything of another', { timeout: 120_000 }, async () => {
   // The rights of an owner: what is hidden is hidden because of the location.
   const boss = await s.make.staff('owner')

@@ -55,7 +55,7 @@ beforeAll(async () => {
     if (statements && /^\s*(select|with)\b/i.test(text)) statements.push({ text, values })
     return query.apply(this, given) as never
   } as never)
-}, 120_000)
+})
 afterAll(async () => {
   vi.restoreAllMocks()
   await s.close()

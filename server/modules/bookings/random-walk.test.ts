@@ -85,6 +85,7 @@ async function wrong(s: TestStudio): Promise<object> {
 const codes = new Set<string>()
 const REFUSALS = ['CLASS_FULL', 'SPOT_TAKEN', 'NO_CREDITS', 'PENALTY_ACTIVE', 'CAPACITY_BELOW_TAKEN', 'OFFER_GONE']
 
+// Each step is a request, after which all invariants are read again.
 test.each([1, 2])(`${STEPS} random steps keep every invariant (%i)`, { timeout: 480_000 }, async (seed) => {
   const s = await busyStudio()
   const world = await makeWorld(s, { people: 10, classes: 4 })

@@ -263,6 +263,7 @@ const FROM_THE_LEDGER = `
         where i.location_id = s.location_id and m.name <> 'Efectivo' and r."createdAt" >= s."openedAt" and r."createdAt" < s."closedAt"), 0) as bank
   from cash_session s where s."closedAt" is not null order by 1`
 
+// Several desks work through many days, each step a request.
 test('every count matches the ledger to the centavo, and a closed till never changes', {
   timeout: 300_000,
 }, async () => {

@@ -163,6 +163,7 @@ describe('the list of customers', () => {
     s.clock.set(START)
     await s.sql(`insert into customer_change (customer_id) select customer_id from customer`)
     expect(await refreshAllSummaries(s.system())).toBeGreaterThan(7)
+    // Twelve rounds, each of which reads the file of every customer.
   }, 120_000)
 
   it('finds by words of name, address and telephone, without accents, and sorts either way (X6)', async () => {

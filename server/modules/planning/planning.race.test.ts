@@ -77,6 +77,7 @@ test('of two who publish a change of one class from the same state one is refuse
   }
 })
 
+// Five rounds of two publications of thirty classes, after each of which all invariants are read.
 test('two whole weeks that are published at once in opposite orders both arrive (L4)', { timeout: 120_000 }, async () => {
   const ids: number[] = []
   for (let n = 0; n < 30; n++) ids.push((await s.make.class({ starts_at: dayOf(20 + n), capacity: 10 })).single_class_id)

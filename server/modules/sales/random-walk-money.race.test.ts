@@ -23,6 +23,7 @@ afterAll(async () => {
   for (const s of opened) await s.close()
 })
 
+// Thousands of requests to two processes, and a second process has to start.
 test('concurrent money movements through two processes are counted once', { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {

@@ -24,6 +24,7 @@ afterAll(async () => {
   for (const s of opened) await s.close()
 })
 
+// Each step is a request, after which all invariants are read again.
 test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, async () => {
   const s = await studio({
     settings: {

@@ -137,6 +137,7 @@ async function replay(s: TestStudio, bodies: readonly string[]): Promise<Set<num
   return statuses
 }
 
+// Five thousand events, each a request with its transaction.
 test('five thousand events in any order end in the same state as in order (V8, V18)', { timeout: 300_000 }, async () => {
   const settings = { paypal_enabled: true, oxxo_enabled: true }
   const first = await studio({ settings })
