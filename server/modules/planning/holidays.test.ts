@@ -83,6 +83,13 @@ describe('a day without classes (L13)', () => {
     }
     expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
     expect(await closed(there)).toEqual(['2026-12-25 Navidad'])
+    // An archived location is closed for nobody: it is not named, and a day of it alone is not shown.
+    const gone = (await s.make.location({ name: 'Coyoacán', deletedAt: s.clock.now() })).location_id
+    await s.sql('update holiday set location_ids = $1 where name = $2', [[here, gone], 'Aniversario'])
+    await addOne({ name: 'Obra', from: '2026-12-21', to: '2026-12-21' })
+    await s.sql('update holiday set location_ids = $1 where name = $2', [[gone], 'Obra'])
+    await s.studio.db.tx(async (tx) => tx.notify({ topic: 'catalogue' }))
+    expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
     const { holidays } = await as().holidays.list({ year: 2026 })
     const team = holidays.find(({ name }) => name === 'Junta del equipo')
     // Left out, it stays as it was.

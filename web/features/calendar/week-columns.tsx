@@ -9,7 +9,7 @@ import { type ActOf, ClassCard } from './class-card.tsx'
 import type { CardClass } from './class-facts.ts'
 import { useSwipe } from './swipe.ts'
 import { Step, type StepProps } from './week-steps.tsx'
-import { chosenDay, emptyWeek, inWeek, nextToday, onDay, type WeekDay, type WeekView, weekTitle } from './week-view.ts'
+import { chosenDay, emptyWeek, emptyWeekText, inWeek, nextToday, onDay, type WeekDay, type WeekView, weekTitle } from './week-view.ts'
 
 interface WeekProps<C extends CardClass> extends StepProps {
   days: readonly WeekDay<C>[]
@@ -86,7 +86,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
         </div>
       ) : nothing === 'none' ? (
         <div id={panel}>
-          <EmptyState>{[...new Set(days.flatMap((day) => day.closed))].join('. ') || empty.classes}</EmptyState>
+          <EmptyState>{emptyWeekText(days, empty.classes)}</EmptyState>
         </div>
       ) : (
         <WeekGrid days={days} past={past} id={panel} busy={busy} swipe={swipe} {...columns}>

@@ -3,6 +3,7 @@ import type { CardClass } from './class-facts.ts'
 import {
   chosenDay,
   emptyWeek,
+  emptyWeekText,
   inWeek,
   isOtherWeek,
   lastShownDay,
@@ -183,6 +184,34 @@ test('an empty week and one with nothing more to come have different texts (S2-2
   expect(emptyWeek(weekDays([...gone, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
   // A past week does not tell whether there are classes ahead.
   expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
+})
+
+test('a week without classes says why it is closed only if all its days to come are', () => {
+  const closed = (date: string, name: string, at: { location_id: number; name: string }[] | null = null) => ({
+    date,
+    classes: [],
+    closed: [{ name, places: at }],
+  })
+  const NONE = 'No hay clases programadas.'
+  const text = (days: Parameters<typeof weekDays>[0], changes: Partial<WeekView> = {}, today = TODAY) =>
+    emptyWeekText(weekDays(days, { ...view, ...changes }, today), NONE)
+  expect(text([])).toBe(NONE)
+  expect(text([closed('2026-11-20', 'Inventario')])).toBe(`${NONE} Viernes 20. Cerrado: Inventario.`)
+  expect(text([closed('2026-11-20', 'Inventario'), closed('2026-11-21', 'Inventario')])).toBe(
+    `${NONE} Viernes 20, Sábado 21. Cerrado: Inventario.`,
+  )
+  // Monday and Tuesday are over.
+  const ahead = ['18', '19', '20', '21', '22'].map((one) => closed(`2026-11-${one}`, 'Vacaciones'))
+  expect(text(ahead)).toBe('Cerrado: Vacaciones')
+  expect(text(ahead.slice(1))).toMatch(NONE)
+  expect(text([closed('2026-11-16', 'Puente')])).toBe(NONE)
+  // Closed at one location is not closed.
+  const atOne = ahead.map(({ date }) => closed(date, 'Obra', [{ location_id: 2, name: 'Roma' }]))
+  expect(text(atOne)).toMatch(`${NONE} Miércoles 18, Jueves 19`)
+  expect(text(atOne, { location: 2 })).toBe('Cerrado: Obra')
+  expect(text(atOne, { location: 1 })).toBe(NONE)
+  // A past week names its own closed days.
+  expect(text([closed('2026-11-16', 'Puente')], {}, '2026-11-25')).toBe(`${NONE} Lunes 16. Cerrado: Puente.`)
 })
 
 describe('words', () => {

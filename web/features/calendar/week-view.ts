@@ -130,6 +130,8 @@ export interface WeekDay<C extends CardClass> {
   waiting: boolean
   /** "Cerrado: Navidad" */
   closed: readonly string[]
+  /** closed at every location that the view shows */
+  isClosed: boolean
 }
 
 const NOON = 12
@@ -156,6 +158,7 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       .filter((cls) => isShown(cls, view))
       .sort((a, b) => a.class_date.localeCompare(b.class_date))
     const title = formatWall(midnight(date), 'weekday')
+    const closed = byDate.get(date)?.closed ?? []
     return {
       date,
       number: String(Number(date.slice(8))),
@@ -168,18 +171,24 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       count: classes.length,
       mine: classes.some((cls) => cls.state === 'reserved'),
       waiting: classes.some((cls) => cls.state === 'waitlisted'),
-      closed: closedTexts(byDate.get(date)?.closed ?? [], view.location),
+      closed: closedTexts(closed, view.location),
+      isClosed: closed.some((one) => isClosedAt(one, view.location)),
     }
   })
 }
 
+type Closed = NonNullable<CardDay['closed']>[number]
+
+const isClosedAt = ({ places }: Closed, location: number | null): boolean =>
+  places === null || places.some(({ location_id }) => location_id === location)
+
 /** "Cerrado: Navidad"; "Cerrado en Roma Norte: Aniversario" while all locations are shown. */
-const closedTexts = (closed: NonNullable<CardDay['closed']>, location: number | null): string[] =>
-  closed.flatMap(({ name, places }) =>
-    places === null || places.some(({ location_id }) => location_id === location)
-      ? `Cerrado: ${name}`
+const closedTexts = (closed: readonly Closed[], location: number | null): string[] =>
+  closed.flatMap((one) =>
+    isClosedAt(one, location)
+      ? `Cerrado: ${one.name}`
       : location === null
-        ? `Cerrado en ${places.map((one) => one.name).join(', ')}: ${name}`
+        ? `Cerrado en ${one.places?.map(({ name }) => name).join(', ')}: ${one.name}`
         : [],
   )
 
@@ -200,6 +209,16 @@ export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate)
   if (!days.some((day) => day.date === today)) return null
   const ahead = days.some((day) => day.parts.flat().some(({ state }) => state !== 'past' && state !== 'cancelled'))
   return ahead ? null : 'no-more'
+}
+
+/** What a week without classes says: why it is closed if all its days to come are, else the usual sentence (`none`) and the closed days. */
+export function emptyWeekText(days: readonly WeekDay<CardClass>[], none: string): string {
+  const ahead = days.filter((day) => !day.past)
+  const shown = ahead.length > 0 ? ahead : days
+  const reasons = [...new Set(shown.flatMap((day) => day.closed))]
+  if (shown.every((day) => day.isClosed)) return reasons.join('. ')
+  const titles = (reason: string) => shown.flatMap(({ closed, title }) => (closed.includes(reason) ? title : [])).join(', ')
+  return [none, ...reasons.map((reason) => `${titles(reason)}. ${reason}.`)].join(' ')
 }
 
 const dayOf = (day: LocalDate): number => Number(day.slice(8))

@@ -32,7 +32,7 @@ export interface ClassRow {
 /** All rows that classes refer to: some dozens that change rarely. */
 export interface Names {
   types: { class_type_id: number; name: string; icon: string | null; spot_map: string | null; image: string | null }[]
-  locations: { location_id: number; name: string; address: string; timezone: string | null }[]
+  locations: { location_id: number; name: string; address: string; timezone: string | null; archived: boolean }[]
   coaches: {
     instructor_id: number
     name: string
@@ -61,7 +61,9 @@ const fields = sql`
 /** Everything that classes refer to, deleted rows included: an old class still shows its names. */
 const names = {
   types: sql<Names['types'] | null>`(select json_agg(t) from (select class_type_id, name, icon, spot_map, image from class_type) t)`,
-  locations: sql<Names['locations'] | null>`(select json_agg(l) from (select location_id, name, address, timezone from location) l)`,
+  locations: sql<
+    Names['locations'] | null
+  >`(select json_agg(l) from (select location_id, name, address, timezone, "deletedAt" is not null as archived from location) l)`,
   coaches: sql<
     Names['coaches'] | null
   >`(select json_agg(i) from (select instructor_id, name, last_name, nick_name, birthdate, photo from instructor) i)`,

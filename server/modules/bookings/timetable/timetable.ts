@@ -34,7 +34,7 @@ type Cached<T> = { value: T; until: number }
 /** The catalogue objects that classes reference, serialized once for all of them. */
 type ByName = {
   types: Map<number, PublicClassFacts['class_type']>
-  locations: Map<number, { timezone: string | null; shown: PublicClassFacts['location'] }>
+  locations: Map<number, { timezone: string | null; archived: boolean; shown: PublicClassFacts['location'] }>
   coaches: Map<number, PublicClassFacts['class_instructors'][number]>
   tags: Map<number, PublicClassFacts['tags'][number]>
   rooms: Map<number, RoomSeats | null>
@@ -124,13 +124,14 @@ export class Timetable {
     return (await this.#allNames()).rooms
   }
 
-  /** Why the studio is closed on some days, by day. `location_id`: at this location only. */
+  /** Why the studio is closed on some days, by day. Archived locations are left out. `location_id`: at this location only. */
   async closedDays(days: Days, location_id?: number): Promise<ReadonlyMap<LocalDate, ClosedDay[]>> {
     const { holidays, locations } = await this.#allNames()
     const closed = new Map<LocalDate, ClosedDay[]>()
     for (const { name, from_day, to_day, location_ids } of holidays) {
       if (to_day < days.start || from_day > days.end) continue
-      const ids = location_ids?.filter((id) => locations.has(id) && (location_id === undefined || id === location_id)) ?? null
+      const isShown = (id: number) => locations.get(id)?.archived === false && (location_id === undefined || id === location_id)
+      const ids = location_ids?.filter(isShown) ?? null
       if (ids?.length === 0) continue
       const at = ids?.map((id) => ({ location_id: id, name: found(locations, id).shown.name })) ?? null
       const last = to_day < days.end ? to_day : days.end
@@ -165,7 +166,9 @@ export class Timetable {
     const read = await listClassesAndNames(this.#studio.db.read, which)
     const names: ByName = {
       types: new Map(read.names.types.map((type) => [type.class_type_id, shownType(type)])),
-      locations: new Map(read.names.locations.map(({ timezone, ...shown }) => [shown.location_id, { timezone, shown }])),
+      locations: new Map(
+        read.names.locations.map(({ timezone, archived, ...shown }) => [shown.location_id, { timezone, archived, shown }]),
+      ),
       coaches: new Map(read.names.coaches.map((coach) => [coach.instructor_id, { instructor: shownCoach(coach) }])),
       tags: new Map(read.names.tags.map((tag) => [tag.tag_id, tag])),
       rooms: new Map(read.names.rooms.map(({ room_id, map }) => [room_id, seatsOfRoom(map)])),
