@@ -4,7 +4,7 @@
  * these machines are noisy. On a desktop, and on a phone with a CPU throttled four times.
  */
 import type { CDPSession, Page } from '@playwright/test'
-import { type Demo, EMPTY, fillWeek, inFolder, MONDAY, n, printFigure, signIn, withDemo } from './demo-studio.ts'
+import { ANA, type Demo, EMPTY, fillWeek, inFolder, MONDAY, n, printFigure, signIn, withDemo } from './demo-studio.ts'
 import { median } from './load.ts'
 
 const CLASSES = 300
@@ -12,7 +12,6 @@ const RUNS = 5
 const STEPS = 8
 const EVENTS_PER_SECOND = 50
 const EVENT_SECONDS = 10
-const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
 
 interface Device {
   name: string

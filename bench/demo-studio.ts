@@ -11,6 +11,9 @@ import { freePort, start, stopAll } from './programs.ts'
 export const MONDAY = '2031-03-03'
 export const EMPTY = '2031-03-17'
 
+/** A customer of the demo with credits and a saved card. */
+export const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
+
 /** Prints a figure of a screen. */
 export const printFigure = (name: string, text: string) => console.log(`${name.padEnd(44)} ${text}`)
 export const n = (value: number, digits = 0) => value.toFixed(digits)

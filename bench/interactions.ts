@@ -1,16 +1,16 @@
 /**
  * The longest event of an interaction (INP) of a signed-in customer on a phone with a CPU four times slower: the dialog of a class, a spot
- * in it, another day, another week, a filter, and the views of the list of videos.
+ * in it, another day, another week, a filter, and the views and pages of a list of 60 videos.
  */
-import type { Browser, CDPSession, Page } from '@playwright/test'
-import { signIn } from './demo-studio.ts'
+import type { CDPSession, Page } from '@playwright/test'
+import { ANA, type Demo, signIn } from './demo-studio.ts'
 import { median } from './load.ts'
 
 const CPU = 4
 const RUNS = 4
 /** How long after a tap its effects are waited for, in milliseconds. */
 const SETTLE = 1_200
-const ANA = { email: 'ana@vaiven.example', password: 'vaiven-ana' }
+const VIDEOS = 60
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
 interface Noted {
@@ -74,12 +74,25 @@ const SCREENS: readonly { path: string; taps: readonly [name: string, selector: 
     taps: [
       ['videos: favourites', '.video-filters label:has-text("Favoritos")'],
       ['videos: all', '.video-filters label:has-text("Todos")'],
+      ['videos: next page', 'nav.pager button[aria-label="Página siguiente"]'],
     ],
   },
 ]
 
+/** Copies videos of the demo until there are 60. */
+async function fillVideos(sql: Demo['sql']): Promise<void> {
+  await sql.query(
+    `insert into video (name, description, duration, url, file_id, thumbnail, instructor_id, video_type_id, class_type_id, published_at, "createdAt", "updatedAt")
+     select name || ' ' || i, description, duration, url, file_id, thumbnail, instructor_id, video_type_id, class_type_id, published_at, "createdAt", "updatedAt"
+     from (select * from video where available and "deletedAt" is null and published_at < now()) v, generate_series(2, $1) i
+     order by i, video_id limit $1 - (select count(*) from video where available and "deletedAt" is null and published_at < now())`,
+    [VIDEOS],
+  )
+}
+
 /** Prints the INP of each interaction: the median and the longest of some visits. */
-export async function measureInteractions(browser: Browser, origin: string, print: (name: string, text: string) => void): Promise<void> {
+export async function measureInteractions({ browser, origin, sql }: Demo, print: (name: string, text: string) => void): Promise<void> {
+  await fillVideos(sql)
   const found = new Map<string, number[]>()
   for (let run = 0; run < RUNS; run++) {
     const { page, devtools } = await signIn(browser, origin, { ...ANA, view: PHONE, cpu: 1, heading: 'Calendario' })
