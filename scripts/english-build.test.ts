@@ -65,6 +65,9 @@ test('a text of the studio is marked as Spanish: its element, or a span beside o
   expect(marked("const columns = [{ header: 'Lugar', cell: (row) => row.location.name }]")).toContain(
     'cell: (row) => <span lang="es-MX">{row.location.name}</span> }',
   )
+  expect(withStudioLanguage('web/features/site/banner.tsx', '<span>{site.banner_text}</span>')).toBe(
+    '<span lang="es-MX">{site.banner_text}</span>',
+  )
   expect(withStudioLanguage('web/areas/site/location.tsx', '<h2>{name}</h2>')).toBe('<h2 lang="es-MX">{name}</h2>')
   expect(marked('<div dangerouslySetInnerHTML={{ __html: html }} />')).toBe(
     '<div lang="es-MX" dangerouslySetInnerHTML={{ __html: html }} />',

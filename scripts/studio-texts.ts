@@ -35,6 +35,8 @@ const BY_FILE: Readonly<Record<string, RegExp>> = {
   'web/areas/site/landing-sections.tsx': /^(?:name|address|title)$/,
   'web/areas/site/location.tsx': /^(?:name|address|hours)$/,
   'web/features/calendar/class-name.tsx': /^name$/,
+  'web/features/site/banner.tsx': /^site\.banner_text$/,
+  'web/features/site/footer.tsx': /^site\.location$/,
   'web/features/videos/video-card.tsx': /^title$/,
 }
 /** Functions that return such texts: the names of coaches. */

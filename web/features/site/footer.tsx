@@ -44,9 +44,9 @@ export function Footer({ pages }: { pages: readonly PageLink[] }) {
           <Column title="Síguenos" entries={networks} />
           <Column title={site.business_name}>
             <FooterLink to={paths.announcements}>Avisos</FooterLink>
-            {pages.map(({ slug, title }) => (
-              <FooterLink key={slug} to={paths.page(slug)}>
-                {title}
+            {pages.map((page) => (
+              <FooterLink key={page.slug} to={paths.page(page.slug)}>
+                {page.title}
               </FooterLink>
             ))}
           </Column>
