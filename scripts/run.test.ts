@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,6 +117,24 @@ const vitestOutput = (passed: number, failed: number, more: object = {}) =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0, testResults: [], ...more })
 const playwrightOutput = (expected: number, unexpected = 0, flaky = 0, skipped = 0) =>
   JSON.stringify({ stats: { expected, unexpected, flaky, skipped } })
+
+test('a build keeps the files of the builds before it for two weeks after they were replaced', async () => {
+  const { root, write, run } = project()
+  const earlier = () => readdirSync(join(root, 'build/earlier')).sort()
+  await run('build')
+  write('build/client/assets/entry-1.js', 'first')
+  await run('build')
+  rmSync(join(root, 'build/client/assets/entry-1.js'))
+  write('build/client/assets/entry-2.js', 'second')
+  await run('build')
+  expect(earlier()).toEqual(['entry-1.js', 'entry-2.js'])
+  expect(readFileSync(join(root, 'build/earlier/entry-1.js'), 'utf8')).toBe('first')
+  const old = new Date(Date.now() - 15 * 86_400_000)
+  for (const name of earlier()) utimesSync(join(root, 'build/earlier', name), old, old)
+  await run('build')
+  // The second is still the current one: it was replaced by no build yet.
+  expect(earlier()).toEqual(['entry-2.js'])
+})
 
 test('start builds the pages when their sources changed, and only then', async () => {
   const { launch, builds, write, root } = project()

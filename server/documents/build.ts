@@ -2,7 +2,7 @@
  * The build of the web part: React Router's server build from `build/` in production, modules of a Vite server in this process in
  * development.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -56,14 +56,23 @@ async function productionBuild<Client>(root: string): Promise<WebBuild<Client>> 
   return {
     async ready(language) {
       if (language !== 'en') return spanish
-      english ??= load(join(root, 'build/english'))
+      // While a release writes the folder it cannot be loaded: the next reader tries again.
+      english ??= load(join(root, 'build/english')).catch((error: unknown) => {
+        english = undefined
+        throw error
+      })
       return english
     },
     async register(app, notFound) {
+      // A page that was opened before a release still loads the files of its build, and a release writes the first folder while this
+      // process serves (scripts/earlier-assets.mjs).
+      const earlier = join(root, 'build/earlier')
+      // Nothing to serve from there where the folder may not be written.
+      await mkdir(earlier, { recursive: true }).catch(() => {})
       await app.register(
         async (assets) => {
           await assets.register(fastifyStatic, {
-            root: join(root, 'build/client/assets'),
+            root: [join(root, 'build/client/assets'), earlier],
             prefix: '/',
             index: false,
             decorateReply: false,

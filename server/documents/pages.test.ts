@@ -1,6 +1,6 @@
 /** A real React Router build, made by hand and small: what is tried is what stands around it. */
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -159,6 +159,10 @@ describe('pages in English', () => {
   test('are for who chose them where the studio offers them, and kept apart from the Spanish ones', async () => {
     expect((await fetchPage('/mystudio', { cookie })).text).toContain('cuenta')
     settings = offered
+    // A release that is being written cannot be loaded: the next reader tries again.
+    await rename(join(root, 'build/english'), join(root, 'build/coming'))
+    expect((await fetchPage('/mystudio', { cookie })).status).toBe(500)
+    await rename(join(root, 'build/coming'), join(root, 'build/english'))
     for (let round = 0; round < 2; round++) {
       expect((await fetchPage('/mystudio', { cookie })).text).toContain('account')
       expect((await fetchPage('/mystudio')).text).toContain('cuenta')
@@ -422,6 +426,23 @@ describe('failures', () => {
     const { headers, status } = await fetchPage('/assets/entry.js')
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect((await fetchPage('/assets/entry.js', { 'accept-encoding': 'gzip' })).text).toBe('ready before')
+  })
+
+  test('a page that was opened before a release loads the files of its build, also while the release writes its own', async () => {
+    const [assets, earlier] = [join(root, 'build/client/assets'), join(root, 'build/earlier')]
+    await writeFile(join(assets, 'dialog-1.js'), 'let dialog')
+    await rename(join(assets, 'dialog-1.js'), join(earlier, 'dialog-1.js'))
+    const { status, headers, text } = await fetchPage('/assets/dialog-1.js')
+    expect([status, text, headers['cache-control']]).toEqual([200, 'let dialog', 'public, max-age=31536000, immutable'])
+    // A release empties the folder of the build that is running.
+    await writeFile(join(earlier, 'entry.js'), 'let entry')
+    await rename(assets, `${assets}-gone`)
+    try {
+      expect((await fetchPage('/assets/entry.js')).text).toBe('let entry')
+      expect((await fetchPage('/assets/none.js')).status).toBe(404)
+    } finally {
+      await rename(`${assets}-gone`, assets)
+    }
   })
 })
 
