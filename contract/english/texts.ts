@@ -89,6 +89,10 @@ export const contractInEnglish: Readonly<Record<string, string>> = {
   'Escribe la razón social sin el tipo de sociedad: sin “S.A. de C.V.” ni parecidos.':
     'Enter the company name without its legal form: without “S.A. de C.V.” or the like.',
   'El código postal tiene cinco dígitos.': 'The postal code has five digits.',
+  'Ese código postal no existe en México. Escribe el de la constancia.':
+    'That postal code doesn’t exist in Mexico. Enter the one on the constancia.',
+  'Ese nombre es el del público en general. Escribe el de la constancia de situación fiscal.':
+    'That name is the general public’s. Enter the one on the constancia de situación fiscal.',
   'personas morales': 'companies (personas morales)',
   'personas físicas': 'individuals (personas físicas)',
   'Ese régimen no es de {0}.': 'That tax regime is not for {0}.',

@@ -35,6 +35,7 @@ interface ChargeQueryRow extends Record<string, unknown> {
   title: string
   total: number
   kept: number
+  lost: number
   net: number
   tax: number
   rate: number
@@ -59,11 +60,18 @@ interface ChargeQueryRow extends Record<string, unknown> {
 /** A line `f` of a live invoice, its own or a global one, that has the charge itself: not a part of it that went back, nor one that left. */
 export const coversCharge = sql`f.live and f.refund_id is null and not f.takes_out and not f.is_loss`
 
-/** Charges `i` of purchases `p` that a condition names. What was or is being given back of one is not invoiced. */
+/** Centavos that a bank took of a charge `i`. */
+export const lostOf = sql`case when i.status = 'lost' then i.disputed_centavos else 0 end`
+
+/** Charges `i` of which the studio still has money, and that no bank disputes now. */
+const hasMoneyLeft = sql`(i.status in ('paid', 'partially_refunded') or i.status = 'lost' and i.refunded_centavos + i.disputed_centavos < i.total_centavos)`
+
+/** Charges `i` of purchases `p` that a condition names. What was or is being given back of one, or was lost to a bank, is not invoiced. */
 async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tail = sql``): Promise<ChargeRow[]> {
   const { rows } = await on.execute<ChargeQueryRow>(sql`
     select i.invoice_id, i.purchase_id, u.customer_id, u."deletedAt" is not null as is_nobody, i.location_id, i.status, p.title, i.total_centavos as total, i.gateway, i.funding,
-      i.total_centavos - i.refunded_centavos - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
+      i.total_centavos - i.refunded_centavos - ${lostOf} - coalesce((select sum(r.amount_centavos) from refund r where r.invoice_id = i.invoice_id and r.state = 'asked'), 0)::int as kept,
+      ${lostOf} as lost,
       i.net_centavos as net, i.tax_centavos as tax, i.tax_rate as rate, i.tax_exempt as exempt, k.sat_key, coalesce(s.kind = 'product', false) as is_product,
       (exists (select from gift_card g where g.purchase_id = i.purchase_id) or exists (select from gift_card_order o where o.purchase_id = i.purchase_id)) as is_gift_card,
       m.kind, a.by, a.voucher, coalesce(i."paidAt", i."createdAt") as paid_at, d.fiscal_document_id as document_id, d.kind as document_kind,
@@ -119,7 +127,7 @@ export async function listUnreplaced(
   const { rows } = await on.execute<{ fiscal_document_id: number; invoice_ids: number[] }>(sql`
     select o.fiscal_document_id, array_agg(g.invoice_id order by g.invoice_id) as invoice_ids
     from fiscal_document o join fiscal_line g using (fiscal_document_id) join invoice i on i.invoice_id = g.invoice_id
-    where ${isToReplace(isTest)} and i.status in ('paid', 'partially_refunded')
+    where ${isToReplace(isTest)} and ${hasMoneyLeft}
       and not exists (select from fiscal_line f where f.invoice_id = g.invoice_id and ${coversCharge})
     group by 1 order by 1 desc limit ${limit}`)
   return rows
@@ -135,7 +143,7 @@ export const listOpenCharges = (
     on,
     chosen,
     sql`l.location_id is not distinct from ${origin_id}::integer and coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
-      and i.status in ('paid', 'partially_refunded') and f.fiscal_line_id is null
+      and ${hasMoneyLeft} and f.fiscal_line_id is null
       and not exists (select from fiscal_line g join fiscal_document o using (fiscal_document_id) where g.invoice_id = i.invoice_id and ${isToReplace(isTest)})`,
     sql`order by i.invoice_id limit ${limit}`,
   )
@@ -177,7 +185,7 @@ export function listUninvoiced(
     on,
     chosen,
     sql`coalesce(i."paidAt", i."createdAt") >= ${from.toISOString()}::timestamptz and coalesce(i."paidAt", i."createdAt") < ${until.toISOString()}::timestamptz
-      and i.status in ('paid', 'partially_refunded', 'disputed') and f.fiscal_line_id is null and ${at} and i.invoice_id > ${after}`,
+      and (${hasMoneyLeft} or i.status = 'disputed') and f.fiscal_line_id is null and ${at} and i.invoice_id > ${after}`,
     sql`order by i.invoice_id limit ${limit}`,
   )
 }

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges } from './charge-store.ts'
-import { findCreditState, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit, uncreditedOf } from './credit-store.ts'
+import { findCreditState, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
 import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
 import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
@@ -104,7 +104,7 @@ async function stampCreditNote(ctx: Ctx, written: DocumentRow | null): Promise<v
   if (row?.state === 'refused') ctx.studio.log.error({ fiscal_document_id, code: row.error_code }, 'fiscal.credit_note_refused')
 }
 
-async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount: owed, fiscal_document_id }: OwedCredit): Promise<void> {
+async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, fiscal_document_id }: OwedCredit): Promise<void> {
   const why = refund_id === null ? 'loss' : 'refund'
   const ready = await readyToCredit(ctx)
   const written = await ctx.tx(async (tx) => {
@@ -112,9 +112,10 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, amount: owed, 
     const invoice = await lockDocument(tx, fiscal_document_id)
     const [charge] = await listCharges(tx, ctx.settings, [invoice_id])
     if (invoice?.state !== 'valid' || !invoice.uuid || !charge) return null
-    // Another credit note of the same charge may have been written since it was read.
-    const amount = Math.min(owed, await uncreditedOf(tx, fiscal_document_id, invoice_id))
-    if (amount <= 0) return null
+    // Read again: another credit note of the same charge may have been written since.
+    const owed = await listOwedCredits(tx, ctx.now, ready.pac.isSandbox, AT_ONCE, { invoice_id, fiscal_document_id })
+    const amount = owed.find((one) => one.refund_id === refund_id)?.amount
+    if (amount === undefined) return null
     return writeCreditNote(tx, ctx, {
       ...{
         ready,

@@ -1,7 +1,8 @@
 /** Queries of what credit notes are owed for, and of those that are owed no more. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { coversCharge } from './charge-store.ts'
+import { coversCharge, lostOf } from './charge-store.ts'
+import { type InvoicedCharge, owedCreditsOf } from './credit-rules.ts'
 import type { DocumentRow } from './store.ts'
 import { fiscalDocument } from './tables.ts'
 
@@ -14,8 +15,8 @@ export async function findCreditState(on: Reader, global_id: number): Promise<{ 
   return rows[0] ?? { has_credits: false, is_busy: false }
 }
 
-export interface OwedCredit extends Record<string, unknown> {
-  /** Null: a bank took back what was left of the charge. */
+export interface OwedCredit {
+  /** Null: a bank took it back. */
   refund_id: number | null
   invoice_id: number
   amount: number
@@ -29,48 +30,49 @@ const notRefusedLately = (
 ) => sql`not exists (select from fiscal_line x join fiscal_document y using (fiscal_document_id)
   where ${which} and y.kind = 'credit' and y.state = 'refused' and y."createdAt" > ${new Date(now.getTime() - 86_400_000).toISOString()}::timestamptz)`
 
-/** Centavos of a charge `i` that its invoice, of which it is the line `f`, does not have: they went back before it. */
-const notInvoiced = sql`i.total_centavos - f.base_centavos - f.tax_centavos`
-
-/** Centavos of a charge's line `f` that no live credit note of its document `d` has. */
-const uncredited = sql`f.base_centavos + f.tax_centavos - coalesce((select sum(c.base_centavos + c.tax_centavos)
+/** Centavos in live credit notes about a charge's line `f` of a document `d`; `only`: in some of them. */
+const creditedOf = (only: SQL = sql`true`): SQL => sql`coalesce((select sum(c.base_centavos + c.tax_centavos)
   from fiscal_line c join fiscal_document e on e.fiscal_document_id = c.fiscal_document_id
-  where c.invoice_id = f.invoice_id and c.live and e.kind = 'credit' and e.related_id = d.fiscal_document_id), 0)`
+  where c.invoice_id = f.invoice_id and c.live and e.kind = 'credit' and e.related_id = d.fiscal_document_id and ${only}), 0)::int`
 
-/** Centavos of a charge in its invoice that no credit note has; 0 where it is in it no more. */
-export async function uncreditedOf(tx: Tx, fiscal_document_id: number, invoice_id: number): Promise<number> {
-  const { rows } = await tx.execute<{ left: number }>(sql`
-    select (${uncredited})::int as left from fiscal_line f join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-    where d.fiscal_document_id = ${fiscal_document_id} and f.invoice_id = ${invoice_id} and ${coversCharge}`)
-  return rows[0]?.left ?? 0
+interface InvoicedRow extends Record<string, unknown>, InvoicedCharge {
+  fiscal_document_id: number
+  invoice_id: number
 }
+
+/** Candidates that are read at once: charges of which the invoice has more than the studio keeps. */
+const CANDIDATES = 1000
 
 /**
  * Money that went back of charges that were invoiced, without its credit note: refunds, whoever made them (one in a processor's panel has its row, too), and lost
- * disputes. With what of each is in the invoice: it has neither what was given back before nor what was on its way back then. By amounts, because the clocks of
- * simultaneous requests do not say which one had the lock first. Never more than the invoice has without its credit notes: a refund may still arrive
- * after the bank took everything.
+ * disputes. `of`: of one charge only.
  */
-export async function listOwedCredits(on: Reader, now: Date, isTest: boolean, limit: number): Promise<OwedCredit[]> {
-  const { rows } = await on.execute<OwedCredit>(sql`
-    select * from (
-      select r.refund_id, r.invoice_id, least(r.amount_centavos, o.over, ${uncredited})::int as amount, f.fiscal_document_id
-      from refund r join fiscal_line f on f.invoice_id = r.invoice_id and ${coversCharge}
-        join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = r.invoice_id
-        join lateral (select sum(e.amount_centavos) - (${notInvoiced}) as over from refund e
-          where e.invoice_id = r.invoice_id and e.state in ('asked', 'done') and e.refund_id <= r.refund_id) o on o.over > 0
-      where r.state = 'done' and d.state = 'valid' and d.is_test = ${isTest}
-        and not exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live)
-        and ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}
-      union all
-      select null, i.invoice_id, least(i.disputed_centavos, ${uncredited})::int, f.fiscal_document_id
-      from invoice i join fiscal_line f on f.invoice_id = i.invoice_id and ${coversCharge}
-        join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
-      where i.status = 'lost' and d.state = 'valid' and d.is_test = ${isTest} and i.disputed_centavos > 0
-        and not exists (select from fiscal_line c where c.invoice_id = i.invoice_id and c.is_loss and c.live)
-        and ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)}) owed
-    where amount > 0 order by invoice_id, refund_id limit ${limit}`)
+export async function listOwedCredits(
+  on: Reader | Tx,
+  now: Date,
+  isTest: boolean,
+  limit: number,
+  of?: Pick<OwedCredit, 'invoice_id' | 'fiscal_document_id'>,
+): Promise<OwedCredit[]> {
+  const { rows } = await on.execute<InvoicedRow>(sql`
+    select f.invoice_id, d.fiscal_document_id, i.total_centavos as total, f.base_centavos + f.tax_centavos as invoiced, f.lost_before_centavos as "lostBefore",
+      ${lostOf} as lost, ${creditedOf()} as credited, ${creditedOf(sql`c.is_loss`)} as "lossesCredited", z.refunds,
+      not ${notRefusedLately(now, sql`x.invoice_id = i.invoice_id and x.is_loss`)} as "lossWaits"
+    from (select invoice_id from refund where state = 'done' union select invoice_id from invoice where status = 'lost' and disputed_centavos > 0) back
+      join fiscal_line f on f.invoice_id = back.invoice_id and ${coversCharge}
+      join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id join invoice i on i.invoice_id = f.invoice_id
+      join lateral (select coalesce(sum(r.amount_centavos), 0) as sum, coalesce(json_agg(json_build_object('refund_id', r.refund_id, 'amount', r.amount_centavos,
+          'isDone', r.state = 'done', 'isCredited', exists (select from fiscal_line c where c.refund_id = r.refund_id and c.live),
+          'waits', not ${notRefusedLately(now, sql`x.refund_id = r.refund_id`)}) order by r.refund_id), '[]'::json) as refunds
+        from refund r where r.invoice_id = f.invoice_id and r.state in ('asked', 'done')) z on true
+    where d.state = 'valid' and d.is_test = ${isTest} ${of ? sql`and f.invoice_id = ${of.invoice_id} and d.fiscal_document_id = ${of.fiscal_document_id}` : sql``}
+      and f.base_centavos + f.tax_centavos - ${creditedOf()} > greatest(i.total_centavos - ${lostOf} - z.sum, 0)
+    order by f.invoice_id limit ${CANDIDATES}`)
   return rows
+    .flatMap(({ invoice_id, fiscal_document_id, ...charge }) =>
+      owedCreditsOf(charge).map((owed) => ({ ...owed, invoice_id, fiscal_document_id })),
+    )
+    .slice(0, limit)
 }
 
 /** A line of a global invoice whose charge has an invoice of its own now. */
@@ -106,10 +108,26 @@ export async function listOwedTakeOuts(
   return rows
 }
 
-/** Valid credit notes of refunds that did not reach the customer after all, and of disputes whose loss the bank took back. */
+/**
+ * Valid credit notes of refunds that did not reach the customer after all, and of lost disputes beyond what the bank has: it returned the money of one. Of a charge
+ * that is in another invoice by now only where the two together do not exceed what the studio keeps of it.
+ */
 export async function listVoidCredits(on: Reader, limit: number): Promise<DocumentRow[]> {
-  const those = sql`(select c.fiscal_document_id from fiscal_line c left join refund r using (refund_id) join invoice i on i.invoice_id = c.invoice_id
-    where c.live and (r.state = 'refused' or (c.is_loss and i.status <> 'lost')))`
+  // Of several losses the one of that amount, otherwise the last ones; what is too much then is credited again.
+  const losses = sql`(select v.fiscal_line_id from (
+      select n.fiscal_line_id, n.excess, sum(n.amount) over (partition by n.invoice_id, n.related_id
+        order by n.is_asked desc, (n.amount = n.excess) desc, n.fiscal_line_id desc) - n.amount as others
+      from (select c.fiscal_line_id, c.invoice_id, e.related_id, e."cancelAskedAt" is not null as is_asked, c.base_centavos + c.tax_centavos as amount,
+          sum(c.base_centavos + c.tax_centavos) over (partition by c.invoice_id, e.related_id) - ${lostOf} as excess
+        from fiscal_line c join fiscal_document e on e.fiscal_document_id = c.fiscal_document_id join invoice i on i.invoice_id = c.invoice_id
+        where c.live and c.is_loss) n) v
+    where v.others < v.excess)`
+  const those = sql`(select n.fiscal_document_id from fiscal_line n join fiscal_document m on m.fiscal_document_id = n.fiscal_document_id
+      join invoice i on i.invoice_id = n.invoice_id left join refund r on r.refund_id = n.refund_id
+      join fiscal_line f on f.invoice_id = n.invoice_id and ${coversCharge} join fiscal_document d on d.fiscal_document_id = f.fiscal_document_id
+    where n.live and (r.state = 'refused' or n.is_loss and n.fiscal_line_id in ${losses})
+      and (m.related_id = d.fiscal_document_id or f.base_centavos + f.tax_centavos - ${creditedOf()} + n.base_centavos + n.tax_centavos
+        <= i.total_centavos - i.refunded_centavos - ${lostOf}))`
   return on
     .select()
     .from(fiscalDocument)

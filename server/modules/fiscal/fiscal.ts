@@ -213,8 +213,8 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
         (charge.customer_id === first.customer_id ? null : 'los cargos son de personas distintas.')
       if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
     }
-    const lines = charges.map(({ invoice_id, document_kind, line_id }) => ({
-      ...{ invoice_id, refund_id: null, replaces_id: document_kind === 'global' ? line_id : null },
+    const lines = charges.map(({ invoice_id, document_kind, line_id, lost }) => ({
+      ...{ invoice_id, refund_id: null, replaces_id: document_kind === 'global' ? line_id : null, lost_before_centavos: lost },
     }))
     await leaveGlobals(
       tx,

@@ -147,7 +147,7 @@ async function issueGlobal(
           period: period.name,
           ...(replaced ? { related_id: replaced.fiscal_document_id } : {}),
         },
-        lines: open.map(({ invoice_id }) => ({ invoice_id, refund_id: null })),
+        lines: open.map(({ invoice_id, lost }) => ({ invoice_id, refund_id: null, lost_before_centavos: lost })),
         draft: {
           ...{ type: 'I', issuedAt: issuedAtOf(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation, issuer },
           global: { period: period.code, months: period.from.slice(5, 7), year: Number(period.from.slice(0, 4)) },

@@ -33,6 +33,7 @@ async function world() {
         purchase_id: folio,
         title: 'Paquete',
         kept: centavos,
+        lost: 0,
         total: centavos,
         ...taxIn(centavos, 1600),
         rate: 1600,

@@ -205,6 +205,90 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
       expect(await notes(purchase_id)).toEqual(['300.50 cancelled 03'])
     })
 
+  if (name === 'stripe') {
+    const stays = async ({ invoice_id }: Charge) =>
+      (
+        await s.sql<{ stays: number }>(
+          `select sum(case when d.kind = 'credit' then -1 else 1 end * (f.base_centavos + f.tax_centavos))::int as stays
+           from fiscal_line f join fiscal_document d using (fiscal_document_id) where f.invoice_id = $1 and f.live`,
+          [invoice_id],
+        )
+      )[0]?.stays
+
+    test('a second part that a bank took is a credit note of its own, written once by two processes', async () => {
+      const charge = await invoiced()
+      const { purchase_id } = charge
+      panel.dispute(charge, 'open', 30_000)
+      panel.dispute(charge, 'lost')
+      await deliverEvents()
+      panel.dispute(charge, 'open', 20_000)
+      await deliverEvents()
+      expect(await notes(purchase_id)).toEqual(['300.00 valid'])
+      panel.dispute(charge, 'lost')
+      await panel.fake.deliver({ times: 2 })
+      await deliverPendingWebhooks(s)
+      await Promise.all([1, 2, 3].map(() => issueCreditNotes(s.system())))
+      expect([await notes(purchase_id), await stays(charge)]).toEqual([['300.00 valid', '200.00 valid'], 95_000])
+      // The bank returns the second one: the first one stays.
+      panel.dispute(charge, 'won')
+      await deliverEvents()
+      expect([await notes(purchase_id), await stays(charge)]).toEqual([['300.00 valid', '200.00 cancelled 03'], 115_000])
+      await agrees()
+    })
+
+    test('what a bank took of a charge before its invoice is not in it, nor in a credit note', async () => {
+      const [customer, { class_package_id }] = [await s.make.customer(), await s.make.package({ price_centavos: 99_000, class_amount: 10 })]
+      const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
+      const charge = await chargeOf(purchase_id)
+      panel.dispute(charge, 'open', 30_000)
+      panel.dispute(charge, 'lost')
+      await deliverEvents()
+      const { charges } = await boss.fiscal.ofPurchase({ purchase_id })
+      expect(charges).toMatchObject([{ amount: '690.00', why_not: null }])
+      const { fiscal_document } = await boss.fiscal.issue({ invoice_ids: [charge.invoice_id], receiver: KARLA })
+      expect(fiscal_document.total).toBe('690.00')
+      await deliverEvents()
+      expect(await notes(purchase_id)).toEqual([])
+      panel.dispute(charge, 'open', 20_000)
+      panel.dispute(charge, 'lost')
+      await deliverEvents()
+      expect([await notes(purchase_id), await stays(charge)]).toEqual([['200.00 valid'], 49_000])
+      await agrees()
+    })
+
+    test('a charge of which a bank took a part is in the global invoice with the rest, and can leave it', async () => {
+      s.clock.set('2027-04-15T12:00:00-06:00')
+      await s.having({ global_invoice: 'month' }, async () => {
+        const [customer, { class_package_id }] = [
+          await s.make.customer(),
+          await s.make.package({ price_centavos: 99_000, class_amount: 5 }),
+        ]
+        const { purchase_id } = await s.as(customer, randomUUID()).sales.attempt({ class_package_id, payment_method: panel.card() })
+        const charge = await chargeOf(purchase_id)
+        panel.dispute(charge, 'open', 30_000)
+        panel.dispute(charge, 'lost')
+        await deliverEvents()
+        s.clock.set('2027-05-02T12:00:00-06:00')
+        await issueGlobals(s.system())
+        expect(await stays(charge)).toBe(69_000)
+        panel.dispute(charge, 'open', 20_000)
+        panel.dispute(charge, 'lost')
+        await deliverEvents()
+        expect(await stays(charge)).toBe(49_000)
+        const { fiscal_document } = await boss.fiscal.issue({ invoice_ids: [charge.invoice_id], receiver: KARLA })
+        expect(fiscal_document.total).toBe('490.00')
+        await deliverEvents()
+        // The global invoice has 690: 200 were lost, and 490 are in the charge's own.
+        expect(await notes(purchase_id)).toEqual(['200.00 valid', '490.00 valid'])
+        panel.dispute(charge, 'open', 9_000)
+        panel.dispute(charge, 'lost')
+        await deliverEvents()
+        expect(await notes(purchase_id)).toEqual(['200.00 valid', '490.00 valid', '90.00 valid'])
+        await agrees()
+      })
+    })
+  }
+
   test('a refund that arrives after the bank took everything gets no credit note beyond the invoice', async () => {
     const charge = await invoiced()
     const { purchase_id, invoice_id } = charge

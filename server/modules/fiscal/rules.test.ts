@@ -39,7 +39,7 @@ function charge(total: number, more: Partial<ChargeFacts> = {}): ChargeFacts {
   const { net, tax } = taxIn(total, more.rate ?? 1600)
   const n = next++
   return {
-    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, total, net, tax, rate: 1600, exempt: false },
+    ...{ invoice_id: n, purchase_id: 1000 + n, title: 'Paquete 10', kept: total, lost: 0, total, net, tax, rate: 1600, exempt: false },
     ...{ productKey: '91101504', unitKey: 'E48', ...more },
   }
 }
@@ -372,10 +372,64 @@ describe('forms of payment', () => {
     const paid = { status: 'paid', kept: 100, rate: 1600, isGiftCard: false }
     expect(whyNotInvoiceable(paid)).toBeNull()
     for (const more of [
-      ...[{ status: 'pending' }, { status: 'void' }, { status: 'failed' }, { status: 'disputed' }, { status: 'lost' }],
+      ...[{ status: 'pending' }, { status: 'void' }, { status: 'failed' }, { status: 'disputed' }],
+      { status: 'lost', kept: 0 },
       ...[{ kept: 0 }, { rate: 1100 }, { isGiftCard: true }],
     ])
       expect(whyNotInvoiceable({ ...paid, ...more })).toMatch(/\.$/)
-    expect(whyNotInvoiceable({ ...paid, status: 'partially_refunded', kept: randomInt(1, 100) })).toBeNull()
+    for (const status of ['partially_refunded', 'lost']) expect(whyNotInvoiceable({ ...paid, status, kept: randomInt(1, 100) })).toBeNull()
+  })
+})
+
+/** c_UsoCFDI of the SAT, as far as a studio's invoices use it: the regimes of the receiver that each use allows. */
+const ALLOWED = {
+  G03: ['601', '603', '606', '612', '620', '621', '622', '623', '624', '625', '626'],
+  G02: ['601', '603', '606', '612', '616', '620', '621', '622', '623', '624', '625', '626'],
+} as const
+const OF_COMPANIES = ['601', '603', '610', '620', '622', '623', '624', '626']
+const OF_PERSONS = ['605', '606', '607', '608', '610', '611', '612', '614', '615', '616', '621', '625', '626']
+
+describe('receivers against the catalogues of the SAT', () => {
+  const company = { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', postalCode: '42501' }
+  const person = { rfc: KARLA.rfc, name: KARLA.name, postalCode: KARLA.postalCode }
+  const foreigner = { rfc: 'XEXX010101000', name: 'JANE DOE', postalCode: '01160' }
+  const cases = [
+    ...[company, person, foreigner].flatMap((receiver) =>
+      REGIME_CODES.flatMap((regime) => (['G03', 'S01'] as const).map((use) => ({ receiver, regime, use }))),
+    ),
+  ]
+
+  test.each(cases)('$receiver.rfc with regime $regime and use $use', ({ receiver, regime, use }) => {
+    const kinds = receiver === company ? OF_COMPANIES : receiver === person ? OF_PERSONS : ['616']
+    const isRight = kinds.includes(regime) && (use === 'S01' || (ALLOWED.G03 as readonly string[]).includes(regime))
+    const issues = receiverIssues({ ...receiver, regime, use })
+    expect(issues.length === 0).toBe(isRight)
+    if (!isRight)
+      expect(issues).toMatchObject([
+        { path: kinds.includes(regime) ? 'use' : 'regime', message: expect.stringMatching(/^[A-ZÁÉÍÓÚ].*\.$/) },
+      ])
+    // A credit note has a use that its receiver's regime allows.
+    if (isRight) {
+      const credit = creditReceiver({ ...receiver, regime, use }).use
+      expect(credit === 'S01' || (ALLOWED.G02 as readonly string[]).includes(regime)).toBe(true)
+    }
+  })
+
+  test.each([
+    [{ rfc: 'XAXX010101000' }, 'rfc'],
+    [{ rfc: ' xaxx010101000 ' }, 'rfc'],
+    [{ name: 'Público en general' }, 'name'],
+    [{ name: ' PUBLICO  EN GENERAL ' }, 'name'],
+    [{ postalCode: '00000' }, 'postal_code'],
+    [{ postalCode: '00999' }, 'postal_code'],
+    [{ postalCode: '4250' }, 'postal_code'],
+    [{ postalCode: '４２５０１' }, 'postal_code'],
+  ])('%j is refused before the SAT is asked', (more, path) => {
+    expect(receiverIssues(receiverOf({ ...KARLA, ...more }, '42501')).map((issue) => issue.path)).toEqual([path])
+  })
+
+  test('a foreigner has the postal code of the place of issue, whatever was typed', () => {
+    const read = receiverOf({ ...foreigner, postalCode: '00000', regime: '616', use: 'S01' }, '42501')
+    expect([read.postalCode, receiverIssues(read)]).toEqual(['42501', []])
   })
 })

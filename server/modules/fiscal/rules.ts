@@ -84,10 +84,17 @@ export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver)
   const issues: Issue[] = []
   if (!isRfc(rfc)) return [{ path: 'rfc', message: 'Un RFC tiene 12 o 13 caracteres, como ABC010203XY9.' }]
   if (rfc === GENERIC_RFC) return [{ path: 'rfc', message: 'Ese RFC es el del público en general. Escribe el tuyo.' }]
-  if (cleanName(name) === '') issues.push({ path: 'name', message: 'Escribe el nombre como está en la constancia de situación fiscal.' })
+  const called = cleanName(name).replace(/\s+/g, ' ')
+  if (called === '') issues.push({ path: 'name', message: 'Escribe el nombre como está en la constancia de situación fiscal.' })
   else if (isCompany(rfc) && COMPANY_ENDING.test(name))
     issues.push({ path: 'name', message: 'Escribe la razón social sin el tipo de sociedad: sin “S.A. de C.V.” ni parecidos.' })
+  // CFDI40146: the global invoice's.
+  if (called.normalize('NFD').replace(/\p{M}/gu, '') === PUBLIC_NAME)
+    issues.push({ path: 'name', message: 'Ese nombre es el del público en general. Escribe el de la constancia de situación fiscal.' })
   if (!/^\d{5}$/.test(postalCode)) issues.push({ path: 'postal_code', message: 'El código postal tiene cinco dígitos.' })
+  // The catalogue of the SAT begins with 01000.
+  else if (postalCode < '01000')
+    issues.push({ path: 'postal_code', message: 'Ese código postal no existe en México. Escribe el de la constancia.' })
   if (rfc === FOREIGN_RFC ? regime !== '616' : !regimesOf(rfc).includes(regime))
     issues.push({ path: 'regime', message: `Ese régimen no es de ${isCompany(rfc) ? 'personas morales' : 'personas físicas'}.` })
   else if (!(usesOf(regime) as readonly string[]).includes(use))
@@ -115,6 +122,8 @@ export interface ChargeFacts {
   title: string
   /** What the studio keeps of it. */
   kept: Centavos
+  /** What a bank took of it, also before an invoice. */
+  lost: Centavos
   total: Centavos
   net: Centavos
   tax: Centavos
@@ -169,8 +178,7 @@ export function whyNotInvoiceable(charge: { status: string; kept: Centavos; rate
   if (charge.status === 'pending') return 'todavía no está confirmado.'
   if (charge.status === 'failed' || charge.status === 'void') return 'no se cobró.'
   if (charge.status === 'disputed') return 'el banco lo está revisando.'
-  if (charge.status === 'lost') return 'el banco se llevó el dinero.'
-  if (charge.kept <= 0) return 'se devolvió completo.'
+  if (charge.kept <= 0) return charge.status === 'lost' ? 'el banco se llevó el dinero.' : 'se devolvió completo.'
   return IVA_RATES.includes(charge.rate) ? null : `su tasa de IVA, ${charge.rate / 100} %, no es una del SAT.`
 }
 

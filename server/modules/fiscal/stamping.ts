@@ -29,7 +29,14 @@ export interface NewDocument {
   key: string
   customer_id: number | null
   location_id: number | null
-  lines: { invoice_id: number; refund_id: number | null; replaces_id?: number | null; takes_out?: boolean; is_loss?: boolean }[]
+  lines: {
+    invoice_id: number
+    refund_id: number | null
+    replaces_id?: number | null
+    takes_out?: boolean
+    is_loss?: boolean
+    lost_before_centavos?: number
+  }[]
   related_id?: number
   period?: string
 }

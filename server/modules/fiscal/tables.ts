@@ -156,22 +156,23 @@ export const fiscalItem = pgTable(
     replaces_id: integer(),
     /** In a credit note: the whole charge leaves the global invoice; nothing went back to its customer. */
     takes_out: boolean().notNull().default(false),
-    /** In a credit note: a bank took back what was left of the charge (a lost dispute). */
+    /** In a credit note: a bank took back the charge, or a part of it (a lost dispute); several disputes of one charge are several. */
     is_loss: boolean().notNull().default(false),
+    /** In an invoice: what a bank had taken of the charge before, in centavos. The line does not have it. */
+    lost_before_centavos: integer().notNull().default(0),
     live: boolean().notNull().default(true),
   },
   (t) => [
-    // One charge is in at most one live invoice, its own or a global one; one refund, and the loss of one charge, in one credit note.
+    // One charge is in at most one live invoice, its own or a global one; one refund in one credit note.
     uniqueIndex('fiscal_line_charge')
       .on(t.invoice_id)
       .where(sql`${t.live} and ${t.refund_id} is null and not ${t.takes_out} and not ${t.is_loss}`),
-    uniqueIndex('fiscal_line_loss').on(t.invoice_id).where(sql`${t.live} and ${t.is_loss}`),
     uniqueIndex('fiscal_line_taken_out').on(t.replaces_id).where(sql`${t.live} and ${t.takes_out}`),
     uniqueIndex('fiscal_line_refund').on(t.refund_id).where(sql`${t.live} and ${t.refund_id} is not null`),
     index('fiscal_line_document').on(t.fiscal_document_id),
     index('fiscal_line_invoice').on(t.invoice_id),
     check('fiscal_line_takes_out', sql`not ${t.takes_out} or (${t.replaces_id} is not null and ${t.refund_id} is null)`),
     check('fiscal_line_loss', sql`not ${t.is_loss} or (${t.refund_id} is null and not ${t.takes_out})`),
-    check('fiscal_line_money', sql`${t.base_centavos} >= 0 and ${t.tax_centavos} >= 0`),
+    check('fiscal_line_money', sql`${t.base_centavos} >= 0 and ${t.tax_centavos} >= 0 and ${t.lost_before_centavos} >= 0`),
   ],
 )

@@ -462,12 +462,12 @@ export class StripeAccount {
     this.tell('refund.failed', refund)
   }
 
-  /** A bank opens a dispute, of the whole charge or of `amount`, or changes its status. */
+  /** A bank opens a dispute, of the whole charge or of `amount`, or changes the status of the last one. With an amount, after one that is closed, it opens another. */
   dispute(payment: string, status: Dispute['status'], amount?: number): void {
     const intent = this.get('intents', payment)
     const charge = this.get('charges', intent.latest_charge)
-    let dispute = [...this.all.disputes.values()].find((one) => one.payment_intent === payment)
-    if (!dispute) {
+    let dispute = [...this.all.disputes.values()].findLast((one) => one.payment_intent === payment)
+    if (!dispute || (amount !== undefined && (dispute.status === 'won' || dispute.status === 'lost'))) {
       dispute = {
         id: newId('dp_'),
         object: 'dispute',
