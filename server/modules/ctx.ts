@@ -247,6 +247,11 @@ export class Ctx {
     if (!this.worksAt(location_id)) throw refuse('FORBIDDEN', { needs, location_id })
   }
 
+  /** FORBIDDEN for staff who work at some locations only: for what has the data of all of them. */
+  requireEverywhere(): void {
+    if (this.locationIds !== null) throw refuse('FORBIDDEN')
+  }
+
   /** For reading outside a transaction. */
   get db(): Reader {
     return this.studio.db.read

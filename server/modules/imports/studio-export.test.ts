@@ -119,6 +119,23 @@ async function movable(on: TestStudio, owner: Person, into: string) {
   return { file, rows }
 }
 
+test('who works at some locations only neither starts, lists nor downloads an export of the whole studio (E14)', async () => {
+  const owner = await from.make.staff('owner')
+  const { studio_export_id } = await from.as(owner).studioExport.start({ with_files: false })
+  await makeExport(from.system(), { studio_export_id }, { id: 'x', signal: new AbortController().signal })
+  const boss = await from.make.staff('owner')
+  const { location_id } = await from.make.location()
+  await from.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, location_id])
+  await from.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: boss.uid }))
+  const { studioExport } = from.as(boss)
+  for (const call of [
+    () => studioExport.list({}),
+    () => studioExport.start({ with_files: false }),
+    () => studioExport.file({ studio_export_id }),
+  ])
+    expect(await codeOf(call())).toBe('FORBIDDEN')
+})
+
 test('export, import into an empty studio, export: the same rows (IM8)', async () => {
   const first = await studio({ settings: { allow_class_guests: true } })
   const second = await studio({ settings: { allow_class_guests: true } })

@@ -61,8 +61,9 @@ const serialize = (row: StudioExportRow & { created_by?: string | null }): Studi
   return { studio_export_id, state, with_files, done, total, bytes, created_by, createdAt: createdAt.toISOString(), until }
 }
 
-/** GET /admin/exports. */
+/** GET /admin/exports. FORBIDDEN for who works at some locations only, as everything about exports of the whole studio. */
 export async function exportList(ctx: Ctx): Promise<{ exports: StudioExport[] }> {
+  ctx.requireEverywhere()
   const rows = await listExports(ctx.db)
   return { exports: rows.filter(({ expiresAt }) => expiresAt === null || expiresAt > ctx.now).map(serialize) }
 }
@@ -71,6 +72,7 @@ export async function exportList(ctx: Ctx): Promise<{ exports: StudioExport[] }>
 export async function startExport(ctx: Ctx, { with_files }: { with_files: boolean }): Promise<StudioExport> {
   const { staff } = ctx
   if (!staff) throw refuse('FORBIDDEN')
+  ctx.requireEverywhere()
   const studio_export_id = await begin(ctx, { with_files, staff_id: staff.staff_id })
   const [row] = await listExports(ctx.db, studio_export_id)
   if (!row) throw refuse('NOT_FOUND')
@@ -99,6 +101,7 @@ export async function exportWeekly(ctx: Ctx): Promise<void> {
 
 /** The archive of a finished export. NOT_FOUND. */
 export async function openExport(ctx: Ctx, { studio_export_id }: { studio_export_id: number }) {
+  ctx.requireEverywhere()
   const [row] = await listExports(ctx.db, studio_export_id)
   if (row?.state !== 'done' || row.place === null || !isFileKey(row.key) || (row.expiresAt !== null && row.expiresAt <= ctx.now))
     throw refuse('NOT_FOUND')
