@@ -120,6 +120,33 @@ test('a cached token still expires after its hour', async () => {
   expect(await verdict(token)).toBe('accepted')
 })
 
+test('every way of logging in opens a session of its own, whatever token is sent along, and no older one gains by it', async () => {
+  const { email } = await someone()
+  const other = await someone()
+  const login = (more: object = {}, headers: Record<string, string> = {}) =>
+    it.call('accounts:signInWithPassword', { email, password: PASSWORD, returnSecureToken: true, ...more }, headers)
+  const planted = (await it.call('accounts:signInWithPassword', { email: other.email, password: PASSWORD })).json
+  const first = (await login()).json
+  const along = { idToken: planted?.idToken, refreshToken: planted?.refreshToken, sid: decodeJwt(String(planted?.idToken)).sid }
+  const answers = [
+    first,
+    (await login()).json,
+    (await login(along)).json,
+    (await login({}, { authorization: `Bearer ${first?.idToken}`, cookie: `session=${first?.refreshToken}` })).json,
+  ]
+  await it.call('accounts:sendOobCode', { requestType: 'EMAIL_SIGNIN', email, continueUrl: it.publicUrl, canHandleCodeInApp: true })
+  const oobCode = (await it.letters()).at(-1)?.link.searchParams.get('oobCode')
+  const byMail = await it.call('accounts:signInWithEmailLink', { email, oobCode, idToken: answers[1]?.idToken })
+  expect(byMail.status).toBe(200)
+  // It confirms the address, which ends what was opened with the password (pre-hijacking).
+  const all = [planted, ...answers, byMail.json]
+  expect(new Set(all.map((one) => one?.refreshToken)).size).toBe(all.length)
+  expect(new Set(all.map((one) => decodeJwt(String(one?.idToken)).sid)).size).toBe(all.length)
+  expect([planted?.localId, ...all.slice(1).map((one) => one?.localId)]).toEqual([other.uid, ...Array(5).fill(first?.localId)])
+  // The planted session is still that of the other account.
+  expect((await it.identity.verify(String(planted?.idToken))).uid).toBe(other.uid)
+})
+
 test('a change of password invalidates older tokens in the same second; those of its response are valid', async () => {
   const { email, token } = await someone()
   expect(await verdict(token)).toBe('accepted')
