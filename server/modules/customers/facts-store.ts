@@ -4,6 +4,7 @@ import type { CustomerHabits } from '#contract/customer-file.ts'
 import { classReservation, reservationPenalty } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor, location } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
+import { restOfPurchase } from '#server/modules/sales/sales.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { isOneOf, type Reader } from '#server/platform/db.ts'
@@ -137,8 +138,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
   const debts = await db
     .select({
       customer_id: purchase.customer_id,
-      owed: sql<number>`coalesce(sum(greatest(0, ${purchase.total_centavos} - ${purchase.waived_centavos} - coalesce((select sum(i.total_centavos) from invoice i
-        where i.purchase_id = purchase.purchase_id and i.status <> 'void'), 0))), 0)::float8`,
+      owed: sql<number>`coalesce(sum(${restOfPurchase('purchase')}), 0)::float8`,
     })
     .from(purchase)
     .where(and(isOneOf(purchase.customer_id, customer_ids), isNotNull(purchase.sale_id), inArray(purchase.status, ['completed', 'active'])))

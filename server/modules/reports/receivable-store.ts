@@ -1,6 +1,7 @@
 /** Queries of what customers owe now: one row per sale, order, place, transfer, payment link or renewal. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
+import { restOfSale } from '#server/modules/sales/sales.ts'
 import { atLocations, type Locations } from '#server/modules/today/today.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { customerName } from './occupancy-store.ts'
@@ -23,11 +24,7 @@ export interface ReceivableScope {
 
 const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 
-/** What is left of a sale: its purchases less what was waived and charges that are not void; a transfer to confirm counts as paid here and is a row of its own. */
-const restOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - q.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i
-  where i.purchase_id = q.purchase_id and i.status <> 'void'), 0))), 0) from purchase q where q.sale_id = s.sale_id and q.status in ('completed', 'active'))`
-
-/** Common table expression `owed`, with the day on which each began, the instant from which it is late (null: never), and the id of the screen that receives it. */
+/** Common table expression `owed`, where a transfer to confirm is a row of its own, with the day on which each began, the instant from which it is late (null: never), and the id of the screen that receives it. */
 function owed({ now, zone, locations, dropInPrice, kind }: ReceivableScope): SQL {
   const lateFrom = (day: SQL) => sql`((${day} + 1)::timestamp at time zone ${zone})`
   const price = sql`coalesce(r.price_centavos, c.price_centavos, t.price_centavos, ${dropInPrice}::integer, 0)`

@@ -268,6 +268,10 @@ export const remainingOf = ({
   disputed_centavos: number
 }): number => total_centavos - refunded_centavos - (status === 'lost' ? disputed_centavos : 0)
 
+/** What is unpaid of a purchase of a sale of which so much was charged, in centavos; `restOfPurchase` in queries. */
+export const unpaidOf = (purchase: { total_centavos: number; waived_centavos: number }, charged: number): number =>
+  Math.max(0, purchase.total_centavos - purchase.waived_centavos - charged)
+
 /** The period of payments that paid for nothing: refunded, or staff decide (V13). */
 export const LATE = 'late'
 export const isLate = (period: string) => period.startsWith(LATE)

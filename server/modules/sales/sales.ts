@@ -43,6 +43,7 @@ export {
 export { oweReservationRefund, withdrawReservationRefund } from './settlement/spot-refunds.ts'
 export { lockBuyer } from './store/buyer-store.ts'
 export { NO_TAX, taxFacts } from './store/charge-store.ts'
+export { restOfPurchase, restOfSale } from './store/owed-sql.ts'
 export { type ChargeGroup, groupSubscriptions } from './store/subscription-list-store.ts'
 export { assertLocation } from './till/cash-sessions.ts'
 export { type ItemInput, mayDiscountFreely, priceItems } from './till/sale-items.ts'

@@ -4,6 +4,7 @@ import { CERTIFICATE_WARNING_DAYS } from '#contract/fiscal.ts'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
 import { hadPastVisits } from '#server/modules/people/people.ts'
 import { staff } from '#server/modules/people/tables.ts'
+import { restOfSale } from '#server/modules/sales/sales.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { atLocations, type Locations } from './figures-store.ts'
 import { taskState } from './tables.ts'
@@ -116,9 +117,6 @@ const discrepancies = (kind: 'refund_due' | 'discrepancy', which: SQL): SQL => s
 })} from money_difference d left join purchase p using (purchase_id) left join customer u using (customer_id)
   where d."closedAt" is null and ${which}`
 
-/** The amount still owed on a sale: its total less charges that are not void; a pending transfer counts as paid. */
-const owedOfSale = sql`(select coalesce(sum(greatest(0, q.total_centavos - q.waived_centavos - coalesce((select sum(i.total_centavos) from invoice i
-  where i.purchase_id = q.purchase_id and i.status <> 'void'), 0))), 0) from purchase q where q.sale_id = s.sale_id and q.status in ('completed', 'active'))`
 const firstPurchase = sql`(select min(q.purchase_id) from purchase q where q.sale_id = s.sale_id)`
 
 /** The rows of each kind. */
@@ -197,7 +195,7 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
     ...{ subject: sql`s.sale_id`, version: sql`s.owed`, location_id: sql`s.location_id`, name: person('u'), about: sql`s.owe_reason` },
     ...{ count: one, amount: sql`s.owed`, at: millis(sql`((s.owe_until + 1)::timestamp at time zone ${f.zone})`), zone: none },
     ...{ customer_id: sql`s.customer_id`, link_id: firstPurchase, verb_id: none },
-  })} from (select s.*, ${owedOfSale} as owed from sale s where s.sale_id in (select sale_id from sale where owed_centavos > 0
+  })} from (select s.*, ${restOfSale} as owed from sale s where s.sale_id in (select sale_id from sale where owed_centavos > 0
     union select sale_id from sale_payment where state = 'void')) s join customer u using (customer_id) where s.owed > 0`,
   // The last answer of each coach who does not agree, until they do, or the period is approved after it.
   pay_question: (f) => sql`${columns('pay_question', {

@@ -3,7 +3,7 @@ import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import { type Centavos, taxIn } from '#contract/money.ts'
 import { type CounterGateway, newReference, recordReceipt } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { ONE_OFF } from '#server/modules/sales/rules.ts'
+import { ONE_OFF, unpaidOf } from '#server/modules/sales/rules.ts'
 import { type ChargedPurchase, insertPart, type SalePaymentRow } from '#server/modules/sales/store/sale-store.ts'
 import { insertAttempt, listAttempts, updateAttempt } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -63,7 +63,7 @@ export async function spreadPayment(
   let left = payment.amount_centavos
   for (const one of purchases) {
     const { purchase, tax_rate, tax_exempt } = one
-    const part = Math.min(left, purchase.total_centavos - purchase.waived_centavos - one.charged)
+    const part = Math.min(left, unpaidOf(purchase, one.charged))
     if (part <= 0) continue
     left -= part
     const tax = Math.max(0, Math.min(part, taxIn(one.charged + part, tax_rate).tax - one.tax))

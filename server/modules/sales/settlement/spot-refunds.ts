@@ -1,6 +1,7 @@
 /** Refunds owed for single places that were sold at the counter and cancelled (V45, V37), and for transfers that paid for nothing any more (S4). */
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
+import { unpaidOf } from '#server/modules/sales/rules.ts'
 import { closeDiscrepancy, findOpenDiscrepancy, putDiscrepancy, updateDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import { sumChargedOf } from '#server/modules/sales/store/sale-store.ts'
 import { type InvoiceRow, listInvoices, lockPurchase, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
@@ -52,7 +53,7 @@ export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amou
   const { sale, charges } = await chargesOf(tx, purchase_id)
   // Without a sale of the till it was paid at once.
   const charged = sale.sale_id === null ? sale.total_centavos : await sumChargedOf(tx, purchase_id)
-  const unpaid = Math.min(amount, Math.max(0, sale.total_centavos - sale.waived_centavos - charged))
+  const unpaid = Math.min(amount, unpaidOf(sale, charged))
   let left = amount - unpaid
   for (const one of charges) left -= await oweOfCharge(tx, ctx, one, left)
   const taken = charges.reduce((sum, { charge }) => sum + charge.total_centavos, 0)

@@ -9,6 +9,7 @@ import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import { claimFiles, filesById, serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { assignTill, missingOfSlip, type Received } from '#server/modules/sales/checkout/counter.ts'
+import { unpaidOf } from '#server/modules/sales/rules.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
 import { oweBackConfirmed } from '#server/modules/sales/settlement/spot-refunds.ts'
@@ -176,7 +177,7 @@ export const cardsOf = (payments: readonly ReadPayment[]): number[] => payments.
 
 /** What is still unpaid of the purchases, in centavos. */
 export const owedOf = (purchases: readonly ChargedPurchase[]): Centavos =>
-  purchases.reduce((sum, { purchase, charged }) => sum + Math.max(0, purchase.total_centavos - purchase.waived_centavos - charged), 0)
+  purchases.reduce((sum, { purchase, charged }) => sum + unpaidOf(purchase, charged), 0)
 
 /** One sale with its items and payments. NOT_FOUND. */
 export async function oneSale(ctx: Ctx, { sale_id }: { sale_id: number }): Promise<{ sale: CounterSale }> {
