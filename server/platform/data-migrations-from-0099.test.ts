@@ -311,3 +311,42 @@ test('what names people who were erased goes from the trail of others, files, pa
     { name: 'Ana López', use: 'G03', xml: '<x>Ana López</x>' },
   ])
 })
+
+test('a charge that lost a dispute may lose another, and old changes to many keep their author’s rights (0116, 0117)', async () => {
+  const old = await databaseOf(115)
+  await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
+  await old.insert('customer', { customer_id: 1 })
+  await old.insert('purchase', { purchase_id: 1, customer_id: 1, status: 'completed' })
+  await old.insert('invoice', {
+    ...{ invoice_id: 1, purchase_id: 1, customer_id: 1, gateway: 'sandbox', provider_payment: 'p1', period: '0', status: 'lost' },
+    ...{ total_centavos: 100_000, disputed_centavos: 30_000, tax_rate: 0, net_centavos: 100_000, tax_centavos: 0 },
+  })
+  for (const [id, kind] of [
+    [1, 'income'],
+    [2, 'credit'],
+    [3, 'credit'],
+  ] as const)
+    await old.insert('fiscal_document', { fiscal_document_id: id, folio: id, key: `k${id}`, state: 'stamping', kind, pac: 'sandbox' })
+  const line = (document: number, base_centavos: number, is_loss: boolean) =>
+    old.insert('fiscal_line', {
+      fiscal_document_id: document,
+      invoice_id: 1,
+      base_centavos,
+      tax_centavos: 0,
+      is_loss,
+      live: true,
+      takes_out: false,
+    })
+  await line(1, 100_000, false)
+  await line(2, 30_000, true)
+  await expect(line(3, 20_000, true)).rejects.toThrow('fiscal_line_loss')
+  await old.insert('bulk_job', { bulk_job_id: 1, staff_id: 8, action: 'tags.add', state: 'waiting' })
+  await old.migrateFully()
+  await line(3, 20_000, true)
+  expect(await old.select('select lost_before_centavos as before, is_loss from fiscal_line order by fiscal_document_id')).toEqual([
+    { before: 0, is_loss: false },
+    { before: 0, is_loss: true },
+    { before: 0, is_loss: true },
+  ])
+  expect(await old.select('select rights, api_key_id from bulk_job')).toEqual([{ rights: null, api_key_id: null }])
+})

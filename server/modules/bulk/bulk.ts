@@ -40,6 +40,7 @@ import {
   deleteOldBulkJobs,
   findBulkJob,
   findTagName,
+  findWorkingKey,
   insertBulkJob,
   listBulkFacts,
   listBulkItems,
@@ -48,10 +49,17 @@ import {
   listFinishedJobs,
   lockBulkItem,
   moveBulkJob,
+  refuseBulkItems,
   updateBulkItem,
 } from './store.ts'
 
 type Input = z.output<NonNullable<(typeof wire)['start']['~orpc']['inputSchema']>>
+
+/** As whom a job runs: with the rights of the caller, which of an API key and on a shared device are fewer than the person's own. */
+const callerIn = ({ actor, staff }: Ctx): Pick<BulkJobRow, 'rights' | 'api_key_id'> => ({
+  rights: staff && [...staff.rights],
+  api_key_id: (actor.kind === 'identity' && actor.apiKey?.api_key_id) || null,
+})
 
 /** Items between two looks at the rights of the author. */
 const BATCH = 50
@@ -83,7 +91,17 @@ export async function startBulk(ctx: Ctx, input: Input) {
   if (dry_run || total === 0) return { job_id: null, label, total, ...(await preview(ctx, input, ids)) }
   const job_id = await ctx.once('bulk.start', input, async (tx) => {
     const reason = input.reason ?? null
-    const job = { staff_id: staff.staff_id, action, params, reason, label, state: 'waiting' as const, total, createdAt: ctx.now }
+    const job = {
+      staff_id: staff.staff_id,
+      ...callerIn(ctx),
+      action,
+      params,
+      reason,
+      label,
+      state: 'waiting' as const,
+      total,
+      createdAt: ctx.now,
+    }
     const bulk_job_id = await insertBulkJob(tx, job, ids)
     await ctx.audit(tx, { action: 'bulk.start', entity: 'bulk_job', entity_id: bulk_job_id, after: { title: label, total }, reason })
     await tx.send({ name: 'bulk.run', data: { bulk_job_id } })
@@ -202,26 +220,32 @@ export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
   const until = undoUntil(job)
   if (!until || until < ctx.now) throw refuse('UNDO_TOO_LATE')
   await ctx.tx(async (tx) => {
-    if (!(await moveBulkJob(tx, job_id, ['done'], { state: 'undoing' }))) throw refuse('UNDO_TOO_LATE')
+    if (!(await moveBulkJob(tx, job_id, ['done'], { state: 'undoing', ...callerIn(ctx) }))) throw refuse('UNDO_TOO_LATE')
     await ctx.audit(tx, { action: 'bulk.undo', entity: 'bulk_job', entity_id: job_id, after: { title: job.label, total: job.total } })
     await tx.send({ name: 'bulk.run', data: { bulk_job_id: job_id } })
   })
   return readBulkJob(ctx, { job_id })
 }
 
-/** The author of a job as a caller, with the rights of now; without an account or access, with none. */
-async function authorOf(ctx: Ctx, { uid }: { uid: string | null }): Promise<Ctx> {
-  const found = uid === null ? null : await findPrincipalsOf(ctx.db, uid)
-  const staff = found?.staff ?? null
+/**
+ * The author of a job as a caller, with the rights that they had when they started it and still have now; without an account or access, or once the API
+ * key that started it works no more, with none.
+ */
+async function authorOf(ctx: Ctx, { uid, rights, api_key_id }: BulkJobRow & { uid: string | null }): Promise<Ctx> {
+  const key = api_key_id === null ? null : await findWorkingKey(ctx.db, api_key_id, ctx.studio.clock())
+  const isOver = api_key_id !== null && key === null
+  const now = uid === null || isOver ? null : (await findPrincipalsOf(ctx.db, uid)).staff
+  const staff = now && { ...now, rights: new Set([...now.rights].filter((right) => rights?.includes(right) ?? true)) }
+  const as = key === null || api_key_id === null ? { uid: uid ?? '' } : { uid: `api_key:${api_key_id}`, apiKey: { api_key_id, name: key } }
   return new Ctx(ctx.studio, {
-    actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff },
+    actor: { kind: 'identity', email: '', emailVerified: true, customer: null, staff, ...as },
     requestId: ctx.requestId,
   })
 }
 
 /**
  * Works off a job: every item in a transaction of its own that also records what became of it, so that a job that was killed goes on where it
- * was, and no item is changed twice. The author's rights are read again with each batch.
+ * was, and no item is changed twice. The author's rights are read again with each batch; without the right the rest stays as it is.
  */
 export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const job = await findBulkJob(ctx.db, bulk_job_id)
@@ -234,6 +258,10 @@ export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }
     const ids = await listBulkItems(ctx.db, bulk_job_id, from, BATCH)
     if (ids.length === 0) break
     const author = await authorOf(ctx, job)
+    if (!author.may(rightFor(job.action))) {
+      await ctx.tx((tx) => refuseBulkItems(tx, bulk_job_id, from, { state: isUndo ? 'stayed' : 'refused', ...NOT_ALLOWED }))
+      break
+    }
     for (const id of ids) await (isUndo ? undoItem(author, job, id) : runItem(author, job, id))
   }
   const to = isUndo ? ({ state: 'undone' } as const) : ({ state: 'done', finishedAt: ctx.studio.clock() } as const)

@@ -50,7 +50,7 @@ export async function moveBulkJob(
   tx: Tx,
   bulk_job_id: number,
   from: readonly BulkJobRow['state'][],
-  to: { state: BulkJobRow['state']; finishedAt?: Date },
+  to: Pick<typeof bulkJob.$inferInsert, 'state' | 'finishedAt' | 'rights' | 'api_key_id'>,
 ): Promise<boolean> {
   const moved = await tx
     .update(bulkJob)
@@ -80,6 +80,27 @@ export async function lockBulkItem(tx: Tx, bulk_job_id: number, item_id: number,
     .where(isItem(bulk_job_id, item_id))
     .for('update')
   return row?.state === state ? { undo: row.undo } : null
+}
+
+/** Records why all items of a state stay as they are. */
+export async function refuseBulkItems(
+  tx: Tx,
+  bulk_job_id: number,
+  from: ItemState,
+  change: { state: ItemState; code: string; message: string },
+): Promise<void> {
+  await tx
+    .update(bulkItem)
+    .set(change)
+    .where(and(eq(bulkItem.bulk_job_id, bulk_job_id), eq(bulkItem.state, from)))
+}
+
+/** The name of an API key that works; null when it was revoked or has expired. */
+export async function findWorkingKey(on: Reader, api_key_id: number, now: Date): Promise<string | null> {
+  const { rows } = await on.execute<{ name: string }>(sql`
+    select name from api_key where api_key_id = ${api_key_id} and "revokedAt" is null
+      and ("expiresAt" is null or "expiresAt" > ${now.toISOString()}::timestamptz)`)
+  return rows[0]?.name ?? null
 }
 
 export async function updateBulkItem(

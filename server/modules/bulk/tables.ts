@@ -3,6 +3,7 @@ import { check, index, integer, pgTable, primaryKey, text, timestamp } from 'dri
 import * as z from 'zod'
 import { bulkParams } from '#contract/bulk.ts'
 import type { BulkAction } from '#contract/bulk-actions.ts'
+import type { Right } from '#contract/rights.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { json } from '#server/platform/checked-columns.ts'
 import { instantColumn } from '#server/platform/tables.ts'
@@ -15,6 +16,10 @@ export const bulkJob = pgTable(
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
+    /** The rights that its author had when it was started or undone: with an API key or on a shared device fewer than their own. Null: their own. */
+    rights: text().array().$type<Right[]>(),
+    /** The API key that started or undid it; it runs only as long as the key works. */
+    api_key_id: integer(),
     action: text().$type<BulkAction>().notNull(),
     params: json(bulkParams, {}).notNull(),
     reason: text(),
