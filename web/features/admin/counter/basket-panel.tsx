@@ -6,6 +6,8 @@ import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { addDays } from '#contract/time.ts'
 import { CustomerSearch } from '#web/features/admin/people/customer-search.tsx'
 import { NewCustomer } from '#web/features/admin/people/new-customer.tsx'
+import { seatLabelIn } from '#web/features/admin/roster/free-spots.ts'
+import { useSeats } from '#web/features/admin/roster/use-seats.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { IconButton } from '#web/ui/button.tsx'
@@ -86,6 +88,7 @@ interface LineProps {
 
 function Line({ line, price, onChange, onRemove }: LineProps) {
   const { title, quantity, reduction, spots, list } = line
+  const seats = useSeats(spots && spots.length > 0 ? (line.single_class_id ?? null) : null)
   const [hasTerms, setHasTerms] = useState(line.starts_on !== '')
   const shown = price ?? (list === null ? null : (parsePesos(list) ?? 0) * quantity)
   return (
@@ -118,7 +121,7 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             <Select label="Lugar" value={line.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
               {spots.map((spot) => (
                 <option key={spot} value={spot}>
-                  {spotName(spot)}
+                  {spotName(spot, seatLabelIn({ seats }, spot))}
                 </option>
               ))}
             </Select>

@@ -7,6 +7,8 @@ import type { OnlinePayment } from '#web/features/admin/counter/online-payment.t
 import type { Owing } from '#web/features/admin/counter/payments-panel.tsx'
 import type { BookedClass } from '#web/features/admin/counter/sold-panel.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
+import { seatLabelIn } from '#web/features/admin/roster/free-spots.ts'
+import { seatsQuery } from '#web/features/admin/roster/use-seats.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 
@@ -49,9 +51,13 @@ export function useSale({ lines, buyer, online, onSold, onOrdered, onRefused }: 
       onSold(
         sale,
         buyer?.phone ?? null,
-        booked.flatMap(({ single_class_id, title, detail, spot }) =>
-          single_class_id ? [{ single_class_id, title, about: [detail, spot && spotName(spot)].filter(Boolean).join(' · ') }] : [],
-        ),
+        booked.flatMap(({ single_class_id, title, detail, spot }) => {
+          if (!single_class_id) return []
+          // The basket showed them.
+          const seats = client.getQueryData(seatsQuery(single_class_id).queryKey)?.single_class.seats ?? null
+          const seat = spot && spotName(spot, seatLabelIn({ seats }, spot))
+          return [{ single_class_id, title, about: [detail, seat].filter(Boolean).join(' · ') }]
+        }),
       )
     },
     onError: onRefused,

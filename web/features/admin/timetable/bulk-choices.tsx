@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { spotName } from '#contract/copy/names.ts'
 import { spotRows } from '#contract/spots.ts'
+import type { PlannedClass } from '#contract/studio-schedule.ts'
+import { seatLabelIn } from '#web/features/admin/roster/free-spots.ts'
+import { useSeats } from '#web/features/admin/roster/use-seats.ts'
 import { queries } from '#web/lib/api.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 
@@ -29,8 +32,19 @@ export function TagChoice({ value, onChange }: { value: readonly number[]; onCha
   )
 }
 
-/** Chooses seats on a map. */
-export function SeatChoice({ map, value, onChange }: { map: string; value: readonly string[]; onChange: (spots: string[]) => void }) {
+interface SeatChoiceProps {
+  map: string
+  /** The classes whose seats they are. */
+  classes: readonly PlannedClass[]
+  value: readonly string[]
+  onChange: (spots: string[]) => void
+}
+
+/** Chooses seats on a map, by the numbers of the room where the classes are all in the same one. */
+export function SeatChoice({ map, classes, value, onChange }: SeatChoiceProps) {
+  const rooms = new Set(classes.map(({ room }) => room?.room_id))
+  const single_class_id = rooms.size === 1 ? (classes.find((cls) => cls.room && cls.single_class_id)?.single_class_id ?? null) : null
+  const seats = useSeats(single_class_id)
   return (
     <fieldset className="plan-tags plan-seat-choice">
       <legend className="field-label">Lugares</legend>
@@ -40,11 +54,11 @@ export function SeatChoice({ map, value, onChange }: { map: string; value: reado
             <button
               key={spot}
               type="button"
-              aria-label={spotName(spot)}
+              aria-label={spotName(spot, seatLabelIn({ seats }, spot))}
               aria-pressed={value.includes(spot)}
               onClick={() => onChange(toggled(value, spot))}
             >
-              {spot}
+              {seatLabelIn({ seats }, spot) ?? spot}
             </button>
           ))}
         </div>

@@ -1,4 +1,5 @@
 /** What is changed of many classes at once: hour, coach, room, capacity, tags, closed seats, or copies in other weeks. */
+
 import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
@@ -205,7 +206,7 @@ export default function BulkClasses({ kind, classes, records, monday, today, onS
         </Select>
       )}
       {kind === 'tags' && <TagChoice value={tags} onChange={setTags} />}
-      {kind === 'seats' && map !== null && <SeatChoice map={map} value={spots} onChange={setSpots} />}
+      {kind === 'seats' && map !== null && <SeatChoice map={map} classes={concerned} value={spots} onChange={setSpots} />}
       {kind === 'copy' && <WeekChecks after={monday} value={weeks} onChange={setWeeks} />}
       {left > 0 && (
         <Banner tone="neutral">
