@@ -105,7 +105,9 @@ const report = z.object({
   groups: z
     .array(z.object({ key: z.enum(GROUP_KEYS).describe('Grupo.'), label: z.string().describe('Cómo se llama.') }))
     .describe('Cómo se pueden agrupar.'),
-  filters: z.array(z.enum(['class_type_id', 'instructor_id', 'slot'])).describe('Filtros que acepta, además del periodo y del estudio.'),
+  filters: z
+    .array(z.enum(['class_type_id', 'instructor_id', 'room_id', 'slot']))
+    .describe('Filtros que acepta, además del periodo y del estudio.'),
   choices: z
     .array(z.object({ key: z.string().describe('Valor de `only`.'), label: z.string().describe('Cómo se llama.') }))
     .describe('A qué renglones se puede limitar la tabla; los grupos que no lo permiten los muestran todos.'),
@@ -147,6 +149,7 @@ const query = z.object({
   group_by: z.enum(GROUP_KEYS).optional(),
   class_type_id: pathId.optional().describe('Solo las clases de este tipo.'),
   instructor_id: pathId.optional().describe('Solo las clases de este coach.'),
+  room_id: pathId.optional().describe('Solo las clases de esta sala.'),
   slot: z
     .string()
     .regex(/^[1-7]-\d\d:\d\d$/)

@@ -7,10 +7,10 @@ import type { Reader } from '#server/platform/db.ts'
 import type { Scope } from './report.ts'
 import type { Period } from './rules.ts'
 
-export type ClassFilter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'slot'>
+export type ClassFilter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'room_id' | 'slot'>
 
-/** Narrows `single_class c join location l` to the type, the coach and the weekday and hour that were asked for. */
-function narrowed({ locations, class_type_id, instructor_id, slot }: ClassFilter, zone: string): SQL {
+/** Narrows `single_class c join location l` to the type, the coach, the room and the weekday and hour that were asked for. */
+function narrowed({ locations, class_type_id, instructor_id, room_id, slot }: ClassFilter, zone: string): SQL {
   const wall = wallOf(zone)
   return sql`${atLocations(sql`c.location_id`, locations)}
     ${class_type_id === undefined ? sql`` : sql`and c.class_type_id = ${class_type_id}`}
@@ -19,6 +19,7 @@ function narrowed({ locations, class_type_id, instructor_id, slot }: ClassFilter
         ? sql``
         : sql`and exists (select from class_instructor ci where ci.single_class_id = c.single_class_id and ci.instructor_id = ${instructor_id})`
     }
+    ${room_id === undefined ? sql`` : sql`and c.room_id = ${room_id}`}
     ${slot === undefined ? sql`` : sql`and to_char(${wall}, 'ID-HH24:MI') = ${slot}`}`
 }
 

@@ -15,7 +15,7 @@ import {
   spotsByGroup,
   spotsBySlot,
 } from './occupancy-store.ts'
-import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
+import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
 import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
 import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
 
@@ -28,16 +28,8 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
 }
 
 /** The classes of an hour of the week, or all of them. */
-const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) => {
-  const { class_type_id, instructor_id, compare } = scope
-  return screenLink(adminPaths.report('ocupacion'), scope, {
-    por: 'class',
-    ...(compare === 'before' ? {} : { contra: compare }),
-    ...(slot ? { hora: `${slot.weekday}-${slot.time}` } : {}),
-    ...(class_type_id === undefined ? {} : { tipo: String(class_type_id) }),
-    ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
-  })
-}
+const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) =>
+  reportLink('ocupacion', scope, { por: 'class', ...(slot ? { hora: `${slot.weekday}-${slot.time}` } : {}) })
 
 const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalised(weekdayName(weekday))} ${time}`
 const coachAndLocation = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
@@ -134,9 +126,6 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
-/** The timetable of a room; null for classes without one. */
-const roomLink = (room_id: number) => (room_id === 0 ? null : `${adminPaths.schedule}?sala=${room_id}`)
-
 async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<Body, 'table_title' | 'columns' | 'rows'>> {
   const { ctx, now, group } = scope
   if (group === 'slot')
@@ -168,7 +157,7 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
     }
   const by = group === 'coach' || group === 'location' || group === 'room' ? group : 'type'
   const label = { type: 'Tipo de clase', coach: 'Coach', location: 'Estudio', room: 'Sala' }[by]
-  const filter = { type: 'tipo', coach: 'coach', location: 'estudio', room: null }[by]
+  const filter = { type: 'tipo', coach: 'coach', location: 'estudio', room: 'sala' }[by]
   const rows = by === 'type' ? typesOf(await readDays(scope, now)) : await spotsByGroup(ctx.db, now, scope, ctx.zone, by)
   return {
     table_title: `Por ${label.toLowerCase()}`,
@@ -178,10 +167,8 @@ async function tableOf(scope: Scope, slots: readonly SpotSlot[]): Promise<Pick<B
       .map((row) => ({
         id: String(row.id),
         cells: { name: row.name, ...spotCells(row) },
-        link:
-          filter === null
-            ? roomLink(row.id)
-            : screenLink(adminPaths.report('ocupacion'), scope, { por: 'class', [filter]: String(row.id) }),
+        // Classes without a room have no filter of their own.
+        link: row.id === 0 ? null : reportLink('ocupacion', scope, { por: 'class', [filter]: String(row.id) }),
         action: null,
       })),
   }
@@ -246,7 +233,7 @@ export const occupancyReport: ReportSpec = {
   right: 'reports.activity',
   needsDays: 7,
   groups: ['slot', 'type', 'coach', 'location', 'room', 'class'],
-  filters: ['class_type_id', 'instructor_id', 'slot'],
+  filters: ['class_type_id', 'instructor_id', 'room_id', 'slot'],
   usualDays: lastFourWeeks,
   figures: [
     {

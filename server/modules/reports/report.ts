@@ -18,6 +18,7 @@ export interface Scope extends ComparedPeriods {
   location_id: number | undefined
   class_type_id: number | undefined
   instructor_id: number | undefined
+  room_id: number | undefined
   /** Weekday and hour of the classes: "4-18:00", 1 is Monday. */
   slot: string | undefined
   /** The key of the choice that the table is limited to. */
@@ -94,7 +95,7 @@ export function oncePerReport<T>(read: (scope: Scope, period: Period) => Promise
 
 /** The same report with other rows: another group, one of its choices. */
 export function reportLink(key: ReportKey, scope: Scope, more: Record<string, string> = {}, days = scope.now.days): string {
-  const { class_type_id, instructor_id, compare } = scope
+  const { class_type_id, instructor_id, room_id, slot, compare } = scope
   return screenLink(
     adminPaths.report(key),
     scope,
@@ -102,6 +103,8 @@ export function reportLink(key: ReportKey, scope: Scope, more: Record<string, st
       ...(compare === 'before' ? {} : { contra: compare }),
       ...(class_type_id === undefined ? {} : { tipo: String(class_type_id) }),
       ...(instructor_id === undefined ? {} : { coach: String(instructor_id) }),
+      ...(room_id === undefined ? {} : { sala: String(room_id) }),
+      ...(slot === undefined ? {} : { hora: slot }),
       ...more,
     },
     days,

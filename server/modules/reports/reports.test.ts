@@ -233,7 +233,7 @@ describe('Ocupación (RE7)', () => {
     expect(report.totals.percent).toBe(25)
   })
 
-  test('of each room, and of classes without one; a room opens its timetable', async () => {
+  test('of each room, and of classes without one; a room opens its classes', async () => {
     const { room } = await s.as(owner).rooms.create({ location_id: here, name: 'Sala alta', capacity: 12 })
     const [moved] = await s.sql<{ single_class_id: number; taken: number }>(
       `update single_class set room_id = $1 where single_class_id = (select single_class_id from single_class where location_id = $2
@@ -242,10 +242,16 @@ describe('Ocupación (RE7)', () => {
     )
     const { rows } = await read({ key: 'ocupacion', group_by: 'room' })
     expect(rows.map(({ cells, link }) => [cells.name, link]).sort()).toEqual([
-      [expect.stringMatching(/^Sala alta · /), `/admin/horario?sala=${room.room_id}`],
+      [expect.stringMatching(/^Sala alta · /), expect.stringContaining(`por=class&sala=${room.room_id}&`)],
       ['Sin sala', null],
     ])
     expect(rows.find(({ id }) => id === String(room.room_id))?.cells).toMatchObject({ classes: 1, taken: moved?.taken })
+    const only = await read({ key: 'ocupacion', group_by: 'class', room_id: room.room_id })
+    expect(only.rows.map(({ id }) => id)).toEqual([String(moved?.single_class_id)])
+    expect(only.figures.find(({ key }) => key === 'taken')?.value).toBe(moved?.taken)
+    const types = await read({ key: 'ocupacion', group_by: 'type', room_id: room.room_id })
+    expect(types.rows[0]?.link).toContain(`sala=${room.room_id}`)
+    expect(await codeOf(read({ key: 'asistencia', room_id: room.room_id }))).toBe('INVALID_INPUT')
     await s.sql('update single_class set room_id = null where single_class_id = $1', [moved?.single_class_id])
   })
 })

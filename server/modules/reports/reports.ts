@@ -65,15 +65,15 @@ function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REP
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })
   if (!spec.groups.includes(group)) throw unknown('group_by', 'Este reporte no se agrupa así.')
   if (NAMING.has(group)) ctx.require('customers.read')
-  for (const filter of ['class_type_id', 'instructor_id', 'slot'] as const)
+  for (const filter of ['class_type_id', 'instructor_id', 'room_id', 'slot'] as const)
     if (input[filter] !== undefined && !spec.filters?.includes(filter)) throw unknown(filter, 'Este reporte no tiene este filtro.')
   if (input.only !== undefined && !spec.choices?.some(({ key }) => key === input.only))
     throw unknown('only', 'Este reporte no se limita así.')
   const days = input.from && input.to ? { from: input.from, to: input.to } : spec.usualDays(ctx.now, ctx.zone)
-  const { location_id, class_type_id, instructor_id, slot, only, compare } = input
+  const { location_id, class_type_id, instructor_id, room_id, slot, only, compare } = input
   return {
     ...comparedPeriods(days, compare, ctx.now, ctx.zone, spec.isAhead),
-    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, slot, only, maxRows, isIndex },
+    ...{ ctx, compare, group, location_id, class_type_id, instructor_id, room_id, slot, only, maxRows, isIndex },
     locations: locationsOf(ctx, spec, location_id),
   }
 }

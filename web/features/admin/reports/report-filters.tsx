@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Report } from '#contract/reports.ts'
+import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { DayFilter } from '#web/features/admin/table/day-filter.tsx'
 import type { TableQuery } from '#web/features/admin/table/use-table-query.ts'
 import { queries } from '#web/lib/api.ts'
@@ -74,6 +75,7 @@ export function ReportFilters({ table, report }: ReportFiltersProps) {
       )}
       {takes('class_type_id') && <TypeFilter {...chip('tipo')} />}
       {takes('instructor_id') && <CoachFilter {...chip('coach')} />}
+      {takes('room_id') && <RoomFilter {...chip('sala')} />}
       {takes('slot') && table.filters.hora && (
         <span className="chip chip-on chip-fit">
           {DAYS[Number(table.filters.hora[0]) - 1]} {table.filters.hora.slice(2)}
@@ -99,4 +101,19 @@ function CoachFilter(props: FilterProps) {
   const { data } = useQuery(queries.catalogue.instructors.queryOptions({ input: {}, staleTime: 300_000, meta: { handled: true } }))
   const options = (data?.instructors ?? []).map((one) => ({ value: String(one.instructor_id), label: one.nick_name || one.name }))
   return <ChipSelect label="Coach" all="Todos los coaches" options={options} {...props} />
+}
+
+function RoomFilter(props: FilterProps) {
+  const location_id = useLocationFilter()
+  const { data } = useQuery(queries.rooms.list.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
+  const rooms = (data?.rooms ?? []).filter((room) => location_id === null || room.location_id === location_id)
+  if (rooms.length === 0) return null
+  return (
+    <ChipSelect
+      label="Sala"
+      all="Todas las salas"
+      options={rooms.map(({ room_id, name }) => ({ value: String(room_id), label: name }))}
+      {...props}
+    />
+  )
 }

@@ -4,7 +4,7 @@ import { addDays, addMonths, isLocalDate, type LocalDate, mondayOf } from '#cont
 import { useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { useTableQuery } from '#web/features/admin/table/use-table-query.ts'
 
-export const REPORT_FILTERS = ['desde', 'hasta', 'contra', 'por', 'tipo', 'coach', 'hora', 'solo'] as const
+export const REPORT_FILTERS = ['desde', 'hasta', 'contra', 'por', 'tipo', 'coach', 'sala', 'hora', 'solo'] as const
 export type ReportFilter = (typeof REPORT_FILTERS)[number]
 
 /** Periods that are chosen by name: first and last day. */
@@ -34,7 +34,7 @@ const withValues = <T extends object>(values: T) =>
 export function useReportQuery() {
   const table = useTableQuery(REPORT_FILTERS)
   const location_id = useLocationFilter()
-  const { desde, hasta, contra, por, tipo, coach, hora, solo } = table.filters
+  const { desde, hasta, contra, por, tipo, coach, sala, hora, solo } = table.filters
   const hasPeriod = isLocalDate(desde) && isLocalDate(hasta)
   const input = withValues({
     from: hasPeriod ? desde : undefined,
@@ -44,6 +44,7 @@ export function useReportQuery() {
     location_id: location_id ?? undefined,
     class_type_id: idIn(tipo),
     instructor_id: idIn(coach),
+    room_id: idIn(sala),
     only: /^[a-z][a-z-]{1,30}$/.test(solo) ? solo : undefined,
     slot: /^[1-7]-\d\d:\d\d$/.test(hora) ? hora : undefined,
   })
