@@ -7,7 +7,7 @@ import { classReservation } from '#server/modules/bookings/tables.ts'
 import { classPackage, classType, instructor } from '#server/modules/catalogue/tables.ts'
 import type { FileRow } from '#server/modules/content/content.ts'
 import { acceptedPage, announcement, form, formAnswer, page } from '#server/modules/content/tables.ts'
-import { pastVisits } from '#server/modules/people/people.ts'
+import { isVisit, pastVisits } from '#server/modules/people/people.ts'
 import { customer } from '#server/modules/people/tables.ts'
 import { salePayment } from '#server/modules/sales/counter-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
@@ -121,14 +121,7 @@ export async function listMilestones(db: Reader, customer_id: number): Promise<{
     })
     .from(classReservation)
     .innerJoin(singleClass, eq(singleClass.single_class_id, classReservation.single_class_id))
-    .where(
-      and(
-        eq(classReservation.customer_id, customer_id),
-        isNull(classReservation.host_reservation_id),
-        isNull(classReservation.deletedAt),
-        eq(classReservation.attend, true),
-      ),
-    )
+    .where(and(eq(classReservation.customer_id, customer_id), isVisit(sql`${classReservation}`, sql`${singleClass}`)))
     .as('taken')
   return db
     .select()

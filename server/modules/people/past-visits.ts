@@ -4,14 +4,18 @@ import { isOneOf, type Reader, singleRow, type Tx } from '#server/platform/db.ts
 import { lockCustomerRow } from './store.ts'
 import { pastVisit } from './tables.ts'
 
+/** SQL: a person's own place `r` in a class `c` that took place, to which they came: marked so, or on a list that was closed without being used (A4). */
+export const isVisit = (r: SQL, c: SQL): SQL =>
+  sql`${c}."cancelledAt" is null and ${r}."deletedAt" is null and ${r}.host_reservation_id is null
+  and (${r}.attend or (${r}.attend is null and ${c}."settledAt" is not null))`
+
 /**
  * SQL of how many visits a customer had before those that are here as reservations: what the file says, without the visits that are here row by row up to
  * the day on which it was counted. 0 for somebody without any.
  */
 export const pastVisits = (customer_id: SQLWrapper): SQL<number> => sql`(
   select case when pv.visits is null then 0 else greatest(0, pv.visits - (select count(*) from class_reservation pr join single_class pc using (single_class_id)
-    where pr.customer_id = ${customer_id} and pr."deletedAt" is null and pr.host_reservation_id is null and pr.attend is distinct from false
-      and pc."cancelledAt" is null and pc.starts_at <= pv.until_at))::integer end
+    where pr.customer_id = ${customer_id} and pc.starts_at <= pv.until_at and ${isVisit(sql`pr`, sql`pc`)}))::integer end
   from (select sum(visits) as visits, max(until_at) as until_at from past_visit where customer_id = ${customer_id}) pv)`
 
 /** SQL: whether they had any. */

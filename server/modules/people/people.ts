@@ -35,7 +35,7 @@ import {
 } from './store.ts'
 
 export { addressOf, saveAddress } from './addresses.ts'
-export { addPastVisits, erasePastVisits, hadPastVisits, listPastVisits, pastVisits } from './past-visits.ts'
+export { addPastVisits, erasePastVisits, hadPastVisits, isVisit, listPastVisits, pastVisits } from './past-visits.ts'
 export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
 export type { UndoableAct } from './rules.ts'
 export { endOtherSessions } from './sessions.ts'

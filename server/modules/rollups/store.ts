@@ -1,11 +1,10 @@
 /** Queries that derive the rollups, and the fragments with which reports read them. */
 import { type SQL, sql } from 'drizzle-orm'
-import { hadPastVisits } from '#server/modules/people/people.ts'
+import { hadPastVisits, isVisit } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
-/** A person's own place `r` in a class `c` that took place, which they came to: marked so, or on a list that was closed without being used (A4). */
-export const VISITED = sql`c."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
-  and (r.attend or (r.attend is null and c."settledAt" is not null))`
+/** A visit: a person's own place `r` in a class `c`. */
+export const VISITED = isVisit(sql`r`, sql`c`)
 
 /** A reservation `r` that was undone, moved, or cancelled with its class was not made, as far as reports are concerned. */
 export const MADE = sql`(r."deletedAt" is null or r.cancelled_by not in ('undo', 'move', 'studio'))`

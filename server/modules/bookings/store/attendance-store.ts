@@ -6,7 +6,7 @@ import { classReservation, reservationPenalty } from '#server/modules/bookings/t
 import { classType } from '#server/modules/catalogue/tables.ts'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { hadPastVisits, pastVisits } from '#server/modules/people/people.ts'
+import { hadPastVisits, isVisit, pastVisits } from '#server/modules/people/people.ts'
 import { customer, customerNote } from '#server/modules/people/tables.ts'
 import { classInstructor, singleClass } from '#server/modules/schedule/tables.ts'
 import { prepared, type Reader, type Tx } from '#server/platform/db.ts'
@@ -177,10 +177,9 @@ const roster = {
   marked_name: sql<string | null>`(select s.name from staff s where s.staff_id = ${classReservation.marked_by})`,
   photo_file_id: customer.photo_file_id,
   birthdate: customer.birthdate,
-  /** Earlier classes to which they came, or of which nothing else is known. */
+  /** Earlier classes to which they came. */
   visits: sql<number>`${pastVisits(customer.customer_id)} + (select count(*)::int from class_reservation e join single_class c using (single_class_id)
-    where e.customer_id = ${classReservation.customer_id} and e."deletedAt" is null and e.host_reservation_id is null
-      and e.attend is distinct from false and c."cancelledAt" is null and c.starts_at < ${singleClass.starts_at})`,
+    where e.customer_id = ${classReservation.customer_id} and c.starts_at < ${singleClass.starts_at} and ${isVisit(sql`e`, sql`c`)})`,
   first_with_coach: sql<boolean>`exists (select 1 from class_instructor i where i.single_class_id = ${singleClass.single_class_id})
     and not ${hadPastVisits(customer.customer_id)} and not exists (
     select 1 from class_reservation e join single_class c using (single_class_id) join class_instructor i using (single_class_id)
