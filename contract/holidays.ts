@@ -42,7 +42,32 @@ const absence = z.object({
 })
 
 const TAG = 'Días sin clases'
-const SAVE_REFUSALS = ['NOT_FOUND', 'HOLIDAY_OVERLAP'] as const
+/** What happens with the classes and credits of the days. */
+const closing = {
+  classes: z.enum(['keep', 'cancel', 'move']).default('keep').describe('Qué pasa con las clases que hay esos días.'),
+  move: z
+    .object({
+      days: z.int().min(-MAX_HOLIDAY_DAYS).max(MAX_HOLIDAY_DAYS).default(0).describe('Cuántos días después; negativo, antes.'),
+      minutes: z.int().min(-MAX_MOVE_MINUTES).max(MAX_MOVE_MINUTES).default(0).describe('Cuántos minutos más tarde; negativo, antes.'),
+    })
+    .nullish()
+    .describe('A dónde se mueven las clases, con `classes: move`.'),
+  reason: singleLine(300).nullish().describe('Lo que leen las personas cuya clase se cancela; sin él, el nombre del día.'),
+  extend_days: z.int().min(0).max(MAX_EXTENSION_DAYS).default(0).describe('Cuántos días más duran los créditos vigentes.'),
+  dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.'),
+}
+/** What happened with them. */
+const closed = {
+  classes: z.int().describe('Clases que hay esos días.'),
+  extended: z.int().describe('Paquetes de créditos que duran más.'),
+  result: changeResult.describe('Lo que se hizo, o se haría, con las clases.'),
+  undo_id: id.nullable().describe('Con qué se deshace lo que se hizo con las clases; null: no se tocó ninguna.'),
+}
+
+const CLOSING_REFUSALS = [
+  ...(['NOT_FOUND', 'HOLIDAY_OVERLAP', 'TOO_MANY_CLASSES', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_NOT_FOUND'] as const),
+  ...(['ROOM_TAKEN', 'SPOTS_IN_USE', 'CAPACITY_BELOW_TAKEN', 'IDEMPOTENCY_KEY_REUSED'] as const),
+] as const
 
 export const holidays = {
   /** Those of a year; without one, those from today on. */
@@ -61,45 +86,24 @@ export const holidays = {
     .input(
       z.object({
         holidays: z.array(holidaySent).min(1).max(MAX_HOLIDAYS).describe('Los días.'),
-        classes: z.enum(['keep', 'cancel', 'move']).default('keep').describe('Qué pasa con las clases que hay esos días.'),
-        move: z
-          .object({
-            days: z.int().min(-MAX_HOLIDAY_DAYS).max(MAX_HOLIDAY_DAYS).default(0).describe('Cuántos días después; negativo, antes.'),
-            minutes: z
-              .int()
-              .min(-MAX_MOVE_MINUTES)
-              .max(MAX_MOVE_MINUTES)
-              .default(0)
-              .describe('Cuántos minutos más tarde; negativo, antes.'),
-          })
-          .nullish()
-          .describe('A dónde se mueven las clases, con `classes: move`.'),
-        reason: singleLine(300).nullish().describe('Lo que leen las personas cuya clase se cancela; sin él, el nombre del día.'),
-        extend_days: z.int().min(0).max(MAX_EXTENSION_DAYS).default(0).describe('Cuántos días más duran los créditos vigentes.'),
-        dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.'),
+        ...closing,
       }),
     )
-    .errors(
-      refusals(
-        ...SAVE_REFUSALS,
-        ...(['TOO_MANY_CLASSES', 'CLASS_CANCELLED', 'CLASS_STARTED', 'CLASS_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'] as const),
-        ...(['ROOM_TAKEN', 'SPOTS_IN_USE', 'CAPACITY_BELOW_TAKEN'] as const),
-      ),
-    )
+    .errors(refusals(...CLOSING_REFUSALS))
     .output(
       z.object({
         holidays: z.array(holiday).describe('Los que se agregaron; ninguno si solo se preguntó.'),
-        classes: z.int().describe('Clases que hay esos días.'),
-        extended: z.int().describe('Paquetes de créditos que duran más.'),
-        result: changeResult.describe('Lo que se hizo, o se haría, con las clases.'),
-        undo_id: id.nullable().describe('Con qué se deshace lo que se hizo con las clases; null: no se tocó ninguna.'),
+        ...closed,
       }),
     ),
-  /** Changes a holiday. Classes stay as they are. */
+  /**
+   * Changes a holiday. What stood on the days that it had stays as it is; with the classes of days or locations that it did not have, and with credits, it does as
+   * `add`. `dry_run` writes nothing.
+   */
   update: endpoint('PUT', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Cambiar un día sin clases')
-    .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional() }))
-    .errors(refusals(...SAVE_REFUSALS))
-    .output(z.object({ holiday })),
+    .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional(), ...closing }))
+    .errors(refusals(...CLOSING_REFUSALS))
+    .output(z.object({ holiday: holiday.describe('El día como quedó, o quedaría.'), ...closed })),
   /** Removes a holiday. Classes that were cancelled stay cancelled, and series do not get back the days that they left out. */
   remove: endpoint('DELETE', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Quitar un día sin clases')
     .input(z.object({ holiday_id: pathId }))

@@ -204,6 +204,28 @@ test('classes of the days are cancelled in the same step, after a dry run, and t
   expect(startsOf(await read(day(3)))).toHaveLength(1)
 })
 
+test('a holiday that is moved cancels what stands on its new days only, after a dry run, and can be taken back (L13)', async () => {
+  const keeps = await aClass(3)
+  const meets = await aClass(4)
+  const buyer = await s.make.buyer()
+  await s.as(buyer).bookings.reserve({ single_class_id: meets })
+  const { holidays } = await add([{ name: 'Puente', from: day(3), location_ids: [here] }])
+  const holiday_id = holidays[0]?.holiday_id ?? 0
+  const sent = { holiday_id, name: 'Puente', from: day(3), to: day(4), location_ids: [here], classes: 'cancel' as const }
+  const trial = await as().holidays.update({ ...sent, dry_run: true })
+  expect(trial).toMatchObject({ classes: 1, undo_id: null, holiday: { to: day(4) }, result: { cancelled: 1, told: 1, credits_back: 1 } })
+  expect((await as().holidays.list({})).holidays[0]?.to).toBe(day(3))
+  const key = randomUUID()
+  const done = await as(manager, key).holidays.update(sent)
+  expect(await as(manager, key).holidays.update(sent)).toEqual(done)
+  expect(done.result).toEqual(trial.result)
+  expect((await read(day(3), day(4))).flatMap(({ classes }) => classes.map((cls) => cls.single_class_id))).toEqual([keeps])
+  await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
+  expect(startsOf(await read(day(4)))).toHaveLength(1)
+  // Only its name: nothing that stands there is decided again.
+  expect(await as().holidays.update({ ...sent, name: 'Puente largo' })).toMatchObject({ classes: 0, result: { cancelled: 0 } })
+})
+
 test('classes of the days are moved in the same step: people are told, conflicts are said first, and it can be taken back (L13, B7)', async () => {
   const single_class_id = await aClass(3)
   await aClass(3, '08:00', there)

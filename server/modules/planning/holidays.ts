@@ -86,7 +86,7 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
 async function changesOf(
   tx: Tx,
   ctx: Ctx,
-  { classes, move }: Input<'add'>,
+  { classes, move }: Pick<Input<'add'>, 'classes' | 'move'>,
   { ids, reason }: { ids: readonly number[]; reason: string },
 ): Promise<ClassChange[]> {
   if (classes === 'keep') return []
@@ -134,25 +134,31 @@ async function checkedFields(
   return fields
 }
 
-/** PUT /admin/holidays/{holiday_id}. NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, INVALID_INPUT. */
+/** PUT /admin/holidays/{holiday_id} (L13, L15). NOT_FOUND, FORBIDDEN, HOLIDAY_OVERLAP, TOO_MANY_CLASSES, INVALID_INPUT. */
 export async function changeHoliday(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
-  const { holiday_id } = input
-  return ctx.tx(async (tx) => {
-    await lockHolidays(tx)
-    const before = await lockOwn(tx, ctx, holiday_id)
-    const after = await updateHoliday(
-      tx,
-      holiday_id,
-      await checkedFields(tx, ctx, { ...input, public: input.public ?? before.public }, { index: 0, except: holiday_id }),
-      ctx.now,
-    )
-    await ctx.audit(tx, {
-      ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
-      ...{ before: serialize(before), after: serialize(after) },
-    })
-    tx.notify({ topic: 'catalogue' })
-    return { holiday: serialize(after) }
+  if (!input.dry_run) return ctx.once('holidays.update', input, (tx) => changeInside(tx, ctx, input))
+  return { ...(await dryRun(ctx, (tx) => changeInside(tx, ctx, input))), undo_id: null }
+}
+
+async function changeInside(tx: Tx, ctx: Ctx, input: Input<'update'>): Answer<'update'> {
+  const { holiday_id, extend_days } = input
+  await lockHolidays(tx)
+  const before = await lockOwn(tx, ctx, holiday_id)
+  const fields = await checkedFields(tx, ctx, { ...input, public: input.public ?? before.public }, { index: 0, except: holiday_id })
+  const after = await updateHoliday(tx, holiday_id, fields, ctx.now)
+  await ctx.audit(tx, {
+    ...{ action: 'holiday.change', entity: 'holiday', entity_id: holiday_id },
+    ...{ before: serialize(before), after: serialize(after) },
   })
+  tx.notify({ topic: 'catalogue' })
+  // What stood on the days that it had was decided when it was added.
+  const decided = new Set(await listClassesOn(tx, before, ctx))
+  const ids = (await listClassesOn(tx, after, ctx)).filter((id) => !decided.has(id))
+  const reason = (input.reason || after.name).slice(0, 300)
+  const changes = await changesOf(tx, ctx, input, { ids, reason })
+  const { result, undo } = await publishInside(tx, ctx, staffOf(ctx), changes, { tell: true })
+  const extended = await extend(tx, ctx, [after], extend_days, reason)
+  return { holiday: serialize(after), classes: ids.length, extended, result, undo_id: undo?.undo_id ?? null }
 }
 
 /** DELETE /admin/holidays/{holiday_id}. NOT_FOUND, FORBIDDEN. */

@@ -30,16 +30,31 @@ const hourText = (minutes: number): string => {
   return `${[hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ')} ${minutes > 0 ? 'más tarde' : 'más temprano'}`
 }
 
+const classesFound = (classes: number, isChange: boolean): string =>
+  `Hay ${classes === 1 ? '1 clase' : `${classes} clases`} ${isChange ? 'donde no estaba cerrado' : 'esos días'}`
+
 const daysBetween = (from: LocalDate, to: LocalDate): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
 type Sent = Parameters<typeof api.holidays.add>[0]
-type Found = Awaited<ReturnType<typeof api.holidays.add>>
+type Found = Pick<Awaited<ReturnType<typeof api.holidays.add>>, 'classes' | 'extended' | 'result' | 'undo_id'>
+
+/** Adds days, or changes the holiday. */
+async function saveDays(
+  holiday_id: number | null,
+  { holidays, ...closing }: Sent,
+  options?: Parameters<typeof api.holidays.add>[1],
+): Promise<Found> {
+  const [day] = holidays
+  return holiday_id === null || !day
+    ? await api.holidays.add({ holidays, ...closing }, options)
+    : await api.holidays.update({ holiday_id, ...day, ...closing }, options)
+}
 
 /**
  * What adding days does: says first which classes are there, lets them stay or be cancelled, and lengthens credits. `days` null: nothing to add
- * yet. Render `fields` in a dialog and call `send` from its button.
+ * yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button.
  */
-export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) {
+export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, holiday_id: number | null = null) {
   const [classes, setClasses] = useState<'keep' | 'cancel' | 'move'>('keep')
   const [to, setTo] = useState<MoveChoice>({ by: '1', day: '', minutes: '0' })
   const [extension, setExtension] = useState('')
@@ -57,7 +72,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
   const serialized = JSON.stringify(input)
   const { mutate: rehearse, ...trial } = useMutation({
     meta: { handled: true },
-    mutationFn: (sent: Sent) => api.holidays.add({ ...sent, dry_run: true }),
+    mutationFn: (sent: Sent) => saveDays(holiday_id, { ...sent, dry_run: true }),
     onSuccess: setFound,
   })
   useEffect(() => {
@@ -66,7 +81,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
     const timer = sent && setTimeout(() => rehearse(sent), 250)
     return () => clearTimeout(timer ?? undefined)
   }, [serialized, rehearse])
-  const add = useIdempotentMutation((sent: Sent, { context }) => api.holidays.add(sent, { context }), {
+  const add = useIdempotentMutation((sent: Sent, { context }) => saveDays(holiday_id, sent, { context }), {
     async onSuccess({ undo_id, result }) {
       await refresh()
       const words = result.cancelled + result.changed ? `Guardado. ${resultSentences(result)[0] ?? ''}` : 'Guardado.'
@@ -99,7 +114,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void) 
         {days && found && found.classes > 0 && (
           <>
             <RadioCards
-              legend={found.classes === 1 ? 'Hay 1 clase esos días' : `Hay ${found.classes} clases esos días`}
+              legend={classesFound(found.classes, holiday_id !== null)}
               options={[
                 { value: 'keep', title: 'Se quedan', detail: 'El horario las señala como conflicto.' },
                 { value: 'cancel', title: 'Se cancelan', detail: 'Se avisa a quien tiene lugar y le regresa su crédito.' },

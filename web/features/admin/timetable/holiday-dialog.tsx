@@ -39,7 +39,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
           ? 'Elige al menos un estudio.'
           : null
   const sent = { name: name.trim(), from, to, location_ids: location_ids && [...location_ids], public: isPublic }
-  const close = useCloseDays(problem || holiday ? null : [sent], onClose)
+  const close = useCloseDays(problem ? null : [sent], onClose, holiday?.holiday_id ?? null)
   const done = {
     async onSuccess() {
       await refresh()
@@ -48,9 +48,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
     },
     onError: () => undefined,
   }
-  const change = useIdempotentMutation((holiday_id: number, { context }) => api.holidays.update({ holiday_id, ...sent }, { context }), done)
   const remove = useIdempotentMutation((holiday_id: number, { context }) => api.holidays.remove({ holiday_id }, { context }), done)
-  const failure = change.error ?? remove.error
   const all = locations.data?.locations ?? []
   return (
     <Dialog
@@ -68,19 +66,15 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
               No, volver
             </Button>
           )}
-          <Button
-            loading={close.isPending || change.isPending}
-            reason={problem ?? (holiday ? null : close.reason)}
-            onClick={() => !problem && (holiday ? change.mutate(holiday.holiday_id) : close.send())}
-          >
+          <Button loading={close.isPending} reason={problem ?? close.reason} onClick={() => !problem && close.send()}>
             Guardar
           </Button>
         </>
       }
     >
-      {failure && (
+      {remove.error && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {failureOf(remove.error).message}
         </Banner>
       )}
       <TextField label="Por qué no hay clases" maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
@@ -117,7 +111,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
       >
         Se ve en el sitio
       </Switch>
-      {holiday ? <p className="small muted">Las clases de estos días se quedan como están.</p> : close.fields}
+      {close.fields}
     </Dialog>
   )
 
