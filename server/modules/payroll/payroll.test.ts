@@ -248,6 +248,7 @@ describe('approving (PY4, PY5)', () => {
     expect(lines(a)).toEqual([
       ['correction', '-10.00'],
       ['correction', '-210.00'],
+      ['adjustment', '220.00'],
     ])
     expect(lines(b)).toEqual([['correction', '210.00']])
     expect(next.coaches.find((one) => one.instructor_id === a)?.lines[0]?.why).toMatch(
@@ -255,7 +256,10 @@ describe('approving (PY4, PY5)', () => {
     )
     await approve('2026-12-01')
     one.clock.set('2027-01-05T12:00:00-06:00')
-    expect((await read('2026-12-16')).coaches).toEqual([])
+    // What is left to take off goes on to the next period, which nobody is paid less than nothing for (PY8).
+    expect((await read('2026-12-16')).coaches.map(({ amount, lines }) => [amount, lines.map((line) => line.amount)])).toEqual([
+      ['0.00', ['-220.00', '220.00']],
+    ])
     expect((await read('2026-11-16')).total).toBe('420.00')
     // The report of many days is the sum of its periods: those before the approved ones, which it computes at once, these, and those after them.
     for (const at of [
@@ -272,6 +276,56 @@ describe('approving (PY4, PY5)', () => {
     const [amount, classes] = ['amount', 'classes'].map((key) => report.figures.find((figure) => figure.key === key)?.value)
     expect(amount).toBe(totals.reduce((sum, total) => sum + total, 0))
     expect([classes, totals.filter((total) => total > 0).length]).toEqual([7, 6])
+    await one.close()
+  })
+
+  test('a coach who owes is paid nothing, and the next period takes it off, once; opening it again puts it back (PY8)', async () => {
+    const one = await studio()
+    one.clock.set('2026-12-02T12:00:00-06:00')
+    const admin = one.as(await one.make.staff('owner'))
+    const [a, b] = [(await one.make.instructor()).instructor_id, (await one.make.instructor()).instructor_id]
+    await admin.payRules.create({ from_day: '2026-01-01', base: '200' })
+    const given = async (instructor_id: number, starts_at: string) => {
+      const cls = await one.make.class({ instructor_id, starts_at: new Date(starts_at) })
+      await one.sql('update single_class set "settledAt" = ends_at where single_class_id = $1', [cls.single_class_id])
+    }
+    await given(a, '2026-11-17T13:00:00Z')
+    await given(b, '2026-11-17T15:00:00Z')
+    const amounts = async (from: string) => {
+      const { coaches, total } = await admin.payrolls.read({ from })
+      return {
+        total,
+        a: coaches.find((coach) => coach.instructor_id === a)?.amount,
+        b: coaches.find((coach) => coach.instructor_id === b)?.amount,
+      }
+    }
+    const approve = async (period: string) => admin.payrolls.approve({ period, total: (await amounts(period)).total })
+    await admin.payrolls.adjust({ period: '2026-11-16', instructor_id: a, amount: '-500', note: 'Préstamo' })
+    expect(await amounts('2026-11-16')).toEqual({ total: '200.00', a: '0.00', b: '200.00' })
+    // Nothing is owed before the period is approved.
+    expect(await amounts('2026-12-01')).toEqual({ total: '0.00', a: undefined, b: undefined })
+    await approve('2026-11-16')
+    for (const instructor_id of [a, b])
+      await admin.payrolls.saveAccount({ instructor_id, holder: 'Coach', clabe: '032180000118359719', rfc: '' })
+    const file = await (await admin.listExports.payrollTransfers({ period: '2026-11-16', format: 'csv' })).text()
+    expect(file.trim().split('\n')).toHaveLength(2)
+
+    await given(a, '2026-12-03T13:00:00Z')
+    await given(a, '2026-12-04T13:00:00Z')
+    one.clock.set('2026-12-17T12:00:00-06:00')
+    expect(await amounts('2026-12-01')).toEqual({ total: '100.00', a: '100.00', b: undefined })
+    // A later period that is open too does not take it off a second time.
+    expect((await amounts('2026-12-16')).a).toBeUndefined()
+    await approve('2026-12-01')
+    expect((await amounts('2026-12-16')).a).toBeUndefined()
+    expect(await codeOf(admin.payrolls.reopen({ period: '2026-11-16', reason: 'Se pagó' }))).toBe('PAYROLL_LATER_APPROVED')
+    await admin.payrolls.reopen({ period: '2026-12-01', reason: 'Falta una clase' })
+    expect((await amounts('2026-12-01')).a).toBe('100.00')
+    await admin.payrolls.reopen({ period: '2026-11-16', reason: 'No era un préstamo' })
+    await admin.payrolls.adjust({ period: '2026-11-16', instructor_id: a, amount: '500', note: 'No era un préstamo' })
+    expect(await amounts('2026-11-16')).toEqual({ total: '400.00', a: '200.00', b: '200.00' })
+    await approve('2026-11-16')
+    expect(await amounts('2026-12-01')).toEqual({ total: '400.00', a: '400.00', b: undefined })
     await one.close()
   })
 

@@ -7,6 +7,7 @@ import { type CoachPay, MAX_PAYROLL_DAYS, type PayItem, type payrolls as wire } 
 import { addDays, isZone, type LocalDate, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
+import { type Carried, carriedInto, carriedOut } from './carried.ts'
 import {
   neighboursOf,
   type Pay,
@@ -65,6 +66,8 @@ interface Line {
   terms: PayTerms | null
   has_rule: boolean
   settled: boolean
+  /** Computed from what a coach owes (PY8), and stored when the period is approved. */
+  is_carried?: boolean
 }
 
 const NO_RULE: Pay = { amount: 0, why: 'Ninguna regla dice cuánto se paga.' }
@@ -184,8 +187,16 @@ async function linesOf(
   const stored = period ? await storedLines(on, ctx, period.payroll_period_id) : []
   const mine = stored.filter((line) => instructor_id === undefined || line.instructor.instructor_id === instructor_id)
   if (period?.approvedAt) return mine
-  return [...(await computeLines(on, ctx, days, instructor_id, isPeriod)), ...mine]
+  const open = [...(await computeLines(on, ctx, days, instructor_id, isPeriod)), ...mine]
+  if (!isPeriod) return open
+  const due = [...open, ...(await carriedInto(on, days, instructor_id)).map(carriedLine)]
+  return [...due, ...carriedOut(due).map(carriedLine)]
 }
+
+const carriedLine = (carried: Carried): Line => ({
+  ...carried,
+  ...{ kind: 'adjustment', cls: null, attended: null, terms: null, has_rule: true, settled: true, is_carried: true },
+})
 
 const sum = (lines: readonly Line[]): number => lines.reduce((total, { amount }) => total + amount, 0)
 
@@ -409,7 +420,7 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
     const { days, period } = await lockOpenPeriod(tx, ctx, input.period)
     if (days.to >= localDate(ctx.now, ctx.zone)) throw refuse('PAYROLL_RUNNING')
     const lines = await linesOf(tx, ctx, days, period, true)
-    const computed = lines.filter(({ kind }) => kind !== 'adjustment')
+    const computed = lines.filter(({ kind, is_carried }) => kind !== 'adjustment' || is_carried)
     const open = computed.filter(({ settled }) => !settled).length
     if (open > 0) throw refuse('PAYROLL_UNSETTLED', { count: open })
     const without = computed.filter(({ has_rule }) => !has_rule).length

@@ -191,6 +191,30 @@ export async function findPeriod(on: Reader, from: LocalDate): Promise<(PeriodRo
   return row ? { ...row.period, approver: row.approver } : null
 }
 
+export interface OwingRow extends Record<string, unknown> {
+  instructor_id: number
+  name: string
+  last_name: string
+  nick_name: string | null
+  /** Centavos. */
+  owed: number
+}
+
+/**
+ * What coaches still owe from approved periods, in the period after the last approved one; nothing in any other. Adjustments without a person are what a period
+ * left to the next one, or took off.
+ */
+export async function listOwing(on: Reader, { from, to }: Stretch, instructor_id: number | undefined): Promise<OwingRow[]> {
+  const { rows } = await on.execute<OwingRow>(sql`
+    select i.instructor_id, i.name, i.last_name, i.nick_name, sum(x.amount_centavos)::float8 as owed
+    from ${payrollItem} x join ${payrollPeriod} p using (payroll_period_id) join instructor i using (instructor_id)
+    where p."approvedAt" is not null and x.kind = 'adjustment' and x.staff_id is null
+      and (select max(l.to_day) + 1 from ${payrollPeriod} l where l."approvedAt" is not null) between ${from}::date and ${to}::date
+      ${instructor_id === undefined ? sql`` : sql`and x.instructor_id = ${instructor_id}`}
+    group by i.instructor_id having sum(x.amount_centavos) > 0 order by i.instructor_id`)
+  return rows
+}
+
 /** Makes everything that changes periods queue: an approval reads earlier ones. */
 export async function lockPayroll(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('payroll'))`)
@@ -209,13 +233,20 @@ export async function markApproved(tx: Tx, payroll_period_id: number, set: { app
   await tx.update(payrollPeriod).set(set).where(eq(payrollPeriod.payroll_period_id, payroll_period_id))
 }
 
-/** Opens a period again; its classes and corrections are computed anew, its adjustments stay. */
+/** Opens a period again; its classes, corrections and what is carried are computed anew, the adjustments of people stay. */
 export async function reopenPeriod(tx: Tx, payroll_period_id: number, reopen_reason: string): Promise<void> {
   await tx
     .update(payrollPeriod)
     .set({ approvedAt: null, approved_by: null, reopen_reason })
     .where(eq(payrollPeriod.payroll_period_id, payroll_period_id))
-  await tx.delete(payrollItem).where(and(eq(payrollItem.payroll_period_id, payroll_period_id), sql`${payrollItem.kind} <> 'adjustment'`))
+  await tx
+    .delete(payrollItem)
+    .where(
+      and(
+        eq(payrollItem.payroll_period_id, payroll_period_id),
+        sql`(${payrollItem.kind} <> 'adjustment' or ${payrollItem.staff_id} is null)`,
+      ),
+    )
 }
 
 export async function insertItems(tx: Tx, lines: (typeof payrollItem.$inferInsert)[]): Promise<void> {
