@@ -38,13 +38,13 @@ export const countAutomations = async (on: Reader): Promise<number> =>
 
 /**
  * Customers who came into the state and are still in it, earliest first: since it was switched on, and not longer ago than `since`. Without those
- * who got this automation after `again`, who are counted as gone, whose data is being erased, or whom an import touched after `since`, or that is at it: what came
+ * who got this automation after `again`, who have their promotions of the week (they are written to when one of these is older), who are counted as gone, whose data is being erased, or whom an import touched after `since`, or that is at it: what came
  * from another system has not happened now.
  */
 export async function listEntered(
   tx: Tx,
   of: AutomationRow,
-  { since, again, limit }: { since: Date; again: Date; limit: number },
+  { since, again, weekBefore, perWeek, limit }: { since: Date; again: Date; weekBefore: Date; perWeek: number; limit: number },
 ): Promise<number[]> {
   const s = customerSummary
   const from = since > of.since ? since : of.since
@@ -59,6 +59,8 @@ export async function listEntered(
       and not exists (select from import_row x join import i using (import_id) where x.customer_id = s.customer_id and ${isRecent})
       and not exists (select from broadcast_recipient r join broadcast b using (broadcast_id)
         where r.customer_id = s.customer_id and b.automation_id = ${of.automation_id} and b."createdAt" > ${again.toISOString()}::timestamptz)
+      and (select count(*) from broadcast_recipient r join broadcast b using (broadcast_id) where r.customer_id = s.customer_id and b.is_promotion
+        and r."queuedAt" > ${weekBefore.toISOString()}::timestamptz) < ${perWeek}
     order by s.state_since, s.customer_id limit ${limit}`)
   return rows.map((row) => row.customer_id)
 }

@@ -93,6 +93,25 @@ describe('sending', () => {
     expect(await recipients(automation_id)).toHaveLength(2)
   })
 
+  it('waits for who has their promotions of the week, and writes when one of them is older (BR4, BR7)', async () => {
+    const ana = await regular()
+    await derive()
+    await s.having({ messages_per_person_week: 1 }, async () => {
+      const { automation_id } = await create()
+      s.clock.set(days(10).toISOString())
+      await s.as(owner, randomUUID()).broadcasts.create({
+        ...{ audience: { customer_ids: [ana.customer_id] }, channels: ['mail'], subject: 'Promoción', text: 'Esta semana' },
+      })
+      await doJobs(s, 'broadcasts.run')
+      s.clock.set(days(11).toISOString())
+      await sweep()
+      expect(await recipients(automation_id)).toEqual([])
+      s.clock.set(days(17.1).toISOString())
+      await sweep()
+      expect(await recipients(automation_id)).toEqual([{ customer_id: ana.customer_id, state: 'queued', reason: null }])
+    })
+  })
+
   it('writes to the same person again only after its days (BR8)', async () => {
     const ana = await regular()
     await derive()

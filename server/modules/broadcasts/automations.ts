@@ -101,6 +101,8 @@ async function sendTo(tx: Tx, ctx: Ctx, automation_id: number): Promise<void> {
   const ids = await listEntered(tx, row, {
     since: daysBefore(ctx.now, AUTOMATION_WINDOW_DAYS),
     again: daysBefore(ctx.now, row.again_after_days),
+    weekBefore: daysBefore(ctx.now, 7),
+    perWeek: ctx.settings.messages_per_person_week,
     limit: BROADCAST_MAX,
   })
   if (ids.length === 0) return
