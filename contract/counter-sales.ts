@@ -115,7 +115,12 @@ export const counterSale = z.object({
       total: pesosWire,
       price_reason: z.string().nullable(),
       over_limit_reason: z.string().nullable(),
-      tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
+      tax: z.object({
+        rate: z.number(),
+        exempt: z.boolean().describe('Exento de IVA, que no es una tasa de 0 %.'),
+        net: pesosWire,
+        amount: pesosWire,
+      }),
       purchase_id: id.nullable(),
       class_reservation_id: id.nullable(),
       /** Credits that it grants: how many (-1 = unlimited) and until when (null: counted from the first class). */

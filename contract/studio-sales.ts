@@ -76,7 +76,12 @@ export const studioInvoice = invoice.extend({
   /** The part of it that a bank took; 0.00 while it is not `lost`. */
   lost: pesosWire.describe('Lo que un banco se llevó de este cargo, en pesos.'),
   /** Frozen with the charge: the rate in percent, and the net and tax amounts in pesos. */
-  tax: z.object({ rate: z.number(), net: pesosWire, amount: pesosWire }),
+  tax: z.object({
+    rate: z.number(),
+    exempt: z.boolean().describe('Exento de IVA, que no es una tasa de 0 %.'),
+    net: pesosWire,
+    amount: pesosWire,
+  }),
 })
 export type StudioInvoice = z.infer<typeof studioInvoice>
 

@@ -176,11 +176,13 @@ describe('packages', () => {
       payments: [{ payment_method_id: cash.payment_method_id, amount: '3000' }],
       shown: { total: '3000' },
     })
-    expect(sale.lines.map(({ tax }) => [tax.rate, tax.amount])).toEqual([
-      [8, '74.07'],
-      [16, '137.93'],
-      [0, '0.00'],
+    expect(sale.lines.map(({ tax }) => [tax.rate, tax.exempt, tax.amount])).toEqual([
+      [8, false, '74.07'],
+      [16, false, '137.93'],
+      [0, true, '0.00'],
     ])
+    const { invoices } = await boss.studioSales.purchase({ purchase_id: sale.lines[2]?.purchase_id ?? 0 })
+    expect(invoices.map(({ tax }) => [tax.rate, tax.exempt])).toEqual([[0, true]])
     const charges = await s.sql(
       `select i.tax_rate, i.tax_exempt, i.net_centavos + i.tax_centavos = i.total_centavos as whole from invoice i join purchase p using (purchase_id)
         where p.sale_id = $1 order by i.invoice_id`,

@@ -44,7 +44,7 @@ export async function readSales(
         list: pesos(item.list_centavos),
         total: pesos(item.total_centavos),
         ...{ price_reason: item.price_reason, over_limit_reason: item.over_limit_reason },
-        tax: { rate: item.tax_rate / 100, net: pesos(item.net_centavos), amount: pesos(item.tax_centavos) },
+        tax: { rate: item.tax_rate / 100, exempt: item.tax_exempt, net: pesos(item.net_centavos), amount: pesos(item.tax_centavos) },
         purchase_id,
         class_reservation_id: null,
         gift_card: null,

@@ -57,14 +57,24 @@ function mayChangePlan({ purchase, pack }: PurchaseView): boolean {
 }
 
 function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
-  const { gateway, payment_method_id, location_id, staff_id, reference, cash_session_id, tax_rate, net_centavos, tax_centavos } =
-    view.invoice
+  const {
+    gateway,
+    payment_method_id,
+    location_id,
+    staff_id,
+    reference,
+    cash_session_id,
+    tax_rate,
+    tax_exempt,
+    net_centavos,
+    tax_centavos,
+  } = view.invoice
   return {
     ...serializeInvoice(view, ctx.zone),
     customer: view.customer,
     ...{ gateway, payment_method_id, location_id, staff_id, reference, cash_session_id },
     lost: pesos(view.invoice.status === 'lost' ? view.invoice.disputed_centavos : 0),
-    tax: { rate: tax_rate / 100, net: pesos(net_centavos), amount: pesos(tax_centavos) },
+    tax: { rate: tax_rate / 100, exempt: tax_exempt, net: pesos(net_centavos), amount: pesos(tax_centavos) },
   }
 }
 
