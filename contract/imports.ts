@@ -43,6 +43,7 @@ export const importFields = {
   package: 'Paquete',
   credits: 'Clases por usar',
   expires: 'Vencimiento',
+  frozen: 'Congelado desde',
   customer_ref: 'Número del cliente',
   class_ref: 'Número de la clase',
   class_type: 'Tipo de clase',
@@ -73,7 +74,7 @@ const PERSON = ['customer_ref', 'full_name', 'name', 'last_name', 'email', 'phon
 export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   customers: [
     ...(['external_ref', 'full_name', 'name', 'last_name', 'email', 'phone', 'birthdate', 'promotions_on', 'whatsapp_on'] as const),
-    ...(['created_on', 'visits', 'last_visit', 'package', 'credits', 'expires'] as const),
+    ...(['created_on', 'visits', 'last_visit', 'package', 'credits', 'expires', 'frozen'] as const),
   ],
   classes: [
     ...([
@@ -99,6 +100,18 @@ export const fieldsOfKind: Readonly<Record<ImportKind, readonly ImportField[]>> 
   purchases: ['external_ref', ...PERSON, 'date', 'package', 'amount', 'way'],
   subscriptions: ['external_ref', ...PERSON, 'package', 'next_charge', 'amount'],
 }
+/** The fields whose values are days. */
+export const importDates: ReadonlySet<ImportField> = new Set<ImportField>([
+  'birthdate',
+  'expires',
+  'frozen',
+  'date',
+  'promotions_on',
+  'whatsapp_on',
+  'next_charge',
+  'created_on',
+  'last_visit',
+])
 export const importField = z.enum(Object.keys(importFields) as [ImportField, ...ImportField[]])
 
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024
@@ -176,6 +189,7 @@ const person = z.object({
   package: z.string().nullable().describe('Su paquete en el origen.'),
   credits: z.int().describe('Clases por usar; -1: ilimitadas.'),
   expires_on: z.string().nullable().describe('Último día de sus clases.'),
+  frozen_on: z.string().nullable().describe('Día desde el que están congeladas; null: no lo están.'),
 })
 
 const row = z.object({
@@ -311,11 +325,23 @@ export const imports = {
     .input(one)
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
     .output(answer),
-  /** Takes back what an import made and nobody has used since, for seven days. What stays is in the rows, with the reason. */
+  /** Takes back what an import made and nobody has used since, for seven days. What stays is in the rows, with the reason; `dry_run` counts both and changes nothing. */
   undo: endpoint('POST', '/admin/imports/{import_id}/undo', ACCESS, TAG, 'Deshacer una importación')
-    .input(one)
+    .input(one.extend({ dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.') }))
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'UNDO_TOO_LATE'))
-    .output(answer),
+    .output(
+      importView.extend({
+        preview: z
+          .object({
+            rows: z.int().describe('Cuántos renglones se deshacen.'),
+            stays: z
+              .array(z.object({ message: z.string().describe('Por qué se quedan.'), rows: z.int().describe('Cuántos renglones son.') }))
+              .describe('Los que se quedan.'),
+          })
+          .nullable()
+          .describe('Qué pasaría en este momento; null: se está deshaciendo.'),
+      }),
+    ),
   /**
    * Whom an import of customers brought and who can be invited to create their account: with an email, without an account, and not invited in the
    * last seven days. `wave`: how many are named, in the order of the file, for `customers.invite` of `POST /admin/bulk`; afterwards the next ones are.

@@ -1,7 +1,7 @@
 /** Which rows of other tables refer to a record and so prevent its deletion. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { UseCount } from '#contract/errors.ts'
-import type { Tx } from './db.ts'
+import type { Reader, Tx } from './db.ts'
 
 /**
  * Counts of the rows that refer to a record by a foreign key that restricts deletion, by table; only tables with such rows. `with cascades`: also
@@ -13,16 +13,26 @@ export async function listReferences(
   id: number,
   which: 'restricting' | 'with cascades' = 'restricting',
 ): Promise<UseCount[]> {
-  const deletes = which === 'restricting' ? ['a', 'r'] : ['a', 'r', 'c']
-  const { rows } = await tx.execute<{ kind: string; column: string }>(sql`
-    select c.conrelid::regclass::text as kind, a.attname as column
-    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype = any(${`{${deletes.join(',')}}`}::text[]) and array_length(c.conkey, 1) = 1
-    order by 1, 2`)
+  const rows = await listReferringColumns(tx, table, which)
   return countUses(
     tx,
     rows.map(({ kind, column }) => [kind, sql`select count(*) from ${sql.raw(kind)} where ${sql.identifier(column)} = ${id}`] as const),
   )
+}
+
+/** Tables and columns that refer to a table. */
+export async function listReferringColumns(
+  on: Reader,
+  table: string,
+  which: 'restricting' | 'with cascades',
+): Promise<{ kind: string; column: string }[]> {
+  const deletes = which === 'restricting' ? ['a', 'r'] : ['a', 'r', 'c']
+  const { rows } = await on.execute<{ kind: string; column: string }>(sql`
+    select c.conrelid::regclass::text as kind, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and c.confdeltype = any(${`{${deletes.join(',')}}`}::text[]) and array_length(c.conkey, 1) = 1
+    order by 1, 2`)
+  return rows
 }
 
 /** Returns the counts that are not zero; `counts` are pairs of a kind and a `select count(*)`. */

@@ -1,4 +1,6 @@
 /** Imports in tests: a file is read, run and finished in this process. */
+
+import { expect } from 'vitest'
 import type { ImportKind, ImportSource } from '#contract/imports.ts'
 import { workOnImport } from '#server/modules/imports/run.ts'
 import type { Person, TestStudio } from './studio.ts'
@@ -22,5 +24,16 @@ export function importing(on: () => TestStudio, person: () => Person) {
     await imports().run({ import_id })
     return work(import_id)
   }
-  return { read, work, imported }
+  /** Takes an import back, and finds that its dry run said how many rows would go and stay, and why. */
+  async function undo(import_id: number) {
+    const { preview } = await imports().undo({ import_id, dry_run: true })
+    await imports().undo({ import_id })
+    const view = await work(import_id)
+    const { rows } = await imports().rows({ import_id, state: 'stayed' })
+    const reasons = rows.map(({ issues }) => issues[0]?.message ?? '').sort()
+    const foretold = (preview?.stays ?? []).flatMap(({ message, rows: count }) => Array.from({ length: count }, () => message)).sort()
+    expect({ rows: preview?.rows, reasons: foretold }).toEqual({ rows: view.counts.undone ?? 0, reasons })
+    return view
+  }
+  return { read, work, imported, undo }
 }

@@ -38,7 +38,7 @@ import {
 } from './store.ts'
 
 export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
-export { eraseGranted } from './imported.ts'
+export { eraseGranted, freezeGranted } from './imported.ts'
 export { creditsLeftOf, extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
 export {
   type CreditLotFacts,

@@ -20,7 +20,7 @@ export const customerRef = ({ external_ref, email, phone, name, last_name }: Imp
 
 /** What identifies credits at their source: the same are given once. */
 export const creditsRef = (person: ImportedPerson): string =>
-  `credits ${customerRef(person)} ${normalizeWords(person.package ?? '')} ${person.credits} ${person.expires_on ?? ''}`
+  `credits ${customerRef(person)} ${normalizeWords(person.package ?? '')} ${person.credits} ${person.expires_on ?? ''}${person.frozen_on ? ` frozen ${person.frozen_on}` : ''}`
 
 const fullName = (person: { name: string; last_name: string }) => `${person.name} ${person.last_name}`.trim()
 
@@ -84,7 +84,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
   const earlier = new Map<string, { n: number; name: string }>()
   const givesCredits = (person: ImportedPerson) =>
     person.credits !== 0 &&
-    (person.expires_on ?? '') >= facts.today &&
+    (person.expires_on ?? '') >= (person.frozen_on ?? facts.today) &&
     !facts.skipped.has(person.package ?? '') &&
     !facts.refs.has(creditsRef(person))
 

@@ -250,8 +250,7 @@ test('undoing takes back what nobody used, for seven days; who used something st
   )
   const done = await imported('other', file)
   expect(done.counts).toEqual({ done: 3 })
-  await on.as(owner).imports.undo({ import_id: done.import_id })
-  expect(await run(done.import_id)).toMatchObject({ state: 'undone', counts: { undone: 3 } })
+  expect(await steps.undo(done.import_id)).toMatchObject({ state: 'undone', counts: { undone: 3 } })
   const withoutRevoked = (all: string) =>
     JSON.stringify([JSON.parse(all)[0], JSON.parse(all)[1].filter((creditLot: { revokedAt: unknown }) => creditLot.revokedAt === null)])
   expect(withoutRevoked(await everything())).toBe(withoutRevoked(before))
@@ -263,8 +262,7 @@ test('undoing takes back what nobody used, for seven days; who used something st
   const uno = rows[0]?.customer_id ?? 0
   const { single_class_id } = await on.make.class({ starts_at: new Date('2026-11-21T16:00:00Z') })
   await on.as(owner).attendance.reserve({ single_class_id, customer_id: uno })
-  await on.as(owner).imports.undo({ import_id: again.import_id })
-  expect((await run(again.import_id)).counts).toEqual({ undone: 2, stayed: 1 })
+  expect((await steps.undo(again.import_id)).counts).toEqual({ undone: 2, stayed: 1 })
   const stayed = await on.as(owner).imports.rows({ import_id: again.import_id, state: 'stayed' })
   expect(stayed.rows).toMatchObject([{ customer_id: uno, issues: [{ message: 'Ya reservó, compró o tiene cuenta.' }] }])
 
@@ -326,8 +324,7 @@ test('a consent counts with its day only, never against the own answer, and is t
   expect((await imported('other', text(content))).counts).toMatchObject({ same: 3, error: 2 })
   // Who answered since keeps the answer.
   await on.as(open).messages.setPreferences({ marketing: false })
-  await on.as(owner).imports.undo({ import_id: view.import_id })
-  await run(view.import_id)
+  await steps.undo(view.import_id)
   expect((await consents()).map(({ email, channel, allowed }) => [email.slice(0, 4), channel, allowed])).toEqual([
     ['abre', 'marketing', false],
     ['sabe', 'marketing', false],
@@ -425,7 +422,6 @@ test('visits at another system count in figures, state, roster, milestones and f
   await imported('fitco', file)
   expect((await about(lupe)).figures.visits).toBe(100)
   await on.sql('delete from class_reservation where single_class_id <= $1', [last])
-  await on.as(owner).imports.undo({ import_id: view.import_id })
-  await run(view.import_id)
+  await steps.undo(view.import_id)
   expect(await on.sql('select 1 from past_visit where customer_id = any($1)', [[lupe, nora]])).toEqual([])
 })

@@ -14,6 +14,7 @@ import {
   type ImportRowState,
   type ImportSource,
   type ImportView,
+  importDates,
   importFields,
   importKinds,
   importSources,
@@ -49,6 +50,7 @@ import {
   updateRow,
 } from './store.ts'
 import type { PackageChoice, StoredColumn } from './tables.ts'
+import { previewUndo, type UndoPreview } from './undo-preview.ts'
 
 const DAY_MS = 86_400_000
 const SAMPLES = 4
@@ -164,19 +166,8 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
 
 const columnOf = (columns: readonly StoredColumn[], field: ImportField) => columns.find((column) => column.field === field)?.index
 
-const DATES: ReadonlySet<ImportField | null> = new Set<ImportField>([
-  'birthdate',
-  'expires',
-  'date',
-  'promotions_on',
-  'whatsapp_on',
-  'next_charge',
-  'created_on',
-  'last_visit',
-])
-
 function datesOf(columns: readonly StoredColumn[], rows: readonly ImportRowRow[]): string[] {
-  const indexes = columns.filter(({ field }) => DATES.has(field)).map(({ index }) => index)
+  const indexes = columns.filter(({ field }) => field !== null && importDates.has(field)).map(({ index }) => index)
   return indexes.flatMap((index) => rows.map(({ cells }) => cells[index] ?? ''))
 }
 
@@ -314,7 +305,12 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
     },
     ...{ promotions_on: row.person.promotions_on ?? null, whatsapp_on: row.person.whatsapp_on ?? null },
     ...{ created_on: row.person.created_on ?? null, visits: row.person.visits ?? 0, last_visit: row.person.last_visit ?? null },
-    ...{ package: row.person.package, credits: row.person.credits, expires_on: row.person.expires_on },
+    ...{
+      package: row.person.package,
+      credits: row.person.credits,
+      expires_on: row.person.expires_on,
+      frozen_on: row.person.frozen_on ?? null,
+    },
   }
   return {
     n,
@@ -378,15 +374,20 @@ export async function runImport(ctx: Ctx, { import_id }: { import_id: number }):
 }
 
 /** POST /admin/imports/{id}/undo. NOT_FOUND, IMPORT_STATE, UNDO_TOO_LATE. */
-export async function undoImport(ctx: Ctx, { import_id }: { import_id: number }): Promise<ImportView> {
-  await ctx.tx(async (tx) => {
+export async function undoImport(
+  ctx: Ctx,
+  { import_id, dry_run = false }: { import_id: number; dry_run?: boolean },
+): Promise<ImportView & { preview: UndoPreview | null }> {
+  const preview = await ctx.tx(async (tx) => {
     const job = await lockIn(tx, import_id, 'done')
     if (!undoUntil(job, ctx.now)) throw refuse('UNDO_TOO_LATE')
+    if (dry_run) return await previewUndo(tx, import_id, ctx.now)
     await updateImport(tx, import_id, { state: 'undoing' })
     await ctx.audit(tx, { action: 'import.undo', entity: 'import', entity_id: import_id, after: { title: importSources[job.source] } })
     await tx.send({ name: RUN_JOB, data: { import_id } })
+    return null
   })
-  return readImport(ctx, { import_id })
+  return { ...(await readImport(ctx, { import_id })), preview }
 }
 
 /** DELETE /admin/imports/{id}. NOT_FOUND, IMPORT_STATE. */

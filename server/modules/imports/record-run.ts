@@ -1,5 +1,6 @@
 /** Writing and taking back rows of classes, reservations, notes, past purchases and subscriptions (docs/domain.md IM9 to IM11, IM14, IM15). */
 import { importSources } from '#contract/imports.ts'
+import { splitName } from '#contract/person-name.ts'
 import { addDays, endOfDay, fromWallClock, localDate } from '#contract/time.ts'
 import { addImportedReservation, eraseImportedReservation } from '#server/modules/bookings/bookings.ts'
 import { ensureByName, eraseUnused, findPackage, onlyLocation, zoneOf } from '#server/modules/catalogue/catalogue.ts'
@@ -27,9 +28,9 @@ import {
   type ImportedSubscription,
   recordRef,
 } from './records.ts'
-import { splitName } from './rules.ts'
 import type { ImportJobRow } from './store.ts'
 import type { RowUndo } from './tables.ts'
+import { STAYS } from './undo-preview.ts'
 
 /** Why a row cannot be imported or taken back, as people read it. */
 export class RowFailed extends Error {}
@@ -195,15 +196,15 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
   for (const record of records.toReversed())
     if (record.kind === 'reservation') {
       const erased = await eraseImportedReservation(tx, ctx, { class_reservation_id: record.id, attend: record.attend ?? null })
-      if (!erased) throw new RowFailed('Su reservación ya cambió.')
+      if (!erased) throw new RowFailed(STAYS.reservation)
       reservationIds.push(...erased)
     } else if (record.kind === 'single_class') {
-      if (!(await eraseImportedClass(tx, ctx, record.id))) throw new RowFailed('Esta clase ya tiene reservaciones o cambió.')
+      if (!(await eraseImportedClass(tx, ctx, record.id))) throw new RowFailed(STAYS.single_class)
     } else if (record.kind === 'note') {
       if (!(await eraseImportedNote(tx, ctx, { customer_id: customer_id ?? 0, customer_note_id: record.id })))
-        throw new RowFailed('Alguien cambió esta nota.')
+        throw new RowFailed(STAYS.note)
     } else if (record.kind === 'pending_subscription') {
-      if (!(await erasePendingSubscription(tx, record.id))) throw new RowFailed('Ya puso su tarjeta, empezó o se quitó.')
+      if (!(await erasePendingSubscription(tx, record.id))) throw new RowFailed(STAYS.pending_subscription)
     } else if (record.kind === 'past_purchase') await erasePastPurchase(tx, record.id)
     else if (record.kind === 'past_visit') await erasePastVisits(tx, record.id)
     else if (record.kind === 'tag_of_customer')

@@ -141,8 +141,7 @@ test('schedule, reservations and notes are imported once, and undone as if they 
   expect(await rowsOfTables(on)).toEqual(now)
 
   for (const { import_id } of [notes, reservationImport, classes, people]) {
-    await on.as(owner).imports.undo({ import_id })
-    const undone = await work(import_id)
+    const undone = await steps.undo(import_id)
     expect([undone.kind, undone.state, undone.counts.stayed]).toEqual([undone.kind, 'undone', undefined])
   }
   expect(await rowsOfTables(on)).toEqual(before)
@@ -164,10 +163,8 @@ test('what somebody used or changed since stays, with the reason (IM6)', async (
   await on.as(ana).bookings.cancel({ class_reservation_id: first?.class_reservation_id ?? 0 })
   // Cancelled in time: the credit of the other system is theirs again.
   expect(await on.balance(ana)).toBe(1)
-  await on.as(owner).imports.undo({ import_id: reservationImport.import_id })
-  expect((await work(reservationImport.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
-  await on.as(owner).imports.undo({ import_id: classes.import_id })
-  expect((await work(classes.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
+  expect((await steps.undo(reservationImport.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
+  expect((await steps.undo(classes.import_id)).counts).toEqual({ stayed: 1, undone: 1 })
   const stayed = await on.as(owner).imports.rows({ import_id: classes.import_id, state: 'stayed' })
   expect(stayed.rows).toMatchObject([{ title: 'Ciclo', issues: [{ message: 'Esta clase ya tiene reservaciones o cambió.' }] }])
 })
@@ -242,8 +239,7 @@ test('past purchases are history in the file of the customer, once, corrected in
   expect(again.counts).toMatchObject({ same: 2 })
   expect((await on.as(desk).customerFile.pastPurchases({ customer_id })).total).toBe(4)
   for (const id of [again.import_id, import_id]) {
-    await on.as(owner).imports.undo({ import_id: id })
-    expect((await work(id)).counts.stayed).toBeUndefined()
+    expect((await steps.undo(id)).counts.stayed).toBeUndefined()
   }
   expect(await rowsOfTables(on)).toEqual(before)
 })
@@ -254,8 +250,7 @@ test('past purchases go with a customer whose import is undone first, and their 
   const purchases = await imported('purchases', 'ID cliente,Fecha,Paquete,Monto\nc77,2025-01-15,Mensual,900\nc77,2025-02-15,Mensual,900')
   expect(purchases.counts).toEqual({ done: 2 })
   for (const { import_id } of [people, purchases]) {
-    await on.as(owner).imports.undo({ import_id })
-    expect((await work(import_id)).state).toBe('undone')
+    expect((await steps.undo(import_id)).state).toBe('undone')
   }
   expect(await rowsOfTables(on)).toEqual(before)
 })
@@ -309,8 +304,7 @@ test('subscriptions wait for a card, once each, and are undone until their custo
   expect(again.counts).toEqual({ same: 2, error: 2 })
   await on.as(owner).imports.remove({ import_id: second })
 
-  await on.as(owner).imports.undo({ import_id })
-  expect((await work(import_id)).counts).toEqual({ undone: 2, skipped: 1, error: 1 })
+  expect((await steps.undo(import_id)).counts).toEqual({ undone: 2, skipped: 1, error: 1 })
   expect(await rowsOfTables(on)).toEqual(before)
 
   const more = await imported(
@@ -320,8 +314,7 @@ test('subscriptions wait for a card, once each, and are undone until their custo
   const [first] = (await on.as(owner).pendingSubscriptions.list({ customer_id: ana.customer_id })).pending_subscriptions
   const { url } = await on.as(owner).pendingSubscriptions.link({ pending_subscription_id: first?.pending_subscription_id ?? 0 })
   await on.as(null).cardLinks.change({ token: url.split('/').at(-1) ?? '', token_id: 'tok_ok' })
-  await on.as(owner).imports.undo({ import_id: more.import_id })
-  expect((await work(more.import_id)).counts).toEqual({ undone: 1, stayed: 1 })
+  expect((await steps.undo(more.import_id)).counts).toEqual({ undone: 1, stayed: 1 })
   const { rows } = await on.as(owner).imports.rows({ import_id: more.import_id, state: 'stayed' })
   expect(rows).toMatchObject([{ issues: [{ message: 'Ya puso su tarjeta, empezó o se quitó.' }] }])
 })

@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { hasCardNumber } from '#contract/card-number.ts'
 import type { DateOrder, ImportField, ImportKind } from '#contract/imports.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
+import { splitName } from '#contract/person-name.ts'
 import { isZone } from '#contract/time.ts'
-import { normalizeWords, parseDay, parsePhone, type RowIssue, splitName, withoutPlaceholder } from './rules.ts'
+import { normalizeWords, parseDay, parsePhone, type RowIssue, withoutPlaceholder } from './rules.ts'
 
 const textOrNull = z.string().nullable()
 

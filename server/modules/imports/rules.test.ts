@@ -1,11 +1,12 @@
 /** How files of other systems are read (IM2, IM3). */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { splitName } from '#contract/person-name.ts'
 import { writeSheet } from '#server/platform/spreadsheet.ts'
 import { readZip } from '#server/platform/unzip.ts'
 import { writeStoredZip, writeZip } from '#server/platform/zip.ts'
 import { parseFile } from './parse-file.ts'
-import { dateOrderOf, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, parseVisits, readRow, splitName } from './rules.ts'
+import { dateOrderOf, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, parseVisits, readRow } from './rules.ts'
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`./fixtures/${name}`, import.meta.url)))
 const parsed = async (bytes: Uint8Array) => {
@@ -108,6 +109,7 @@ test('names are split, credits are numbers or unlimited (IM3)', () => {
   expect(splitName('Guadalupe Ramos Vela')).toEqual({ name: 'Guadalupe', last_name: 'Ramos Vela' })
   expect(splitName('Ana Sofía López Díaz')).toEqual({ name: 'Ana Sofía', last_name: 'López Díaz' })
   expect(splitName('Núñez Paz, Diego')).toEqual({ name: 'Diego', last_name: 'Núñez Paz' })
+  expect(splitName('María del Carmen Ruiz Soto')).toEqual({ name: 'María del Carmen', last_name: 'Ruiz Soto' })
   expect(splitName('Cher')).toEqual({ name: 'Cher', last_name: '' })
   expect(['12', '', '1,000', '1.234', '7.0', '12.00', 'x', '-2'].map(parseVisits)).toEqual([12, 0, 1_000, 1_234, 7, 12, null, null])
   expect(['4', '', 'Ilimitado', 'Unlimited', '3 of 10', '5 clases', '7.0', 'x', '-2'].map(parseCredits)).toEqual([

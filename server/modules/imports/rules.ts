@@ -1,6 +1,7 @@
 /** How files of other systems are read: headers, dates, telephones, names, credits. Pure: docs/domain.md, "Imports". */
 import * as z from 'zod'
 import { type DateOrder, fieldsOfKind, type ImportField, type ImportKind, type ImportSource } from '#contract/imports.ts'
+import { splitName } from '#contract/person-name.ts'
 import { visibleText } from '#contract/text.ts'
 import { isLocalDate } from '#contract/time.ts'
 
@@ -55,6 +56,10 @@ const HEADERS: readonly (readonly [ImportField, RegExp])[] = [
   [
     'expires',
     /^(vence|vencimiento|(fecha de )?(vencimiento|expiracion|caducidad)|caduca|exp(iration|iry)?( date)?|expires( at| on)?|valid (until|to)|end date|vigencia)$/,
+  ],
+  [
+    'frozen',
+    /^((paquete |membresia |plan )?(congelad[oa]|suspendid[oa]|pausad[oa])( desde| el)?|(fecha|dia) de (congelamiento|congelacion|suspension|pausa)|(frozen|freeze|hold|suspended|suspension|paused|pause)( date| start( date)?| since| on| from)?)$/,
   ],
   [
     'package',
@@ -244,16 +249,6 @@ export function parsePhone(text: string): { phone: string } | { missing: number 
   return rest.length === 10 ? { phone: rest } : { missing: 10 - rest.length }
 }
 
-/** "Ramos Vela, Guadalupe" and "Guadalupe Ramos Vela": the last two words of three or more are family names. */
-export function splitName(full: string): { name: string; last_name: string } {
-  const text = full.trim().replace(/\s+/g, ' ')
-  const [family, given] = text.split(/\s*,\s*/)
-  if (given) return { name: given, last_name: family ?? '' }
-  const words = text.split(' ')
-  const names = words.length > 2 ? words.length - 2 : 1
-  return { name: words.slice(0, names).join(' '), last_name: words.slice(names).join(' ') }
-}
-
 /** A number of classes; -1 for unlimited ones. Null when it is neither. */
 export function parseCredits(text: string): number | null {
   const trimmed = text.trim()
@@ -313,6 +308,8 @@ export const importedPerson = z.object({
   /** -1: unlimited. */
   credits: z.int(),
   expires_on: textOrNull,
+  /** Missing in rows that were read before this column existed. */
+  frozen_on: textOrNull.optional(),
 })
 export type ImportedPerson = z.infer<typeof importedPerson>
 
@@ -397,7 +394,7 @@ export function readRow(
     return on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
   }
   const consents = { promotions_on: consent('promotions_on'), whatsapp_on: consent('whatsapp_on') }
-  const past = (field: 'created_on' | 'last_visit') => {
+  const past = (field: 'created_on' | 'last_visit' | 'frozen') => {
     const text = given(field)
     const on = text === '' ? null : (parseDay(text, order) ?? wrong(field, 'Ese día no existe.', ''))
     return on !== null && on > today ? wrong(field, 'Ese día todavía no llega.', '') : on
@@ -405,6 +402,10 @@ export function readRow(
   const [created_on, last_visit] = [past('created_on'), past('last_visit')]
   const visits = parseVisits(given('visits')) ?? wrong('visits', 'No es un número de visitas.', '') ?? 0
   const expires_on = day('expires')
+  const frozenText = given('frozen')
+  const isFrozen = frozenText !== '' && !/^(no|n|0|false|falso|activ[oa]|active)$/i.test(frozenText)
+  const isWithoutDay = isFrozen && isYes(frozenText)
+  const frozen_on = isWithoutDay ? wrong('frozen', 'Falta el día desde el que están congeladas.', '') : isFrozen ? past('frozen') : null
   const credits = parseCredits(given('credits')) ?? wrong('credits', 'No es un número de clases.', '0') ?? 0
   if (credits !== 0 && expires_on === null && !issues.some(({ field }) => field === 'expires'))
     wrong('expires', 'Falta cuándo vencen sus clases.')
@@ -415,7 +416,7 @@ export function readRow(
       ...{ external_ref: given('external_ref').slice(0, 100) || null, name, last_name, email: mail || null, phone, birthdate },
       ...consents,
       ...{ created_on, visits: last_visit === null ? visits : Math.max(1, visits), last_visit },
-      ...{ package: given('package') || null, credits, expires_on },
+      ...{ package: given('package') || null, credits, expires_on, frozen_on },
     },
     issues,
   }

@@ -1,8 +1,8 @@
 /** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
 import { sql } from 'drizzle-orm'
 import { type ImportSource, importSources } from '#contract/imports.ts'
-import { endOfDay, fromWallClock, localDate } from '#contract/time.ts'
-import { eraseGranted } from '#server/modules/credits/credits.ts'
+import { endOfDay, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
+import { eraseGranted, freezeGranted } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { eraseImported } from '#server/modules/customers/customers.ts'
 import { refusalIn } from '#server/modules/failures.ts'
@@ -37,6 +37,7 @@ import {
   updateRow,
 } from './store.ts'
 import type { RowUndo } from './tables.ts'
+import { STAYS } from './undo-preview.ts'
 
 /** Rows between two looks at whether the job should end. */
 const BATCH = 200
@@ -218,15 +219,17 @@ async function giveCredits(
   ref: Parameters<typeof putRef>[1],
   undo: RowUndo,
 ): Promise<boolean> {
-  const { credits, expires_on } = person
+  const { credits, expires_on, frozen_on = null } = person
   const choice = job.packages[person.package ?? '']
-  if (credits === 0 || choice?.skip || expires_on === null || expires_on < localDate(ctx.now, ctx.zone)) return false
+  if (credits === 0 || choice?.skip || expires_on === null || expires_on < (frozen_on ?? localDate(ctx.now, ctx.zone))) return false
   if (!(await putRef(tx, ref))) return false
   const creditLotId = await grantLike(tx, ctx, job, {
     ...{ customer_id: ref.customer_id, title: person.package, class_package_id: choice?.class_package_id ?? null },
     ...{ amount: credits, last_day: expires_on },
   })
-  undo.granted.push({ available_class_id: creditLotId, amount: credits })
+  const frozenAt = frozen_on === null ? null : startOfDay(frozen_on, ctx.zone)
+  if (frozenAt) await freezeGranted(tx, creditLotId, frozenAt)
+  undo.granted.push({ available_class_id: creditLotId, amount: credits, ...(frozenAt ? { frozenAt: frozenAt.toISOString() } : {}) })
   return true
 }
 
@@ -242,14 +245,12 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   const stay = (message: string) =>
     ctx.tx((tx) => updateRow(tx, job.import_id, n, { state: 'stayed', issues: [{ field: 'name', message, suggestion: null }] }))
   try {
-    if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, creditLotIds)))
-      return await stay('Ya reservó, compró o tiene cuenta.')
+    if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, creditLotIds))) return await stay(STAYS.used)
     await ctx.tx(async (tx) => {
       const present = await lockRow(tx, job.import_id, n)
       if (present?.state !== 'done') return
       const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
-      for (const grant of undo.granted)
-        if (!(await eraseGranted(tx, { ...grant, reservations }))) throw new RowFailed('Ya usó o cambió sus clases.')
+      for (const grant of undo.granted) if (!(await eraseGranted(tx, { ...grant, reservations }))) throw new RowFailed(STAYS.credits)
       if (customer_id !== null)
         for (const consent of undo.consents ?? [])
           await eraseImportedConsent(tx, ctx, { ...consent, customer_id, changedAt: new Date(consent.changedAt), reason: UNDO_REASON })

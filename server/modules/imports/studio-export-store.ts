@@ -1,7 +1,7 @@
 /** What the export of a studio reads: tables by name, and the customers as an import takes them. */
 import { and, desc, eq, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { file } from '#server/modules/content/tables.ts'
-import { pastVisits } from '#server/modules/people/people.ts'
+import { isVisit, pastVisits } from '#server/modules/people/people.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import { type Reader, singleRow, type Tx } from '#server/platform/db.ts'
 import { studioExport } from './tables.ts'
@@ -240,16 +240,13 @@ export interface ExportedCustomer extends Record<string, unknown> {
   credits: number | null
   /** The last day, in the studio's zone. */
   expires_on: string | null
+  /** Since when they are frozen; `expires_on` is then the last day that they had. */
+  frozen_on: string | null
 }
 
-/** A person's own place `r` in a class `s` to which they came. */
-const VISITED_CLASS = sql`s."cancelledAt" is null and r."deletedAt" is null and r.host_reservation_id is null
-  and (r.attend or (r.attend is null and s."settledAt" is not null))`
-
 /**
- * Living customers with their credits for classes, a row for each package and last day: equal lots are one row, because an import gives the same credits once. Those
- * that are frozen end as if they were thawed now (C17), those whose clock waits for the first class (C7) as if it were today. Those of a payment that a bank
- * reviews stay here.
+ * Living customers with their credits for classes, a row for each package, last day and day of freezing: equal lots are one row, because an import gives the same
+ * credits once. Those whose clock waits for the first class (C7) end as if it were today. Those of a payment that a bank reviews stay here.
  */
 export async function listCustomersToMove(on: Reader, now: Date, zone: string): Promise<ExportedCustomer[]> {
   const consent = (channel: string) => sql`(select to_char(mc."changedAt" at time zone ${zone}::text, 'YYYY-MM-DD') from message_consent mc
@@ -257,9 +254,8 @@ export async function listCustomersToMove(on: Reader, now: Date, zone: string): 
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await on.execute<ExportedCustomer>(sql`
     with lot as (
-      select a.customer_id, a.title, a.unlimited, a.balance, to_char(coalesce(
-          a.expires_at at time zone ${zone}::text + make_interval(days => coalesce(ceil(extract(epoch from ${at} - a."frozenAt") / 86400), 0)::int),
-          ${at} at time zone ${zone}::text + make_interval(days => a.days_from_first_class)), 'YYYY-MM-DD') as day
+      select a.customer_id, a.title, a.unlimited, a.balance, to_char(a."frozenAt" at time zone ${zone}::text, 'YYYY-MM-DD') as frozen, to_char(coalesce(
+          a.expires_at at time zone ${zone}::text, ${at} at time zone ${zone}::text + make_interval(days => a.days_from_first_class)), 'YYYY-MM-DD') as day
       from available_class a left join purchase b using (purchase_id)
       where a."revokedAt" is null and not a.is_online and (a.expires_at is null or a.expires_at > coalesce(a."frozenAt", ${at}))
         and b."frozenAt" is null and (a.unlimited or a.balance > 0))
@@ -267,12 +263,12 @@ export async function listCustomersToMove(on: Reader, now: Date, zone: string): 
       ${consent('whatsapp')} as whatsapp_on, to_char(c."createdAt" at time zone ${zone}::text, 'YYYY-MM-DD') as created_on,
       ${pastVisits(sql`c.customer_id`)} + v.visits as visits,
       to_char(greatest(v.last_at, (select max(p.last_at) from past_visit p where p.customer_id = c.customer_id)) at time zone ${zone}::text, 'YYYY-MM-DD') as last_visit, l.title as package,
-      case when l.unlimited then -1 else sum(l.balance)::integer end as credits, l.day as expires_on
+      case when l.unlimited then -1 else sum(l.balance)::integer end as credits, l.day as expires_on, l.frozen as frozen_on
     from customer c left join lot l using (customer_id) cross join lateral (
       select count(*)::integer as visits, max(s.starts_at) as last_at from class_reservation r join single_class s using (single_class_id)
-      where r.customer_id = c.customer_id and s.starts_at <= ${at} and ${VISITED_CLASS}) v
+      where r.customer_id = c.customer_id and s.starts_at <= ${at} and ${isVisit(sql`r`, sql`s`)}) v
     where c."deletedAt" is null and not c.is_anonymous
-    group by c.customer_id, v.visits, v.last_at, l.title, l.unlimited, l.day order by c.customer_id, l.day, l.title`)
+    group by c.customer_id, v.visits, v.last_at, l.title, l.unlimited, l.day, l.frozen order by c.customer_id, l.day, l.title, l.frozen`)
   return rows
 }
 

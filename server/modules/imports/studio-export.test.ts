@@ -89,6 +89,7 @@ test('everything is in the files, and what must not leave is not; an empty studi
     'package',
     'credits',
     'expires',
+    'frozen',
   ])
   await to.as(boss).imports.run({ import_id })
   await workOnImport(to.system(), { import_id }, { id: 'x', signal: new AbortController().signal })
@@ -246,10 +247,10 @@ test('export, import into an empty studio, export: the same rows (IM8)', async (
   }
   const after = await movable(second, boss, 'after')
   expect(after.rows).toEqual(before.rows)
-  const ofEva = before.rows.clientes?.filter((row) => row.includes('Eva María')).map((row) => (JSON.parse(row) as string[]).slice(-3))
+  const ofEva = before.rows.clientes?.filter((row) => row.includes('Eva María')).map((row) => (JSON.parse(row) as string[]).slice(-4))
   expect(ofEva).toEqual([
-    ['Congelado', '6', '2026-12-29'],
-    ['Sin empezar', '9', '2026-12-19'],
+    ['Congelado', '6', '2026-12-19', '2026-11-09'],
+    ['Sin empezar', '9', '2026-12-19', ''],
   ])
   const starts = (on: TestStudio) => on.sql('select starts_at from single_class order by 1')
   expect(await starts(second)).toEqual(await starts(first))

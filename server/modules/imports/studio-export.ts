@@ -53,6 +53,7 @@ const PROGRESS_MS = 1_000
 const CUSTOMER_HEADERS = [
   ...['ID cliente', 'Nombre', 'Apellidos', 'Correo', 'Teléfono', 'Fecha de nacimiento'],
   ...['Aceptó promociones el', 'Aceptó WhatsApp el', 'Alta', 'Visitas', 'Última visita', 'Paquete', 'Clases por usar', 'Vencimiento'],
+  'Congelado desde',
 ]
 
 const serialize = (row: StudioExportRow & { created_by?: string | null }): StudioExport => {
@@ -246,7 +247,7 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
       cells: [
         ...[one.customer_id, one.name, one.last_name, one.email, one.phone, one.birthdate],
         ...[one.promotions_on, one.whatsapp_on, one.created_on, one.visits, one.last_visit],
-        ...[one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on],
+        ...[one.package, one.credits === -1 ? 'Ilimitado' : one.credits, one.expires_on, one.frozen_on],
       ],
     }))
     await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, counted(once(lines))))

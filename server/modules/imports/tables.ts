@@ -36,7 +36,8 @@ const rowUndo = z.object({
   made: z.boolean(),
   before: changedValues,
   after: changedValues,
-  granted: z.array(z.object({ available_class_id: z.int(), amount: z.int() })),
+  /** `frozenAt`: the file said that it is frozen. */
+  granted: z.array(z.object({ available_class_id: z.int(), amount: z.int(), frozenAt: z.string().optional() })),
   refs: z.array(z.string()),
   /** When the customer had last been changed, and when the import changed it. */
   updatedAt: z.object({ before: z.string(), after: z.string() }).optional(),

@@ -1,19 +1,8 @@
 import { IconLock } from '@tabler/icons-react'
-import { type DateOrder, fieldsOfKind, type ImportField, type ImportView, importFields } from '#contract/imports.ts'
+import { type DateOrder, fieldsOfKind, type ImportField, type ImportView, importDates, importFields } from '#contract/imports.ts'
 import { formatWall } from '#contract/time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
-
-const DATES: ReadonlySet<ImportField> = new Set<ImportField>([
-  'birthdate',
-  'expires',
-  'date',
-  'promotions_on',
-  'whatsapp_on',
-  'next_charge',
-  'created_on',
-  'last_visit',
-])
 
 interface ColumnsStepProps {
   view: ImportView
@@ -35,7 +24,7 @@ export function ColumnsStep({ view, onMap }: ColumnsStepProps) {
           En {date_question.rows.toLocaleString('es-MX')} renglones las dos formas son posibles. Aplica a todas las fechas del archivo.
         </Banner>
       )}
-      {(date_question || columns.some(({ field }) => field !== null && DATES.has(field))) && (
+      {(date_question || columns.some(({ field }) => field !== null && importDates.has(field))) && (
         <Segmented
           label="Qué va primero en las fechas"
           options={[

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import type { ImportView } from '#contract/imports.ts'
+import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { queries } from '#web/lib/api.ts'
+
+const NewPackageDialog = lazy(() => import('./new-package-dialog.tsx'))
 
 interface PackagesStepProps {
   view: ImportView
@@ -9,6 +13,7 @@ interface PackagesStepProps {
 
 const ANY = 'any'
 const SKIP = 'skip'
+const CREATE = 'create'
 
 const CREDITS = {
   none: 'Las clases por usar, si las hay, valen para todo.',
@@ -33,9 +38,12 @@ const WORDS: Readonly<Partial<Record<ImportView['kind'], typeof CREDITS>>> = {
 
 /** Valores: which package of ours each name of the file is. */
 export function PackagesStep({ view, onMap }: PackagesStepProps) {
-  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages ?? []
+  const packages = useQuery(queries.studioPackages.all.queryOptions({ input: {}, meta: { handled: true } })).data?.class_packages
+  const staff = useStaff()
+  const [creating, setCreating] = useState<string | null>(null)
+  const canCreate = packages !== undefined && may(staff, 'catalogue.edit')
   const words = WORDS[view.kind] ?? CREDITS
-  const offered = view.kind === 'subscriptions' ? packages.filter((one) => one.is_subscription) : packages
+  const offered = (packages ?? []).filter((one) => view.kind !== 'subscriptions' || one.is_subscription)
   return (
     <section className="panel-card import-card" aria-labelledby="import-packages">
       <h2 id="import-packages" className="t3">
@@ -57,6 +65,7 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
                 value={skip ? SKIP : (class_package_id ?? ANY)}
                 onChange={(event) => {
                   const { value } = event.currentTarget
+                  if (value === CREATE) return setCreating(name)
                   const chosen = value === SKIP || value === ANY ? null : Number(value)
                   onMap({ packages: [{ name, class_package_id: chosen, skip: value === SKIP }] })
                 }}
@@ -68,12 +77,26 @@ export function PackagesStep({ view, onMap }: PackagesStepProps) {
                     {one.title}
                   </option>
                 ))}
+                {canCreate && <option value={CREATE}>{view.kind === 'subscriptions' ? 'Crear suscripción…' : 'Crear paquete…'}</option>}
               </select>
             </li>
           ))}
         </ul>
       )}
       <p className="small muted">{words.about}</p>
+      {creating !== null && (
+        <Suspense>
+          <NewPackageDialog
+            name={creating}
+            isSubscription={view.kind === 'subscriptions'}
+            onClose={() => setCreating(null)}
+            onMade={(class_package_id) => {
+              onMap({ packages: [{ name: creating, class_package_id, skip: false }] })
+              setCreating(null)
+            }}
+          />
+        </Suspense>
+      )}
     </section>
   )
 }

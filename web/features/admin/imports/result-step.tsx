@@ -1,30 +1,21 @@
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ImportView } from '#contract/imports.ts'
 import { formatInstant } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
-import { api } from '#web/lib/api.ts'
-import { alertFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { doneText, recordsText } from './import-text.ts'
 
 const InvitePeople = lazy(() => import('./invite-people.tsx'))
+const UndoDialog = lazy(() => import('./undo-dialog.tsx'))
 
 /** Importar and Resultado: progress, what was made, and taking it back. */
 export function ResultStep({ view, onView }: { view: ImportView; onView: (view: ImportView) => void }) {
   const site = useSite()
   const staff = useStaff()
   const [undoing, setUndoing] = useState(false)
-  const undo = useMutation({
-    meta: { handled: true },
-    mutationFn: () => api.imports.undo({ import_id: view.import_id }),
-    onSuccess: onView,
-    onError: alertFailure,
-  })
   const { counts, state } = view
   const isSchedule = view.kind === 'classes' || view.kind === 'reservations'
   const isBusy = state === 'running' || state === 'undoing'
@@ -74,19 +65,11 @@ export function ResultStep({ view, onView }: { view: ImportView; onView: (view: 
           <InvitePeople import_id={view.import_id} />
         </Suspense>
       )}
-      <ConfirmDialog
-        open={undoing}
-        title="Deshacer la importación"
-        yes="Sí, deshacer"
-        no="No, volver"
-        onClose={() => setUndoing(false)}
-        onConfirm={async () => {
-          await undo.mutateAsync().catch(() => undefined)
-          setUndoing(false)
-        }}
-      >
-        Se borra lo que se importó y nadie ha usado ni cambiado. Quien ya reservó, compró o tiene cuenta se queda.
-      </ConfirmDialog>
+      {undoing && (
+        <Suspense>
+          <UndoDialog view={view} onView={onView} onClose={() => setUndoing(false)} />
+        </Suspense>
+      )}
     </section>
   )
 }

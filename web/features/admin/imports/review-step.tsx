@@ -167,7 +167,7 @@ function visitsText({ created_on, visits, last_visit }: NonNullable<ImportRow['p
 function creditsText({ person }: ImportRow): string {
   if (!person || person.credits === 0) return ''
   const classes = person.credits === -1 ? 'Clases ilimitadas' : person.credits === 1 ? '1 clase' : `${person.credits} clases`
-  return `${classes}${person.package ? ` de ${person.package}` : ''}, hasta el ${person.expires_on}`
+  return `${classes}${person.package ? ` de ${person.package}` : ''}, hasta el ${person.expires_on}${person.frozen_on ? `, congeladas desde el ${person.frozen_on}` : ''}`
 }
 
 interface FixFieldProps {

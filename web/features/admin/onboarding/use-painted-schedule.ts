@@ -1,12 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { splitName } from '#contract/person-name.ts'
 import { addDays } from '#contract/time.ts'
 import { api, newIdempotencyKey, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDelayed } from '#web/lib/use-delayed.ts'
-import { splitName } from './coach-names.ts'
 import { useStepDraft } from './step-form.tsx'
 import {
   changesOf,
