@@ -102,7 +102,7 @@ describe('sending', () => {
       await s.as(owner, randomUUID()).broadcasts.create({
         ...{ audience: { customer_ids: [ana.customer_id] }, channels: ['mail'], subject: 'Promoción', text: 'Esta semana' },
       })
-      await doJobs(s, 'broadcasts.run')
+      await doJobs(s)
       s.clock.set(days(11).toISOString())
       await sweep()
       expect(await recipients(automation_id)).toEqual([])

@@ -150,7 +150,7 @@ describe('packages', () => {
       payments: [{ payment_method_id: cash.payment_method_id, amount: '1080' }],
       shown: { total: '1080' },
     })
-    expect(sale.lines[0]?.tax).toEqual({ rate: 8, net: '1000.00', amount: '80.00' })
+    expect(sale.lines[0]?.tax).toEqual({ rate: 8, exempt: false, net: '1000.00', amount: '80.00' })
     expect(await codeOf(boss.studioPackages.update({ class_package_id: class_package.class_package_id, sat_key: '12' }))).toBe(
       'INVALID_INPUT',
     )
