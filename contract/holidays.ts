@@ -103,7 +103,7 @@ export const holidays = {
   update: endpoint('PUT', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Cambiar un día sin clases')
     .input(holidaySent.extend({ holiday_id: pathId, public: isPublic.optional(), ...closing }))
     .errors(refusals(...CLOSING_REFUSALS))
-    .output(z.object({ holiday: holiday.describe('El día como quedó, o quedaría.'), ...closed })),
+    .output(z.object({ holiday, ...closed })),
   /** Removes a holiday. Classes that were cancelled stay cancelled, and series do not get back the days that they left out. */
   remove: endpoint('DELETE', '/admin/holidays/{holiday_id}', 'staff:schedule.edit', TAG, 'Quitar un día sin clases')
     .input(z.object({ holiday_id: pathId }))

@@ -205,7 +205,7 @@ test('classes of the days are cancelled in the same step, after a dry run, and t
 })
 
 test('a holiday that is moved cancels what stands on its new days only, after a dry run, and can be taken back (L13)', async () => {
-  const keeps = await aClass(3)
+  const earlier = await aClass(3)
   const meets = await aClass(4)
   const buyer = await s.make.buyer()
   await s.as(buyer).bookings.reserve({ single_class_id: meets })
@@ -219,8 +219,8 @@ test('a holiday that is moved cancels what stands on its new days only, after a 
   const done = await as(manager, key).holidays.update(sent)
   expect(await as(manager, key).holidays.update(sent)).toEqual(done)
   expect(done.result).toEqual(trial.result)
-  const standing = (await read(day(3), day(4))).flatMap(({ classes }) => classes.filter(({ state }) => state !== 'cancelled'))
-  expect(standing.map(({ single_class_id }) => single_class_id)).toEqual([keeps])
+  const open = (await read(day(3), day(4))).flatMap(({ classes }) => classes.filter(({ state }) => state !== 'cancelled'))
+  expect(open.map(({ single_class_id }) => single_class_id)).toEqual([earlier])
   await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
   expect(startsOf(await read(day(4)))).toHaveLength(1)
   // Only its name: nothing that stands there is decided again.

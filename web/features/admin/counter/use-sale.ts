@@ -7,8 +7,7 @@ import type { OnlinePayment } from '#web/features/admin/counter/online-payment.t
 import type { Owing } from '#web/features/admin/counter/payments-panel.tsx'
 import type { BookedClass } from '#web/features/admin/counter/sold-panel.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
-import { seatLabelIn } from '#web/features/admin/roster/free-spots.ts'
-import { seatsQuery } from '#web/features/admin/roster/use-seats.ts'
+import { seatLabelIn, seatsQuery } from '#web/features/admin/timetable/seats.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 

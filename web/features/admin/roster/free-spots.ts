@@ -1,15 +1,10 @@
 /** The free seats of a room, row by row. */
-import type { SeatMark } from '#contract/room-map.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
 
 interface Room {
   spot_map: string | null
   closed_spots: readonly string[]
 }
-
-/** What the room calls a spot; undefined where it has no number. */
-export const seatLabelIn = ({ seats }: { seats: readonly SeatMark[] | null }, spot: string): string | undefined =>
-  seats?.find((seat) => seat.spot === spot)?.label ?? undefined
 
 /** `entries`: the reservations with their seats; closed seats are not free either. */
 export function freeSpots(cls: Room, entries: readonly { spot: string | null }[]): string[] {

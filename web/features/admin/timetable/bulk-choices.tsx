@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { spotName } from '#contract/copy/names.ts'
 import { spotRows } from '#contract/spots.ts'
 import type { PlannedClass } from '#contract/studio-schedule.ts'
-import { seatLabelIn } from '#web/features/admin/roster/free-spots.ts'
-import { useSeats } from '#web/features/admin/roster/use-seats.ts'
 import { queries } from '#web/lib/api.ts'
 import { seatsOf } from '#web/ui/spot-geometry.ts'
+import { seatLabelIn, useSeats } from './seats.ts'
 
 const toggled = <T,>(list: readonly T[], one: T): T[] => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one])
 
