@@ -24,7 +24,6 @@ export async function eraseGranted(
   if (!creditLot) return true
   const left = creditLot.unlimited ? null : amount - reservations.length
   const isFrozenAsGranted = (creditLot.frozenAt?.toISOString() ?? null) === frozenAt
-  if (creditLot.revokedAt !== null || !isFrozenAsGranted || (creditLot.granted ?? -1) !== amount || creditLot.balance !== left)
-    return false
+  if (creditLot.revokedAt !== null || !isFrozenAsGranted || (creditLot.granted ?? -1) !== amount || creditLot.balance !== left) return false
   return eraseCreditLot(tx, available_class_id, reservations)
 }
