@@ -126,6 +126,29 @@ export const OWN_RESERVE_REFUSALS = [
   'PROFILE_INCOMPLETE',
 ] as const
 
+/**
+ * What booking refuses and joining a waitlist does not: the class is full, so no spot is chosen, and what else is listed may change until a
+ * place is free; it is checked when the place is booked.
+ */
+const CHECKED_WHEN_FREE = [
+  ...(['CLASS_FULL', 'CLASS_SOLD_AS_PACKAGE', 'NO_CREDITS', 'NO_MATCHING_CREDITS', 'CREDIT_NOT_USABLE'] as const),
+  ...(['OVERLAPPING_RESERVATION', 'SPOT_REQUIRED', 'SPOT_TAKEN', 'SPOT_UNKNOWN', 'SPOT_OUT_OF_ORDER'] as const),
+  ...(['GUESTS_NOT_ALLOWED', 'GUEST_NAME_REQUIRED', 'DOCUMENTS_REQUIRED', 'PROFILE_INCOMPLETE'] as const),
+] as const satisfies readonly (typeof OWN_RESERVE_REFUSALS)[number][]
+const isForJoining = <C extends string>(code: C): code is Exclude<C, (typeof CHECKED_WHEN_FREE)[number]> =>
+  !(CHECKED_WHEN_FREE as readonly string[]).includes(code)
+
+const WAITLIST_REFUSALS = ['WAITLIST_DISABLED', 'WAITLIST_CLASS_HAS_PLACES', 'WAITLIST_ALREADY'] as const
+/** Refusals of joining a waitlist: those of the customer's own reservation that hold then, and those of the list. */
+export const JOIN_REFUSALS = [...OWN_RESERVE_REFUSALS.filter(isForJoining), ...WAITLIST_REFUSALS]
+/** The same where staff put a customer on it: like booking by staff, but within the times of booking. */
+export const STAFF_JOIN_REFUSALS = [
+  ...RESERVE_REFUSALS.filter(isForJoining),
+  'CLASS_NOT_OPEN',
+  'CLASS_CLOSED',
+  ...WAITLIST_REFUSALS,
+] as const
+
 const reserveRefusals = refusals(...OWN_RESERVE_REFUSALS, 'IDEMPOTENCY_KEY_REUSED')
 
 const spotOrNone = z.union([z.literal('').transform(() => null), spot])

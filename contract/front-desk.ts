@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { reservationSource, rosterClass, rosterReservation } from './attendance.ts'
-import { RESERVE_REFUSALS, repeatedWeeks, repeatWeeks, reservationStatus, spot } from './bookings.ts'
+import { RESERVE_REFUSALS, repeatedWeeks, repeatWeeks, reservationStatus, STAFF_JOIN_REFUSALS, spot } from './bookings.ts'
 import { endpoint, id, instant, localDay, numberBetween, pageNumber, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 
 /** Default number of reservations per page. */
@@ -168,12 +168,7 @@ export const frontDesk = {
   /** Adds a customer to the waitlist of a full class; repeating it changes nothing. */
   joinWaitlist: endpoint('POST', '/admin/waitlist', 'staff:roster.all', 'Recepción', 'Anotar a alguien en la lista de espera')
     .input(z.object({ customer_id: id, single_class_id: id }))
-    .errors(
-      refusals(
-        ...(['NOT_FOUND', 'CLASS_NOT_FOUND', 'CLASS_STARTED', 'CLASS_CANCELLED', 'CLASS_CLOSED', 'CLASS_NOT_OPEN'] as const),
-        ...(['WAITLIST_DISABLED', 'WAITLIST_CLASS_HAS_PLACES', 'WAITLIST_ALREADY', 'ALREADY_RESERVED', 'IDEMPOTENCY_KEY_REUSED'] as const),
-      ),
-    )
+    .errors(refusals('NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', ...STAFF_JOIN_REFUSALS))
     .output(z.object({ waitlist_id: id })),
   /** Removes a waitlist entry; a place held for it is offered to the next. */
   leaveWaitlist: endpoint(

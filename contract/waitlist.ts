@@ -1,6 +1,6 @@
 /** The waitlist of a class: joining, leaving, offers and their answer (spec 2 sections 4 and 7; settled 22; docs/domain.md, "Waitlist"). */
 import * as z from 'zod'
-import { OWN_RESERVE_REFUSALS, spot } from './bookings.ts'
+import { JOIN_REFUSALS, OWN_RESERVE_REFUSALS, spot } from './bookings.ts'
 import { draftId } from './crud.ts'
 import { endpoint, id, instant, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { seatMark, singleClass } from './schedule.ts'
@@ -66,21 +66,7 @@ export const waitlist = {
   /** Joins the waitlist of a full class (S2-7.09, S2-4.17); with a number as `waitlist_id`, changes that entry (S2-4.19). Idempotent. */
   join: endpoint('POST', '/waitlist', 'customer', 'Listas de espera', 'Anotarme, o guardar cambios si lleva su id')
     .input(z.object({ waitlist_id: draftId, single_class_id: id, auto: unlessNull(z.boolean()) }))
-    .errors(
-      refusals(
-        'WAITLIST_DISABLED',
-        'WAITLIST_NOT_FOUND',
-        'WAITLIST_CLASS_HAS_PLACES',
-        'WAITLIST_ALREADY',
-        'CLASS_NOT_FOUND',
-        'CLASS_STARTED',
-        'CLASS_CANCELLED',
-        'CLASS_CLOSED',
-        'CLASS_NOT_OPEN',
-        'ALREADY_RESERVED',
-        'PENALTY_ACTIVE',
-      ),
-    )
+    .errors(refusals('WAITLIST_NOT_FOUND', ...JOIN_REFUSALS))
     .output(z.object({ waitlist: waitlistEntry })),
   /** Whether to book a spot without asking (S2-7.10). */
   update: endpoint('PUT', '/waitlist', 'customer', 'Listas de espera', 'Cambiar mi lugar en la lista')

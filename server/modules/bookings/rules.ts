@@ -244,6 +244,17 @@ export const factsForStaff = ({ clashes }: Pick<PersonFacts, 'clashes'>): Person
   ...{ penalty: null, clashes, documents: [], incomplete: null },
 })
 
+/**
+ * The facts that count where a person joins a waitlist: documents, the profile and reservations in other classes may change until a place is
+ * free, and are checked when it is booked.
+ */
+export const factsForJoining = (
+  { penalty, clashes }: Pick<PersonFacts, 'penalty' | 'clashes'>,
+  { single_class_id }: { single_class_id: number },
+): PersonFacts => ({
+  ...{ penalty, clashes: clashes.filter((one) => one === single_class_id), documents: [], incomplete: null },
+})
+
 /** The facts that count where a person who has a reservation in the class brings a guest: that reservation is no clash. */
 export const factsForGuest = (facts: PersonFacts): PersonFacts => ({ ...facts, clashes: [] })
 
@@ -275,11 +286,20 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
   return a.starts_at < b.ends_at && b.starts_at < a.ends_at
 }
 
+/** The facts that lists show beforehand: documents and the profile are checked only when the viewer books. */
+const factsForViewer = (me: Pick<ViewerFacts, 'penalty' | 'places'>, cls: ClassCore): PersonFacts => ({
+  ...{ penalty: me.penalty, documents: [], incomplete: null },
+  clashes: me.places.filter((reservation) => overlaps(reservation, cls)).map(({ single_class_id }) => single_class_id),
+})
+
+/** Whether nothing about the viewer prevents another reservation beside their own in a class: a guest's, or another class in its place. */
+const mayTakeMore = (me: ViewerFacts, cls: ClassCore, zone: string): boolean =>
+  whyNotPerson(factsForGuest(factsForViewer(me, cls)), cls, zone) === null
+
 /** Whether the viewer can add a guest to a reservation (R6, A7): the class is open and has a place, a credit lot can pay, no penalty applies. */
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
-  if (mine.guest !== null || me.penalty || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now))
-    return false
-  return mine.guests_free || isPayable(me.lots, cls, zone)
+  if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
+  return mayTakeMore(me, cls, zone) && (mine.guests_free || isPayable(me.lots, cls, zone))
 }
 
 /** How the viewer can cancel their reservation of a class. */
@@ -342,8 +362,8 @@ export function viewerState(
   if (full) return answer('full', full, { join_waitlist: settings.waitlist_enabled })
 
   const state = holdsSpot ? 'waitlisted' : 'available'
-  if (me?.places.some((reservation) => overlaps(reservation, cls)))
-    return answer(state, refuse('OVERLAPPING_RESERVATION'), { leave_waitlist })
+  const person = me && whyNotPerson(factsForViewer(me, cls), cls, zone)
+  if (person) return answer(state, person, { leave_waitlist })
   if (me && isPayable(me.lots, cls, zone)) return answer(state, null, { reserve: 'ok', leave_waitlist })
   if (cls.class_package_id !== null) return answer(state, whyNoCredit([], cls, now), { reserve: 'buy', leave_waitlist })
   if (!me) return answer(state, null, { reserve: 'sign_in' })
@@ -394,7 +414,7 @@ export function reservationActions(row: ReservationFacts, cls: ClassCore, me: Vi
       access_code: settings.qrcode_enabled && !over,
       add_guest: !row.deletedAt && mayAddGuest(cls, row, me, settings, now, zone),
       remove_guest: typeof guest === 'string' ? guest : null,
-      move: cancel === 'free' && !me.penalty,
+      move: cancel === 'free' && mayTakeMore(me, cls, zone),
     },
     undo_until: undo?.toISOString() ?? null,
     late_window: cancel === 'late' ? windowOf(settings) : null,

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { addAwake, awakeAt } from '#server/modules/messages/messages.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
-import { closesAt, freeUntil, whyNotOpen } from './rules.ts'
+import { closesAt, factsForStaff, freeUntil, type PersonFacts, whyNotOpen, whyNotPerson } from './rules.ts'
 
 const MINUTE = 60_000
 /** Closer to the class than this, quiet hours no longer extend a hold, in ms. */
@@ -18,6 +18,14 @@ export type WaitlistMode = Settings['waitlist_mode']
 export function whyNotJoin(cls: ClassCore, settings: Settings, now: Date): Refusal | null {
   if (!settings.waitlist_enabled) return refuse('WAITLIST_DISABLED')
   return whyNotOpen(cls, settings, now) ?? (cls.places_left > 0 ? refuse('WAITLIST_CLASS_HAS_PLACES') : null)
+}
+
+/**
+ * Why a person cannot join the waitlist of a class: their own reservation in it comes before what the class refuses, the other facts
+ * (`factsForJoining`) after it.
+ */
+export function whyNotJoinAs(facts: PersonFacts, cls: ClassCore, settings: Settings, now: Date, zone: string): Refusal | null {
+  return whyNotPerson(factsForStaff(facts), cls, zone) ?? whyNotJoin(cls, settings, now) ?? whyNotPerson(facts, cls, zone)
 }
 
 /**

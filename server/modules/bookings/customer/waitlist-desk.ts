@@ -1,12 +1,13 @@
 /** Waitlist actions of staff for a customer: join, leave, and take a spot at once (docs/domain.md, "The front desk"). */
 import { refuse } from '#contract/errors.ts'
 import { firstFreeSpot, hasHold } from '#server/modules/bookings/rules.ts'
+import { loadPersonFactsForJoining } from '#server/modules/bookings/spots/person-guards.ts'
 import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endHold, endLapsed } from '#server/modules/bookings/spots/waitlist-offers.ts'
-import { listClashes, listTakenSpots } from '#server/modules/bookings/store/store.ts'
+import { listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import { findActiveEntry, findEntry, insertEntry, updateEntry } from '#server/modules/bookings/store/waitlist-store.ts'
 import { rosterReservation } from '#server/modules/bookings/studio/roster-view.ts'
-import { whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
+import { whyNotJoinAs } from '#server/modules/bookings/waitlist-rules.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
@@ -22,8 +23,8 @@ export async function joinWaitlistFor(ctx: Ctx, input: { customer_id: number; si
     const cls = await endLapsed(tx, ctx, locked)
     const present = await findActiveEntry(tx, single_class_id, customer_id)
     if (present) return present.waitlist_id
-    const clashes = await listClashes(tx, customer_id, cls)
-    const no = (clashes.includes(single_class_id) ? refuse('ALREADY_RESERVED') : null) ?? whyNotJoin(cls, ctx.settings, ctx.now)
+    const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: true })
+    const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
     const made = await insertEntry(tx, { single_class_id, customer_id, auto: false, createdAt: ctx.now, updatedAt: ctx.now })
     if (!made) throw refuse('WAITLIST_ALREADY')

@@ -7,13 +7,13 @@ import { messagePaths } from '#contract/paths.ts'
 import { allSpots } from '#contract/spots.ts'
 import { wallClock } from '#contract/time.ts'
 import type { WaitlistEntry, waitlistOfferView } from '#contract/waitlist.ts'
-import { firstFreeSpot, hasHold, whyNotOpen, whyPenalised } from '#server/modules/bookings/rules.ts'
+import { firstFreeSpot, hasHold, whyNotOpen } from '#server/modules/bookings/rules.ts'
+import { loadPersonFactsForJoining } from '#server/modules/bookings/spots/person-guards.ts'
 import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { endHold, endLapsed } from '#server/modules/bookings/spots/waitlist-offers.ts'
-import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { endInvites, listStaleInvites } from '#server/modules/bookings/store/guest-invite-store.ts'
 import { endPaymentHolds, listStaleHolds } from '#server/modules/bookings/store/payment-hold-store.ts'
-import { listClashes, listTakenSpots } from '#server/modules/bookings/store/store.ts'
+import { listTakenSpots } from '#server/modules/bookings/store/store.ts'
 import {
   closeWaitlist,
   type EntryRow,
@@ -29,7 +29,7 @@ import {
 } from '#server/modules/bookings/store/waitlist-store.ts'
 import { demandTeaching } from '#server/modules/bookings/studio/roster-view.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { offerUntil, takesWithoutAsking, waitlistModeOf, whyNotJoin } from '#server/modules/bookings/waitlist-rules.ts'
+import { offerUntil, takesWithoutAsking, waitlistModeOf, whyNotJoinAs } from '#server/modules/bookings/waitlist-rules.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
@@ -118,12 +118,8 @@ async function joinClassWaitlist(
     const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
     const present = await findActiveEntry(tx, single_class_id, customer_id)
     if (present) return present.waitlist_id
-    // Documents, profile and credits are not checked yet: they may change until a place is free.
-    const [clashes, penalty] = await Promise.all([listClashes(tx, customer_id, cls), findPenalty(tx, ctx, customer_id)])
-    const no =
-      (clashes.includes(single_class_id) ? refuse('ALREADY_RESERVED') : null) ??
-      whyNotJoin(cls, ctx.settings, ctx.now) ??
-      whyPenalised(penalty, ctx.zone)
+    const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: false })
+    const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
     const made = await insertEntry(tx, { single_class_id, customer_id, auto, createdAt: ctx.now, updatedAt: ctx.now })
     if (!made) throw refuse('WAITLIST_ALREADY')

@@ -1,7 +1,7 @@
 /** Holds the wanted class's places while their purchase is paid (W12, W13). The jobs are sent by sales, which knows nothing about classes. */
 import { Refusal } from '#contract/errors.ts'
 import { wantedClass } from '#contract/sales.ts'
-import { closesAt, whyNotOpen, whyNotRoom } from '#server/modules/bookings/rules.ts'
+import { closesAt, whyNotOpen, whyNotPerson, whyNotRoom } from '#server/modules/bookings/rules.ts'
 import {
   countHolds,
   endPaymentHold,
@@ -11,9 +11,10 @@ import {
   listHoldsOfPurchase,
   type PaymentHoldRow,
 } from '#server/modules/bookings/store/payment-hold-store.ts'
-import { listClashes, lockCustomer } from '#server/modules/bookings/store/store.ts'
+import { lockCustomer } from '#server/modules/bookings/store/store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
+import { loadPersonFactsForStaff } from './person-guards.ts'
 import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
 
 /** How often one class is held for the same customer: a place cannot be kept by opening purchases without paying them. */
@@ -38,13 +39,15 @@ export async function holdWhilePaying(ctx: Ctx, { purchase_id }: { purchase_id: 
     await ctx.tx(async (tx) => {
       const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
       await lockCustomer(tx, seen.customer_id)
-      const [active, before, clashes] = await Promise.all([
+      const [active, before, facts] = await Promise.all([
         listHoldsOfCustomer(tx, seen.customer_id),
         countHolds(tx, seen.customer_id, single_class_id),
-        listClashes(tx, seen.customer_id, cls),
+        // A penalty or a missing document may be settled while the purchase is paid.
+        loadPersonFactsForStaff(tx, cls, seen.customer_id),
       ])
       const buying = await findBuying(tx, purchase_id, true)
-      if (!buying || !isAlive(buying.status) || active.length > 0 || before >= MOST_HOLDS || clashes.length > 0) return
+      if (!buying || !isAlive(buying.status) || active.length > 0 || before >= MOST_HOLDS) return
+      if (whyNotPerson(facts, cls, ctx.zone)) return
       const spots = wanted.with_guest && ctx.settings.allow_class_guests ? 2 : 1
       if (whyNotOpen(cls, ctx.settings, ctx.now) || whyNotRoom(cls, spots)) return
       const until = new Date(ctx.now.getTime() + ctx.settings.hold_while_paying * 60_000)

@@ -1,5 +1,5 @@
 /** Loads the facts that may prevent a person from booking a class (R10, R11, A7, P10), in one round trip; `whyNotPerson` of rules.ts decides. */
-import { factsForStaff, type PersonFacts } from '#server/modules/bookings/rules.ts'
+import { factsForJoining, factsForStaff, type PersonFacts } from '#server/modules/bookings/rules.ts'
 import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { listClashes } from '#server/modules/bookings/store/store.ts'
 import { pendingDocuments, whyNotProfile } from '#server/modules/content/content.ts'
@@ -21,4 +21,16 @@ export async function loadPersonFacts(tx: Tx, ctx: Ctx, cls: ClassCore, customer
 /** The same where staff book: only what counts then is loaded. */
 export async function loadPersonFactsForStaff(tx: Tx, cls: ClassCore, customer_id: number): Promise<PersonFacts> {
   return factsForStaff({ clashes: await listClashes(tx, customer_id, cls) })
+}
+
+/** The same where a person joins a waitlist, or where staff put them on it. */
+export async function loadPersonFactsForJoining(
+  tx: Tx,
+  ctx: Ctx,
+  cls: ClassCore,
+  { customer_id, byStaff }: { customer_id: number; byStaff: boolean },
+): Promise<PersonFacts> {
+  if (byStaff) return factsForJoining(await loadPersonFactsForStaff(tx, cls, customer_id), cls)
+  const [penalty, clashes] = await Promise.all([findPenalty(tx, ctx, customer_id), listClashes(tx, customer_id, cls)])
+  return factsForJoining({ penalty, clashes }, cls)
 }

@@ -3,29 +3,22 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { Centavos } from '#contract/money.ts'
 import {
   bringsGuest,
+  factsForGuest,
   hasHold,
   type ReservationInput,
   whyNotOpen,
   whyNotPerson,
   whyNotReserve,
   whyNotReserveByStaff,
-  whyPenalised,
 } from '#server/modules/bookings/rules.ts'
-import { findPenalty } from '#server/modules/bookings/store/attendance-store.ts'
 import { endPaymentHold, listHoldsOfCustomer } from '#server/modules/bookings/store/payment-hold-store.ts'
-import {
-  cancelReservations,
-  findOwnReservation,
-  insertReservation,
-  listClashes,
-  lockCustomer,
-} from '#server/modules/bookings/store/store.ts'
+import { cancelReservations, findOwnReservation, insertReservation, lockCustomer } from '#server/modules/bookings/store/store.ts'
 import { type EntryRow, findActiveEntry, updateEntry } from '#server/modules/bookings/store/waitlist-store.ts'
 import { type CreditLotRow, creditsLeft, lockSpendable, recordSpends, returnCredits, spendCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { loadPersonFacts, loadPersonFactsForStaff } from './person-guards.ts'
+import { loadPersonFacts, loadPersonFactsForJoining, loadPersonFactsForStaff } from './person-guards.ts'
 import { oweRefundsForReservations } from './spot-sales.ts'
 import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
 
@@ -133,14 +126,11 @@ async function ownHold(
  * "full" when the customer has a place in it, since "full" would suggest that they have none.
  */
 async function refusalToShow(tx: Tx, ctx: Ctx, cls: ClassCore, taking: Taking, no: Refusal): Promise<Refusal> {
-  const { customer_id } = taking
-  if (!isByStaff(taking) && !whyNotOpen(cls, ctx.settings, ctx.now)) {
-    const penalty = whyPenalised(await findPenalty(tx, ctx, customer_id), ctx.zone)
-    if (penalty) return penalty
-  }
-  if (no.code !== 'CLASS_FULL') return no
-  const clashes = await listClashes(tx, customer_id, cls)
-  return clashes.includes(cls.single_class_id) ? refuse('ALREADY_RESERVED') : no
+  const byStaff = isByStaff(taking)
+  const isFull = no.code === 'CLASS_FULL'
+  if (byStaff ? !isFull : whyNotOpen(cls, ctx.settings, ctx.now)) return no
+  const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id: taking.customer_id, byStaff })
+  return whyNotPerson(isFull ? facts : factsForGuest(facts), cls, ctx.zone) ?? no
 }
 
 /** Locks the class, then reads the customer's reservation. RESERVATION_NOT_FOUND, also for another customer's; RESERVATION_CANCELLED. */

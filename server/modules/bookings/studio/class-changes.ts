@@ -3,7 +3,8 @@ import { type Refusal, refuse } from '#contract/errors.ts'
 import type { ChangedClass, SingleClass } from '#contract/schedule.ts'
 import { isSpotOn } from '#contract/spots.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { closesAt, firstFreeSpot, overlaps, viewerState, whyNotOpen } from '#server/modules/bookings/rules.ts'
+import { closesAt, firstFreeSpot, overlaps, viewerState, whyNotOpen, whyNotPerson } from '#server/modules/bookings/rules.ts'
+import { loadPersonFactsForStaff } from '#server/modules/bookings/spots/person-guards.ts'
 import { oweRefundsForReservations, withdrawRefundOfReservation } from '#server/modules/bookings/spots/spot-sales.ts'
 import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
 import { listActiveReservations } from '#server/modules/bookings/store/attendance-store.ts'
@@ -15,7 +16,6 @@ import {
   hasHistory,
   insertReservation,
   listCancelledWith,
-  listClashes,
   listHoursTaken,
   lockCustomer,
   type ReservationRecord,
@@ -310,7 +310,8 @@ async function restoreReservation(
 ): Promise<Refusal | null> {
   const [host] = rows
   await lockCustomer(tx, host.customer_id)
-  if ((await listClashes(tx, host.customer_id, cls)).length) return refuse('OVERLAPPING_RESERVATION')
+  const no = whyNotPerson(await loadPersonFactsForStaff(tx, cls, host.customer_id), cls, ctx.zone)
+  if (no) return no
   const spots = rows.flatMap((row) => row.spot ?? [])
   if (spots.some((spot) => room.spots.has(spot))) return refuse('SPOT_TAKEN')
   if (room.left < rows.length) return refuse('CLASS_FULL')
