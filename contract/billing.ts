@@ -1,4 +1,5 @@
 /** When a subscription is charged. Pure; the same on both sides (S1-4.29 to S1-4.31, settled 3 and 35; docs/domain.md V16, V22). */
+import type { CardProcessor, WalletProcessor } from './processors.ts'
 import { addPeriods, fromWallClock, localDate, type PeriodUnit, wallClock } from './time.ts'
 
 /**
@@ -10,8 +11,13 @@ export type BillingCalendar = 'utc' | 'paypal'
 export const PAYPAL_ZONE = 'America/Los_Angeles'
 const PAYPAL_HOUR = '10:00:00.000Z'
 
-/** The calendar of a processor or payment method, by its name. */
-export const billingCalendarOf = (processor: string | null): BillingCalendar => (processor === 'paypal' ? 'paypal' : 'utc')
+const CALENDARS: Readonly<Record<CardProcessor | WalletProcessor, BillingCalendar>> = {
+  ...{ sandbox: 'utc', stripe: 'utc', conekta: 'utc', paypal: 'paypal' },
+}
+
+/** The calendar of a processor by its name; `utc` where none charges, as for what is paid at the counter. */
+export const billingCalendarOf = (processor: string | null): BillingCalendar =>
+  (CALENDARS as Readonly<Record<string, BillingCalendar>>)[processor ?? ''] ?? 'utc'
 
 /**
  * The instant of charge number `count` of a subscription first charged at `first` (V16). Displayed dates, the sandbox and the adapters all

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { endpoint, id, pathId, pesosWire, refusals } from './endpoint.ts'
 import { giftCardCode } from './gift-cards.ts'
-import { WALLET_PROCESSORS } from './processors.ts'
+import { WALLET_OPTION, WALLET_PROCESSORS } from './processors.ts'
 import {
   buyAgain,
   cardFields,
@@ -22,7 +22,7 @@ import {
 export const walletButton = z.object({ processor: z.enum(WALLET_PROCESSORS), public_key: z.string().nullable() })
 export type WalletButton = z.infer<typeof walletButton>
 
-export const paymentOption = z.enum(['card', 'page', 'paypal', 'oxxo', 'spei', 'cash'])
+export const paymentOption = z.enum(['card', 'page', WALLET_OPTION, 'oxxo', 'spei', 'cash'])
 export type PaymentOption = z.infer<typeof paymentOption>
 
 /** The payment methods that the checkout page may offer for one package, and what it needs for them. The server refuses any other. */

@@ -6,6 +6,7 @@
 /** Processors with card fields on our page. */
 export const CARD_PROCESSORS = ['sandbox', 'stripe', 'conekta'] as const
 export type CardProcessor = (typeof CARD_PROCESSORS)[number]
+export const isCardProcessor = (id: string): id is CardProcessor => (CARD_PROCESSORS as readonly string[]).includes(id)
 /** Those of them whose script draws the buttons of the browser's wallets (Apple Pay, Google Pay, Link). */
 export const EXPRESS_PROCESSORS: readonly CardProcessor[] = ['stripe']
 /** Those of them that move real money. */
@@ -14,6 +15,9 @@ export type RealCardProcessor = Exclude<CardProcessor, 'sandbox'>
 /** Processors with a wallet: a button, or a page where the customer approves. */
 export const WALLET_PROCESSORS = ['sandbox', 'paypal'] as const
 export type WalletProcessor = (typeof WALLET_PROCESSORS)[number]
+export const isWalletProcessor = (id: string): id is WalletProcessor => (WALLET_PROCESSORS as readonly string[]).includes(id)
+/** The wallet among the payment options, whichever processor it is. */
+export const WALLET_OPTION = 'paypal'
 /** All that move real money. */
 export type RealProcessor = Exclude<CardProcessor | WalletProcessor, 'sandbox'>
 

@@ -1,6 +1,6 @@
 /** Builds a studio's payment gateways: always the counter, the one that PAYMENTS names for cards, and every other configured one. */
 import type { ProcessorId, ProcessorKeyName } from '#contract/processor-states.ts'
-import type { RealCardProcessor } from '#contract/processors.ts'
+import { isWalletProcessor, type RealCardProcessor } from '#contract/processors.ts'
 import { CARD_KEYS, type Config } from '#server/config.ts'
 import type { Db } from '#server/platform/db.ts'
 import { ConektaGateway } from './conekta/conekta.ts'
@@ -93,7 +93,7 @@ export function choosePayments(given: PaymentDeps): Payments {
   const { config } = deps
   const real = realProcessors(deps)
   const counter = [new Counter('efectivo', deps), new Counter('mostrador', deps), new Counter('regalo', deps)]
-  const wallet = real.find(({ id }) => id === 'paypal') ?? null
+  const wallet = real.find(({ id }) => isWalletProcessor(id)) ?? null
   // Existing payments continue through their processors; no processor takes new ones.
   if (config.PAYMENTS === 'ninguno') return { gateways: byId([...counter, ...real]), cards: null, wallet: null, sandbox: null }
   if (config.PAYMENTS !== 'sandbox') {

@@ -1,5 +1,6 @@
 /** What an invoice (CFDI 4.0) says: from charges to a draft, from the draft to the document. Pure (docs/domain.md, "Invoices"). */
 import { type Centavos, pesos, taxIn } from '#contract/money.ts'
+import { type CardProcessor, isCardProcessor, isWalletProcessor, type WalletProcessor } from '#contract/processors.ts'
 import { cleanRfc, FOREIGN_RFC, GENERIC_RFC, isCompany, isRfc } from '#contract/rfc.ts'
 import {
   CREDIT_NOTE_KEY,
@@ -192,7 +193,12 @@ export interface ChosenForms {
 
 const FUNDING_FORMS = { credit: '04', debit: '28', prepaid: '28' } as const
 
-/** c_FormaPago of a charge. */
+/** What decides the form of a charge of each processor that was not paid with its wallet. */
+const FORMS_OF_PROCESSORS: Readonly<Record<CardProcessor | WalletProcessor, 'card' | 'wallet'>> = {
+  ...{ sandbox: 'card', stripe: 'card', conekta: 'card', paypal: 'wallet' },
+}
+
+/** c_FormaPago of a charge. Throws for a gateway of which nobody decided it. */
 export function paymentFormOf(
   charge: {
     gateway: string
@@ -212,7 +218,12 @@ export function paymentFormOf(
   if (charge.gateway === 'mostrador') return chosen.invoice_form_other
   if (charge.voucher === 'oxxo' || charge.voucher === 'efectivo') return chosen.invoice_form_oxxo
   if (charge.voucher === 'spei') return '03'
-  return charge.gateway === 'paypal' || charge.by === 'wallet' ? chosen.invoice_form_wallet : card
+  if (charge.by === 'wallet') return chosen.invoice_form_wallet
+  // Nothing was paid.
+  if (charge.gateway === 'gratis') return card
+  if (!isCardProcessor(charge.gateway) && !isWalletProcessor(charge.gateway))
+    throw new Error(`The gateway ${charge.gateway} has no form of payment.`)
+  return FORMS_OF_PROCESSORS[charge.gateway] === 'wallet' ? chosen.invoice_form_wallet : card
 }
 
 /** The form of the largest part; of equal ones the first. */

@@ -6,6 +6,7 @@ import { type Centavos, formatMoney, pesos } from '#contract/money.ts'
 import { isTrialPackage } from '#contract/package-sections.ts'
 import type { PaymentOption } from '#contract/payment-options.ts'
 import { type Cut, type DisplayedPrice, displayedPrice, type Quote, quote } from '#contract/pricing.ts'
+import { WALLET_OPTION } from '#contract/processors.ts'
 import type { Settings } from '#contract/settings.ts'
 import { endOfDay, localDate, type PeriodUnit } from '#contract/time.ts'
 import type { Facts, PaymentState, Plan } from '#server/adapters/payments/port.ts'
@@ -154,11 +155,12 @@ export function isPaymentOptionOpen(
   option: PaymentOption,
   settings: Pick<Settings, 'cash_checkout_enabled' | 'stripe_checkout_mode' | 'paypal_enabled' | 'oxxo_enabled' | 'spei_enabled'>,
 ): boolean {
-  if (option === 'cash') return settings.cash_checkout_enabled
-  if (option === 'paypal') return settings.paypal_enabled
-  if (option === 'oxxo') return settings.oxxo_enabled
-  if (option === 'spei') return settings.spei_enabled
-  return (settings.stripe_checkout_mode === 'session') === (option === 'page')
+  const isSession = settings.stripe_checkout_mode === 'session'
+  const open: Readonly<Record<PaymentOption, boolean>> = {
+    ...{ cash: settings.cash_checkout_enabled, [WALLET_OPTION]: settings.paypal_enabled },
+    ...{ oxxo: settings.oxxo_enabled, spei: settings.spei_enabled, page: isSession, card: !isSession },
+  }
+  return open[option]
 }
 
 /** The public id of a saved card: opaque, assigned by us (settled 14). */

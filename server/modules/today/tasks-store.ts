@@ -1,6 +1,7 @@
 /** Tasks, derived from the current rows, and the recorded decisions about them. One query for all kinds that the person may see. */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { CERTIFICATE_WARNING_DAYS } from '#contract/fiscal.ts'
+import { CARD_PROCESSORS } from '#contract/processors.ts'
 import { TASKS_PER_KIND, type TaskKind } from '#contract/today.ts'
 import { hadPastVisits } from '#server/modules/people/people.ts'
 import { staff } from '#server/modules/people/tables.ts'
@@ -67,6 +68,12 @@ const columns = (
 ): SQL => sql`select ${kind}::text as kind, (${row.subject})::integer as subject, coalesce((${row.version})::text, '') as version, (${row.location_id})::integer as location_id,
   (${row.name})::text as name, (${row.about})::text as about, (${row.count})::integer as count, (${row.amount})::float8 as amount, ${row.at} as at,
   (${row.zone})::text as zone, (${row.customer_id})::integer as customer_id, (${row.link_id})::integer as link_id, (${row.verb_id})::integer as verb_id`
+
+/** Of the subscriptions of these the customer can change the card. */
+const CARD_GATEWAYS = sql.join(
+  CARD_PROCESSORS.map((id) => sql`${id}`),
+  sql`, `,
+)
 
 const none = sql`null`
 const one = sql`1`
@@ -141,7 +148,7 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
       ...{ ...ofPurchase, version: millis(sql`p.past_due_since`), at: millis(sql`p.past_due_since`) },
       amount: sql`coalesce(p.next_total_centavos, p.total_centavos)`,
       // The link changes a card, and is mailed.
-      verb_id: sql`case when u.email is not null and p.gateway <> 'paypal' then p.purchase_id end`,
+      verb_id: sql`case when u.email is not null and p.gateway in (${CARD_GATEWAYS}) then p.purchase_id end`,
     })} from purchase p join customer u using (customer_id) where p.status = 'active' and p.past_due_since is not null`,
   voucher: (f) => sql`${columns('voucher', {
     ...{ ...ofPurchase, version: sql`a.n`, at: millis(sql`(a.voucher ->> 'expires_at')::timestamptz`) },

@@ -10,6 +10,7 @@ import { formatMoney, pesos } from '#contract/money.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentOptions } from '#contract/payment-options.ts'
 import { displayedPrice, quoteOnWire } from '#contract/pricing.ts'
+import type { WalletProcessor } from '#contract/processors.ts'
 import { formatWall } from '#contract/time.ts'
 import { DocumentDialog } from '#web/features/account/document-dialog.tsx'
 import { type DocumentToAccept, documentNames } from '#web/features/account/document-names.tsx'
@@ -35,7 +36,9 @@ import { usePaymentOptionChoice } from './use-payment-option.tsx'
 
 type Accepted = Awaited<ReturnType<typeof api.content.accepted>>
 
-const WalletButton = lazy(() => import('./wallet-button.tsx'))
+const PayPalButton = lazy(() => import('./wallet-button.tsx'))
+/** The button that the script of each wallet draws; null: the customer approves on its page. */
+const WALLET_BUTTONS = { sandbox: null, paypal: PayPalButton } as const satisfies Record<WalletProcessor, unknown>
 /** The wallets' buttons are an extra: without them the page is whole. */
 const ExpressCheckout = lazy(() => import('./express-checkout.tsx').catch(() => ({ default: () => null })))
 /** How long the payment options wait for these buttons, which would push them down later. */
@@ -200,7 +203,8 @@ function Pay({
     const timer = setTimeout(setExpress, EXPRESS_TIMEOUT_MS, 'none')
     return () => clearTimeout(timer)
   }, [isWaiting])
-  const ownButton = way === 'paypal' && ways.wallet?.processor === 'paypal' && !free
+  const wallet = way === 'paypal' && !free ? (ways.wallet?.processor ?? null) : null
+  const WalletButton = wallet && WALLET_BUTTONS[wallet]
 
   return (
     <>
@@ -225,7 +229,7 @@ function Pay({
             trial ? price.total : null,
             site.zone,
             terms.noticeDays,
-            billingCalendarOf(way === 'paypal' ? (ways.wallet?.processor ?? null) : null),
+            billingCalendarOf(wallet),
           )}
         </Banner>
       )}
@@ -257,7 +261,7 @@ function Pay({
           {documents.length > 0 && <Acceptance documents={documents} accepted={accepted} onChange={setAccepted} />}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: clicks of the button inside, by keyboard too, bubble up to here */}
           <div ref={column} className="checkout-pay" onClick={() => holds && !paying.busy && showMissing(column.current)}>
-            {ownButton && !holds && !paying.busy ? (
+            {WalletButton && !holds && !paying.busy ? (
               <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
                 <WalletButton
                   site={cardOrigins.sites.paypal}

@@ -1,5 +1,6 @@
 /** Saved cards: stored after the processor saved them, removed after it removed them (S1-7.59 to S1-7.64; V19, V20; settled 13, 14, 39). */
 import { type ErrorCode, Refusal, refuse } from '#contract/errors.ts'
+import type { CardProcessor } from '#contract/processors.ts'
 import type { CardFields, SavedCard } from '#contract/sales.ts'
 import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
 import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
@@ -47,7 +48,7 @@ export async function saveMetodo(
   ctx: Ctx,
   input: { token_id: string },
 ): Promise<{ metodo_pago: MetodoPago | null; setup: SavedCardAnswer['setup'] }> {
-  const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta') ?? ctx.ports.cards)
+  const gateway = ctx.ports.cards && (ctx.ports.gateways.get('conekta' satisfies CardProcessor) ?? ctx.ports.cards)
   const { source, setup } = await keep(ctx, gateway, { token_id: input.token_id })
   return { metodo_pago: source && serializeMetodo(source), setup }
 }

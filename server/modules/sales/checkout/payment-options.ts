@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { parsePesos } from '#contract/money.ts'
 import type { PaymentOption, PaymentOptions } from '#contract/payment-options.ts'
 import type { Quote } from '#contract/pricing.ts'
-import { EXPRESS_PROCESSORS } from '#contract/processors.ts'
+import { EXPRESS_PROCESSORS, WALLET_OPTION } from '#contract/processors.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -16,15 +16,16 @@ import { listSources } from '#server/modules/sales/store/card-store.ts'
 import { serializeCard } from '#server/modules/sales/views/purchase-view.ts'
 import { cardFields } from './cards.ts'
 
-/** In the order in which they are shown. */
-const OPTIONS: readonly { way: PaymentOption; by: Instrument['by'] }[] = [
-  { way: 'cash', by: 'hand' },
-  { way: 'card', by: 'card-token' },
-  { way: 'page', by: 'hosted-page' },
-  { way: 'paypal', by: 'wallet' },
-  { way: 'oxxo', by: 'voucher' },
-  { way: 'spei', by: 'voucher' },
-]
+/** What each option pays with, in the order in which they are shown. */
+const INSTRUMENTS: Readonly<Record<PaymentOption, Instrument['by']>> = {
+  cash: 'hand',
+  card: 'card-token',
+  page: 'hosted-page',
+  [WALLET_OPTION]: 'wallet',
+  oxxo: 'voucher',
+  spei: 'voucher',
+}
+const OPTIONS = Object.keys(INSTRUMENTS) as PaymentOption[]
 
 /** Lists the payment options of a package (S1-2.66, S1-4.06, S1-4.07). PACKAGE_NOT_FOUND, EVENT_OVER, EVENT_CANCELLED, TOO_MANY_REQUESTS. */
 export async function listPaymentOptions(
@@ -48,13 +49,15 @@ export async function listPaymentOptions(
   const { payment_methods } = await paymentMethods(ctx)
   const idOf = (option: PaymentOption) =>
     payment_methods.find((one) =>
-      option === 'cash' ? one.name === CASH_PAYMENT_METHOD_NAME : option !== 'paypal' && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
+      option === 'cash'
+        ? one.name === CASH_PAYMENT_METHOD_NAME
+        : option !== WALLET_OPTION && one.payment_method_id === CARD_PAYMENT_METHOD_ID,
     )?.payment_method_id ?? null
   const fields = cardFields(ctx)
 
-  const open = OPTIONS.filter(({ way, by }) => {
-    const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === 'paypal' ? wallet : cards
-    if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, by)) return false
+  const open = OPTIONS.filter((way) => {
+    const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === WALLET_OPTION ? wallet : cards
+    if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, INSTRUMENTS[way])) return false
     // Without the processor's script (its public key is not set) cards cannot be entered.
     if (way === 'card') return fields !== null
     return way !== 'cash' || idOf('cash') !== null
@@ -67,19 +70,19 @@ export async function listPaymentOptions(
       return holder !== undefined && !refuses(holder, 'saved-card')
     })
     .map(serializeCard)
-  const isOpen = (option: PaymentOption) => open.some((one) => one.way === option)
+  const isOpen = (option: PaymentOption) => open.includes(option)
   return {
     free,
     free_trial,
-    ways: open.map(({ way }) => ({ way, payment_method_id: idOf(way) })),
-    default: open[0]?.way ?? null,
+    ways: open.map((way) => ({ way, payment_method_id: idOf(way) })),
+    default: open[0] ?? null,
     payment_sources,
     can_save_card: savesCards && (isOpen('card') || isOpen('page')),
     card: isOpen('card') || payment_sources.length > 0 ? fields : null,
     // A periodic charge needs the owner's agreement, which these wallets ask for in another way.
     express:
       ctx.settings.express_checkout_enabled && !plan && isOpen('card') && fields !== null && EXPRESS_PROCESSORS.includes(fields.processor),
-    wallet: isOpen('paypal') && wallet ? wallet.walletButton(ctx.settings) : null,
+    wallet: isOpen(WALLET_OPTION) && wallet ? wallet.walletButton(ctx.settings) : null,
   }
 }
 

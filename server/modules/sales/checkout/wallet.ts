@@ -3,6 +3,8 @@
  * S1-7.48).
  */
 import { refuse } from '#contract/errors.ts'
+import { PROCESSOR_NAMES } from '#contract/processor-states.ts'
+import { isWalletProcessor, type WalletProcessor } from '#contract/processors.ts'
 import type { GiftCardShown, PaymentAnswer, PriceShownToCustomer, WantedClass } from '#contract/sales.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
@@ -13,8 +15,8 @@ import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.
 import { paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
 import { payPurchase, toPaymentAnswer } from './paying.ts'
 
-/** The name of the studio's payment method for the wallet, if it has one. */
-const WALLET_NAME = 'PayPal'
+/** The name of the studio's payment method for each wallet, if it has one. */
+const METHOD_NAMES: Readonly<Record<WalletProcessor, string>> = { sandbox: PROCESSOR_NAMES.paypal, paypal: PROCESSOR_NAMES.paypal }
 
 /** Begins a purchase that the wallet pays. Refuses with every code of the checkout; PAYMENT_METHOD_UNAVAILABLE where there is no wallet. */
 export async function buyByWallet(
@@ -30,12 +32,13 @@ export async function buyByWallet(
 ): Promise<PaymentAnswer> {
   await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
-  if (!gateway || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (!gateway || !isWalletProcessor(gateway.id) || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  const methodName = METHOD_NAMES[gateway.id]
   const { payment_methods } = await paymentMethods(ctx)
   return payPurchase(ctx, {
     class_package_id: input.class_package_id,
     discountCode: input.discountCode ?? null,
-    payment_method_id: payment_methods.find((one) => one.name === WALLET_NAME)?.payment_method_id ?? null,
+    payment_method_id: payment_methods.find((one) => one.name === methodName)?.payment_method_id ?? null,
     method: { by: 'wallet' },
     instrument: { by: 'wallet' },
     gateway,

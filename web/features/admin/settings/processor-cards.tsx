@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROCESSOR_NAMES, type ProcessorState } from '#contract/processor-states.ts'
+import { isCardProcessor } from '#contract/processors.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
@@ -28,7 +29,7 @@ export default function ProcessorCards({ labelOf }: ProcessorCardsProps) {
   if (query.isError) return <PartNotLoaded query={query}>No pudimos leer el estado de los procesadores.</PartNotLoaded>
   if (!query.data) return <Skeleton height="180px" />
   const { processors, is_sandbox, takes_cards, is_chosen_by_server } = query.data
-  const taker = processors.find(({ takes_payments, processor }) => takes_payments && processor !== 'paypal')
+  const taker = processors.find(({ takes_payments, processor }) => takes_payments && isCardProcessor(processor))
   return (
     <div className="processors">
       {is_sandbox && <Banner tone="warn">El procesador de prueba está activo: los pagos del sitio no mueven dinero de verdad.</Banner>}
