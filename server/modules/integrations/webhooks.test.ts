@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { WebhookEvent } from '#contract/webhooks.ts'
+import { type WebhookEvent, webhookEvents } from '#contract/webhooks.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { nextAttempt, sweepWebhooks } from './deliveries.ts'
 
@@ -123,6 +123,12 @@ test('what happens is told, signed, with the ids to read it by (I6, I7)', async 
   // The receiver has the last message before its delivery is recorded.
   await until(async () => (await states()).every((state) => state === 'delivered'))
   expect((await on.as(owner).webhooks.list()).webhooks[0]).toMatchObject({ waiting: 0, failing_since: null })
+})
+
+test('the triggers record exactly the types that the contract lists (I6)', async () => {
+  const functions = await on.sql<{ source: string }>(`select prosrc as source from pg_proc where prosrc like '%record_webhook(%'`)
+  const recorded = functions.flatMap(({ source }) => [...source.matchAll(/record_webhook\('([^']+)'/g)].map(([, type]) => type))
+  expect([...new Set(recorded)].sort()).toEqual(Object.keys(webhookEvents).sort())
 })
 
 test('a transaction that fails tells nothing, and other types are not told (I6)', async () => {

@@ -33,14 +33,14 @@ import { waitingReport } from './waiting.ts'
 import { videoReport } from './watched.ts'
 
 /** In the order of the index, within the order of its questions. */
-const REPORTS: readonly ReportSpec[] = [
-  ...[collectedReport, salesReport, subscriptionReport, recognisedReport],
-  ...[occupancyReport, attendanceReport, coachReport, waitingReport],
-  ...[movementReport, firstClassReport, retentionReport, riskReport],
-  ...[receivableReport, expiringReport, taxReport, tillReport, payReport],
-  ...[discountReport, messageReport],
-  ...[ratingReport, videoReport],
-]
+const REPORTS: Readonly<Record<ReportKey, ReportSpec>> = {
+  ...{ cobrado: collectedReport, ventas: salesReport, suscripciones: subscriptionReport, reconocido: recognisedReport },
+  ...{ ocupacion: occupancyReport, asistencia: attendanceReport, coaches: coachReport, espera: waitingReport },
+  ...{ clientes: movementReport, 'primera-clase': firstClassReport, retencion: retentionReport, riesgo: riskReport },
+  ...{ 'por-cobrar': receivableReport, creditos: expiringReport, iva: taxReport, cortes: tillReport, nomina: payReport },
+  ...{ descuentos: discountReport, mensajes: messageReport },
+  ...{ calificaciones: ratingReport, videos: videoReport },
+}
 
 /** One location where the person works, or all of theirs. FORBIDDEN with `location_id`. */
 function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: number | undefined) {
@@ -55,9 +55,9 @@ const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter
 
 /** Those that the person may see, in the order of the questions: not one whose every group names customers to somebody who may not read them. */
 const visibleReports = (ctx: Ctx): ReportSpec[] =>
-  REPORTS.filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0).sort(
-    (a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question),
-  )
+  Object.values(REPORTS)
+    .filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0)
+    .sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
 
 /** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
 function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, isIndex = false } = {}): Scope {
@@ -125,16 +125,10 @@ export async function listReports(ctx: Ctx, input: { location_id?: number | unde
 
 /** The figures of a report without its rows; the caller has checked the right. A report with a period of its own is read for that. */
 export async function readSpec(ctx: Ctx, input: ReportInput) {
-  const spec = specOf(input.key)
+  const spec = REPORTS[input.key]
   const { from: _, to: __, ...own } = input
   const scope = scopeOf(ctx, spec, spec.hasOwnPeriod ? own : input)
   return { spec, scope, ...(await measured(spec, scope)) }
-}
-
-const specOf = (key: ReportKey): ReportSpec => {
-  const spec = REPORTS.find((one) => one.key === key)
-  if (!spec) throw new Error(`The report ${key} has no definition.`)
-  return spec
 }
 
 async function measured(spec: ReportSpec, scope: Scope): Promise<{ now: Measures; before: Measures | null }> {
@@ -143,7 +137,7 @@ async function measured(spec: ReportSpec, scope: Scope): Promise<{ now: Measures
 }
 
 async function madeReport(ctx: Ctx, input: ReportInput, maxRows: number): Promise<{ report: Report; rows: ReportRow[] }> {
-  const spec = specOf(input.key)
+  const spec = REPORTS[input.key]
   ctx.require(spec.right)
   if (spec.isWholeStudio && ctx.locationIds) throw refuse('FORBIDDEN', { needs: spec.right })
   const scope = scopeOf(ctx, spec, input, { maxRows })
