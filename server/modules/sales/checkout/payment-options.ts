@@ -55,12 +55,12 @@ export async function listPaymentOptions(
     )?.payment_method_id ?? null
   const fields = cardFields(ctx)
 
-  const open = OPTIONS.filter((way) => {
-    const gateway = way === 'cash' ? gatewayOf(ctx, 'efectivo') : way === WALLET_OPTION ? wallet : cards
-    if (free || closed || !gateway || !isPaymentOptionOpen(way, ctx.settings) || refuses(gateway, INSTRUMENTS[way])) return false
+  const open = OPTIONS.filter((option) => {
+    const gateway = option === 'cash' ? gatewayOf(ctx, 'efectivo') : option === WALLET_OPTION ? wallet : cards
+    if (free || closed || !gateway || !isPaymentOptionOpen(option, ctx.settings) || refuses(gateway, INSTRUMENTS[option])) return false
     // Without the processor's script (its public key is not set) cards cannot be entered.
-    if (way === 'card') return fields !== null
-    return way !== 'cash' || idOf('cash') !== null
+    if (option === 'card') return fields !== null
+    return option !== 'cash' || idOf('cash') !== null
   })
   const savesCards = ctx.settings.payment_sources_enabled
   const sources = customerOrNull && savesCards && cards && !free && !closed ? await listSources(ctx.db, customerOrNull.customer_id) : []
@@ -74,7 +74,7 @@ export async function listPaymentOptions(
   return {
     free,
     free_trial,
-    ways: open.map((way) => ({ way, payment_method_id: idOf(way) })),
+    ways: open.map((option) => ({ way: option, payment_method_id: idOf(option) })),
     default: open[0] ?? null,
     payment_sources,
     can_save_card: savesCards && (isOpen('card') || isOpen('page')),
