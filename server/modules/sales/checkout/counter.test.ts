@@ -86,12 +86,22 @@ describe('a sale at the counter', () => {
     const first = (await sell(desk, { class_package_id })).purchase.purchase_id
     const tax = async (purchase_id: number) => (await lists().purchase({ purchase_id })).invoices[0]?.tax
     await s.having({ tax_rate: 8 }, async () => {
-      expect(await tax((await sell(desk, { class_package_id })).purchase.purchase_id)).toEqual({ rate: 8, net: '308.64', amount: '24.69' })
+      expect(await tax((await sell(desk, { class_package_id })).purchase.purchase_id)).toEqual({
+        rate: 8,
+        exempt: false,
+        net: '308.64',
+        amount: '24.69',
+      })
     })
     await s.having({ tax_included: false }, async () => {
-      expect(await tax((await sell(desk, { class_package_id })).purchase.purchase_id)).toEqual({ rate: 0, net: '333.33', amount: '0.00' })
+      expect(await tax((await sell(desk, { class_package_id })).purchase.purchase_id)).toEqual({
+        rate: 0,
+        exempt: false,
+        net: '333.33',
+        amount: '0.00',
+      })
     })
-    expect(await tax(first)).toEqual({ rate: 16, net: '287.35', amount: '45.98' })
+    expect(await tax(first)).toEqual({ rate: 16, exempt: false, net: '287.35', amount: '45.98' })
   })
 })
 
