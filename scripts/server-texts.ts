@@ -67,7 +67,6 @@ export const notForCustomers: ReadonlySet<string> = new Set([
   ...['they have an account', 'too late', 'the subscription is not charged any more', 'it was paid or is over'],
   ...['The stored text is not readable.', 'No telephone is known.', 'No address is known.', 'No device is known.'],
   ...["A calendar's address was not stored.", 'A penalty was lost.', 'A penalty was not stored.', 'The refund did not arrive.'],
-  'The gateway {0} has no form of payment.',
   // What is wrong with the keys of a wallet, for the owner.
   'No es un certificado en formato PEM.',
   'No es un certificado de Apple para pases (Pass Type ID).',

@@ -198,7 +198,7 @@ const FORMS_OF_PROCESSORS: Readonly<Record<CardProcessor | WalletProcessor, 'car
   ...{ sandbox: 'card', stripe: 'card', conekta: 'card', paypal: 'wallet' },
 }
 
-/** c_FormaPago of a charge. Throws for a gateway of which nobody decided it. */
+/** c_FormaPago of a charge. A stored gateway that this version does not have gets the form that the owner chose for other payments. */
 export function paymentFormOf(
   charge: {
     gateway: string
@@ -221,8 +221,7 @@ export function paymentFormOf(
   if (charge.by === 'wallet') return chosen.invoice_form_wallet
   // Nothing was paid.
   if (charge.gateway === 'gratis') return card
-  if (!isCardProcessor(charge.gateway) && !isWalletProcessor(charge.gateway))
-    throw new Error(`The gateway ${charge.gateway} has no form of payment.`)
+  if (!isCardProcessor(charge.gateway) && !isWalletProcessor(charge.gateway)) return chosen.invoice_form_other
   return FORMS_OF_PROCESSORS[charge.gateway] === 'wallet' ? chosen.invoice_form_wallet : card
 }
 
