@@ -248,6 +248,7 @@ const admin = {
     access,
     /** Without a handle, one is derived from the name. */
     fields: {
+      ...versioned.sent,
       name,
       handle: handle.optional(),
       description: paragraph(2_000).optional(),
@@ -255,7 +256,7 @@ const admin = {
       sort,
       archived: archived.optional(),
     },
-    row: { ...classCategory.omit({ class_category_id: true }).shape, sort: z.int(), archived },
+    row: { ...versioned.row, ...classCategory.omit({ class_category_id: true }).shape, sort: z.int(), archived },
   }),
   instructors: crud({
     path: '/instructors',
@@ -319,6 +320,7 @@ const admin = {
     called: 'etiquetas',
     access,
     fields: {
+      ...versioned.sent,
       name: singleLine(60).min(1, 'Debes llenar este campo.'),
       type: z
         .string()
@@ -328,7 +330,7 @@ const admin = {
       sort,
       archived: archived.optional(),
     },
-    row: { ...catalogueTag.omit({ tag_id: true }).shape, sort: z.int(), archived },
+    row: { ...versioned.row, ...catalogueTag.omit({ tag_id: true }).shape, sort: z.int(), archived },
   }),
   /**
    * Card (id 1) and 'Efectivo' cannot be deleted, and cash cannot be renamed (PROTECTED). `PaymentMethod_id` decides create or change
@@ -344,6 +346,7 @@ const admin = {
     called: 'formas de pago del estudio',
     access,
     fields: {
+      ...versioned.sent,
       name,
       description: paragraph(1_000).optional(),
       /** Default: derived from its name. A transfer waits until staff confirm it. Fixed for card and cash. */
@@ -351,7 +354,11 @@ const admin = {
       /** No longer offered or accepted; past payments keep its name. A used payment method cannot be deleted (IN_USE). */
       archived: z.boolean().optional(),
     },
-    row: { ...paymentMethod.omit({ payment_method_id: true }).shape, kind: paymentMethodKind, archived: z.boolean() },
+    row: {
+      ...versioned.row,
+      ...paymentMethod.omit({ payment_method_id: true }).shape,
+      ...{ kind: paymentMethodKind, archived: z.boolean() },
+    },
   }),
   arranged: {
     locations: orderedListEndpoints({ path: '/locations', id: 'location_id', tag, called: 'estudios', access }),

@@ -1,7 +1,7 @@
 /** Pay of the coaches: rules, periods, the coach's own pay (docs/domain.md, "Pay of the coaches"). */
 import * as z from 'zod'
 import { isClabe } from './clabe.ts'
-import { crud } from './crud.ts'
+import { crud, versioned } from './crud.ts'
 import { amountSent, done, endpoint, id, instant, localDay, paragraph, pathId, pesosWire, refusals, singleLine } from './endpoint.ts'
 import { parsePesos } from './money.ts'
 
@@ -163,8 +163,8 @@ export const payRules = crud({
   tag: TAG,
   called: 'reglas de pago',
   access: STAFF,
-  fields: sent,
-  row: rule,
+  fields: { ...versioned.sent, ...sent },
+  row: { ...versioned.row, ...rule },
 })
 
 export const payrolls = {

@@ -1,6 +1,6 @@
 /** Rooms of the locations and their maps (docs/domain.md L17 to L19). */
 import * as z from 'zod'
-import { crud } from './crud.ts'
+import { crud, versioned } from './crud.ts'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 import { MAX_ROWS, MAX_SEATS_IN_ROW, SEAT_KINDS } from './room-map.ts'
 
@@ -80,13 +80,13 @@ export const rooms = {
     tag: TAG,
     called: 'salas',
     access: 'staff:catalogue.edit',
-    fields: roomFields,
+    fields: { ...versioned.sent, ...roomFields },
     row: {
+      ...versioned.row,
       ...{ location_id: id, name: z.string(), capacity: z.int().nullable() },
       exclusive: z.boolean(),
       map: roomMap.nullable().describe('El mapa de la sala; null: sin mapa.'),
       sort: z.int(),
-      updatedAt: instant,
     },
   }),
   /** Rooms of the locations where somebody works, for the forms of the timetable. */

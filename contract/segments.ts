@@ -1,8 +1,8 @@
 /** Segments of customers: a filter of the list under a name, which always selects whoever matches it now (docs/domain.md X15). */
 import * as z from 'zod'
-import { crud } from './crud.ts'
+import { crud, versioned } from './crud.ts'
 import { segmentFilter } from './customer-list.ts'
-import { endpoint, id, instant, singleLine } from './endpoint.ts'
+import { endpoint, id, singleLine } from './endpoint.ts'
 
 /** Segments that a studio has at most: each is counted whenever their list is read. */
 export const MAX_SEGMENTS = 60
@@ -11,7 +11,7 @@ const row = {
   name: z.string().describe('Cómo se llama.'),
   filter: segmentFilter.describe('A quiénes reúne: los filtros de la lista de clientes.'),
   count: z.int().describe('Cuántos clientes reúne ahora.'),
-  updatedAt: instant.describe('Cuándo cambió su nombre o su filtro.'),
+  ...versioned.row,
 }
 const segment = z.object({ segment_id: id.describe('El segmento.'), ...row })
 export type Segment = z.infer<typeof segment>
@@ -25,6 +25,7 @@ const lists = crud({
   called: 'segmentos',
   access: 'staff:customers.edit',
   fields: {
+    ...versioned.sent,
     name: singleLine(60).min(1, 'Escribe un nombre.'),
     filter: segmentFilter.refine((filter) => Object.values(filter).some((value) => value !== undefined), {
       message: 'Elige al menos un filtro.',

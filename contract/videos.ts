@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { CAPTIONS_MAX, CAPTIONS_WRONG, isWebVtt } from './captions.ts'
 import { catalogueTag, classType, instructor } from './catalogue.ts'
-import { crud, draftId } from './crud.ts'
+import { crud, draftId, versioned } from './crud.ts'
 import { type Access, done, endpoint, id, instant, pageNumber, paragraph, pathId, refusals, singleLine, unlessNull } from './endpoint.ts'
 import { file } from './files.ts'
 import { link } from './link-fields.ts'
@@ -355,8 +355,8 @@ export const videos = {
       tag: 'Videos',
       called: 'tipos de video',
       access: STAFF,
-      fields: { name, sort },
-      row: { name: z.string(), sort: z.int() },
+      fields: { ...versioned.sent, name, sort },
+      row: { ...versioned.row, name: z.string(), sort: z.int() },
     }),
     programs: crud({
       path: '/programs',
@@ -366,8 +366,8 @@ export const videos = {
       tag: 'Videos',
       called: 'programas',
       access: STAFF,
-      fields: { name, description: paragraph(2_000).optional(), image: link.nullish(), sort },
-      row: { name: z.string(), description: z.string(), image: z.string().nullable(), sort: z.int() },
+      fields: { ...versioned.sent, name, description: paragraph(2_000).optional(), image: link.nullish(), sort },
+      row: { ...versioned.row, name: z.string(), description: z.string(), image: z.string().nullable(), sort: z.int() },
     }),
     /** The videos of a program in its order, in every state (O16). */
     programVideos: endpoint('GET', '/programs/{program_id}/videos', STAFF, 'Videos', 'Los videos de un programa, en su orden')

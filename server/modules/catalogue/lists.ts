@@ -133,7 +133,7 @@ export const classCategoryList = plainListVerbs({
   topic: 'catalogue',
   archives: true,
   order: [asc(classCategory.sort), asc(classCategory.class_category_id)],
-  shown: ({ archivedAt, ...row }) => ({ ...row, archived: archivedAt !== null }),
+  shown: ({ archivedAt, updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString(), archived: archivedAt !== null }),
   values: ({ name, handle, description, available, sort }: Sent<typeof admin.classCategories>, before) => ({
     sort,
     name,
@@ -199,7 +199,10 @@ export const tagList = plainListVerbs({
   topic: 'catalogue',
   archives: true,
   order: [asc(tag.type), asc(tag.sort), asc(tag.name)],
-  shown: (row) => ({ ...serializeTag(row), sort: row.sort, archived: row.archivedAt !== null }),
+  shown: (row) => ({
+    ...serializeTag(row),
+    ...{ sort: row.sort, updatedAt: row.updatedAt.toISOString(), archived: row.archivedAt !== null },
+  }),
   values: ({ name, type, color, sort }: Sent<typeof admin.tags>) => ({ name, type, color, sort }),
 })
 
@@ -227,8 +230,8 @@ export const paymentMethodList = plainListVerbs({
   alias: 'PaymentMethod_id',
   topic: 'catalogue',
   order: [asc(paymentMethod.payment_method_id)],
-  shown: ({ payment_method_id, name, description, kind, deletedAt }) => ({
-    ...{ payment_method_id, name, description, kind },
+  shown: ({ payment_method_id, name, description, kind, updatedAt, deletedAt }) => ({
+    ...{ payment_method_id, name, description, kind, updatedAt: updatedAt.toISOString() },
     archived: deletedAt !== null,
   }),
   values: ({ name, description, kind, archived }: Sent<typeof admin.paymentMethods>, before, ctx) => ({

@@ -78,6 +78,8 @@ export const room = pgTable(
 export const classCategory = pgTable(
   'class_category',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     class_category_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     handle: text().notNull(),
@@ -147,6 +149,8 @@ export const instructor = pgTable('instructor', {
 export const tag = pgTable(
   'tag',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     tag_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     type: text().notNull().default('class'),
@@ -175,6 +179,8 @@ export const customerTag = pgTable(
 export const paymentMethod = pgTable(
   'payment_method',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     payment_method_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),

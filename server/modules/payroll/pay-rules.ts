@@ -49,8 +49,9 @@ export const payRuleList = plainListVerbs({
   id: 'pay_rule_id',
   topic: null,
   order: [asc(payRule.from_day), asc(payRule.pay_rule_id)],
-  shown: ({ terms, ...row }) => ({
+  shown: ({ terms, updatedAt, ...row }) => ({
     ...row,
+    updatedAt: updatedAt.toISOString(),
     ...{ base: pesos(terms.base), per_person: pesos(terms.per_person), per_person_from: terms.per_person_from, steps: stepsOut(terms) },
     ...{ full_bonus: pesos(terms.full_bonus), percent: terms.percent / 100, minimum: pesos(terms.minimum) },
     private: terms.private === null ? null : pesos(terms.private),

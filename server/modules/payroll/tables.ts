@@ -31,6 +31,8 @@ const NO_PAY: PayTerms = {
 export const payRule = pgTable(
   'pay_rule',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     pay_rule_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     instructor_id: integer().references(() => instructor.instructor_id),
     class_type_id: integer().references(() => classType.class_type_id),

@@ -9,7 +9,7 @@ import { MAX_CHANGED_CLASSES } from '#contract/studio-schedule.ts'
 import { formatWall, localDate } from '#contract/time.ts'
 import { applyClassUpdate, listSeated, moveSeats, type SeatedReservation, type SeatMove } from '#server/modules/bookings/bookings.ts'
 import { lockRoom, roomList, serializeRoomMap, updateRoomMap } from '#server/modules/catalogue/catalogue.ts'
-import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   type LockedClass,
@@ -79,8 +79,7 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
   const room = await lockRoom(tx, room_id)
   if (!room) throw refuse('NOT_FOUND')
   ctx.requireLocation('schedule.edit', room.location_id)
-  if (input.if_updatedAt && new Date(input.if_updatedAt).getTime() !== room.updatedAt.getTime())
-    throw refuseChanged(ctx, null, room.updatedAt)
+  await assertUnchanged(tx, ctx, { entity: 'room', id: room_id, updatedAt: room.updatedAt }, input.if_updatedAt)
   const before = room.map
   const after: RoomMap | null = input.map && {
     rows: input.map.rows.map(({ label, seats }) => ({ label, seats: seats.map(({ spot: _, ...seat }) => seat) })),

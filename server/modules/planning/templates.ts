@@ -3,13 +3,12 @@ import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { MAX_TEMPLATE_CLASSES, type ScheduleTemplate, type scheduleTemplates as wire } from '#contract/schedule-templates.ts'
 import { addDays, mondayOf } from '#contract/time.ts'
-import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { copyIntoWeeks, savePlaced } from './planning.ts'
 import { factsOfFields, fieldsOf, type PlannedFacts, type TemplateClass } from './rules.ts'
-import { findLastTemplateEditor } from './store.ts'
 import {
   deleteTemplate,
   findTemplate,
@@ -92,8 +91,7 @@ export async function changeTemplate(ctx: Ctx, input: Input<'update'>): Answer<'
   const { schedule_template_id, if_updatedAt } = input
   await ctx.tx(async (tx) => {
     const before = await lockOwn(tx, ctx, schedule_template_id)
-    if (if_updatedAt && before.updatedAt.toISOString() !== new Date(if_updatedAt).toISOString())
-      throw refuseChanged(ctx, await findLastTemplateEditor(tx, schedule_template_id), before.updatedAt)
+    await assertUnchanged(tx, ctx, { entity: 'schedule_template', id: schedule_template_id, updatedAt: before.updatedAt }, if_updatedAt)
     const name = input.name ?? before.name
     const classes = input.from_week === undefined ? before.classes : await classesOfWeek(tx, ctx, input.from_week, input.location_ids)
     if (await isNameTaken(tx, name, schedule_template_id)) throw refuse('ALREADY_EXISTS', { field: 'name' })

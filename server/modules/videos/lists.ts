@@ -12,7 +12,7 @@ export const videoTypeList = plainListVerbs({
   id: 'video_type_id',
   topic: 'catalogue',
   order: [asc(videoType.sort), asc(videoType.video_type_id)],
-  shown: (row) => row,
+  shown: ({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }),
   values: ({ name, sort }: Sent<Admin['videoTypes']>) => ({ name, sort }),
 })
 
@@ -21,7 +21,7 @@ export const programList = plainListVerbs({
   id: 'program_id',
   topic: 'catalogue',
   order: [asc(program.sort), asc(program.program_id)],
-  shown: (row) => row,
+  shown: ({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }),
   values: ({ name, description, image, sort }: Sent<Admin['programs']>) => ({
     name,
     description,

@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { pageCount } from '#contract/paging.ts'
 import { embedOf } from '#contract/video-players.ts'
 import { RATINGS_PER_PAGE, STUDIO_VIDEOS_PER_PAGE, type StudioVideo, type StudioVideoFilter, type videos } from '#contract/videos.ts'
-import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { searchPatterns } from '#server/platform/search.ts'
@@ -98,8 +98,7 @@ export async function changeVideo(
   await ctx.tx(async (tx) => {
     const before = await lockVideo(tx, video_id)
     if (!before) throw refuse('VIDEO_NOT_FOUND')
-    if (if_updatedAt && before.updatedAt.toISOString() !== new Date(if_updatedAt).toISOString())
-      throw refuseChanged(ctx, null, before.updatedAt)
+    await assertUnchanged(tx, ctx, { entity: 'video', id: video_id, updatedAt: before.updatedAt }, if_updatedAt)
     await whole(tx, { ...rest, tag_ids })
     const values = valuesOf(rest)
     const file_id = values.file_id === undefined ? before.file_id : values.file_id

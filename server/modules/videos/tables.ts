@@ -9,6 +9,8 @@ import { instantColumn } from '#server/platform/tables.ts'
 export const videoType = pgTable(
   'video_type',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     video_type_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     sort: integer().notNull().default(0),
@@ -19,6 +21,8 @@ export const videoType = pgTable(
 export const program = pgTable(
   'program',
   {
+    /** When staff last changed it: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     program_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     name: text().notNull(),
     description: text().notNull().default(''),

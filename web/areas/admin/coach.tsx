@@ -103,7 +103,7 @@ function Editor({ coach }: { coach: Coach }) {
     // `from`: the stored version over which the own one is saved.
     mutationFn: (from: Coach) =>
       list.update({
-        ...{ instructor_id, ...changesOf(list, valuesOf(list, from), values), ...versionOf(list, from) },
+        ...{ instructor_id, ...changesOf(list, valuesOf(list, from), values), ...versionOf(from) },
         ...(isOtherPhoto ? photo : {}),
       }),
     onError: (error) =>

@@ -367,12 +367,9 @@ export function changesOf(list: CatalogueList, before: RecordValues | null, afte
   return Object.fromEntries(list.fields.filter(differs).map((field) => [field.key, sentValue(field, after[field.key] ?? '')]))
 }
 
-/** Lists whose endpoints refuse a change that was made from an older version. */
-const VERSIONED: ReadonlySet<string> = new Set(['class_type_id', 'instructor_id', 'location_id', 'discount_id', 'product_id'])
-
-/** The version that a change was made from, as it is sent; nothing for lists without versions. */
-export const versionOf = ({ idKey }: Pick<CatalogueList, 'idKey'>, record: CatalogueRecord | null): { if_updatedAt?: string } =>
-  VERSIONED.has(idKey) && typeof record?.updatedAt === 'string' ? { if_updatedAt: record.updatedAt } : {}
+/** The version that a change was made from, as it is sent. */
+export const versionOf = (record: CatalogueRecord | null): { if_updatedAt?: string } =>
+  typeof record?.updatedAt === 'string' ? { if_updatedAt: record.updatedAt } : {}
 
 /** The name of a copy: "Barre (copia)", and "(copia 2)" when there is one. */
 export function copyName(name: string, taken: readonly string[]): string {

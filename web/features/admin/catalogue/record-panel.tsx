@@ -71,7 +71,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         : list.update({
             [list.idKey]: id,
             ...changesOf({ ...list, fields }, from && valuesOf(list, from), values),
-            ...versionOf(list, from),
+            ...versionOf(from),
           }),
     async onSuccess() {
       await onChanged()

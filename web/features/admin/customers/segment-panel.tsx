@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Segment } from '#contract/segments.ts'
+import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
@@ -24,8 +25,11 @@ interface SegmentPanelProps {
 
 /** A segment: its name, its filter, and how many customers match it at this moment. */
 export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: SegmentPanelProps) {
+  // The version that was opened: live updates of the list do not change what an edit was made from.
+  const [base, setBase] = useState(segment)
   const [name, setName] = useState(segment?.name ?? '')
   const [values, setValues] = useState(() => (segment ? valuesOf(segment.filter) : start))
+  const [hasConflict, setConflict] = useState(false)
   const [removing, setRemoving] = useState(false)
   const names = useFilterNames()
   const filter = filterOf(values)
@@ -41,15 +45,21 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
   }
   const save = useIdempotentMutation(segment ? api.segments.update : api.segments.create, {
     onSuccess: () => done('Guardado.'),
-    onError: () => undefined,
+    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const remove = useIdempotentMutation(api.segments.remove, {
     onSuccess: () => done('Segmento eliminado.'),
     onError: () => setRemoving(false),
   })
   const failure = save.error ?? remove.error
-  const isSame =
-    segment !== null && name.trim() === segment.name && JSON.stringify(filter) === JSON.stringify(filterOf(valuesOf(segment.filter)))
+  const refused = failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' ? failureOf(failure) : null
+  const isSame = base !== null && name.trim() === base.name && JSON.stringify(filter) === JSON.stringify(filterOf(valuesOf(base.filter)))
+  // `from`: the stored version over which the own one is saved.
+  const saveOver = (from: Segment | null) =>
+    save.mutate({
+      ...(from ? { segment_id: from.segment_id, if_updatedAt: from.updatedAt } : {}),
+      ...{ name: name.trim(), filter },
+    })
   const problem = !name.trim() ? 'Escribe un nombre.' : isEmpty ? 'Elige al menos un filtro.' : isSame ? 'No has cambiado nada.' : null
   const title = segment ? 'Segmento' : 'Segmento nuevo'
   return (
@@ -68,11 +78,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
                 Eliminar
               </Button>
             )}
-            <Button
-              loading={save.isPending}
-              reason={problem}
-              onClick={() => !problem && save.mutate({ ...(segment ? { segment_id: segment.segment_id } : {}), name: name.trim(), filter })}
-            >
+            <Button loading={save.isPending} reason={problem} onClick={() => !problem && saveOver(base)}>
               Guardar
             </Button>
           </div>
@@ -80,9 +86,9 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
       }
     >
       <div className="record-panel">
-        {failure && (
+        {refused && (
           <Banner tone="danger" live>
-            {failureOf(failure).message}
+            {refused.message}
           </Banner>
         )}
         <TextField
@@ -123,6 +129,32 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           )}
         </p>
       </div>
+      {hasConflict && segment && save.error && (
+        <ConflictDialog
+          title="Alguien más cambió este segmento"
+          message={failureOf(save.error).message}
+          onTakeTheirs={() => {
+            setBase(segment)
+            setName(segment.name)
+            setValues(valuesOf(segment.filter))
+            setConflict(false)
+            save.reset()
+          }}
+          onKeepMine={() => {
+            setBase(segment)
+            setConflict(false)
+            saveOver(segment)
+          }}
+          onClose={() => setConflict(false)}
+        >
+          <VersionsTable
+            fields={[
+              { label: 'Nombre', theirs: segment.name, mine: name.trim() },
+              { label: 'Filtros', theirs: filterText(segment.filter, names), mine: filterText(filter, names) },
+            ].filter(({ theirs, mine }) => theirs !== mine)}
+          />
+        </ConflictDialog>
+      )}
       <RemoveDialog
         open={removing}
         remove={() => remove.mutateAsync({ segment_id: segment?.segment_id ?? 0 })}
