@@ -70,6 +70,15 @@ export const auditLog = {
         people: z
           .array(z.object({ staff_id: id, name: z.string() }))
           .describe('Quienes trabajan o trabajaron aquí, por nombre, para filtrar.'),
+        actions: z
+          .array(
+            z.object({
+              action: z.enum(actions).describe('Clave de la acción.'),
+              label: z.string().describe('Cómo se llama, como “Canceló la reservación de …”.'),
+              entity: z.string().describe('Clase de cosa que cambió la última vez.'),
+            }),
+          )
+          .describe('Lo que alguna vez se hizo aquí, por nombre, para filtrar.'),
       }),
     ),
 }

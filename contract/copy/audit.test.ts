@@ -1,6 +1,7 @@
 /** Sentences of the audit trail. */
 import { expect, test } from 'vitest'
-import { auditSentence, auditSentences } from './audit.ts'
+import { type AuditAction, auditSentence, auditSentences } from './audit.ts'
+import { auditActionLabel } from './audit-actions.ts'
 
 const monica = (action: string, facts: { subject?: string | null; before?: unknown; after?: unknown }) =>
   auditSentence('Mónica', action, { subject: null, before: null, after: null, ...facts })
@@ -47,4 +48,14 @@ test('every action has a sentence for any recorded values (Y3)', () => {
         expect(sentence, action).not.toMatch(/undefined|null|NaN|\[object|\bde el\b|\ba el\b/)
       }
   expect(monica('something.gone', { subject: 'Ana Ruiz' })).toBe('Mónica hizo un cambio en Ana Ruiz')
+})
+
+test('every action has a name of its own for the filter, without values (Y2)', () => {
+  const labels = Object.keys(auditSentences).map((action) => auditActionLabel(action as AuditAction))
+  for (const label of labels) expect(label).toMatch(/^[A-ZÁÉÍÓÚ][^$·:—0-9]*$/)
+  expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+  expect([auditActionLabel('reservation.cancel'), auditActionLabel('attendance.mark')]).toEqual([
+    'Canceló la reservación de …',
+    'Marcó la asistencia de …',
+  ])
 })

@@ -80,6 +80,14 @@ export async function countAudit(on: Reader, filter: AuditFilter, limit: number)
   return rows[0]?.total ?? 0
 }
 
+/** Of these actions, those that were recorded, with the entity of the last entry: a look-up in the index for each. */
+export async function listRecordedActions<A extends string>(on: Reader, actions: readonly A[]): Promise<{ action: A; entity: string }[]> {
+  const { rows } = await on.execute<{ action: A; entity: string }>(sql`
+    select known.action, latest.entity from unnest(${`{${actions.join(',')}}`}::text[]) known(action)
+    cross join lateral (select a.entity from audit a where a.action = known.action order by a.audit_id desc limit 1) latest`)
+  return rows
+}
+
 /** What an entry is about: `name`, the person beside it, and the class's start for what belongs to a class. */
 export interface SubjectRow extends Record<string, unknown> {
   entity: AuditEntity

@@ -57,7 +57,11 @@ test('filters by person, action, thing, customer, days and words, all together (
     'Diego escribió una nota sobre Eva Ñandú',
     'Diego cambió las etiquetas de Eva Ñandú',
   ])
-  expect((await read({ staff_id, action: 'customer.tags' })).total).toBe(1)
+  const tagged = await read({ staff_id, action: 'customer.tags' })
+  expect(tagged.total).toBe(1)
+  // What was ever done, for the filter, in order of its name.
+  expect(tagged.actions).toContainEqual({ action: 'customer.note_add', label: 'Escribió una nota sobre …', entity: 'customer' })
+  expect(tagged.actions.map(({ action }) => action)).not.toContain('payroll.approve')
   expect((await read({ customer_id: eva.customer_id })).total).toBe(2)
   expect((await read({ entity: 'tag', staff_id })).total).toBe(0)
   // The search reads names as the list of customers derives them.

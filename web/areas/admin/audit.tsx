@@ -24,12 +24,13 @@ export default function AuditScreen() {
   const { zone } = useSite()
   const table = useTableQuery(['quien', 'que', 'accion', 'cual', 'desde', 'hasta'])
   const panel = useDialogParam(['entrada'] as const)
-  const { quien, que, cual, desde, hasta } = table.filters
+  const { quien, que, accion, cual, desde, hasta } = table.filters
   const input = {
     page: table.page,
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
     ...(isEntity(que) ? { entity: que } : {}),
+    ...(/^[a-z_]+(\.[a-z_]+)+$/.test(accion) ? { action: accion as AuditLogEntry['action'] as never } : {}),
     ...(isEntity(que) && cual ? { entity_id: cual.slice(0, 100) } : {}),
     ...(isLocalDate(desde) ? { from: desde } : {}),
     ...(isLocalDate(hasta) ? { to: hasta } : {}),
@@ -39,7 +40,7 @@ export default function AuditScreen() {
     ...queries.auditLog.list.queryOptions({ input, meta: { handled: true } }),
     placeholderData: keepPreviousData,
   })
-  const { entries = [], total = 0, has_more = false, people = [] } = query.data ?? {}
+  const { entries = [], total = 0, has_more = false, people = [], actions = [] } = query.data ?? {}
   const open = (audit_id: number) => panel.show('entrada', audit_id)
   return (
     <>
@@ -64,7 +65,16 @@ export default function AuditScreen() {
               all="Todo"
               options={THINGS}
               value={que}
-              onChange={(value) => table.setFilters({ que: value, cual: '' })}
+              onChange={(value) => table.setFilters({ que: value, accion: '', cual: '' })}
+            />
+            <ChipSelect
+              label="Acción"
+              all="Cualquier acción"
+              options={actions
+                .filter(({ action, entity }) => que === '' || entity === que || action === accion)
+                .map(({ action, label }) => ({ value: action, label }))}
+              value={accion}
+              onChange={(value) => table.setFilter('accion', value)}
             />
             {isEntity(que) && cual && (
               <span className="chip chip-on chip-fit">
