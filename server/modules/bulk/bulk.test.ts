@@ -1,6 +1,7 @@
 /** Changes to many customers: dry run, job, refusals per row, resuming, undo (docs/domain.md LA4 to LA7). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { BULK_UNDO_MINUTES } from '#contract/bulk.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverPendingWebhooks, doJobs } from '#server/testing/work.ts'
@@ -75,7 +76,34 @@ test('those that match a filter get a tag, with an entry of each; undoing takes 
   await doJobs(s)
   expect(await jobOf(job_id)).toMatchObject({ state: 'undone', done: 60, changed: 0, undo_until: null })
   expect(await tagged(tag_id)).toEqual([ids[0]])
-  expect(await refusalOf(s.as(desk).bulk.undo({ job_id: job_id ?? 0 }))).toMatchObject({ code: 'UNDO_TOO_LATE' })
+  // A second click, or another tab: nothing is left to do.
+  expect(await s.as(desk).bulk.undo({ job_id: job_id ?? 0 })).toMatchObject({ state: 'undone' })
+})
+
+test('a finished job can be undone from what its author did last: by its author, with the right, within the time (LA6, LA9)', async () => {
+  const { ids } = await people(2)
+  const person = await s.make.staff('reception')
+  const tag_id = await tagNamed('Ajedrez')
+  const { job_id } = await s.as(person, randomUUID()).bulk.start({ action: 'tags.add', ids, params: { tag_id } })
+  const open = async (by: Person) => (await s.as(by).undos.list()).undos.filter(({ kind }) => kind === 'job')
+  expect(await open(person)).toEqual([])
+  await doJobs(s)
+  expect(await open(person)).toEqual([
+    { kind: 'job', id: job_id, label: 'Agregar la etiqueta “Ajedrez”', at: expect.any(String), until: expect.any(String) },
+  ])
+  expect(await open(desk)).not.toContainEqual(expect.objectContaining({ id: job_id }))
+  const { staff_id } = (await s.as(person).team.me()).staff
+  await s.sql(`insert into staff_right (staff_id, "right", granted) values ($1, 'customers.edit', false)`, [staff_id])
+  expect(await open(person)).toEqual([])
+  await s.sql('delete from staff_right where staff_id = $1', [staff_id])
+  expect(await open(person)).toHaveLength(1)
+  await s.as(person).bulk.undo({ job_id: job_id ?? 0 })
+  expect(await open(person)).toEqual([])
+  const again = await s.as(person, randomUUID()).bulk.start({ action: 'tags.add', ids, params: { tag_id } })
+  await doJobs(s)
+  expect((await open(person)).map(({ id }) => id)).toContain(again.job_id)
+  s.clock.advance({ minutes: BULK_UNDO_MINUTES, seconds: 1 })
+  expect(await open(person)).toEqual([])
 })
 
 test('a job that is interrupted goes on where it was, and two processes at once change nobody twice (LA6)', async () => {

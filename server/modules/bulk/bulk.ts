@@ -217,6 +217,8 @@ export async function readBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
 export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Promise<BulkJob> {
   const job = await ownJob(ctx, job_id)
   ctx.require(rightFor(job.action))
+  // Undone already, by a second click or in another tab: nothing is left to do.
+  if (job.state === 'undoing' || job.state === 'undone') return readBulkJob(ctx, { job_id })
   const until = undoUntil(job)
   if (!until || until < ctx.now) throw refuse('UNDO_TOO_LATE')
   await ctx.tx(async (tx) => {

@@ -46,7 +46,10 @@ describe('a cancelled place', () => {
     await undo(desk, done.undo?.undo_id)
     expect([await balanceOf(creditLot.available_class_id), (await liveOf(cls.single_class_id)).length]).toEqual([9, 1])
     expect(await undosOf(desk)).toEqual([])
-    expect(await codeOf(undo(desk, done.undo?.undo_id))).toBe('UNDO_TOO_LATE')
+    // A second click, or another tab, changes nothing; also after the ten minutes.
+    s.clock.advance({ minutes: 11 })
+    expect(await undo(desk, done.undo?.undo_id)).toEqual({ ok: true })
+    expect([await balanceOf(creditLot.available_class_id), (await liveOf(cls.single_class_id)).length]).toEqual([9, 1])
   })
 
   it('stays cancelled after ten minutes, and when somebody else has the place; a later try is possible', async () => {
@@ -103,6 +106,17 @@ describe('a change of a credit lot', () => {
     expect(kinds.map(({ kind, amount }) => `${kind} ${amount}`)).toEqual([
       ...['grant 10', 'adjust 3', 'remove -3', 'remove -2', 'adjust 2', 'extend 0', 'extend 0'],
     ])
+  })
+
+  it('that changes nothing is not recorded, and nothing is offered to be undone', async () => {
+    const ana = await s.make.customer()
+    const { available_class_id } = await s.make.lot(ana, { granted: 4 })
+    const entries = async () => (await s.sql("select 1 from audit where action = 'credits.change' and entity_id = $1", [String(available_class_id)])).length
+    const [thawed, same] = [await change({ available_class_id, frozen: false }), await change({ available_class_id, available_classes: 4 })]
+    expect([thawed.undo, same.undo, await entries()]).toEqual([null, null, 0])
+    expect((await change({ available_class_id, frozen: true })).undo).not.toBeNull()
+    expect((await change({ available_class_id, frozen: true })).undo).toBeNull()
+    expect(await entries()).toBe(1)
   })
 
   it('is refused when the credits that were given are spent, or the lot changed since; nothing is written then', async () => {

@@ -7,7 +7,7 @@ import { openBulkUndos } from '#server/modules/bulk/bulk.ts'
 import { takeBackCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { takeBackTags } from '#server/modules/customers/customers.ts'
-import { hasUndo, listOpenUndos, takeUndo, type UndoableAct } from '#server/modules/people/people.ts'
+import { findUndo, listOpenUndos, takeUndo, type UndoableAct } from '#server/modules/people/people.ts'
 import { listOpenScheduleUndos } from '#server/modules/planning/planning.ts'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -42,12 +42,17 @@ export async function openUndos(ctx: Ctx): Promise<{ undos: OpenUndo[] }> {
   }
 }
 
-/** Takes back one act of the caller. NOT_FOUND, UNDO_TOO_LATE, UNDO_CHANGED, FORBIDDEN, and the refusals of a booking by staff. */
+/** Takes back one act of the caller, once. NOT_FOUND, UNDO_TOO_LATE, UNDO_CHANGED, FORBIDDEN, and the refusals of a booking by staff. */
 export async function undoAct(ctx: Ctx, { undo_id }: { undo_id: number }): Promise<{ ok: true }> {
   const staff_id = authorOf(ctx)
   await ctx.tx(async (tx) => {
     const taken = await takeUndo(tx, undo_id, staff_id, ctx.now)
-    if (!taken) throw refuse((await hasUndo(tx, undo_id, staff_id)) ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
+    if (!taken) {
+      const found = await findUndo(tx, undo_id, staff_id)
+      // Taken back already, by a second click or in another tab: nothing is left to do.
+      if (found?.undoneAt) return
+      throw refuse(found ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
+    }
     if (!taken.act || !(await takeBack(tx, ctx, taken.customer_id, taken.act))) throw refuse('UNDO_CHANGED')
   })
   return { ok: true }

@@ -51,7 +51,7 @@ export {
   matchingCustomers,
   updateCustomer,
 } from './store.ts'
-export { hasUndo, listOpenUndos, recordUndo, takeUndo } from './undo.ts'
+export { findUndo, listOpenUndos, recordUndo, takeUndo } from './undo.ts'
 export { missingBasics, removesAccount, veiledEmail }
 
 /**

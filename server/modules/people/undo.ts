@@ -44,8 +44,13 @@ export async function takeUndo(
   return row ?? null
 }
 
-export async function hasUndo(on: Reader, undo_id: number, staff_id: number): Promise<boolean> {
-  return (await on.$count(staffUndo, and(eq(staffUndo.undo_id, undo_id), eq(staffUndo.staff_id, staff_id)))) > 0
+/** An act of this staff member, and whether it was taken back; null when there is none. */
+export async function findUndo(on: Reader, undo_id: number, staff_id: number): Promise<{ undoneAt: Date | null } | null> {
+  const [row] = await on
+    .select({ undoneAt: staffUndo.undoneAt })
+    .from(staffUndo)
+    .where(and(eq(staffUndo.undo_id, undo_id), eq(staffUndo.staff_id, staff_id)))
+  return row ?? null
 }
 
 /** The acts that a staff member can still take back, the newest first. */

@@ -187,19 +187,12 @@ export async function deleteDrafts(tx: Tx, staff_id: number, ids: readonly numbe
 }
 
 /** The staff member who last changed a class; null when it was the system, or nobody did. */
-export const findLastEditor = (on: Reader, single_class_id: number): Promise<string | null> =>
-  findEditor(on, 'single_class', single_class_id)
-
-/** Likewise of a template. */
-export const findLastTemplateEditor = (on: Reader, schedule_template_id: number): Promise<string | null> =>
-  findEditor(on, 'schedule_template', schedule_template_id)
-
-async function findEditor(on: Reader, entity: string, id: number): Promise<string | null> {
+export async function findLastEditor(on: Reader, single_class_id: number): Promise<string | null> {
   const [row] = await on
     .select({ name: staff.name })
     .from(audit)
     .innerJoin(staff, eq(staff.staff_id, audit.actor_id))
-    .where(and(eq(audit.entity, entity), eq(audit.entity_id, String(id)), sql`${audit.actor} like 'staff:%'`))
+    .where(and(eq(audit.entity, 'single_class'), eq(audit.entity_id, String(single_class_id)), sql`${audit.actor} like 'staff:%'`))
     .orderBy(desc(audit.audit_id))
     .limit(1)
   return row?.name ?? null
@@ -241,6 +234,11 @@ export async function deleteOldUndo(tx: Tx, before: Date): Promise<void> {
   await tx.delete(scheduleUndo).where(lt(scheduleUndo.until, before))
 }
 
-export async function hasUndo(on: Reader, undo_id: number, staff_id: number): Promise<boolean> {
-  return (await on.$count(scheduleUndo, and(eq(scheduleUndo.undo_id, undo_id), eq(scheduleUndo.staff_id, staff_id)))) > 0
+/** A set of changes of this staff member, and whether it was undone; null when there is none. */
+export async function findUndo(on: Reader, undo_id: number, staff_id: number): Promise<{ undoneAt: Date | null } | null> {
+  const [row] = await on
+    .select({ undoneAt: scheduleUndo.undoneAt })
+    .from(scheduleUndo)
+    .where(and(eq(scheduleUndo.undo_id, undo_id), eq(scheduleUndo.staff_id, staff_id)))
+  return row ?? null
 }

@@ -17,7 +17,7 @@ import {
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { SeriesValues, UndoStep } from './rules.ts'
-import { hasUndo, takeUndo } from './store.ts'
+import { findLastEditor, findUndo, takeUndo } from './store.ts'
 import { Names } from './timetable-view.ts'
 
 /** A class that could not be taken back, and why. */
@@ -38,7 +38,12 @@ export async function undoEdit(ctx: Ctx, { undo_id }: { undo_id: number }): Prom
   if (!staff) throw refuse('FORBIDDEN')
   return ctx.tx(async (tx) => {
     const steps = await takeUndo(tx, undo_id, staff.staff_id, ctx.now)
-    if (!steps) throw refuse((await hasUndo(tx, undo_id, staff.staff_id)) ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
+    if (!steps) {
+      const found = await findUndo(tx, undo_id, staff.staff_id)
+      // Undone already, by a second click or in another tab: nothing is left to do.
+      if (found?.undoneAt) return { undone: 0, refused: [] }
+      throw refuse(found ? 'UNDO_TOO_LATE' : 'NOT_FOUND')
+    }
     const names = await Names.read(ctx, tx)
     const ofClasses = steps.filter((step) => step.op !== 'series')
     await lockClasses(
@@ -120,7 +125,8 @@ async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep, names: Names): Pr
   else if (step.op === 'cancelled') await applyClassRestore(tx, ctx, cls)
   else {
     if (cls.cancelled) return refuse('CLASS_CANCELLED')
-    if (cls.updatedAt.toISOString() !== step.updatedAt) return refuseChanged(ctx, null, cls.updatedAt)
+    if (cls.updatedAt.toISOString() !== step.updatedAt) 
+      return refuseChanged(ctx, await findLastEditor(tx, step.single_class_id), cls.updatedAt)
     const { single_class_id, fields, own_changes } = step
     await applyClassUpdate(tx, ctx, cls, { single_class_id, ...fields }, { own_changes })
   }
