@@ -118,3 +118,109 @@ test('the data of a customer', async () => {
     async () => (await find()).name,
   )
 })
+
+test('a category, a tag, a payment method, a room and its map', async () => {
+  const admin = (person: Person) => s.as(person).catalogue.admin
+  const { class_category } = await admin(owner).classCategories.create({ name: 'Fuerza' })
+  const { tag } = await admin(owner).tags.create({ name: 'VIP', type: 'customer' })
+  const { payment_method } = await admin(owner).paymentMethods.create({ name: 'Vales' })
+  const { class_category_id } = class_category
+  await refusesOlder(
+    class_category,
+    async (person, input, n) =>
+      (await admin(person).classCategories.update({ class_category_id, name: `Fuerza ${n}`, ...input })).class_category,
+    async () => (await admin(owner).classCategories.all()).class_categories.map(({ name }) => name),
+  )
+  const { tag_id } = tag
+  await refusesOlder(
+    tag,
+    async (person, input, n) => (await admin(person).tags.update({ tag_id, name: `VIP ${n}`, ...input })).tag,
+    async () => (await admin(owner).tags.all()).tags.map(({ name }) => name),
+  )
+  const { payment_method_id } = payment_method
+  await refusesOlder(
+    payment_method,
+    async (person, input, n) => (await admin(person).paymentMethods.update({ payment_method_id, name: `Vales ${n}`, ...input })).payment_method,
+    async () => (await admin(owner).paymentMethods.all()).payment_methods.map(({ name }) => name),
+  )
+  const { location_id } = await s.make.location()
+  const rooms = (person: Person) => s.as(person).rooms
+  const { room } = await rooms(owner).create({ location_id, name: 'Sala' })
+  const { room_id } = room
+  const find = async () => (await rooms(owner).all()).rooms.find((row) => row.room_id === room_id)
+  await refusesOlder(
+    room,
+    async (person, input, n) => (await rooms(person).update({ room_id, name: `Sala ${n}`, ...input })).room,
+    async () => (await find())?.name,
+  )
+  const stored = await find()
+  if (!stored) throw new Error('The room is missing.')
+  await refusesOlder(
+    stored,
+    (person, input, n) =>
+      rooms(person).saveMap({ room_id, map: { rows: [{ label: 'A', seats: [{ label: String(n), kind: 'normal' }] }] }, ...input }),
+    async () => (await find())?.map,
+  )
+})
+
+test('a type of video, a program, a video, a pay rule and a segment', async () => {
+  const videos = (person: Person) => s.as(person).videos.admin
+  const { video_type } = await videos(owner).videoTypes.create({ name: 'Yoga' })
+  const { program } = await videos(owner).programs.create({ name: 'Reto' })
+  const { video } = await videos(owner).videos.create({ name: 'Uno', duration: 60, url: 'https://vimeo.com/123456' })
+  const { pay_rule } = await s.as(owner).payRules.create({ from_day: '2026-01-01', base: '100' })
+  const { segment } = await s.as(owner).segments.create({ name: 'Deben', filter: { owes: true } })
+  const { video_type_id } = video_type
+  await refusesOlder(
+    video_type,
+    async (person, input, n) => (await videos(person).videoTypes.update({ video_type_id, name: `Yoga ${n}`, ...input })).video_type,
+    async () => (await videos(owner).videoTypes.all()).video_types.map(({ name }) => name),
+  )
+  const { program_id } = program
+  await refusesOlder(
+    program,
+    async (person, input, n) => (await videos(person).programs.update({ program_id, name: `Reto ${n}`, ...input })).program,
+    async () => (await videos(owner).programs.all()).programs.map(({ name }) => name),
+  )
+  const { video_id } = video
+  await refusesOlder(
+    video,
+    async (person, input, n) => (await videos(person).videos.update({ video_id, name: `Uno ${n}`, ...input })).video,
+    async () => (await videos(owner).videos.one({ video_id })).video.name,
+  )
+  const { pay_rule_id } = pay_rule
+  await refusesOlder(
+    pay_rule,
+    async (person, input, n) => (await s.as(person).payRules.update({ pay_rule_id, base: `10${n}`, ...input })).pay_rule,
+    async () => (await s.as(owner).payRules.all()).pay_rules.map(({ base }) => base),
+  )
+  const { segment_id } = segment
+  await refusesOlder(
+    segment,
+    async (person, input, n) => (await s.as(person).segments.update({ segment_id, name: `Deben ${n}`, ...input })).segment,
+    async () => (await s.as(owner).segments.all()).segments.map(({ name }) => name),
+  )
+})
+
+test('a change that changes nothing is no version: it is not recorded and refuses nobody', async () => {
+  const { class_category_id } = (await s.as(owner).catalogue.admin.classCategories.create({ name: 'Calma' })).class_category
+  const { class_package_id } = await s.make.package({ title: 'Ocho' })
+  const { discount_id } = (await s.as(owner).discounts.create({ code: 'IGUAL', amount: '10', is_percent: true })).discount
+  const { product_id } = (await s.as(owner).products.create({ name: 'Toalla', price: '30' })).product
+  const changes = {
+    class_category: async (name: string) =>
+      (await s.as(owner).catalogue.admin.classCategories.update({ class_category_id, name })).class_category.updatedAt,
+    class_package: async (title: string) => (await s.as(owner).studioPackages.update({ class_package_id, title })).class_package.updatedAt,
+    discount: async (code: string) => (await s.as(owner).discounts.update({ discount_id, code })).discount.updatedAt,
+    product: async (name: string) => (await s.as(owner).products.update({ product_id, name })).product.updatedAt,
+  }
+  for (const [entity, change] of Object.entries(changes)) {
+    const id = { class_category_id, class_package_id, discount_id, product_id }[`${entity}_id`]
+    const entries = async () =>
+      (await s.sql('select 1 from audit where action = $1 and entity_id = $2', [`${entity}.change`, String(id)])).length
+    const first = await change('NUEVO')
+    s.clock.advance({ minutes: 1 })
+    expect([entity, await change('NUEVO'), await entries()]).toEqual([entity, first, 1])
+    expect(await change('OTRO')).not.toBe(first)
+  }
+})

@@ -2,6 +2,7 @@
  * Plain lists: the shared verbs with which staff read, save and remove records. A module defines the table, the writable columns and the
  * output; an entity with rules beyond these hooks gets verbs of its own.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { PlainListEntity } from '#contract/copy/audit.ts'
@@ -110,6 +111,8 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
     const values = { ...onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row), ...archiving(ctx, before, input) }
+    // What changes nothing is no change: no entry in the trail, and nobody's older version is refused for it.
+    if (before && !of.after && differing(before, values).length === 0) return before
     // Tables without it are not versioned.
     if (columns.updatedAt && (!before || Object.keys(values).length)) Object.assign(values, { updatedAt: ctx.now })
     let row = before
@@ -200,6 +203,9 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     await tx.delete(table).where(eq(idColumn, id))
   }
 }
+
+/** The columns that have another value than the row. */
+const differing = (row: Row, values: Row): string[] => Object.keys(values).filter((key) => !isDeepStrictEqual(row[key], values[key]))
 
 /** Without the fields that the request did not send. */
 function onlyGiven(values: Row): Row {

@@ -1,5 +1,6 @@
 /** Discounts as staff manage them (docs/domain.md, "Discounts"). Their uses belong to the sales module. */
 import { randomInt } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   type DiscountChange,
   type DiscountInput,
@@ -70,6 +71,7 @@ export async function changeDiscount(
       throw refuse('INVALID_INPUT', { issues: [{ path: 'max_uses', message: 'Un código de una serie se usa una sola vez.' }] })
     if (set.max_uses != null && set.max_uses < before.used) throw refuse('BELOW_USED', { used: before.used })
     await packagesExist(tx, set.class_package_ids)
+    if (isDeepStrictEqual({ ...before, ...set }, before)) return { discount: shown(before) }
     const after = await updateDiscount(tx, discount_id, { ...set, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'discount.change', entity: 'discount', entity_id: discount_id, before, after })
     return { discount: shown(after) }

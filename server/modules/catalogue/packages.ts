@@ -1,4 +1,5 @@
 /** Packages as staff manage them (docs/domain.md, K10 to K12). Their public form is in catalogue.ts. */
+import { isDeepStrictEqual } from 'node:util'
 import { refuse, type UseCount } from '#contract/errors.ts'
 import { type PackageChange, type PackageInput, packageIssues, type StudioPackage } from '#contract/studio-packages.ts'
 import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
@@ -35,6 +36,10 @@ export async function changePackage(
     const before = await lock(tx, class_package_id)
     await assertUnchanged(tx, ctx, { entity: 'class_package', id: class_package_id, updatedAt: before.updatedAt }, if_updatedAt)
     if (input.capacity != null && input.capacity < before.sold) throw refuse('BELOW_USED', { used: before.sold })
+    const isSame = Object.entries(values).every(
+      ([key, value]) => key === 'updatedAt' || isDeepStrictEqual(value, before[key as keyof typeof before]),
+    )
+    if (isSame && input.class_package_types === undefined) return before
     return save(tx, ctx, before, { ...asInput(before), ...onlyGiven(input) }, values, input.class_package_types !== undefined)
   })
   return { class_package: await shown(ctx, after) }

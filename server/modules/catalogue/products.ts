@@ -61,7 +61,7 @@ export async function changeProduct(
     await assertUnchanged(tx, ctx, { entity: 'product', id: product_id, updatedAt: row.updatedAt }, if_updatedAt)
     const pieces = (await listStock(tx, [product_id])).map(({ location_id, quantity }) => ({ location_id, quantity }))
     const { name, price, tax_rate, tax_exempt, sort, archived } = input
-    const after = await updateProduct(tx, product_id, {
+    const set = {
       ...(name === undefined ? {} : { name }),
       ...(price === undefined ? {} : { price_centavos: parsePesos(price) ?? 0 }),
       ...(tax_rate === undefined ? {} : { tax_rate: basisPoints(tax_rate) }),
@@ -70,8 +70,12 @@ export async function changeProduct(
       ...(tax_exempt ? { tax_rate: null } : {}),
       ...(sort === undefined ? {} : { sort }),
       ...(archived === undefined ? {} : { archivedAt: archived ? (row.archivedAt ?? ctx.now) : null }),
-      updatedAt: ctx.now,
-    })
+    }
+    const isCounted = stock.every(({ location_id, quantity }) =>
+      pieces.some((one) => one.location_id === location_id && one.quantity === quantity),
+    )
+    if (isCounted && isDeepStrictEqual({ ...row, ...set }, row)) return
+    const after = await updateProduct(tx, product_id, { ...set, updatedAt: ctx.now })
     for (const one of stock) await putStock(tx, { product_id, ...one })
     await ctx.audit(tx, {
       ...{ action: 'product.change', entity: 'product', entity_id: product_id },

@@ -2,6 +2,7 @@
  * Credit lots: what a customer sees of theirs, and how staff grant, change and revoke them (C16-C18). Every change by staff has a reason.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { anyCreditLot, CreditSummary, credits as wire } from '#contract/credits.ts'
 import { refuse } from '#contract/errors.ts'
@@ -189,6 +190,9 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
     if ((creditLot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: creditLot.balance })
     // A last day set by staff replaces a clock that waits for the first class.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
+    const before = validityOf(creditLot)
+    const after = validityOf({ ...creditLot, expires_at, frozenAt, ...clock })
+    if (add === 0 && isDeepStrictEqual(before, after)) return { customer_id: creditLot.customer_id, undo: null }
     await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
     if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await record('extend', 0)
     if (add !== 0) await record(add < 0 ? 'remove' : 'adjust', add)
@@ -205,8 +209,6 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
       before: stateOf(creditLot),
       after: stateOf({ expires_at, frozenAt, balance: creditLot.balance === null ? null : creditLot.balance + add }),
     })
-    const before = validityOf(creditLot)
-    const after = validityOf({ ...creditLot, expires_at, frozenAt, ...clock })
     const undo = await recordUndo(tx, ctx, {
       customer_id: creditLot.customer_id,
       label: `Se cambió “${creditLot.title}” de :name.`,

@@ -178,6 +178,7 @@ export async function changePenalty(ctx: Ctx, input: { class_reservation_penalty
   const row = await ctx.tx(async (tx) => {
     const id = input.class_reservation_penalty_id
     const before = await lockRunning(tx, ctx, id)
+    if (before.ends_at.getTime() === ends_at.getTime()) return before
     const done = await updatePenalty(tx, id, { ends_at })
     await ctx.audit(tx, {
       ...{ action: 'penalty.change', entity: 'class_reservation_penalty', entity_id: id, reason: input.reason },
