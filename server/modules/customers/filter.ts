@@ -9,6 +9,8 @@ import type { SummaryFilter } from './summary-store.ts'
 
 export type FilterInput = SegmentFilter & { segment_id?: number | undefined }
 
+const inCentavos = (amount: number | undefined) => (amount === undefined ? undefined : amount * 100)
+
 /** The filter as queries take it. Days are days of the studio's zone; of two that limit the same the one that selects fewer holds. */
 export function summaryFilter(ctx: Ctx, filter: SegmentFilter): SummaryFilter {
   const { query, state, last_class_before, expires_before, away_days, expires_in_days, ...exact } = filter
@@ -35,6 +37,11 @@ export function summaryFilter(ctx: Ctx, filter: SegmentFilter): SummaryFilter {
     consent: exact.consent,
     subscription: exact.subscription,
     documents_missing: exact.documents_missing,
+    created_from: earliest(exact.created_from),
+    created_before: earliest(exact.created_to && addDays(exact.created_to as LocalDate, 1)),
+    has_next_class: exact.has_next_class,
+    visits_30: { min: exact.visits_30_min, max: exact.visits_30_max },
+    spent_centavos: { min: inCentavos(exact.spent_min), max: inCentavos(exact.spent_max) },
     active:
       exact.active === undefined
         ? undefined

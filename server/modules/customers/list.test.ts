@@ -219,6 +219,19 @@ describe('the list of customers', () => {
     expect((await only({ has_account: false })).sort()).toEqual([plain])
     expect((await only({ owes: false, penalised: false })).sort()).toEqual([plain, old].sort())
     expect(await only({ state: ['lost', 'expiring'], owes: false })).toEqual([old])
+    expect(await only({ created_to: '2026-06-30' })).toEqual([old])
+    expect((await only({ created_from: '2026-06-30' })).sort()).toEqual([plain, rich].sort())
+    const [{ day } = { day: '' }] = await s.sql<{ day: string }>(
+      `select to_char("createdAt" at time zone 'America/Mexico_City', 'YYYY-MM-DD') as day from customer where customer_id = $1`,
+      [old],
+    )
+    expect(await only({ created_from: day, created_to: day })).toEqual([old])
+    expect([await only({ has_next_class: true }), (await only({ has_next_class: false })).sort()]).toEqual([[rich], [plain, old].sort()])
+    expect([await only({ visits_30_min: 1, visits_30_max: 1 }), await only({ visits_30_min: 2 })]).toEqual([[rich], []])
+    expect((await only({ visits_30_max: 0 })).sort()).toEqual([plain, old].sort())
+    await s.sql('update customer_summary set spent_centavos = 50001 where customer_id = $1', [rich])
+    expect([await only({ spent_min: 500 }), await only({ spent_min: 500, spent_max: 500 })]).toEqual([[rich], []])
+    expect((await only({ spent_max: 0 })).sort()).toEqual([plain, old].sort())
     const { total, owed, states, customers } = await list({ query: mark })
     expect({ total, owed, lost: states.lost >= 1 }).toEqual({ total: 3, owed: '220.00', lost: true })
     expect(customers.find((row) => row.customer_id === rich)?.tags.map(({ name }) => name)).toEqual([mark])

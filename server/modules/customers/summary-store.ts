@@ -1,5 +1,5 @@
 /** Queries of the list of customers and of the summaries that it reads. */
-import { and, asc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CatalogueTag } from '#contract/catalogue.ts'
 import { CUSTOMER_STATES, type CustomerSort, type CustomerState, type SubscriptionState } from '#contract/copy/customer-list.ts'
@@ -89,6 +89,11 @@ export async function deleteSummaries(tx: Tx, customer_ids: number[]): Promise<v
   if (customer_ids.length) await tx.delete(s).where(inArray(s.customer_id, customer_ids))
 }
 
+interface Range {
+  min: number | undefined
+  max: number | undefined
+}
+
 /** Filters of the list, with days converted to instants. */
 export interface SummaryFilter {
   patterns: readonly string[]
@@ -105,11 +110,21 @@ export interface SummaryFilter {
   consent: boolean | undefined
   subscription: SubscriptionState | undefined
   documents_missing: boolean | undefined
+  created_from: Date | undefined
+  created_before: Date | undefined
+  /** Whether they have a place in a class that has not begun. */
+  has_next_class: boolean | undefined
+  /** Both ends included. */
+  visits_30: Range
+  spent_centavos: Range
   /** Active customers or the others, at some locations or at all (null). */
   active: { wanted: boolean; locations: readonly number[] | null } | undefined
   /** The filter of a segment, which has to hold too. */
   segment: SummaryFilter | null
 }
+
+const isBetween = (column: PgColumn, { min, max }: Range): SQL | undefined =>
+  and(min === undefined ? undefined : gte(column, min), max === undefined ? undefined : lte(column, max))
 
 /** Customers in a set of ids, read once per query however many rows are compared with it. */
 const isIn = (ids: SQL, wanted = true) => (wanted ? sql`${s.customer_id} in (${ids})` : sql`${s.customer_id} not in (${ids})`)
@@ -158,6 +173,15 @@ function fits(filter: SummaryFilter, now: Date): SQL | undefined {
       ? undefined
       : isIn(sql`select mc.customer_id from message_consent mc where mc.channel = 'whatsapp' and mc.allowed`, filter.consent),
     filter.subscription && (filter.subscription === 'none' ? isIn(subscribers('any'), false) : isIn(subscribers(filter.subscription))),
+    filter.created_from && gte(s.createdAt, filter.created_from),
+    filter.created_before && lt(s.createdAt, filter.created_before),
+    filter.has_next_class === undefined
+      ? undefined
+      : filter.has_next_class
+        ? gt(s.next_class_at, now)
+        : or(isNull(s.next_class_at), lte(s.next_class_at, now)),
+    isBetween(s.visits_30, filter.visits_30),
+    isBetween(s.spent_centavos, filter.spent_centavos),
     filter.documents_missing === undefined ? undefined : lacksDocuments(filter.documents_missing),
     filter.active && isIn(activeCustomers(now, filter.active.locations), filter.active.wanted),
     filter.segment ? fits(filter.segment, now) : undefined,

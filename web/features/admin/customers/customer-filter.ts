@@ -13,6 +13,7 @@ import { formatWall, isLocalDate } from '#contract/time.ts'
 export const FILTER_KEYS = [
   ...(['estado', 'etiqueta', 'paquete', 'cumple', 'adeudo', 'penal', 'cuenta', 'antes', 'vence'] as const),
   ...(['ausente', 'vence-en', 'suscripcion', 'whatsapp', 'documentos', 'actividad'] as const),
+  ...(['alta-desde', 'alta-hasta', 'proxima', 'visitas', 'gastado'] as const),
 ] as const
 export type FilterKey = (typeof FILTER_KEYS)[number]
 /** The filters as texts; '': not filtered. */
@@ -34,6 +35,9 @@ const SUBSCRIPTION_LABELS: Readonly<Record<SubscriptionState, string>> = {
   none: 'Sin suscripción',
 }
 const MONTHS = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre']
+/** Choices of a number between two ends, both included; the last one has no end. */
+const ranges = (all: readonly (readonly [min: number, max: number | null, label: string])[]): Option[] =>
+  all.map(([min, max, label]) => ({ value: `${min}-${max ?? ''}`, label }))
 const days = (n: number) => (n === 1 ? '1 día' : `${n} días`)
 
 /** Filters with a fixed list of choices. `label`: the filter; `all`: no filter. */
@@ -62,17 +66,47 @@ export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: strin
   { key: 'cuenta', label: 'Cuenta', all: 'Con o sin cuenta', options: yesNo('Con cuenta', 'Sin cuenta') },
   { key: 'whatsapp', label: 'WhatsApp', all: 'Acepte o no WhatsApp', options: yesNo('Acepta WhatsApp', 'No acepta WhatsApp') },
   { key: 'actividad', label: 'Actividad', all: 'Activos o no', options: yesNo('Activos', 'No activos') },
+  {
+    ...{ key: 'proxima', label: 'Próxima clase', all: 'Con o sin próxima clase' },
+    options: yesNo('Tiene próxima clase', 'Sin próxima clase'),
+  },
+  {
+    ...{ key: 'visitas', label: 'Clases en 30 días', all: 'Cualquier número de clases' },
+    options: ranges([
+      [0, 0, 'Ninguna clase en 30 días'],
+      [1, 3, '1 a 3 clases en 30 días'],
+      [4, 7, '4 a 7 clases en 30 días'],
+      [8, null, '8 o más clases en 30 días'],
+    ]),
+  },
+  {
+    ...{ key: 'gastado', label: 'Gastado', all: 'Cualquier gasto' },
+    options: ranges([
+      [0, 0, 'No ha gastado'],
+      [1, 1_999, 'Gastó menos de $2,000'],
+      [2_000, 9_999, 'Gastó de $2,000 a $9,999'],
+      [10_000, null, 'Gastó $10,000 o más'],
+    ]),
+  },
   { key: 'documentos', label: 'Documentos', all: 'Con o sin documentos', options: yesNo('Le falta firmar', 'Ya firmó todo') },
 ]
 export const DAY_FILTERS = [
   { key: 'antes', label: 'Última clase antes del' },
   { key: 'vence', label: 'Vence antes del' },
+  { key: 'alta-desde', label: 'Alta desde el' },
+  { key: 'alta-hasta', label: 'Alta hasta el' },
 ] as const satisfies readonly { key: FilterKey; label: string }[]
 
 const numberIn = (text: string): number | undefined => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined)
 const within = (text: string, most: number): number | undefined => {
   const number = numberIn(text)
   return number !== undefined && number <= most ? number : undefined
+}
+/** The ends of "4-7" and "8-", as the API takes them. */
+function endsIn(text: string, most: number): { min?: number; max?: number } {
+  const [, min, max] = /^(\d{1,8})?-(\d{1,8})?$/.exec(text) ?? []
+  const end = (digits: string | undefined) => (digits !== undefined && Number(digits) <= most ? Number(digits) : undefined)
+  return given({ min: end(min), max: end(max) }) as { min?: number; max?: number }
 }
 const yesIn = (text: string): boolean | undefined => (text === 'si' ? true : text === 'no' ? false : undefined)
 const dayIn = (text: string): string | undefined => (isLocalDate(text) ? text : undefined)
@@ -87,6 +121,7 @@ export function statesIn(text: string): CustomerState[] {
 /** What the API takes; values of the address that are none are left out. */
 export function filterOf(values: FilterValues): SegmentFilter {
   const state = statesIn(values.estado)
+  const [visits, spent] = [endsIn(values.visitas, 1_000), endsIn(values.gastado, 10_000_000)]
   return given({
     query: values.q.slice(0, 100) || undefined,
     state: state.length ? state : undefined,
@@ -105,11 +140,19 @@ export function filterOf(values: FilterValues): SegmentFilter {
     consent: yesIn(values.whatsapp),
     documents_missing: yesIn(values.documentos),
     active: yesIn(values.actividad),
+    created_from: dayIn(values['alta-desde']),
+    created_to: dayIn(values['alta-hasta']),
+    has_next_class: yesIn(values.proxima),
+    ...{ visits_30_min: visits.min, visits_30_max: visits.max },
+    ...{ spent_min: spent.min, spent_max: spent.max },
   })
 }
 
 const text = (value: number | boolean | string | undefined): string =>
   value === undefined ? '' : value === true ? 'si' : value === false ? 'no' : String(value)
+
+const range = (min: number | undefined, max: number | undefined): string =>
+  min === undefined && max === undefined ? '' : `${min ?? ''}-${max ?? ''}`
 
 /** The same filter as texts, so that a stored one can be changed or opened in the list. */
 export const valuesOf = (filter: SegmentFilter): FilterValues => ({
@@ -130,7 +173,20 @@ export const valuesOf = (filter: SegmentFilter): FilterValues => ({
   whatsapp: text(filter.consent),
   documentos: text(filter.documents_missing),
   actividad: text(filter.active),
+  'alta-desde': text(filter.created_from),
+  'alta-hasta': text(filter.created_to),
+  proxima: text(filter.has_next_class),
+  visitas: range(filter.visits_30_min, filter.visits_30_max),
+  gastado: range(filter.spent_min, filter.spent_max),
 })
+
+/** A value that is none of the choices: days, or both ends of a range. */
+function otherText(value: string): string {
+  const [min = '', max] = value.split('-')
+  if (max === undefined) return days(Number(value))
+  const number = (digits: string) => Number(digits).toLocaleString('es-MX')
+  return max === '' ? `${number(min)} o más` : min === '' ? `hasta ${number(max)}` : `${number(min)} a ${number(max)}`
+}
 
 /** The names of the studio's own records that a filter may name. */
 export interface FilterNames {
@@ -143,7 +199,7 @@ export interface FilterNames {
 export function filterText(filter: SegmentFilter, names: FilterNames): string {
   const values = valuesOf(filter)
   const fixed = FIXED_FILTERS.flatMap(({ key, label, options }) =>
-    values[key] === '' ? [] : [options.find(({ value }) => value === values[key])?.label ?? `${label}: ${days(Number(values[key]))}`],
+    values[key] === '' ? [] : [options.find(({ value }) => value === values[key])?.label ?? `${label}: ${otherText(values[key])}`],
   )
   const parts = [
     ...(filter.state?.length ? [filter.state.map((state) => customerStateLabels[state]).join(' o ')] : []),

@@ -117,7 +117,7 @@ export function CustomerFilters({ values, onChange, isComplete = false }: Custom
         >
           {hidden.map(({ key, label }) => (
             <MenuItem key={key} onClick={() => setAdded((before) => [...before, key])}>
-              {label.replace(/ antes del$/, ' antes de un día')}
+              {label.replace(/ (antes|desde|hasta) (del|el)$/, (_, when, article) => ` ${when} ${article === 'del' ? 'de ' : ''}un día`)}
             </MenuItem>
           ))}
         </Menu>
