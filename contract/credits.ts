@@ -167,5 +167,5 @@ export const credits = {
   revoke: endpoint('DELETE', '/available_classes/{available_class_id}', 'staff:credits.edit', 'Créditos', 'Retirar créditos')
     .input(z.object({ available_class_id: pathId, reason: reason.default('Retirados por el estudio') }))
     .errors(refusals('CREDIT_NOT_FOUND', 'CREDIT_REVOKED'))
-    .output(creditLotAnswer),
+    .output(creditLotAnswer.extend({ undo: actUndo.nullable().describe('Cómo se deshace; null: no se puede.') })),
 }

@@ -241,6 +241,7 @@ export const auditSentences = {
   'credits.change': changed('los créditos'),
   'credits.notice': did('avisó de sus créditos por vencer a'),
   'credits.revoke': did('retiró los créditos'),
+  'credits.give_back': did('devolvió los créditos retirados'),
   'credits.subtract': ({ subject, after }) => {
     const amount = numberIn(after, 'amount')
     return `restó ${amount === 1 ? '1 clase' : `${amount ?? 'varias'} clases`}${subject ? ` a ${subject}` : ''}`

@@ -220,18 +220,23 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
 }
 
 /** Revokes the balance of a lot; reservations that it paid stay (C18). CREDIT_NOT_FOUND, CREDIT_REVOKED. */
-export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{ available_class: AnyCreditLot }> {
+export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{ available_class: AnyCreditLot; undo: ActUndo | null }> {
   const { available_class_id, reason } = input
-  const customer_id = await ctx.tx(async (tx) => {
+  const { customer_id, undo } = await ctx.tx(async (tx) => {
     const creditLot = await lockCreditLot(tx, available_class_id)
     await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
     const amount = creditLot.balance ? -creditLot.balance : 0
     await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount, class_reservation_id: null, reason }])
     const before = { balance: creditLot.balance, expires_at: creditLot.expires_at?.toISOString() ?? null }
     await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
-    return creditLot.customer_id
+    const undo = await recordUndo(tx, ctx, {
+      customer_id: creditLot.customer_id,
+      label: `Se retiró “${creditLot.title}” de :name.`,
+      act: { kind: 'credit_revocation', available_class_id, amount: -amount, revokedAt: ctx.now.toISOString() },
+    })
+    return { customer_id: creditLot.customer_id, undo }
   })
-  return theCreditLot(ctx, customer_id, available_class_id)
+  return { ...(await theCreditLot(ctx, customer_id, available_class_id)), undo }
 }
 
 async function theCreditLot(ctx: Ctx, customer_id: number, available_class_id: number): Promise<{ available_class: AnyCreditLot }> {

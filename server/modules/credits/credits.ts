@@ -51,7 +51,7 @@ export {
   whyNoCredit,
 } from './rules.ts'
 export type { CreditLotRow, NamedCreditLot } from './store.ts'
-export { takeBackCredits } from './taking-back.ts'
+export { takeBackCredits, takeBackRevocation } from './taking-back.ts'
 
 /** A grant of a package's credits: on the terms frozen in the purchase, otherwise on the package's. */
 export interface PackageGrant {

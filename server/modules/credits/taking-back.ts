@@ -43,3 +43,19 @@ export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, ad
   })
   return true
 }
+
+/** Gives a revoked lot back with what it had (LA9). False, and nothing is written, when it is no longer revoked by that act. */
+export async function takeBackRevocation(tx: Tx, ctx: Ctx, act: Extract<UndoableAct, { kind: 'credit_revocation' }>): Promise<boolean> {
+  const { available_class_id, amount, revokedAt } = act
+  const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
+  if (creditLot?.revokedAt?.toISOString() !== revokedAt) return false
+  const reason = 'se deshizo el retiro'
+  await updateCreditLot(tx, available_class_id, { revokedAt: null })
+  if (amount > 0)
+    await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
+  await ctx.audit(tx, {
+    ...{ action: 'credits.give_back', entity: 'available_class', entity_id: available_class_id, reason },
+    after: { balance: creditLot.balance === null ? null : amount, expires_at: creditLot.expires_at?.toISOString() ?? null },
+  })
+  return true
+}

@@ -108,6 +108,32 @@ describe('a change of a credit lot', () => {
     ])
   })
 
+  it('a revoked lot comes back with what it had, once, while nobody else took it', async () => {
+    const ana = await s.make.customer({ name: 'Ana', last_name: 'Ruiz' })
+    const { available_class_id } = await s.make.lot(ana, { title: 'Diez', granted: 10 })
+    await change({ available_class_id, add: -3 })
+    const revoke = () => s.as(manager).credits.revoke({ available_class_id, reason: 'Se equivocó' })
+    const { undo: offered, available_class } = await revoke()
+    expect([offered?.label, available_class.state]).toEqual(['Se retiró “Diez” de Ana Ruiz.', 'revoked'])
+    expect(await balanceOf(available_class_id)).toBe(0)
+    await undo(manager, offered?.undo_id)
+    expect(await balanceOf(available_class_id)).toBe(7)
+    await undo(manager, offered?.undo_id)
+    expect(await balanceOf(available_class_id)).toBe(7)
+    expect((await s.as(manager).credits.ofCustomer({ customer_id: ana.customer_id })).available_classes[0]?.state).toBe('alive')
+    // It can be taken away again, and the older act has nothing to do with that.
+    s.clock.advance({ minutes: 1 })
+    const again = await revoke()
+    const unlimited = await s.make.lot(ana, { unlimited: true })
+    const taken = await s.as(manager).credits.revoke({ available_class_id: unlimited.available_class_id, reason: 'Se equivocó' })
+    await undo(manager, taken.undo?.undo_id)
+    expect((await s.sql('select "revokedAt" from available_class where available_class_id = $1', [unlimited.available_class_id]))[0]).toEqual({
+      revokedAt: null,
+    })
+    s.clock.advance({ minutes: 10, seconds: 1 })
+    expect(await codeOf(undo(manager, again.undo?.undo_id))).toBe('UNDO_TOO_LATE')
+  })
+
   it('that changes nothing is not recorded, and nothing is offered to be undone', async () => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, { granted: 4 })

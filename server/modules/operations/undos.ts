@@ -4,7 +4,7 @@ import type { Right } from '#contract/rights.ts'
 import type { OpenUndo } from '#contract/undo.ts'
 import { bookAgain } from '#server/modules/bookings/bookings.ts'
 import { openBulkUndos } from '#server/modules/bulk/bulk.ts'
-import { takeBackCredits } from '#server/modules/credits/credits.ts'
+import { takeBackCredits, takeBackRevocation } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { takeBackTags } from '#server/modules/customers/customers.ts'
 import { findUndo, listOpenUndos, takeUndo, type UndoableAct } from '#server/modules/people/people.ts'
@@ -14,6 +14,7 @@ import type { Tx } from '#server/platform/db.ts'
 const RIGHTS: Readonly<Record<UndoableAct['kind'], Right>> = {
   reservation: 'roster.all',
   credit_lot: 'credits.edit',
+  credit_revocation: 'credits.edit',
   tags: 'customers.edit',
 }
 
@@ -68,6 +69,8 @@ async function takeBack(tx: Tx, ctx: Ctx, customer_id: number, act: UndoableAct)
     }
     case 'credit_lot':
       return takeBackCredits(tx, ctx, act)
+    case 'credit_revocation':
+      return takeBackRevocation(tx, ctx, act)
     case 'tags':
       return takeBackTags(tx, ctx, { customer_id, before: act.before, after: act.after })
   }

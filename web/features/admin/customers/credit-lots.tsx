@@ -118,7 +118,10 @@ function CreditLotDialog({ lot, verb, onDone, onClose }: CreditLotDialogProps) {
   const isCount = /^[+-]?\d{1,4}$/.test(add) && count !== 0 && Math.abs(count) <= 1_000
   const undo = useRef<ActUndo | null>(null)
   const send = async (reason: string) => {
-    if (verb === 'revoke') return void (await api.credits.revoke({ available_class_id, reason }))
+    if (verb === 'revoke') {
+      undo.current = (await api.credits.revoke({ available_class_id, reason })).undo
+      return
+    }
     const change = verb === 'extend' ? { expiration_date: day } : verb === 'add' ? { add: count } : { frozen: verb === 'freeze' }
     undo.current = (await api.credits.update({ available_class_id, reason, ...change }, { context: { intention } })).undo
   }
