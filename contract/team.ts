@@ -38,6 +38,16 @@ const me = z.object({
   is_shared_device: z.boolean().describe('Si entré con mi PIN en un dispositivo compartido.'),
   terminal_fields_required: z.boolean().describe('Si al recibir con terminal se escriben los datos de su comprobante.'),
   preferences: z.record(z.string(), z.json()).describe('Lo que elegí en la administración, por clave.'),
+  shared_views: z
+    .array(
+      z.object({
+        list: z.string().describe('De qué lista es, como `clientes`.'),
+        name: z.string().describe('Cómo se llama.'),
+        filter: z.string().describe('Su búsqueda y sus filtros, como en la dirección de la pantalla.'),
+        by: z.string().describe('Quién la guardó.'),
+      }),
+    )
+    .describe('Vistas que alguien más guardó para todo el equipo, de las listas que puedo ver.'),
 })
 export type Me = z.infer<typeof me>
 

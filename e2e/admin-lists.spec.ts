@@ -171,6 +171,34 @@ test('a filter is saved as a view of the person, opened from another list of fil
   await expect(dialog.getByText(name)).toBeHidden()
 })
 
+test('a view for the team is saved with its tick, and offered to colleagues with who saved it (LA8)', { tag: '@one-size' }, async ({
+  page,
+  request,
+}) => {
+  const name = `Equipo ${randomUUID().slice(0, 8)}`
+  const reception = await staff(request, 'reception')
+  await enter(page, { email: 'monica@vaiven.example', password: 'vaiven-duena' }, '/admin/reservaciones?q=ana')
+  await showFilters(page)
+  await page.getByRole('button', { name: 'Vistas' }).click()
+  await page.getByRole('menuitem', { name: /^Guardar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Vistas' })
+  await dialog.getByLabel('Nombre de la vista').fill(name)
+  await dialog.getByLabel(/^Para todo el equipo/).check()
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar vista' }).click()
+  await expect(dialog).toBeHidden()
+  const me = await reception<{ shared_views: { name: string; filter: string }[] }>('GET', '/admin/me')
+  expect(me.shared_views).toContainEqual(expect.objectContaining({ name, filter: 'q=ana', list: 'reservaciones' }))
+
+  const other = `Otra ${name}`
+  await reception('PUT', '/admin/me', { preferences: { 'reservaciones.vistas': [{ nombre: other, filtro: 'q=eva', equipo: true }] } })
+  await page.goto('/admin/reservaciones')
+  await showFilters(page)
+  await page.getByRole('button', { name: 'Vistas' }).click()
+  await page.getByRole('menuitem', { name: new RegExp(`^${other} de `) }).click()
+  await expect(page).toHaveURL(/q=eva/)
+})
+
 test('n adds, j reaches a row and e edits it on the lists of records', async ({ page }) => {
   await enter(page, { email: 'monica@vaiven.example', password: 'vaiven-duena' }, '/admin/catalogo/tipos')
   const rows = page.locator('.catalogue-row')

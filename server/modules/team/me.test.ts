@@ -26,7 +26,8 @@ test('returns the caller, rights and locations: the role’s rights with additio
       now: on.clock.now().toISOString(),
       public_url: on.studio.publicUrl,
     },
-    ...{ location_id: null, onboarding: null, is_shared_device: false, terminal_fields_required: false, preferences: {} },
+    ...{ location_id: null, onboarding: null, is_shared_device: false, terminal_fields_required: false },
+    ...{ preferences: {}, shared_views: [] },
   })
 
   const desk = await on.make.staff('reception')
@@ -58,6 +59,25 @@ test('stores preferences by key: omitted keys stay, null removes one, and other 
   expect((await save({ 'hoy.vista': null })).preferences).toEqual({ 'ventas.columnas': ['folio', 'total'], atajos: false })
   expect((await on.as(mia).team.me()).preferences).toEqual({ 'ventas.columnas': ['folio', 'total'], atajos: false })
   expect((await on.as(leo).team.me()).preferences).toEqual({})
+})
+
+test('shows the views that colleagues saved for the team, of the lists that one may read, while they have access (LA8)', async () => {
+  const [mia, coach] = [await on.make.staff('owner', { name: 'Mía' }), await on.make.staff('coach')]
+  const leo = await on.make.staff('reception')
+  const view = { nombre: 'Deben', filtro: 'adeudo=si' }
+  await on.as(mia).team.updateMe({
+    preferences: {
+      'clientes.vistas': [{ ...view, equipo: true }, { nombre: 'Mía sola', filtro: 'q=ana' }, { nombre: 7, equipo: true }],
+      'bitacora.vistas': [{ nombre: 'Cortes', filtro: 'que=cash_session', equipo: true }],
+      'otra.vistas': [{ ...view, equipo: true }],
+    },
+  })
+  const seen = async (person: Person) => (await on.as(person).team.me()).shared_views
+  expect(await seen(leo)).toEqual([{ list: 'clientes', name: 'Deben', filter: 'adeudo=si', by: 'Mía' }])
+  expect([await seen(coach), await seen(mia)]).toEqual([[], []])
+  expect((await seen(await on.make.staff('manager'))).map(({ name }) => name)).toEqual(['Cortes', 'Deben'])
+  await on.sql('update staff set "disabledAt" = now() where staff_id = $1', [await idOf(mia)])
+  expect(await seen(leo)).toEqual([])
 })
 
 test('two devices that save different preferences concurrently lose none (E12)', async () => {

@@ -4,6 +4,7 @@ import { rightKeys } from '#contract/rights.ts'
 import { type Me, PREFERENCE_BYTES } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { onboardingProgress } from '#server/modules/onboarding/onboarding.ts'
+import { sharedViews } from './shared-views.ts'
 import { existingLocations, findInstructorPhoto, findStaff, lockStaff, putLastSignIn, type StaffRow, updateStaff } from './store.ts'
 
 /** Below the limit of the table's check: as jsonb the same text is longer. */
@@ -41,6 +42,7 @@ async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Prom
     is_shared_device: ctx.sharedDevice !== null,
     terminal_fields_required: ctx.settings.payment_terminal_fields_required,
     preferences: preferencesOf(row),
+    shared_views: await sharedViews(ctx, staff_id),
   }
 }
 

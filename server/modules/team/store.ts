@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Right } from '#contract/rights.ts'
 import { instructor, location } from '#server/modules/catalogue/tables.ts'
@@ -23,6 +23,14 @@ export async function lockStaff(tx: Tx, staff_id: number): Promise<StaffRow | nu
 
 export async function updateStaff(tx: Tx, staff_id: number, values: Partial<typeof staff.$inferInsert>): Promise<StaffRow> {
   return singleRow(await tx.update(staff).set(values).where(eq(staff.staff_id, staff_id)).returning())
+}
+
+/** The preferences of the other members with access that say something is for the team. */
+export function listSharedPreferences(db: Reader, staff_id: number): Promise<Pick<StaffRow, 'name' | 'preferences'>[]> {
+  return db
+    .select({ name: staff.name, preferences: staff.preferences })
+    .from(staff)
+    .where(and(ne(staff.staff_id, staff_id), isNull(staff.disabledAt), sql`${staff.preferences}::text like '%"equipo": true%'`))
 }
 
 /** Which of these locations exist. */

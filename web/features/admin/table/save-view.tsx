@@ -4,12 +4,17 @@ import { useSavePreference } from '#web/features/admin/frame/preferences.ts'
 import { failureOf } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { SavedView } from './saved-views.tsx'
 
 /** Views of one list: those of a person fit into what the server stores under one key. */
 const MOST_VIEWS = 20
+
+/** As they are stored: `equipo` only where it holds. */
+const stored = (views: readonly SavedView[]) =>
+  views.map(({ nombre, filtro, equipo }) => ({ nombre, filtro, ...(equipo ? { equipo } : {}) }))
 
 interface SaveViewProps {
   /** the key of the views among the person's preferences */
@@ -23,6 +28,7 @@ interface SaveViewProps {
 /** Saves the filter of the address under a name, or removes saved ones. */
 export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
   const [name, setName] = useState('')
+  const [isShared, setIsShared] = useState(false)
   const saving = useSavePreference(preference, onClose)
   const removing = useSavePreference(preference)
   const nombre = name.trim()
@@ -49,7 +55,7 @@ export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
           <Button
             loading={saving.isPending}
             reason={problem}
-            onClick={() => !problem && view !== null && saving.mutate([...others, { nombre, filtro: view }])}
+            onClick={() => !problem && view !== null && saving.mutate(stored([...others, { nombre, filtro: view, equipo: isShared }]))}
           >
             Guardar vista
           </Button>
@@ -63,20 +69,25 @@ export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
       )}
       <TextField
         label="Nombre de la vista"
-        hint="Guarda la búsqueda, los filtros y el orden que están puestos. Solo tú la ves."
+        hint="Guarda la búsqueda, los filtros y el orden que están puestos."
         maxLength={40}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
+      <Checkbox checked={isShared} onChange={(event) => setIsShared(event.currentTarget.checked)}>
+        Para todo el equipo. La ve quien puede ver esta lista.
+      </Checkbox>
       {views.length > 0 && (
         <ul className="stack gap-8" aria-label="Vistas guardadas">
           {views.map((one) => (
             <li key={one.nombre} className="row spread">
-              <span className="strong">{one.nombre}</span>
+              <span>
+                <span className="strong">{one.nombre}</span> {one.equipo && <span className="small muted">del equipo</span>}
+              </span>
               <IconButton
                 bare
                 label={`Quitar ${one.nombre}`}
-                onClick={() => removing.mutate(views.filter(({ nombre: other }) => other !== one.nombre).map((view) => ({ ...view })))}
+                onClick={() => removing.mutate(stored(views.filter(({ nombre: other }) => other !== one.nombre)))}
               >
                 <IconTrash className="icon" aria-hidden="true" />
               </IconButton>

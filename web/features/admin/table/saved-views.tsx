@@ -1,4 +1,4 @@
-/** Filters of a list that a person saved under a name, stored on the server for every device of theirs (docs/domain.md E12). */
+/** Filters of a list that a person saved under a name, for themselves or the team, stored on the server (docs/domain.md E12, LA8). */
 import { IconBookmark } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -12,14 +12,16 @@ export interface SavedView {
   nombre: string
   /** search text and filters as in the address */
   filtro: string
+  /** whether colleagues see it too */
+  equipo: boolean
 }
 
 /** What is stored, without what is no view. */
 export function viewsIn(stored: unknown): SavedView[] {
   if (!Array.isArray(stored)) return []
   return stored.flatMap((one: unknown) => {
-    const { nombre, filtro } = (typeof one === 'object' && one !== null ? one : {}) as Partial<Record<keyof SavedView, unknown>>
-    return typeof nombre === 'string' && nombre !== '' && typeof filtro === 'string' ? [{ nombre, filtro }] : []
+    const { nombre, filtro, equipo } = (typeof one === 'object' && one !== null ? one : {}) as Partial<Record<keyof SavedView, unknown>>
+    return typeof nombre === 'string' && nombre !== '' && typeof filtro === 'string' ? [{ nombre, filtro, equipo: equipo === true }] : []
   })
 }
 
@@ -29,7 +31,9 @@ export function SavedViews({ list, table }: { list: string; table: Pick<TableQue
   const [isOpen, setIsOpen] = useState(false)
   const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
   const views = viewsIn(me.data?.preferences[preference])
-  const current = views.find(({ filtro }) => filtro === table.view)
+  const shared = (me.data?.shared_views ?? []).filter((view) => view.list === list)
+  const current =
+    views.find(({ filtro }) => filtro === table.view)?.nombre ?? shared.find(({ filter }) => filter === table.view)?.name
   return (
     <>
       <Menu
@@ -37,7 +41,7 @@ export function SavedViews({ list, table }: { list: string; table: Pick<TableQue
         buttonClass={`chip ${current ? 'chip-on' : ''}`}
         button={
           <>
-            <IconBookmark className="icon" aria-hidden="true" /> {current?.nombre ?? 'Vistas'}
+            <IconBookmark className="icon" aria-hidden="true" /> {current ?? 'Vistas'}
           </>
         }
       >
@@ -46,7 +50,13 @@ export function SavedViews({ list, table }: { list: string; table: Pick<TableQue
             {nombre}
           </MenuItem>
         ))}
-        {views.length > 0 && <hr />}
+        {shared.length > 0 && views.length > 0 && <hr />}
+        {shared.map(({ name, filter, by }) => (
+          <MenuItem key={`${by} ${name}`} onClick={() => table.showView(filter)}>
+            {name} <span className="small muted">de {by}</span>
+          </MenuItem>
+        ))}
+        {views.length + shared.length > 0 && <hr />}
         <MenuItem onClick={() => setIsOpen(true)}>{views.length > 0 ? 'Guardar o quitar vistas' : 'Guardar esta vista'}</MenuItem>
       </Menu>
       {isOpen && (
