@@ -1,5 +1,6 @@
 /** Staff: the signed-in member in the administration, and the members with their rights (docs/domain.md, "Staff and rights"). */
 import * as z from 'zod'
+import { versioned } from './crud.ts'
 import { done, endpoint, id, ids, instant, pathId, refusals, singleLine } from './endpoint.ts'
 import { right, rightKeys, role } from './rights.ts'
 import { smallJson } from './small-json.ts'
@@ -78,6 +79,7 @@ const staffMember = z.object({
     .describe('Invitación que no ha aceptado; null: ya entró, o se retiró.'),
   is_disabled: z.boolean(),
   createdAt: instant,
+  ...versioned.row,
 })
 export type StaffMember = z.infer<typeof staffMember>
 
@@ -159,6 +161,7 @@ export const team = {
     .input(
       z.object({
         staff_id: id,
+        ...versioned.sent,
         name: memberName.optional(),
         role: role.optional(),
         rights_added: membership.rights_added.unwrap().optional().describe('Derechos que tiene además de los de su función.'),
@@ -167,7 +170,7 @@ export const team = {
         instructor_id: id.nullish().describe('Su ficha de coach, si da clases.'),
       }),
     )
-    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'LAST_OWNER'))
+    .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'LAST_OWNER', 'CHANGED_MEANWHILE'))
     .output(answer),
   /** Emails a new link to a person who has not accepted; the previous one becomes invalid. */
   inviteAgain: endpoint('POST', '/admin/staff/{staff_id}/invite', 'staff:staff.edit', 'Equipo', 'Enviar otra vez la invitación')

@@ -224,3 +224,20 @@ test('a change that changes nothing is no version: it is not recorded and refuse
     expect(await change('OTRO')).not.toBe(first)
   }
 })
+
+test('what somebody of the team may do; what they chose on their screens is no version of it', async () => {
+  const luz = await s.make.staff('reception', { name: 'Luz' })
+  const find = async () => (await s.as(owner).team.list()).staff.find(({ email }) => email === luz.email)
+  const stored = await find()
+  if (!stored) throw new Error('The member is missing.')
+  const { staff_id } = stored
+  await refusesOlder(
+    stored,
+    async (person, input, n) => (await s.as(person).team.update({ staff_id, name: `Luz ${n}`, ...input })).staff_member,
+    async () => (await find())?.name,
+  )
+  const changed = await find()
+  s.clock.advance({ minutes: 1 })
+  await s.as(luz).team.updateMe({ preferences: { atajos: true } })
+  expect((await find())?.updatedAt).toBe(changed?.updatedAt)
+})

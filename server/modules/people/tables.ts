@@ -120,6 +120,8 @@ export const address = pgTable(
 export const staff = pgTable(
   'staff',
   {
+    /** When somebody last changed name, role, rights or locations: an edit that was made from an older version is refused. */
+    updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     staff_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     /** Id in the identity service; null until an invited person accepts. */
     uid: text(),

@@ -2,6 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import type { Right, Role } from '#contract/rights.ts'
 import type { StaffMember } from '#contract/team.ts'
+import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { findPrincipalsOf } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -37,6 +38,7 @@ export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Pr
       has_joined: uid !== null,
       is_disabled: row.disabledAt !== null,
       createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
     }
   })
 }
@@ -116,6 +118,7 @@ interface MemberChange {
   rights_removed?: Right[] | undefined
   location_ids?: number[] | null | undefined
   instructor_id?: number | null | undefined
+  if_updatedAt?: string | null | undefined
 }
 
 /** A person who gives access must have signed in recently (E18); the system need not. RECENT_SIGN_IN_REQUIRED. */
@@ -125,13 +128,14 @@ function demandRecentSignIn(ctx: Ctx): void {
 
 /**
  * Changes the given fields of a staff member: role, rights, locations, name, instructor. Effective from their next request (E6).
- * RECENT_SIGN_IN_REQUIRED where rights or locations are added.
+ * RECENT_SIGN_IN_REQUIRED where rights or locations are added, CHANGED_MEANWHILE.
  */
 export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ staff_member: StaffMember }> {
   const { staff_id } = input
   await ctx.tx(async (tx) => {
     const lowers = input.role !== undefined && input.role !== 'owner'
     const before = await lockMember(ctx, tx, staff_id, () => lowers)
+    await assertUnchanged(tx, ctx, { entity: 'staff', id: staff_id, updatedAt: before.updatedAt }, input.if_updatedAt)
     const membership = await demandGrant(ctx, tx, {
       role: input.role ?? before.role,
       rights_added: input.rights_added ?? before.rights_added,
@@ -149,6 +153,7 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
     const [was, is] = [trailOf(before), trailOf(after)]
     const changed = (Object.keys(is) as (keyof typeof is)[]).filter((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key]))
     if (changed.length === 0) return
+    await updateStaff(tx, staff_id, { updatedAt: ctx.now })
     const only = (of: typeof is) => Object.fromEntries(changed.map((key) => [key, of[key]]))
     await ctx.audit(tx, { action: 'staff.change', entity: 'staff', entity_id: staff_id, before: only(was), after: only(is) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })
@@ -165,7 +170,7 @@ export async function disableMember(ctx: Ctx, input: { staff_id: number }): Prom
   const uid = await ctx.tx(async (tx) => {
     const before = await lockMember(ctx, tx, staff_id, ({ disabledAt }) => disabledAt === null)
     if (before.disabledAt !== null) return null
-    await updateStaff(tx, staff_id, { disabledAt: ctx.now })
+    await updateStaff(tx, staff_id, { disabledAt: ctx.now, updatedAt: ctx.now })
     await withdrawInvites(tx, staff_id, ctx.now)
     await ctx.audit(tx, { action: 'staff.disable', entity: 'staff', entity_id: staff_id, before: trailOf(before) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })
@@ -185,7 +190,7 @@ export async function restoreMember(ctx: Ctx, input: { staff_id: number }): Prom
     const before = await lockMember(ctx, tx, staff_id, () => false)
     if (before.disabledAt === null) return
     demandRecentSignIn(ctx)
-    await updateStaff(tx, staff_id, { disabledAt: null })
+    await updateStaff(tx, staff_id, { disabledAt: null, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'staff.restore', entity: 'staff', entity_id: staff_id, after: trailOf(before) })
     if (before.uid !== null) tx.notify({ topic: 'people', uid: before.uid })
   })

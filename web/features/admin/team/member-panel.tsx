@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { StaffMember } from '#contract/team.ts'
 import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
@@ -16,6 +16,8 @@ import { TextField } from '#web/ui/field.tsx'
 import { type MemberForm, MembershipFields } from './membership-fields.tsx'
 import { memberState } from './team-text.ts'
 
+const MemberConflict = lazy(() => import('./member-conflict.tsx'))
+
 interface MemberPanelProps {
   member: StaffMember
   onChanged: () => Promise<unknown>
@@ -26,6 +28,9 @@ interface MemberPanelProps {
 export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
   const site = useSite()
   const { staff_id } = member
+  // The version that was opened: live updates of the list do not change what an edit was made from.
+  const [base, setBase] = useState(member)
+  const [hasConflict, setConflict] = useState(false)
   const [name, setName] = useState(member.name)
   const [form, setForm] = useState<MemberForm>(member)
   const [asking, setAsking] = useState<'disable' | 'factor' | null>(null)
@@ -38,22 +43,23 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
         await onChanged()
         showAlert('success', done)
       }),
+    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const link = useQuery({
     ...queries.team.inviteLink.queryOptions({ input: { staff_id }, meta: { handled: true }, staleTime: 0, retry: false }),
     enabled: member.invite?.state === 'pending',
   })
   const { role, rights_added, rights_removed, location_ids, instructor_id } = form
-  const changes = {
-    ...(name.trim() === member.name ? {} : { name: name.trim() }),
-    ...(role === member.role ? {} : { role }),
-    ...(same(rights_added, member.rights_added) ? {} : { rights_added: [...rights_added] }),
-    ...(same(rights_removed, member.rights_removed) ? {} : { rights_removed: [...rights_removed] }),
-    ...(same(location_ids, member.location_ids) ? {} : { location_ids: location_ids && [...location_ids] }),
-    ...(instructor_id === member.instructor_id ? {} : { instructor_id }),
-  }
+  const changesFrom = (from: StaffMember) => ({
+    ...(name.trim() === from.name ? {} : { name: name.trim() }),
+    ...(role === from.role ? {} : { role }),
+    ...(same(rights_added, from.rights_added) ? {} : { rights_added: [...rights_added] }),
+    ...(same(rights_removed, from.rights_removed) ? {} : { rights_removed: [...rights_removed] }),
+    ...(same(location_ids, from.location_ids) ? {} : { location_ids: location_ids && [...location_ids] }),
+    ...(instructor_id === from.instructor_id ? {} : { instructor_id }),
+  })
   const problem =
-    Object.keys(changes).length === 0
+    Object.keys(changesFrom(base)).length === 0
       ? 'No has cambiado nada.'
       : !name.trim()
         ? 'Escribe su nombre.'
@@ -61,13 +67,20 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           ? 'Elige al menos un estudio, o todos.'
           : null
   const run = (call: () => Promise<unknown>, done: string) => act.mutate({ call, done })
+  // `from`: the stored version over which the own one is saved.
+  const saveOver = (from: StaffMember) =>
+    run(async () => {
+      const { staff_member } = await api.team.update({ staff_id, if_updatedAt: from.updatedAt, ...changesFrom(from) })
+      setBase(staff_member)
+    }, 'Guardado.')
+  const failed = act.isError ? failureOf(act.error) : null
   return (
     <ProvenPanel
       title={member.name}
       proof={proof}
       loading={act.isPending}
       problem={problem}
-      onSave={member.is_disabled ? null : () => run(() => api.team.update({ staff_id, ...changes }), 'Guardado.')}
+      onSave={member.is_disabled ? null : () => saveOver(base)}
       onClose={onClose}
     >
       {proof && <div className="record-panel">{proof}</div>}
@@ -78,9 +91,9 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
           {memberState(member, site.zone)}
           {member.customer_id !== null && ' · También es cliente'}
         </p>
-        {act.isError && (
+        {failed && failed.code !== 'CHANGED_MEANWHILE' && (
           <Banner tone="danger" live>
-            {failureOf(act.error).message}
+            {failed.message}
           </Banner>
         )}
         {member.invite && (
@@ -137,6 +150,28 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
       >
         ¿{member.has_joined ? `${member.name} deja de entrar a la administración` : `La liga de ${member.name} deja de servir`}?
       </ConfirmDialog>
+      {hasConflict && failed && (
+        <Suspense>
+          <MemberConflict
+            message={failed.message}
+            theirs={member}
+            mine={{ name: name.trim(), role, rights_added, rights_removed, location_ids, instructor_id }}
+            onTakeTheirs={() => {
+              setBase(member)
+              setName(member.name)
+              setForm(member)
+              setConflict(false)
+              act.reset()
+            }}
+            onKeepMine={() => {
+              setBase(member)
+              setConflict(false)
+              saveOver(member)
+            }}
+            onClose={() => setConflict(false)}
+          />
+        </Suspense>
+      )}
       {asking === 'factor' && (
         <ReasonDialog
           title="Restablecer verificación en dos pasos"
