@@ -75,13 +75,13 @@ const filters = {
   consent: yesOrNo.optional(),
   subscription: z.enum(SUBSCRIPTION_STATES).optional().describe('Suscripción al corriente, atrasada, en pausa, o ninguna.'),
   documents_missing: yesOrNo.optional(),
-  created_from: localDay.optional().describe('Los clientes desde este día.'),
-  created_to: localDay.optional().describe('Los clientes hasta este día.'),
-  has_next_class: yesOrNo.optional().describe('Los que tienen reservada una clase que no ha empezado, o los que no.'),
-  visits_30_min: numberBetween(0, 1_000).optional().describe('Los que vinieron al menos a tantas clases en 30 días.'),
-  visits_30_max: numberBetween(0, 1_000).optional().describe('Los que vinieron a lo más a tantas clases en 30 días.'),
-  spent_min: numberBetween(0, 10_000_000).optional().describe('Los que han pagado al menos tantos pesos, menos lo devuelto.'),
-  spent_max: numberBetween(0, 10_000_000).optional().describe('Los que han pagado a lo más tantos pesos, menos lo devuelto.'),
+  created_from: localDay.optional(),
+  created_to: localDay.optional(),
+  has_next_class: yesOrNo.optional(),
+  visits_30_min: numberBetween(0, 1_000).optional(),
+  visits_30_max: numberBetween(0, 1_000).optional(),
+  spent_min: numberBetween(0, 10_000_000).optional(),
+  spent_max: numberBetween(0, 10_000_000).optional(),
   active: yesOrNo
     .optional()
     .describe(

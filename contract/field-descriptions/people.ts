@@ -31,6 +31,13 @@ export const peopleFields: Readonly<Record<string, string>> = {
   // The list of customers
   last_class_before: 'Los que vinieron por última vez antes de este día.',
   expires_before: 'Aquellos a quienes algo les vence antes de este día.',
+  created_from: 'Los clientes desde este día.',
+  created_to: 'Los clientes hasta este día.',
+  has_next_class: 'Los que tienen reservada una clase que no ha empezado, o los que no.',
+  visits_30_min: 'Los que vinieron al menos a tantas clases en 30 días.',
+  visits_30_max: 'Los que vinieron a lo más a tantas clases en 30 días.',
+  spent_min: 'Los que han pagado al menos tantos pesos, menos lo devuelto.',
+  spent_max: 'Los que han pagado a lo más tantos pesos, menos lo devuelto.',
   birthday_month: 'Los que cumplen años en este mes, de 1 a 12.',
   owes: 'Si deben algo.',
   penalised: 'Si tienen una penalización vigente.',

@@ -140,7 +140,8 @@ test('a category, a tag, a payment method, a room and its map', async () => {
   const { payment_method_id } = payment_method
   await refusesOlder(
     payment_method,
-    async (person, input, n) => (await admin(person).paymentMethods.update({ payment_method_id, name: `Vales ${n}`, ...input })).payment_method,
+    async (person, input, n) =>
+      (await admin(person).paymentMethods.update({ payment_method_id, name: `Vales ${n}`, ...input })).payment_method,
     async () => (await admin(owner).paymentMethods.all()).payment_methods.map(({ name }) => name),
   )
   const { location_id } = await s.make.location()
@@ -214,10 +215,15 @@ test('a change that changes nothing is no version: it is not recorded and refuse
     discount: async (code: string) => (await s.as(owner).discounts.update({ discount_id, code })).discount.updatedAt,
     product: async (name: string) => (await s.as(owner).products.update({ product_id, name })).product.updatedAt,
   }
+  const ids: Readonly<Record<string, number>> = {
+    class_category: class_category_id,
+    class_package: class_package_id,
+    discount: discount_id,
+    product: product_id,
+  }
   for (const [entity, change] of Object.entries(changes)) {
-    const id = { class_category_id, class_package_id, discount_id, product_id }[`${entity}_id`]
     const entries = async () =>
-      (await s.sql('select 1 from audit where action = $1 and entity_id = $2', [`${entity}.change`, String(id)])).length
+      (await s.sql('select 1 from audit where action = $1 and entity_id = $2', [`${entity}.change`, String(ids[entity])])).length
     const first = await change('NUEVO')
     s.clock.advance({ minutes: 1 })
     expect([entity, await change('NUEVO'), await entries()]).toEqual([entity, first, 1])

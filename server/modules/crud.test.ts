@@ -371,6 +371,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
     )
     expect(trail[0]).toMatchObject({ action: `${of.one}.create`, actor: 'staff:owner', before: null, after: { [of.id]: id } })
     expect(trail.at(-1)).toMatchObject({ action: `${of.one}.remove`, before: { [of.id]: id } })
-    expect(trail.filter((row) => row.action === `${of.one}.change`).length).toBeGreaterThanOrEqual(3)
+    // Saving it as it was is no change.
+    expect(trail.filter((row) => row.action === `${of.one}.change`).length).toBeGreaterThanOrEqual(1)
   })
 })

@@ -352,10 +352,10 @@ describe('content', () => {
     )
     expect(made).toEqual({
       ...{ class_category_id: expect.any(Number), name: 'Suaves', handle: 'suaves', description: 'Sin saltos', available: true },
-      ...{ sort: 0, archived: false },
+      ...{ sort: 0, archived: false, updatedAt: expect.any(String) },
     })
     const again = await call('owner', 'POST', '/class_categories', { ...made, available: false })
-    expect(again.class_category).toEqual({ ...made, available: false })
+    expect(again.class_category).toEqual({ ...made, available: false, updatedAt: expect.any(String) })
   })
 })
 

@@ -1,4 +1,5 @@
 /** Products of the counter and their pieces by location (docs/domain.md, "Products"). Their sales belong to the sales module. */
+import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { parsePesos, pesos } from '#contract/money.ts'

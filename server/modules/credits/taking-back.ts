@@ -51,8 +51,7 @@ export async function takeBackRevocation(tx: Tx, ctx: Ctx, act: Extract<Undoable
   if (creditLot?.revokedAt?.toISOString() !== revokedAt) return false
   const reason = 'se deshizo el retiro'
   await updateCreditLot(tx, available_class_id, { revokedAt: null })
-  if (amount > 0)
-    await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
+  if (amount > 0) await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
   await ctx.audit(tx, {
     ...{ action: 'credits.give_back', entity: 'available_class', entity_id: available_class_id, reason },
     after: { balance: creditLot.balance === null ? null : amount, expires_at: creditLot.expires_at?.toISOString() ?? null },

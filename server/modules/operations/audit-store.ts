@@ -80,11 +80,15 @@ export async function countAudit(on: Reader, filter: AuditFilter, limit: number)
   return rows[0]?.total ?? 0
 }
 
-/** Of these actions, those that were recorded, with the entity of the last entry: a look-up in the index for each. */
-export async function listRecordedActions<A extends string>(on: Reader, actions: readonly A[]): Promise<{ action: A; entity: string }[]> {
-  const { rows } = await on.execute<{ action: A; entity: string }>(sql`
-    select known.action, latest.entity from unnest(${`{${actions.join(',')}}`}::text[]) known(action)
-    cross join lateral (select a.entity from audit a where a.action = known.action order by a.audit_id desc limit 1) latest`)
+/** The actions that were recorded, each with the entity of its last entry: one look-up in the index for each. */
+export async function listRecordedActions(on: Reader): Promise<{ action: string; entity: string }[]> {
+  const { rows } = await on.execute<{ action: string; entity: string }>(sql`
+    with recursive recorded as (
+      (select a.action, a.entity from audit a order by a.action desc, a.audit_id desc limit 1)
+      union all
+      select before.action, before.entity from recorded cross join lateral (
+        select a.action, a.entity from audit a where a.action < recorded.action order by a.action desc, a.audit_id desc limit 1) before)
+    select action, entity from recorded`)
   return rows
 }
 

@@ -1,7 +1,7 @@
 /** Reading the audit trail: GET /admin/audit (docs/domain.md, "The audit trail"). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { AUDIT_COUNT_LIMIT, AUDIT_PER_PAGE, type AuditLogEntry } from '#contract/audit.ts'
-import { type AuditAction, auditSentence, auditSentences } from '#contract/copy/audit.ts'
+import { type AuditAction, auditSentence, isAuditAction } from '#contract/copy/audit.ts'
 import { auditActionLabel } from '#contract/copy/audit-actions.ts'
 import { type AuditEntity, auditEntities } from '#contract/copy/audit-entities.ts'
 import { pageCount } from '#contract/paging.ts'
@@ -12,7 +12,15 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { EXPORT_MAX_ROWS, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
 import { listTeamNames } from '#server/modules/people/people.ts'
 import { searchPatterns } from '#server/platform/search.ts'
-import { type AuditFilter, type AuditRow, countAudit, listAudit, listRecordedActions, listSubjects, type SubjectRow } from './audit-store.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  countAudit,
+  listAudit,
+  listRecordedActions,
+  listSubjects,
+  type SubjectRow,
+} from './audit-store.ts'
 
 interface AuditInput {
   audit_id?: number | undefined
@@ -35,8 +43,6 @@ interface AuditLog {
   actions: { action: AuditAction; label: string; entity: string }[]
 }
 
-const ACTIONS = Object.keys(auditSentences) as AuditAction[]
-
 /** A page of entries, newest first, with the sentence of each. */
 export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { page: number }): Promise<AuditLog> {
   const filter = filterOf(ctx, input)
@@ -44,11 +50,11 @@ export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { 
     listAudit(ctx.db, filter, { number: page, size: AUDIT_PER_PAGE }),
     countAudit(ctx.db, filter, AUDIT_COUNT_LIMIT + 1),
     listTeamNames(ctx.db),
-    listRecordedActions(ctx.db, ACTIONS),
+    listRecordedActions(ctx.db),
   ])
   const subjects = await subjectsOf(ctx, rows)
   const total = Math.min(counted, AUDIT_COUNT_LIMIT)
-  const actions = recorded.map(({ action, entity }) => ({ action, label: auditActionLabel(action), entity }))
+  const actions = recorded.flatMap(({ action, entity }) => (isAuditAction(action) ? [{ action, label: auditActionLabel(action), entity }] : []))
   return {
     actions: actions.sort((a, b) => a.label.localeCompare(b.label, 'es')),
     ...{ entries: rows.map((row) => serialize(ctx, row, subjects)), people },

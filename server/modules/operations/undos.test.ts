@@ -127,7 +127,9 @@ describe('a change of a credit lot', () => {
     const unlimited = await s.make.lot(ana, { unlimited: true })
     const taken = await s.as(manager).credits.revoke({ available_class_id: unlimited.available_class_id, reason: 'Se equivocó' })
     await undo(manager, taken.undo?.undo_id)
-    expect((await s.sql('select "revokedAt" from available_class where available_class_id = $1', [unlimited.available_class_id]))[0]).toEqual({
+    expect(
+      (await s.sql('select "revokedAt" from available_class where available_class_id = $1', [unlimited.available_class_id]))[0],
+    ).toEqual({
       revokedAt: null,
     })
     s.clock.advance({ minutes: 10, seconds: 1 })
@@ -137,7 +139,8 @@ describe('a change of a credit lot', () => {
   it('that changes nothing is not recorded, and nothing is offered to be undone', async () => {
     const ana = await s.make.customer()
     const { available_class_id } = await s.make.lot(ana, { granted: 4 })
-    const entries = async () => (await s.sql("select 1 from audit where action = 'credits.change' and entity_id = $1", [String(available_class_id)])).length
+    const entries = async () =>
+      (await s.sql("select 1 from audit where action = 'credits.change' and entity_id = $1", [String(available_class_id)])).length
     const [thawed, same] = [await change({ available_class_id, frozen: false }), await change({ available_class_id, available_classes: 4 })]
     expect([thawed.undo, same.undo, await entries()]).toEqual([null, null, 0])
     expect((await change({ available_class_id, frozen: true })).undo).not.toBeNull()

@@ -125,7 +125,7 @@ async function takeBackStep(tx: Tx, ctx: Ctx, step: ClassStep, names: Names): Pr
   else if (step.op === 'cancelled') await applyClassRestore(tx, ctx, cls)
   else {
     if (cls.cancelled) return refuse('CLASS_CANCELLED')
-    if (cls.updatedAt.toISOString() !== step.updatedAt) 
+    if (cls.updatedAt.toISOString() !== step.updatedAt)
       return refuseChanged(ctx, await findLastEditor(tx, step.single_class_id), cls.updatedAt)
     const { single_class_id, fields, own_changes } = step
     await applyClassUpdate(tx, ctx, cls, { single_class_id, ...fields }, { own_changes })

@@ -67,7 +67,11 @@ test('shows the views that colleagues saved for the team, of the lists that one 
   const view = { nombre: 'Deben', filtro: 'adeudo=si' }
   await on.as(mia).team.updateMe({
     preferences: {
-      'clientes.vistas': [{ ...view, equipo: true }, { nombre: 'Mía sola', filtro: 'q=ana' }, { nombre: 7, equipo: true }],
+      'clientes.vistas': [
+        { ...view, equipo: true },
+        { nombre: 'Mía sola', filtro: 'q=ana' },
+        { nombre: 7, equipo: true },
+      ],
       'bitacora.vistas': [{ nombre: 'Cortes', filtro: 'que=cash_session', equipo: true }],
       'otra.vistas': [{ ...view, equipo: true }],
     },

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AuditAction } from '#contract/copy/audit.ts'
 import { type AuditEntity, auditEntities } from '#contract/copy/audit-entities.ts'
 import { isLocalDate } from '#contract/time.ts'
 import { EntryCard, entryColumns } from '#web/features/admin/audit/entry-columns.tsx'
@@ -30,7 +31,7 @@ export default function AuditScreen() {
     ...(table.q ? { query: table.q.slice(0, 100) } : {}),
     ...(/^[1-9]\d{0,8}$/.test(quien) ? { staff_id: Number(quien) } : {}),
     ...(isEntity(que) ? { entity: que } : {}),
-    ...(/^[a-z_]+(\.[a-z_]+)+$/.test(accion) ? { action: accion as AuditLogEntry['action'] as never } : {}),
+    ...(/^[a-z_]+(\.[a-z_]+)+$/.test(accion) ? { action: accion as AuditAction } : {}),
     ...(isEntity(que) && cual ? { entity_id: cual.slice(0, 100) } : {}),
     ...(isLocalDate(desde) ? { from: desde } : {}),
     ...(isLocalDate(hasta) ? { to: hasta } : {}),

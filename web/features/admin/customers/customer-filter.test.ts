@@ -34,8 +34,8 @@ test('a filter is told in words, also one whose records are gone', () => {
   expect(filterText({ tag_id: 4, away_days: 45, expires_before: '2026-12-01', query: 'ana' }, NAMES)).toBe(
     'Etiqueta que ya no existe · Sin venir: 45 días · Vence antes del 01 dic 2026 · “ana”',
   )
-  expect(filterText({ created_from: '2026-01-01', has_next_class: false, visits_30_min: 4, visits_30_max: 7, spent_min: 5000 }, NAMES)).toBe(
-    'Sin próxima clase · 4 a 7 clases en 30 días · Gastado: 5,000 o más · Alta desde el 01 ene 2026',
-  )
+  expect(
+    filterText({ created_from: '2026-01-01', has_next_class: false, visits_30_min: 4, visits_30_max: 7, spent_min: 5000 }, NAMES),
+  ).toBe('Sin próxima clase · 4 a 7 clases en 30 días · Gastado: 5,000 o más · Alta desde el 01 ene 2026')
   expect(filterText({ visits_30_max: 2, spent_min: 100, spent_max: 200 }, NAMES)).toBe('Clases en 30 días: hasta 2 · Gastado: 100 a 200')
 })

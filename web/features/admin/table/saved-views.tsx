@@ -32,8 +32,7 @@ export function SavedViews({ list, table }: { list: string; table: Pick<TableQue
   const me = useQuery(queries.team.me.queryOptions({ staleTime: 60_000, meta: { handled: true } }))
   const views = viewsIn(me.data?.preferences[preference])
   const shared = (me.data?.shared_views ?? []).filter((view) => view.list === list)
-  const current =
-    views.find(({ filtro }) => filtro === table.view)?.nombre ?? shared.find(({ filter }) => filter === table.view)?.name
+  const current = views.find(({ filtro }) => filtro === table.view)?.nombre ?? shared.find(({ filter }) => filter === table.view)?.name
   return (
     <>
       <Menu
