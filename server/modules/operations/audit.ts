@@ -54,7 +54,9 @@ export async function auditEntries(ctx: Ctx, { page, ...input }: AuditInput & { 
   ])
   const subjects = await subjectsOf(ctx, rows)
   const total = Math.min(counted, AUDIT_COUNT_LIMIT)
-  const actions = recorded.flatMap(({ action, entity }) => (isAuditAction(action) ? [{ action, label: auditActionLabel(action), entity }] : []))
+  const actions = recorded.flatMap(({ action, entity }) =>
+    isAuditAction(action) ? [{ action, label: auditActionLabel(action), entity }] : [],
+  )
   return {
     actions: actions.sort((a, b) => a.label.localeCompare(b.label, 'es')),
     ...{ entries: rows.map((row) => serialize(ctx, row, subjects)), people },

@@ -1,7 +1,8 @@
 /** The filter of the list of customers as texts and back, and in words. */
 import { expect, test } from 'vitest'
 import type { SegmentFilter } from '#contract/customer-list.ts'
-import { FILTER_KEYS, type FilterValues, filterOf, filterText, valuesOf } from './customer-filter.ts'
+import { FILTER_KEYS, type FilterValues, filterOf } from './customer-filter.ts'
+import { filterText, valuesOf } from './stored-filter.ts'
 
 const NONE = { q: '', estudio: '', ...Object.fromEntries(FILTER_KEYS.map((key) => [key, ''])) } as FilterValues
 const NAMES = { tags: new Map([[3, 'VIP']]), packages: new Map([[9, 'Diez']]), locations: new Map([[2, 'Roma Norte']]) }

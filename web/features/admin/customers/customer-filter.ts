@@ -1,13 +1,7 @@
-/** The filters of the list of customers: as the address has them, as the API takes them, and in words. */
-import {
-  CUSTOMER_STATES,
-  type CustomerState,
-  customerStateLabels,
-  SUBSCRIPTION_STATES,
-  type SubscriptionState,
-} from '#contract/copy/customer-list.ts'
+/** The filters of the list of customers: as the address has them and as the API takes them. In words: stored-filter.ts. */
+import { CUSTOMER_STATES, type CustomerState, SUBSCRIPTION_STATES, type SubscriptionState } from '#contract/copy/customer-list.ts'
 import type { SegmentFilter } from '#contract/customer-list.ts'
-import { formatWall, isLocalDate } from '#contract/time.ts'
+import { isLocalDate } from '#contract/time.ts'
 
 /** The keys of the filters in the address. */
 export const FILTER_KEYS = [
@@ -38,7 +32,7 @@ const MONTHS = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 
 /** Choices of a number between two ends, both included; the last one has no end. */
 const ranges = (all: readonly (readonly [min: number, max: number | null, label: string])[]): Option[] =>
   all.map(([min, max, label]) => ({ value: `${min}-${max ?? ''}`, label }))
-const days = (n: number) => (n === 1 ? '1 día' : `${n} días`)
+export const days = (n: number) => (n === 1 ? '1 día' : `${n} días`)
 
 /** Filters with a fixed list of choices. `label`: the filter; `all`: no filter. */
 export const FIXED_FILTERS: readonly { key: FilterKey; label: string; all: string; options: readonly Option[] }[] = [
@@ -146,69 +140,4 @@ export function filterOf(values: FilterValues): SegmentFilter {
     ...{ visits_30_min: visits.min, visits_30_max: visits.max },
     ...{ spent_min: spent.min, spent_max: spent.max },
   })
-}
-
-const text = (value: number | boolean | string | undefined): string =>
-  value === undefined ? '' : value === true ? 'si' : value === false ? 'no' : String(value)
-
-const range = (min: number | undefined, max: number | undefined): string =>
-  min === undefined && max === undefined ? '' : `${min ?? ''}-${max ?? ''}`
-
-/** The same filter as texts, so that a stored one can be changed or opened in the list. */
-export const valuesOf = (filter: SegmentFilter): FilterValues => ({
-  q: filter.query ?? '',
-  estado: filter.state?.join(',') ?? '',
-  estudio: text(filter.location_id),
-  etiqueta: text(filter.tag_id),
-  paquete: text(filter.class_package_id),
-  cumple: text(filter.birthday_month),
-  adeudo: text(filter.owes),
-  penal: text(filter.penalised),
-  cuenta: text(filter.has_account),
-  antes: text(filter.last_class_before),
-  vence: text(filter.expires_before),
-  ausente: text(filter.away_days),
-  'vence-en': text(filter.expires_in_days),
-  suscripcion: text(filter.subscription),
-  whatsapp: text(filter.consent),
-  documentos: text(filter.documents_missing),
-  actividad: text(filter.active),
-  'alta-desde': text(filter.created_from),
-  'alta-hasta': text(filter.created_to),
-  proxima: text(filter.has_next_class),
-  visitas: range(filter.visits_30_min, filter.visits_30_max),
-  gastado: range(filter.spent_min, filter.spent_max),
-})
-
-/** A value that is none of the choices: days, or both ends of a range. */
-function otherText(value: string): string {
-  const [min = '', max] = value.split('-')
-  if (max === undefined) return days(Number(value))
-  const number = (digits: string) => Number(digits).toLocaleString('es-MX')
-  return max === '' ? `${number(min)} o más` : min === '' ? `hasta ${number(max)}` : `${number(min)} a ${number(max)}`
-}
-
-/** The names of the studio's own records that a filter may name. */
-export interface FilterNames {
-  tags: ReadonlyMap<number, string>
-  packages: ReadonlyMap<number, string>
-  locations: ReadonlyMap<number, string>
-}
-
-/** "En riesgo · Debe · Sin venir en 30 días": what a filter selects. */
-export function filterText(filter: SegmentFilter, names: FilterNames): string {
-  const values = valuesOf(filter)
-  const fixed = FIXED_FILTERS.flatMap(({ key, label, options }) =>
-    values[key] === '' ? [] : [options.find(({ value }) => value === values[key])?.label ?? `${label}: ${otherText(values[key])}`],
-  )
-  const parts = [
-    ...(filter.state?.length ? [filter.state.map((state) => customerStateLabels[state]).join(' o ')] : []),
-    ...(filter.tag_id ? [`Etiqueta ${names.tags.get(filter.tag_id) ?? 'que ya no existe'}`] : []),
-    ...(filter.class_package_id ? [`Tiene ${names.packages.get(filter.class_package_id) ?? 'un paquete'}`] : []),
-    ...(filter.location_id ? [names.locations.get(filter.location_id) ?? 'Un estudio que ya no existe'] : []),
-    ...fixed,
-    ...DAY_FILTERS.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatWall(`${values[key]}T00:00:00.000Z`, 'date')}`] : [])),
-    ...(filter.query ? [`“${filter.query}”`] : []),
-  ]
-  return parts.join(' · ')
 }

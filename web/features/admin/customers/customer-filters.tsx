@@ -8,15 +8,8 @@ import { queries } from '#web/lib/api.ts'
 import { ChipChecks } from '#web/ui/chip-checks.tsx'
 import { ChipSelect } from '#web/ui/chip-select.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import {
-  DAY_FILTERS,
-  FIXED_FILTERS,
-  type FilterKey,
-  type FilterNames,
-  type FilterValues,
-  type Option,
-  statesIn,
-} from './customer-filter.ts'
+import { DAY_FILTERS, FIXED_FILTERS, type FilterKey, type FilterValues, type Option, statesIn } from './customer-filter.ts'
+import type { FilterNames } from './stored-filter.ts'
 
 /** Filters that are always shown; the others are added from a menu, and shown while they hold. */
 const ALWAYS: readonly FilterKey[] = ['etiqueta', 'adeudo', 'ausente']

@@ -10,8 +10,9 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type FilterValues, filterOf, filterText, valuesOf } from './customer-filter.ts'
+import { type FilterValues, filterOf } from './customer-filter.ts'
 import { CustomerFilters, useFilterNames } from './customer-filters.tsx'
+import { filterText, valuesOf } from './stored-filter.ts'
 
 interface SegmentPanelProps {
   /** null: a new one */
