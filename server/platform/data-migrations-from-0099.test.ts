@@ -350,3 +350,14 @@ test('a charge that lost a dispute may lose another, and old changes to many kee
   ])
   expect(await old.select('select rights, api_key_id from bulk_job')).toEqual([{ rights: null, api_key_id: null }])
 })
+
+test('records of lists and members of the team that are older than their version get one (0118)', async () => {
+  const old = await databaseOf(117)
+  await old.insert('tag', { tag_id: 1, name: 'Nueva' })
+  await old.insert('staff', { staff_id: 8, role: 'reception', email: 'recepcion@estudio.example' })
+  await old.migrateFully()
+  for (const table of ['tag', 'staff'])
+    expect(await old.select(`select "updatedAt" is not null and "updatedAt" <= now() as has_version from ${table} limit 1`)).toEqual([
+      { has_version: true },
+    ])
+})
