@@ -110,8 +110,8 @@ interface Live {
   script: number
   longest: number
   frames: number
-  heard: number
-  asked: number
+  eventsSeen: number
+  requested: number
   late: number
 }
 
@@ -125,10 +125,10 @@ async function live(page: Page, devtools: CDPSession, sendEvent: () => Promise<v
   const metric = async () =>
     Object.fromEntries((await devtools.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]))
   await page.evaluate(() => {
-    const seen = { frames: 0, longest: 0, heard: 0, on: true, last: performance.now() }
+    const seen = { frames: 0, longest: 0, eventsSeen: 0, on: true, last: performance.now() }
     Object.assign(window, { seen })
     new MutationObserver((changes) => {
-      seen.heard += changes.length
+      seen.eventsSeen += changes.length
     }).observe(document.querySelector('.week') ?? document.body, { subtree: true, characterData: true, childList: true })
     const frame = (at: number) => {
       seen.frames++
@@ -153,7 +153,7 @@ async function live(page: Page, devtools: CDPSession, sendEvent: () => Promise<v
   const after = await metric()
   page.off('request', count)
   const seen = await page.evaluate(() => {
-    const { seen: noted } = window as unknown as { seen: { frames: number; longest: number; heard: number; on: boolean } }
+    const { seen: noted } = window as unknown as { seen: { frames: number; longest: number; eventsSeen: number; on: boolean } }
     noted.on = false
     return noted
   })
@@ -165,8 +165,8 @@ async function live(page: Page, devtools: CDPSession, sendEvent: () => Promise<v
       script: per('ScriptDuration'),
       longest: seen.longest,
       frames: seen.frames / took,
-      heard: seen.heard,
-      asked: requests,
+      eventsSeen: seen.eventsSeen,
+      requested: requests,
     },
     late: sent / took,
   }
@@ -231,7 +231,7 @@ async function measure({ origin, sql, browser }: Demo): Promise<void> {
     const cost = await live(page, devtools, sendEvent)
     print(
       `${n(cost.late)} news a second`,
-      `main thread ${n((cost.busy - still.busy) * 100)} % more than without (${n(cost.busy * 100)} / ${n(still.busy * 100)} %), scripts ${n(cost.script * 100)} %   goal <= 30   (${n(cost.frames)} frames a second, ${n(still.frames)} without; longest ${n(cost.longest)} ms; ${cost.asked} weeks asked, ${cost.heard} changes drawn)`,
+      `main thread ${n((cost.busy - still.busy) * 100)} % more than without (${n(cost.busy * 100)} / ${n(still.busy * 100)} %), scripts ${n(cost.script * 100)} %   goal <= 30   (${n(cost.frames)} frames a second, ${n(still.frames)} without; longest ${n(cost.longest)} ms; ${cost.requested} weeks asked, ${cost.eventsSeen} changes drawn)`,
     )
     await page.context().close()
   }

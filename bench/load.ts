@@ -28,7 +28,7 @@ export class Connection {
   }
 
   /** Sends one request; resolves with its status when the whole body has arrived. */
-  ask(request: Buffer): Promise<number> {
+  send(request: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(new Error('the server closed the connection before the request'))
       this.#settle = { resolve, reject }
@@ -101,7 +101,7 @@ export async function load(port: number, clients: number, seconds: number, next:
         const nextRequest = next()
         if (!nextRequest) return
         const sent = performance.now()
-        const status = await connection.ask(nextRequest)
+        const status = await connection.send(nextRequest)
         times.push(performance.now() - sent)
         statuses[status] = (statuses[status] ?? 0) + 1
         if (pauseMs > 0) await sleep(pauseMs)

@@ -28,7 +28,7 @@ export interface RushSeen {
   opening: number[]
   booking: number[]
   /** From the answer to a booking until its card changed, at each person. */
-  news: number[]
+  events: number[]
   /** Answers other than 200 by their code. */
   refusals: Record<string, number>
   streams: number
@@ -42,7 +42,7 @@ const addressOf = (person: number) => `127.0.${1 + Math.floor(person / PER_ADDRE
 if (import.meta.main) {
   const plan = JSON.parse(await text(process.stdin)) as RushPlan
   const lag = watchLag()
-  const seen = { opening: [] as number[], booking: [] as number[], news: [] as number[], refusals: {} as Record<string, number> }
+  const seen = { opening: [] as number[], booking: [] as number[], events: [] as number[], refusals: {} as Record<string, number> }
   /** When bookings of each class were answered. */
   const booked = new Map<number, number[]>()
   const sockets: Socket[] = []
@@ -68,7 +68,7 @@ if (import.meta.main) {
           const answers = booked.get(id)
           if (!answers) continue
           const from = delivered.get(id) ?? 0
-          if (from < answers.length) seen.news.push(now - (answers[from] ?? now))
+          if (from < answers.length) seen.events.push(now - (answers[from] ?? now))
           delivered.set(id, answers.length)
         }
       })
@@ -81,7 +81,7 @@ if (import.meta.main) {
     const connection = await Connection.open(plan.port, addressOf(person))
     const mine = { authorization: `Bearer ${token}`, 'accept-encoding': 'br' }
     const began = performance.now()
-    note(await connection.ask(request('GET', plan.week, mine)), connection)
+    note(await connection.send(request('GET', plan.week, mine)), connection)
     seen.opening.push(performance.now() - began)
     // The program closes connections that are idle; like a browser, a person who books later opens another.
     connection.close()
@@ -93,7 +93,7 @@ if (import.meta.main) {
     if (!booking) throw new Error('There are fewer pairs of classes and people than bookings.')
     const sent = performance.now()
     const later = await Connection.open(plan.port, addressOf(person))
-    const status = await later.ask(booking)
+    const status = await later.send(booking)
     const now = performance.now()
     seen.booking.push(now - sent)
     if (status === 200) {

@@ -46,7 +46,7 @@ try {
   )
   print(
     'news on the cards',
-    `p50 ${n(share(seen.news, 0.5), 0)} ms, p99 ${n(share(seen.news, 0.99), 0)} ms   goal <= 300   (${seen.news.length} at ${seen.streams} streams)`,
+    `p50 ${n(share(seen.events, 0.5), 0)} ms, p99 ${n(share(seen.events, 0.99), 0)} ms   goal <= 300   (${seen.events.length} at ${seen.streams} streams)`,
   )
   print('refusals', Object.keys(seen.refusals).length ? JSON.stringify(seen.refusals) : 'none')
   print('jobs after the last booking', `${drained.left} left, done in ${n(drained.seconds, 1)} s   goal <= 30`)

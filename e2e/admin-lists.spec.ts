@@ -171,10 +171,7 @@ test('a filter is saved as a view of the person, opened from another list of fil
   await expect(dialog.getByText(name)).toBeHidden()
 })
 
-test('a view for the team is saved with its tick, and offered to colleagues with who saved it (LA8)', { tag: '@one-size' }, async ({
-  page,
-  request,
-}) => {
+test('a view for the team is saved with its tick, and offered to colleagues with who saved it (LA8)', async ({ page, request }) => {
   const name = `Equipo ${randomUUID().slice(0, 8)}`
   const reception = await staff(request, 'reception')
   await enter(page, { email: 'monica@vaiven.example', password: 'vaiven-duena' }, '/admin/reservaciones?q=ana')

@@ -106,7 +106,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     expect(document?.headers()['content-security-policy']).toContain(site.url)
     expect(document?.headers()['content-security-policy']).not.toMatch(/stripe\.com|paypal\.com/)
     await expect(page.getByRole('radio', { name: /^Efectivo/ })).toBeChecked()
-    expect(site.asked).toEqual([])
+    expect(site.requested).toEqual([])
 
     // A script that did not load can be retried.
     site.down = true
@@ -115,7 +115,7 @@ test("Stripe's fields, 3-D Secure and saved cards, and PayPal's button (S1-3.09)
     site.down = false
     await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
     await expect(page.locator('iframe[title="Stripe cardNumber"]')).toBeVisible()
-    expect(site.asked).not.toContain('/sdk/js')
+    expect(site.requested).not.toContain('/sdk/js')
 
     const pay = page.getByRole('button', { name: 'Pagar $500.00' })
     await accept(page)

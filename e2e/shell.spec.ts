@@ -411,7 +411,7 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
     await page.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
       const delays: number[] = []
-      Object.assign(window, { looks: delays })
+      Object.assign(window, { delays })
       const every = window.setInterval.bind(window)
       window.setInterval = ((work: TimerHandler, delay?: number, ...rest: unknown[]) => {
         delays.push(delay ?? 0)
@@ -420,7 +420,7 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
     })
     await page.goto('/entrar')
     await page.getByLabel('Correo electrónico').click()
-    await expect.poll(() => page.evaluate(() => (window as unknown as { looks: number[] }).looks)).toContain(1_000)
+    await expect.poll(() => page.evaluate(() => (window as unknown as { delays: number[] }).delays)).toContain(1_000)
     await context.close()
   })
 })

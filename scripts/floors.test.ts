@@ -38,7 +38,7 @@ const SOUND = {
   'docs/architecture.md': 'The files `server/app.ts`, `server/modules/<module>/store.ts` and [the start](../server/main.ts).',
 }
 
-function check(spoiled: Record<string, string> = {}): { code: number | null; said: string } {
+function check(spoiled: Record<string, string> = {}): { code: number | null; output: string } {
   const tree = mkdtempSync(join(tmpdir(), 'estudio-floors-'))
   trees.push(tree)
   for (const [file, text] of Object.entries({ ...SOUND, ...spoiled })) {
@@ -46,11 +46,11 @@ function check(spoiled: Record<string, string> = {}): { code: number | null; sai
     writeFileSync(join(tree, file), text)
   }
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, tree], { encoding: 'utf8' })
-  return { code: status, said: stdout + stderr }
+  return { code: status, output: stdout + stderr }
 }
 
 test('a sound house passes', () => {
-  expect(check()).toEqual({ code: 0, said: expect.stringContaining('keep to their floors') })
+  expect(check()).toEqual({ code: 0, output: expect.stringContaining('keep to their floors') })
 })
 
 test.each([
@@ -112,18 +112,18 @@ test.each([
   ['docs/domain.md', 'Look at `server/gone.ts`.', 'names server/gone.ts, which does not exist'],
   ['README.md', 'Read [this](docs/gone.md).', 'names docs/gone.md, which does not exist'],
 ])('%s with %j is told why not', (file, text, why) => {
-  const { code, said } = check({ [file]: text })
-  expect(said).toContain(why)
-  expect(said).toContain(file)
+  const { code, output } = check({ [file]: text })
+  expect(output).toContain(why)
+  expect(output).toContain(file)
   expect(code).toBe(1)
 })
 
 test('several imports in one file, and over several lines, are all seen', () => {
-  const { said } = check({
+  const { output } = check({
     'server/platform/db.ts': `import {\n  a,\n  type B,\n} from '#server/modules/ctx.ts'\nimport c from 'pg'; import '#server/app.ts'\nexport const d: B = [a, c]`,
   })
-  expect(said).toContain('imports server/modules/ctx.ts')
-  expect(said).toContain('imports server/app.ts')
+  expect(output).toContain('imports server/modules/ctx.ts')
+  expect(output).toContain('imports server/app.ts')
 })
 
 test('--fix rewrites imports that climb, and nothing else', () => {

@@ -1,5 +1,5 @@
-// Checks the words of docs/glossary.md: file names, exported and local names (variables, parameters, functions, types) and log events must not
-// use those of its last table, and log events must read `subject.verb`.
+// Checks the words of docs/glossary.md: file names, exported and local names (variables, parameters, functions, types), names of properties and methods
+// and log events must not use those of its last table, and log events must read `subject.verb`.
 // `node scripts/vocabulary.mjs [folder]`
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve, sep } from 'node:path'
@@ -21,7 +21,13 @@ const anyWord = new RegExp([...instead.keys()].join('|') || '(?!)', 'i')
 /** The parser, once a file contains a refused word: a folder without them needs no installed packages. */
 let parse = null
 
-for (const file of FOLDERS.flatMap(listFiles)) {
+const files = FOLDERS.flatMap(listFiles)
+/** Names of the wire and of columns, which properties may have. */
+const given = new Set()
+for (const file of files.filter((file) => /^contract\/.*\.ts$|tables\.ts$/.test(file)))
+  for (const [, name] of readFileSync(join(root, file), 'utf8').matchAll(/(?<![\w$.])(\w+)\??:/g)) given.add(name)
+
+for (const file of files) {
   const name = posix.basename(file).replace(/\.\w+$/, '')
   refuse(file, 'the file name', name, name.split(/[-.]/))
   const text = readFileSync(join(root, file), 'utf8')
@@ -36,13 +42,18 @@ for (const file of FOLDERS.flatMap(listFiles)) {
   }
   if (!file.endsWith('.css') && anyWord.test(text)) {
     parse ??= (await import('vite')).parseSync
-    for (const local of localNames(file, text))
-      refuse(
-        file,
-        'the local name',
-        local,
-        wordsOf(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
-      )
+    const { locals, members } = namesIn(file, text)
+    for (const [what, names] of [
+      ['the local name', locals],
+      ['the property', members],
+    ])
+      for (const local of names)
+        refuse(
+          file,
+          what,
+          local,
+          wordsOf(local).filter((word) => !FINE_IN_LOCAL_NAMES.has(word)),
+        )
   }
 }
 
@@ -59,13 +70,14 @@ function refuse(file, what, name, words) {
 
 /**
  * The names that a file declares, without those that another place gives: properties that are destructured under their own name, and names with an
- * underscore, which are of the wire or of a column.
+ * underscore, which are of the wire or of a column. `members`: properties and methods that types, classes and objects declare.
  */
-function localNames(file, text) {
+function namesIn(file, text) {
   const { program } = parse(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
-  const names = new Set()
+  const locals = new Set()
+  const members = new Set()
   const addPattern = (node) => {
-    if (node?.type === 'Identifier') names.add(node.name)
+    if (node?.type === 'Identifier') locals.add(node.name)
     else if (node?.type === 'AssignmentPattern') addPattern(node.left)
     else if (node?.type === 'RestElement') addPattern(node.argument)
     else if (node?.type === 'ArrayPattern') node.elements.forEach(addPattern)
@@ -77,11 +89,14 @@ function localNames(file, text) {
     if (!node || typeof node.type !== 'string') return
     if (node.type === 'VariableDeclarator') addPattern(node.id)
     if (/Function|TSType.*Declaration|TSInterfaceDeclaration|ClassDeclaration/.test(node.type) && node.id) addPattern(node.id)
+    if (/^(TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/.test(node.type) && !node.computed)
+      if (typeof node.key?.name === 'string') members.add(node.key.name)
     if (Array.isArray(node.params)) node.params.forEach(addPattern)
     for (const value of Object.values(node)) if (typeof value === 'object') visit(value)
   }
   visit(program.body)
-  return [...names].filter((name) => !/[a-z]_[a-z]/.test(name))
+  const ownNames = (names) => [...names].filter((name) => !/[a-z]_[a-z]/.test(name))
+  return { locals: ownNames(locals), members: ownNames(members).filter((name) => !given.has(name)) }
 }
 
 /** Splits a name: `NewPackage` and `NEW_PACKAGE` become new, package. */

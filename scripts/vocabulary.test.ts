@@ -18,12 +18,14 @@ const GLOSSARY = `
 | lot, lots | creditLot | \`creditLot\` |
 `
 
-/** The output of the check over a tree with one file. */
+/** The output of the check over a tree with one file, beside a contract and tables that give `wasTold` and `lotNumber`. */
 function check(file: string, text: string): string {
   const root = mkdtempSync(join(tmpdir(), 'estudio-vocabulary-'))
   trees.push(root)
   for (const [path, content] of [
     ['docs/glossary.md', GLOSSARY],
+    ['contract/z.ts', 'export const wire = { wasTold: 1 }'],
+    ['server/tables.ts', 'export const row = { lotNumber: 1 }'],
     [file, text],
   ] as const) {
     mkdirSync(join(root, dirname(path)), { recursive: true })
@@ -45,6 +47,9 @@ test.each([
   ['e2e/a.ts', 'list.map(({ id: lot }) => lot)', 'the local name lot uses "lot"; use creditLot'],
   ['bench/a.ts', 'const [first, ...told] = list', 'the local name told uses "told"'],
   ['server/a.ts', 'function work() { type Told = string }', 'the local name Told uses "told"'],
+  ['server/a.ts', 'interface Facts { told: Date }', 'the property told uses "told"; use notify'],
+  ['server/a.ts', 'class Bus { #told = 1; tell() {} toldTwice() {} }', 'the property toldTwice uses "told"'],
+  ['web/a.tsx', 'const A = ({ lots }: { lots: number[] }) => lots', 'the property lots uses "lots"'],
 ])('%s with "%s" is refused', (file, text, reason) => {
   expect(check(file, text)).toContain(reason)
 })
@@ -52,6 +57,7 @@ test.each([
 test.each([
   ['server/credit-lots.ts', 'export const lockCreditLots = 1'],
   ['server/a.ts', `export const message = { told: 1 }\nlog.info({ told }, 'message.sent')`],
+  ['server/a.ts', 'interface Row { wasTold: boolean; lotNumber: number; lot_id: number }'],
   ['server/modules/sales/a.ts', 'const { told, lot_id } = facts\nsend({ told: 1 })\nconst creditLot = lot_id'],
 ])('%s with "%s" passes: names that another place gives are not checked', (file, text) => {
   expect(check(file, text)).toContain('keep to 3 words')

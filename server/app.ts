@@ -162,7 +162,7 @@ export async function openServer(studio: OpenStudio, config: Config, options: Se
     if (req.method !== 'GET' && req.method !== 'HEAD' && previewToken(req.url) !== null) throw refuse('METHOD_NOT_ALLOWED')
   })
   lingerBeforeClose(app)
-  drainBeforeClose(app, { patienceMs: SHUTDOWN_GRACE_MS, endless: ['/api/live'] })
+  drainBeforeClose(app, { timeoutMs: SHUTDOWN_GRACE_MS, endless: ['/api/live'] })
   await studio.ports.identity.register(app)
   registerFileAddresses(app, studio)
   registerIcons(app, studio)

@@ -4,7 +4,7 @@ import type { Access } from '#contract/endpoint.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { Ctx, type Studio } from './modules/ctx.ts'
 import { type FoundKey, isApiKey, throttleApiKey, useApiKey } from './modules/integrations/integrations.ts'
-import { findPrincipalsOf } from './modules/people/people.ts'
+import { findPrincipals } from './modules/people/people.ts'
 import { findSharedDevice, sessionKey, withRightsOfKiosk, withRightsOfReception } from './modules/team/shared-device.ts'
 
 /** How long principals are cached, in seconds: a change of role applies at once in this process, and within this time in others. */
@@ -21,7 +21,7 @@ export function openCallers(studio: Studio): Callers {
   const { read } = studio.db
   const principals = keepUntilChanged(
     studio,
-    (uid) => findPrincipalsOf(read, uid),
+    (uid) => findPrincipals(read, uid),
     (event) => (event.topic !== 'people' ? null : event.uid ? { key: event.uid } : 'all'),
   )
   const devices = keepUntilChanged(

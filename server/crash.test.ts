@@ -36,9 +36,9 @@ afterAll(async () => {
 }, 60_000)
 
 interface Attempt {
-  who: Person
+  person: Person
   key: string
-  ask(client: Client): Promise<object>
+  send(client: Client): Promise<object>
   /** What came back; null when nothing did, or "not now", which promises nothing either. */
   answer: object | null
 }
@@ -61,7 +61,7 @@ async function answered(one: Attempt): Promise<object> {
   const until = performance.now() + 60_000
   for (;;) {
     try {
-      return await one.ask(running.as(one.who, one.key))
+      return await one.send(running.as(one.person, one.key))
     } catch (error) {
       const passing = !(error instanceof ORPCError) || ['BUSY', 'PAYMENT_IN_PROGRESS', 'PAYMENT_TRY_LATER'].includes(error.code)
       if (!passing || performance.now() > until) throw error
@@ -96,10 +96,10 @@ test('no acknowledged change is lost when the program and its database are kille
     const cls = await s.make.class({ capacity: PEOPLE, starts_at: new Date(s.clock.now().getTime() + (48 + round) * HOUR) })
     const attempts = everybody.flatMap((person, n): Attempt[] => {
       const mine = held.get(person)
-      const one = (what: string, input: Attempt['ask']): Attempt => ({
-        who: person,
+      const one = (what: string, input: Attempt['send']): Attempt => ({
+        person: person,
         key: `${what}-${round}-${n}`,
-        ask: input,
+        send: input,
         answer: null,
       })
       return [
@@ -113,7 +113,7 @@ test('no acknowledged change is lost when the program and its database are kille
     let answers = 0
     const load = Promise.all(
       attempts.map(async (each) => {
-        each.answer = await each.ask(running.as(each.who, each.key)).catch((error: unknown) => {
+        each.answer = await each.send(running.as(each.person, each.key)).catch((error: unknown) => {
           if (error instanceof ORPCError)
             expect(['BUSY', 'PAYMENT_IN_PROGRESS', 'PAYMENT_TRY_LATER'], `${each.key}: ${error.code}`).toContain(error.code)
           return null
@@ -126,7 +126,7 @@ test('no acknowledged change is lost when the program and its database are kille
     if (victim !== 'database') await running.kill()
     await load
     if (victim === 'database')
-      await answered({ who: everybody[0] as Person, key: 'x', ask: (client) => client.credits.list(), answer: null })
+      await answered({ person: everybody[0] as Person, key: 'x', send: (client) => client.credits.list(), answer: null })
     else running = await program(dataDir)
 
     await Promise.all(
@@ -136,15 +136,15 @@ test('no acknowledged change is lost when the program and its database are kille
         if (each.answer) expect(again, each.key).toEqual(each.answer)
         expect(await answered(each), each.key).toEqual(again)
         if ('status' in again) expect(again).toMatchObject({ status: 'completed' })
-        if (each.key.startsWith('cancel')) held.delete(each.who)
+        if (each.key.startsWith('cancel')) held.delete(each.person)
         if (each.answer) whole++
         else cut++
       }),
     )
     for (const each of attempts)
-      if (each.key.startsWith('reserve') && !held.has(each.who)) {
+      if (each.key.startsWith('reserve') && !held.has(each.person)) {
         const { class_reservation_id } = (await answered(each)) as { class_reservation_id: number }
-        held.set(each.who, class_reservation_id)
+        held.set(each.person, class_reservation_id)
       }
     expect(await findBrokenInvariants(s), `after round ${round}`).toEqual({})
     for (const [what, text] of Object.entries(SALES)) expect({ round, what, rows: await s.sql(text) }).toEqual({ round, what, rows: [] })

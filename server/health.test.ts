@@ -111,14 +111,14 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
   }
   const log = openLog('silent')
   const ownerLink = (...args: string[]) =>
-    new Promise<{ code: number | null; said: string }>((done) => {
+    new Promise<{ code: number | null; output: string }>((done) => {
       const child = spawn(process.execPath, ['--import', './scripts/fast-resolve.mjs', 'scripts/owner-link.ts', ...args], {
         env: { ...process.env, ...env, DATABASE_URL: '', OWNER_EMAIL: '', PAYMENTS: 'ninguno' },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let output = ''
       for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-      child.once('close', (code) => done({ code, said: output }))
+      child.once('close', (code) => done({ code, output: output }))
     })
   try {
     const database = await startEmbeddedPostgres({ dataDir, log })
@@ -130,10 +130,10 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     expect(await database.stop()).toBe(true)
 
     const nobody = await ownerLink()
-    expect(nobody).toEqual({ code: 0, said: expect.stringMatching(/^https:\/\/estudio\.mx\/cuenta\/nuevo-estudio\/[\w.-]+$/m) })
+    expect(nobody).toEqual({ code: 0, output: expect.stringMatching(/^https:\/\/estudio\.mx\/cuenta\/nuevo-estudio\/[\w.-]+$/m) })
     expect(await ownerLink('marisol@estudio.mx')).toEqual({
       code: 1,
-      said: expect.stringContaining('Este estudio todavía no tiene dueño'),
+      output: expect.stringContaining('Este estudio todavía no tiene dueño'),
     })
 
     const running = await startEmbeddedPostgres({ dataDir, log })
@@ -141,16 +141,16 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
     const opened = await openStudio({ connection: running.url, config, log })
     const { uid } = await opened.ports.identity.createAccount({ email: 'marisol@estudio.mx' })
     await opened.db.pool.query(`insert into staff (uid, name, email, role) values ($1, 'Marisol', 'marisol@estudio.mx', 'owner')`, [uid])
-    const { code, said } = await ownerLink()
+    const { code, output } = await ownerLink()
     expect(code).toBe(0)
-    expect(said).toContain('Para Marisol (marisol@estudio.mx)')
-    expect(said).toMatch(/^https:\/\/estudio\.mx\/cuenta\/accion\?mode=resetPassword&oobCode=[\w-]+/m)
+    expect(output).toContain('Para Marisol (marisol@estudio.mx)')
+    expect(output).toMatch(/^https:\/\/estudio\.mx\/cuenta\/accion\?mode=resetPassword&oobCode=[\w-]+/m)
     const { rows } = await opened.db.pool.query(
       `select round(extract(epoch from "expiresAt" - "createdAt") / 3600) as hours from identity_code where uid = $1`,
       [uid],
     )
     expect(rows).toEqual([{ hours: '24' }])
-    expect(await ownerLink('otra@estudio.mx')).toEqual({ code: 1, said: expect.stringContaining('Lo son: marisol@estudio.mx') })
+    expect(await ownerLink('otra@estudio.mx')).toEqual({ code: 1, output: expect.stringContaining('Lo son: marisol@estudio.mx') })
     await opened.close()
     expect(await running.stop()).toBe(true)
   } finally {

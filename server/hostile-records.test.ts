@@ -47,16 +47,16 @@ function loggedAbout(id: unknown): string {
   return [error?.message, where?.trim(), error?.cause?.message, JSON.stringify(error?.cause?.issues)].join(' ').slice(0, 700)
 }
 
-async function readAs({ name, role, input }: Read): Promise<{ status: number; said: string }> {
+async function readAs({ name, role, input }: Read): Promise<{ status: number; body: string }> {
   const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.as(role))
   try {
     await (client as (input: unknown) => Promise<unknown>)(input)
-    return { status: 200, said: '' }
+    return { status: 200, body: '' }
   } catch (error) {
     if (!(error instanceof ORPCError)) throw error
     return {
       status: error.status,
-      said: error.status < 500 ? error.code : loggedAbout((error.data as { request_id?: string })?.request_id),
+      body: error.status < 500 ? error.code : loggedAbout((error.data as { request_id?: string })?.request_id),
     }
   }
 }
@@ -68,8 +68,8 @@ async function failing(): Promise<string[]> {
   for (let from = 0; from < reads.length; from += 20)
     await Promise.all(
       reads.slice(from, from + 20).map(async (read) => {
-        const { status, said } = await readAs(read)
-        if (status >= 500) found.push(`${read.name} ${status} ${said}`)
+        const { status, body } = await readAs(read)
+        if (status >= 500) found.push(`${read.name} ${status} ${body}`)
       }),
     )
   return found.sort()
@@ -77,7 +77,7 @@ async function failing(): Promise<string[]> {
 
 test('before anything hostile is stored almost every endpoint finds its record', async () => {
   const answers = await Promise.all(reads.map(async (read) => [read.name, await readAs(read)] as const))
-  const refused = answers.filter(([, { status }]) => status !== 200).map(([name, { said }]) => `${name} ${said}`)
+  const refused = answers.filter(([, { status }]) => status !== 200).map(([name, { body }]) => `${name} ${body}`)
   expect(refused.filter((one) => / 5\d\d /.test(one))).toEqual([])
   expect(refused.length, refused.join(', ')).toBeLessThan(reads.length / 10)
 })

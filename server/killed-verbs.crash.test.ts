@@ -94,17 +94,17 @@ async function splitOrder() {
 
 interface Attempt {
   key: string
-  ask(client: Client): Promise<unknown>
+  send(client: Client): Promise<unknown>
   /** Refusals that say that it was done before. */
   done?: string[]
 }
 
 /** Repeats a request until there is an answer that means something. */
-async function repeated(on: SecondProcess, { key, ask, done = [] }: Attempt): Promise<void> {
+async function repeated(on: SecondProcess, { key, send, done = [] }: Attempt): Promise<void> {
   const until = performance.now() + 60_000
   for (;;) {
     try {
-      await ask(on.as(owner, key))
+      await send(on.as(owner, key))
       return
     } catch (error) {
       const { code = '' } = error as { code?: string }
@@ -152,10 +152,10 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
   const merged = await boss().customerMerge.merge({ keep_id: apart.customer_id, merge_id: together.customer_id })
 
   const attempts: Attempt[] = [
-    { key: `order-${round}`, ask: order.open },
+    { key: `order-${round}`, send: order.open },
     ...charges.map(({ invoice_id, gateway }) => ({
       key: `refund-${invoice_id}`,
-      ask: (client: Client) =>
+      send: (client: Client) =>
         client.studioSales.refund({
           ...{ purchase_id: purchase.purchase_id, invoice_id, reason: 'Prueba' },
           ...(gateway === 'sandbox' || gateway === 'regalo' ? {} : { by_hand: true, payment_method_id: cash }),
@@ -163,26 +163,26 @@ test.each(KILLS.map((after, round) => ({ after, round })))('killed after $after 
     })),
     {
       key: `merge-${round}`,
-      ask: (client) => client.customerMerge.merge({ keep_id: one.customer_id, merge_id: other.customer_id }),
+      send: (client) => client.customerMerge.merge({ keep_id: one.customer_id, merge_id: other.customer_id }),
       done: ['NOT_FOUND'],
     },
     {
       key: `separate-${round}`,
-      ask: (client) => client.customerMerge.undo({ customer_merge_id: merged.customer_merge_id ?? 0 }),
+      send: (client) => client.customerMerge.undo({ customer_merge_id: merged.customer_merge_id ?? 0 }),
       done: ['NOT_FOUND'],
     },
-    { key: `pay-${round}`, ask: (client) => client.payrolls.approve({ period, total: '100.00' }), done: ['PAYROLL_APPROVED'] },
+    { key: `pay-${round}`, send: (client) => client.payrolls.approve({ period, total: '100.00' }), done: ['PAYROLL_APPROVED'] },
     {
       key: `holiday-${round}`,
-      ask: (client) =>
+      send: (client) =>
         client.holidays.add({ holidays: [{ name: word, from: `2026-12-${10 + round}`, to: `2026-12-${10 + round}` }], extend_days: 3 }),
     },
-    { key: `undo-${round}`, ask: (client) => client.imports.undo({ import_id }), done: ['IMPORT_STATE'] },
-    { key: `export-${round}`, ask: (client) => client.studioExport.start({ with_files: false }) },
+    { key: `undo-${round}`, send: (client) => client.imports.undo({ import_id }), done: ['IMPORT_STATE'] },
+    { key: `export-${round}`, send: (client) => client.studioExport.start({ with_files: false }) },
   ]
   const doomed = await secondProcess(s, { work: true, env })
   await s.studio.jobs.send({ name: 'fiscal.global', data: {} })
-  const sent = attempts.map(({ key, ask }) => ask(doomed.as(owner, key)))
+  const sent = attempts.map(({ key, send }) => send(doomed.as(owner, key)))
   const answers = sent.map((one) =>
     one.then(
       () => requests.answered++,

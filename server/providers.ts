@@ -1,8 +1,8 @@
 /** What is built from keys that the environment or the owner gives: gateways of payments, wallet passes, certification of invoices. */
 import { isDeepStrictEqual } from 'node:util'
-import { choosePacs, fiscalKeysOf, type Pacs } from '#server/adapters/pac/choose.ts'
+import { choosePacs, mergeFiscalKeys, type Pacs } from '#server/adapters/pac/choose.ts'
 import { choosePayments } from '#server/adapters/payments/choose.ts'
-import { chooseWalletPasses, walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
+import { chooseWalletPasses, mergeWalletKeys } from '#server/adapters/wallet-passes/choose.ts'
 import type { Config } from '#server/config.ts'
 import { readStoredKeys } from '#server/modules/settings/processor-keys.ts'
 import type { Db } from '#server/platform/db.ts'
@@ -33,12 +33,12 @@ export async function openProviders({ db, config, log, publicUrl, now, secrets }
   const pacsWith = (stored: Providers['keys'], before?: Pacs) =>
     choosePacs({
       ...{ db, now, maySandbox: config.maySandbox, bases: config },
-      keys: fiscalKeysOf(config, stored),
+      keys: mergeFiscalKeys(config, stored),
       ...(before ? { before } : {}),
     })
   let keys = await readStoredKeys(db.read, secrets)
   let payments = choosePayments({ ...ofPayments, stored: keys })
-  let passes = chooseWalletPasses(walletKeysOf(config, keys))
+  let passes = chooseWalletPasses(mergeWalletKeys(config, keys))
   let pacs = pacsWith(keys)
   let refreshing: Promise<void> = Promise.resolve()
 
@@ -46,7 +46,7 @@ export async function openProviders({ db, config, log, publicUrl, now, secrets }
     const stored = await readStoredKeys(db.read, secrets)
     if (isDeepStrictEqual(stored, keys)) return
     payments = choosePayments({ ...ofPayments, stored, sandbox: payments.sandbox })
-    passes = chooseWalletPasses(walletKeysOf(config, stored))
+    passes = chooseWalletPasses(mergeWalletKeys(config, stored))
     pacs = pacsWith(stored, pacs)
     keys = stored
   }

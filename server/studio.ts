@@ -8,10 +8,10 @@ import { chooseIdentity } from '#server/adapters/identity/choose.ts'
 import { CHALLENGE_SECRETS, FACTOR_SECRETS, SIGNING_KEYS } from '#server/adapters/identity/sealed.ts'
 import { chooseMail, mailsAtOnce } from '#server/adapters/mail/choose.ts'
 import { SEAL_KEYS } from '#server/adapters/pac/port.ts'
-import { credentialsOf, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
+import { describeCredentials, isTakerOfEnvironment, withStoredKeys } from '#server/adapters/payments/choose.ts'
 import { choosePush } from '#server/adapters/push/choose.ts'
 import { queuesOf } from '#server/adapters/queues.ts'
-import { walletKeysOf } from '#server/adapters/wallet-passes/choose.ts'
+import { mergeWalletKeys } from '#server/adapters/wallet-passes/choose.ts'
 import { chooseWebhooks } from '#server/adapters/webhooks/choose.ts'
 import { WEBHOOK_SECRETS } from '#server/adapters/webhooks/port.ts'
 import { chooseWhatsApp } from '#server/adapters/whatsapp/choose.ts'
@@ -34,12 +34,12 @@ import { messageJobs } from '#server/modules/messages/jobs.ts'
 import { asHandlers, type ModuleJob } from '#server/modules/module-job.ts'
 import { payrollJobs } from '#server/modules/payroll/jobs.ts'
 import { peopleJobs } from '#server/modules/people/jobs.ts'
-import { roleOf } from '#server/modules/people/people.ts'
+import { getRole } from '#server/modules/people/people.ts'
 import { planningJobs } from '#server/modules/planning/jobs.ts'
 import { reportJobs } from '#server/modules/reports/jobs.ts'
 import { rollupJobs } from '#server/modules/rollups/jobs.ts'
 import { salesJobs } from '#server/modules/sales/jobs.ts'
-import { endingOf, PROCESSOR_KEY_SECRETS } from '#server/modules/settings/processor-keys.ts'
+import { keyEnding, PROCESSOR_KEY_SECRETS } from '#server/modules/settings/processor-keys.ts'
 import { openSettings } from '#server/modules/settings/settings.ts'
 import { teamJobs } from '#server/modules/team/jobs.ts'
 import { todayJobs } from '#server/modules/today/jobs.ts'
@@ -92,7 +92,7 @@ const keysOfEnvironment = (config: Config): ReadonlyMap<string, string> =>
       .flatMap((keys) => Object.keys(keys))
       .flatMap((name) => {
         const value = config[name as ProcessorKeyName | WalletKeyName | FiscalKeyName]
-        return value ? [[name, endingOf(name, value)] as const] : []
+        return value ? [[name, keyEnding(name, value)] as const] : []
       }),
   )
 
@@ -162,7 +162,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
   })
   const outside = { db, config, log, publicUrl, now: clock, settings: settings.read, events }
   const mail = chooseMail(config, outside)
-  const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await roleOf(db.read, uid)) !== null })
+  const identity = chooseIdentity({ ...outside, mail, secrets, isStaff: async (uid) => (await getRole(db.read, uid)) !== null })
   const whatsapp = chooseWhatsApp(config, outside)
   const push = await choosePush(config, { db, secrets, publicUrl })
 
@@ -175,7 +175,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
     openFiscalKey: (number, sealed) => secrets.open(sealed, SEAL_KEYS, number),
     sealProcessorKey: (name, plain) => secrets.seal(plain, PROCESSOR_KEY_SECRETS, name),
     refreshProcessors: providers.refresh,
-    walletKeys: () => walletKeysOf(config, providers.keys),
+    walletKeys: () => mergeWalletKeys(config, providers.keys),
     signer: await openSigner(db, secrets),
     publicUrl,
     clock,
@@ -209,7 +209,7 @@ async function assemble(options: StudioOptions, opened: { close(): Promise<unkno
         return providers.passes
       },
       get credentials() {
-        return credentialsOf(withStoredKeys(config, providers.keys))
+        return describeCredentials(withStoredKeys(config, providers.keys))
       },
       keysOfEnvironment: keysOfEnvironment(config),
       isTakerOfEnvironment: isTakerOfEnvironment(config),

@@ -24,12 +24,12 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const present = context.get(rendering)
-  const nonce = present.scriptMark || undefined
+  const current = context.get(rendering)
+  const nonce = current.scriptMark || undefined
   let failed: unknown
   const page = (
     <DocumentPartsProvider
-      value={{ css: headCss(present.settings, areaOf(new URL(request.url).pathname)), styleNonce: present.styleNonce }}
+      value={{ css: headCss(current.settings, areaOf(new URL(request.url).pathname)), styleNonce: current.styleNonce }}
     >
       <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
     </DocumentPartsProvider>
@@ -37,10 +37,10 @@ export default async function handleRequest(
   const stream = await renderDocument(page, {
     nonce,
     signal: request.signal,
-    onSectionFailure: present.sectionFailed,
+    onSectionFailure: current.sectionFailed,
     onError(error) {
       failed ??= error
-      present.report(error)
+      current.report(error)
     },
   })
   headers.set('content-type', 'text/html; charset=utf-8')

@@ -12,7 +12,7 @@ export const landingOrder = {
 
 /** One row of a week's table: weekday, hour, class type, instructor, location, how full it gets, tag. */
 export function slot(weekday: number, at: string, type: string, coach: string, location: string, draw: number, tag?: string): Slot {
-  return { weekday, at, type, coach, place: location, draw, ...(tag ? { tag } : {}) }
+  return { weekday, at, type, coach, location: location, draw, ...(tag ? { tag } : {}) }
 }
 
 /** A weekly class, in the zone of its location. */
@@ -23,7 +23,7 @@ export interface Slot {
   at: string
   type: string
   coach: string
-  place: string
+  location: string
   tag?: string
   /** How full it gets, from 0 to 1. */
   draw: number
@@ -83,7 +83,7 @@ export interface DemoVideos {
 export interface Brand {
   key: 'vaiven' | 'fragua'
   settings: Partial<Settings>
-  places: Readonly<Record<string, Row<typeof location, 'location_id'>>>
+  locations: Readonly<Record<string, Row<typeof location, 'location_id'>>>
   /** `capacity`: for a room without a map; otherwise the map determines it. */
   types: Readonly<Record<string, Row<typeof classType, 'class_type_id'> & { capacity?: number }>>
   coaches: Readonly<Record<string, Row<typeof instructor, 'instructor_id'>>>
@@ -92,20 +92,20 @@ export interface Brand {
   discounts: readonly Row<typeof discount, 'discount_id' | 'createdAt' | 'updatedAt' | 'used'>[]
   pages: readonly DemoPage[]
   /** `daysAgo`: how many days before the first start it was published. */
-  news: readonly { title: string; source: string; daysAgo: number }[]
+  posts: readonly { title: string; source: string; daysAgo: number }[]
   week: readonly Slot[]
   /** Null: the studio has no videos. */
   videos: DemoVideos | null
   /** Names of files of photos/, for the hero and by class type; without them there are drawings. */
   photos?: { hero: string; types: Readonly<Record<string, string>> }
   /** An upcoming class that the studio cancelled, and the reason. */
-  calledOff: { weekday: number; at: string; place: string; reason: string }
+  calledOff: { weekday: number; at: string; location: string; reason: string }
   /** A class sold as a package of its own (S2-3.09). */
   event: {
     package: string
     type: string
     coaches: readonly string[]
-    place: string
+    location: string
     weekday: number
     at: string
     minutes: number

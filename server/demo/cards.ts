@@ -45,7 +45,7 @@ interface Payer {
 
 /** A package as it is sold, with its key in the brand. */
 interface Sold {
-  pack: DemoPackage
+  classPackage: DemoPackage
   class_package_id: number
   total: number
 }
@@ -58,7 +58,7 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, cust
     const classPackage = key === undefined ? undefined : brand.packages[key]
     if (!classPackage || key === undefined) throw new Error(`${brand.key} does not sell what the regular buys with a card.`)
     return {
-      pack: classPackage,
+      classPackage: classPackage,
       class_package_id: findRows(made.packages, key),
       total: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null),
     }
@@ -74,14 +74,14 @@ export async function payByCard(ctx: Ctx, tx: Tx, brand: Brand, made: Made, cust
   )
   const at = (days: number) => new Date(ctx.now.getTime() - days * DAY)
 
-  const payer = await keepCard(ctx, tx, customer_id, at(76))
+  const payer = await saveCard(ctx, tx, customer_id, at(76))
   const given = await payOnce(payer, five, zoneOfBrand(brand), at(76))
-  await giveBack(payer, given, at(74))
+  await refundCharge(payer, given, at(74))
   await subscribe(payer, monthly, zoneOfBrand(brand), at(42))
   await payOnce(payer, one, zoneOfBrand(brand), at(8))
 }
 
-async function keepCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promise<Payer> {
+async function saveCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promise<Payer> {
   const [buyer, saved_card] = [newId('cus'), newId('card')]
   const card: TestCard = { behaviour: 'ok', brand: 'visa', last4: '4242', exp: `08/${ctx.now.getUTCFullYear() + 4}` }
   await tx.insert(sandboxCustomer).values({ id: buyer, customer_id })
@@ -107,7 +107,7 @@ async function keepCard(ctx: Ctx, tx: Tx, customer_id: number, at: Date): Promis
 /** The purchase and its only attempt, paid with the saved card. */
 async function writeSale(
   { tx, customer_id, card, payment_source_id }: Payer,
-  { pack, class_package_id, total }: Sold,
+  { classPackage, class_package_id, total }: Sold,
   sale: Pick<typeof purchase.$inferInsert, 'is_subscription' | 'status' | 'createdAt'> & Partial<typeof purchase.$inferInsert>,
   ref: Pick<typeof paymentAttempt.$inferInsert, 'ref_kind' | 'ref_id'>,
 ): Promise<number> {
@@ -116,11 +116,11 @@ async function writeSale(
     .values({
       customer_id,
       class_package_id,
-      title: pack.title,
+      title: classPackage.title,
       amount_centavos: total,
       total_centavos: total,
-      class_amount: pack.class_amount,
-      expiration_days: pack.expiration_days,
+      class_amount: classPackage.class_amount,
+      expiration_days: classPackage.expiration_days,
       payment_method_id: CARD_PAYMENT_METHOD_ID,
       gateway: GATEWAY,
       holds_stock: true,
@@ -147,7 +147,7 @@ async function writeSale(
 /** A successful charge and what it gave: the money movement, the invoice and the credits. */
 async function charge(
   { tx, customer_id, card }: Payer,
-  { pack, class_package_id, total }: Sold,
+  { classPackage, class_package_id, total }: Sold,
   taken: { purchase_id: number; object: string; at: Date; period: { from: Date; to: Date } | null; expires_at: Date },
 ) {
   const { purchase_id, object, at, expires_at } = taken
@@ -186,19 +186,24 @@ async function charge(
       class_package_id,
       purchase_id,
       period,
-      title: pack.title,
+      title: classPackage.title,
       unlimited: false,
-      granted: pack.class_amount,
+      granted: classPackage.class_amount,
       balance: 0,
       expires_at,
       createdAt: at,
     })
     .returning({ id: availableClass.available_class_id })
   if (!bill || !creditLot) throw new Error('A charge of the demo was not stored.')
-  await tx
-    .insert(creditMovement)
-    .values({ available_class_id: creditLot.id, customer_id, kind: 'grant', amount: pack.class_amount, actor: ACTOR, createdAt: at })
-  return { purchase_id, object, movement, invoice_id: bill.id, available_class_id: creditLot.id, total, credits: pack.class_amount }
+  await tx.insert(creditMovement).values({
+    available_class_id: creditLot.id,
+    customer_id,
+    kind: 'grant',
+    amount: classPackage.class_amount,
+    actor: ACTOR,
+    createdAt: at,
+  })
+  return { purchase_id, object, movement, invoice_id: bill.id, available_class_id: creditLot.id, total, credits: classPackage.class_amount }
 }
 
 type Charged = Awaited<ReturnType<typeof charge>>
@@ -219,7 +224,7 @@ async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promis
     purchase_id,
     buyer,
     amount: sold.total,
-    title: sold.pack.title,
+    title: sold.classPackage.title,
     state: 'paid',
     by: 'saved-card',
     card,
@@ -230,14 +235,14 @@ async function payOnce(payer: Payer, sold: Sold, zone: string, at: Date): Promis
     createdAt: at,
     updatedAt: at,
   })
-  const expires_at = expiryAfter(at, sold.pack.expiration_days, zone)
+  const expires_at = expiryAfter(at, sold.classPackage.expiration_days, zone)
   return charge(payer, sold, { purchase_id, object: id, at, period: null, expires_at })
 }
 
 /** A subscription with two paid months; the next charge is more than two weeks away. */
 async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Promise<void> {
   const { tx, ctx, buyer, card, saved_card, payment_source_id } = payer
-  const { subscription_period: unit, subscription_interval } = sold.pack
+  const { subscription_period: unit, subscription_interval } = sold.classPackage
   if (!unit) throw new Error('The subscription of the demo has no period.')
   const every = subscription_interval ?? 1
   const [first, second, next] = [at, chargeAfter(at, unit, every), chargeAfter(at, unit, 2 * every)]
@@ -265,7 +270,7 @@ async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Prom
     request_hash: 'demo',
     purchase_id,
     buyer,
-    title: sold.pack.title,
+    title: sold.classPackage.title,
     unit,
     every,
     amount: sold.total,
@@ -292,7 +297,7 @@ async function subscribe(payer: Payer, sold: Sold, zone: string, at: Date): Prom
 }
 
 /** A full refund, which also revoked the credits (V23). */
-async function giveBack({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
+async function refundCharge({ tx, customer_id }: Payer, taken: Charged, at: Date): Promise<void> {
   const { purchase_id, object, total, invoice_id, available_class_id } = taken
   const [refundRequest] = await tx
     .insert(refund)

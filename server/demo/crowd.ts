@@ -51,7 +51,7 @@ export interface PlannedReservation {
   host: PlannedReservation | null
   guest: string | null
   spot: string | null
-  lot: PlannedCreditLot
+  creditLot: PlannedCreditLot
   createdAt: Date
   deletedAt: Date | null
   late: boolean
@@ -65,7 +65,7 @@ export interface PlannedReservation {
 /** An invented customer with habits. */
 export interface Patron {
   customer_id: number
-  place: string
+  location: string
   /** Maximum number of classes per week. */
   perWeek: number
   likes: readonly string[]
@@ -81,14 +81,14 @@ export interface Patron {
 
 /** The planned rows of all customers. */
 export class Crowd {
-  readonly lots: PlannedCreditLot[] = []
+  readonly creditLots: PlannedCreditLot[] = []
   readonly reservations: PlannedReservation[] = []
   readonly #free = new Map<PlannedClass, string[]>()
   readonly #left = new Map<PlannedClass, number>()
   readonly #busy = new Set<string>()
   readonly #weeks = new Map<string, number>()
   readonly #mondays = new Map<LocalDate, LocalDate>()
-  readonly #lotsOf = new Map<number, PlannedCreditLot[]>()
+  readonly #creditLotsByCustomer = new Map<number, PlannedCreditLot[]>()
   readonly #brand: Brand
   readonly #chance: Chance
   readonly #now: Date
@@ -115,10 +115,10 @@ export class Crowd {
       types: classPackage.types?.map((type) => type.type) ?? null,
       cancels: 0,
     }
-    this.lots.push(creditLot)
-    const mine = this.#lotsOf.get(customer_id)
+    this.creditLots.push(creditLot)
+    const mine = this.#creditLotsByCustomer.get(customer_id)
     if (mine) mine.push(creditLot)
-    else this.#lotsOf.set(customer_id, [creditLot])
+    else this.#creditLotsByCustomer.set(customer_id, [creditLot])
     return creditLot
   }
 
@@ -132,7 +132,7 @@ export class Crowd {
     }
   }
 
-  placesLeft(cls: PlannedClass): number {
+  freeSpots(cls: PlannedClass): number {
     return this.#left.get(cls) ?? cls.capacity
   }
 
@@ -149,7 +149,7 @@ export class Crowd {
   ): void {
     const attend = more.attend ?? null
     const newReservation = (host: PlannedReservation | null, guest: string | null): PlannedReservation => {
-      this.#left.set(cls, this.placesLeft(cls) - 1)
+      this.#left.set(cls, this.freeSpots(cls) - 1)
       if (creditLot.balance !== null) creditLot.balance--
       const stars = host ? undefined : more.stars
       return {
@@ -158,7 +158,7 @@ export class Crowd {
         host,
         guest,
         spot: this.#takeSpot(cls),
-        lot: creditLot,
+        creditLot: creditLot,
         createdAt,
         deletedAt: null,
         late: false,
@@ -186,7 +186,7 @@ export class Crowd {
       host: null,
       guest: null,
       spot: null,
-      lot: creditLot,
+      creditLot: creditLot,
       createdAt,
       deletedAt,
       late,
@@ -200,11 +200,11 @@ export class Crowd {
   /** Fills the classes in order of their start, according to their `draw`. */
   fill(classes: readonly PlannedClass[], patrons: readonly Patron[]): void {
     const byLocation = new Map<string, Patron[]>()
-    for (const patron of patrons) byLocation.set(patron.place, [...(byLocation.get(patron.place) ?? []), patron])
+    for (const patron of patrons) byLocation.set(patron.location, [...(byLocation.get(patron.location) ?? []), patron])
     for (const cls of classes) {
       if (cls.calledOff !== null || cls.package !== null) continue
-      const near = (byLocation.get(cls.place) ?? []).filter(({ until }) => !until || cls.ends_at < until)
-      let wanted = this.#wanted(cls) - (cls.capacity - this.placesLeft(cls))
+      const near = (byLocation.get(cls.location) ?? []).filter(({ until }) => !until || cls.ends_at < until)
+      let wanted = this.#wanted(cls) - (cls.capacity - this.freeSpots(cls))
       for (const patron of this.#chance.shuffled(near)) {
         if (wanted <= 0) break
         wanted -= this.#come(patron, cls, wanted)
@@ -260,7 +260,7 @@ export class Crowd {
     const over = cls.ends_at.getTime() < this.#now.getTime() - 2 * HOUR
     const attend = over ? chance.happens(0.955) : null
     const guest =
-      (creditLot.balance ?? 0) >= 2 && wanted >= 2 && this.placesLeft(cls) >= 2 && chance.happens(0.035) ? guestName(chance) : null
+      (creditLot.balance ?? 0) >= 2 && wanted >= 2 && this.freeSpots(cls) >= 2 && chance.happens(0.035) ? guestName(chance) : null
     const rates = attend && chance.happens(0.28)
     this.reserve(cls, creditLot, createdAt, {
       attend,
@@ -278,7 +278,7 @@ export class Crowd {
 
   /** A lot of the customer that is valid for this class, or a new one bought just before; null when it would expire before the class. */
   #payer(patron: Patron, cls: PlannedClass, bookedAt: Date): PlannedCreditLot | null {
-    const mine = this.#lotsOf.get(patron.customer_id) ?? []
+    const mine = this.#creditLotsByCustomer.get(patron.customer_id) ?? []
     const good = mine.find(
       (creditLot) =>
         (creditLot.balance === null || creditLot.balance > 0) &&
@@ -353,12 +353,12 @@ function trialPackage(brand: Brand): string {
 export function habits(brand: Brand, customer_id: number, location: string, chance: Chance, since: Date | null): Patron {
   const packages = everydayPackages(brand)
   const perWeek = chance.one([1, 2, 2, 2, 3, 3, 4, 5])
-  const types = [...new Set(brand.week.filter((slot) => slot.place === location).map((slot) => slot.type))]
+  const types = [...new Set(brand.week.filter((slot) => slot.location === location).map((slot) => slot.type))]
   // Customers who come more often buy larger packages.
   const step = Math.min(packages.length - 1, Math.max(0, perWeek - 1 + (chance.happens(0.3) ? 1 : 0)))
   return {
     customer_id,
-    place: location,
+    location: location,
     perWeek,
     likes: chance.shuffled(types).slice(0, 2 + (perWeek > 2 ? 1 : 0)),
     buys: packages[step] ?? packages[0] ?? '',

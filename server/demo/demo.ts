@@ -22,7 +22,7 @@ import { writeCare } from './care.ts'
 import { Chance } from './chance.ts'
 import { Crowd, habits, type Patron } from './crowd.ts'
 import { fragua } from './fragua.ts'
-import { withoutTriggers, writtenHistory, yearOf } from './history.ts'
+import { withoutTriggers, writeHistory, yearOf } from './history.ts'
 import { pastLives } from './lives.ts'
 import { makeCatalogue, makeContent, makePeople, makeStaff, reservationsOfPeople, sanitizeTexts, type Uids } from './make.ts'
 import { INVENTED } from './names.ts'
@@ -121,9 +121,9 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
  */
 export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>, wait: boolean): Promise<string | null> {
   const email = config.OWNER_EMAIL?.toLowerCase()
-  if (!email || !studio.ports.mail.kept) return null
+  if (!email || !studio.ports.mail.listStored) return null
   for (let tries = wait ? 40 : 1; tries > 0; tries--) {
-    const { mails } = await studio.ports.mail.kept({ number: 1, size: 50 })
+    const { mails } = await studio.ports.mail.listStored({ number: 1, size: 50 })
     const since = studio.clock().getTime() - PASSWORD_LINK_MS
     const links = mails
       .filter((mail) => mail.to === email && mail.createdAt.getTime() > since)
@@ -220,7 +220,7 @@ async function makeWeeks(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids,
   seedHistory(brand, crowd, classes, people.regular, ctx.now)
   crowd.fill(
     classes,
-    people.others.map(({ customer_id, place, since }) => habits(brand, customer_id, place, chance, since)),
+    people.others.map(({ customer_id, location, since }) => habits(brand, customer_id, location, chance, since)),
   )
   if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
   await writeCrowd(tx, brand, made, crowd, await writeClasses(tx, made, classes, ctx.now), ctx.now)
@@ -239,8 +239,8 @@ async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, 
   planSubstitutions(brand, classes, now)
   const crowd = new Crowd(brand, chance, now)
   seedHistory(brand, crowd, classes, people.regular, now)
-  const patronOf = ({ customer_id, place, since }: (typeof people.others)[number]) =>
-    habits(brand, customer_id, place, chance, since && since > start ? since : null)
+  const patronOf = ({ customer_id, location, since }: (typeof people.others)[number]) =>
+    habits(brand, customer_id, location, chance, since && since > start ? since : null)
   const patrons: Patron[] = [...people.others.map(patronOf), ...people.left.map((one) => ({ ...patronOf(one), until: one.until }))]
   const year = yearOf(brand, crowd, { from: start, now, online: byCard, regular: people.regular })
   year.before(patrons)
@@ -249,9 +249,9 @@ async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, 
   planWaitlists(classes, crowd, now)
   if (byCard) await payByCard(ctx, tx, brand, made, people.regular)
   await withoutTriggers(tx, async () => {
-    const taken = new Map(classes.map((cls) => [cls, cls.capacity - crowd.placesLeft(cls)]))
+    const taken = new Map(classes.map((cls) => [cls, cls.capacity - crowd.freeSpots(cls)]))
     const classIds = await writeClasses(tx, made, classes, now, taken)
-    const reservationIds = await writeCrowd(tx, brand, made, crowd, classIds, now, writtenHistory(ctx, tx, brand, made, crowd))
+    const reservationIds = await writeCrowd(tx, brand, made, crowd, classIds, now, writeHistory(ctx, tx, brand, made, crowd))
     await writePay({ tx, brand, made, classes, classIds, crowd, now })
     await writeStudioLife({ tx, brand, made, classes, classIds, crowd, reservationIds, patrons, now })
   })
@@ -273,7 +273,7 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
       (cls) =>
         (!last.history || closedOn(cls.date) === null) &&
         alive.has(`type ${cls.type}`) &&
-        alive.has(`place ${cls.place}`) &&
+        alive.has(`place ${cls.location}`) &&
         cls.coaches.every((coach) => alive.has(`coach ${coach}`)),
     )
     const chance = new Chance(Date.parse(start) / 86_400_000)
@@ -308,7 +308,7 @@ async function living(tx: Tx, made: Made): Promise<ReadonlySet<string>> {
     Object.entries(all).flatMap(([key, id]) => (ids?.has(id) ? [`${word} ${key}`] : []))
   return new Set([
     ...existing('type', made.types, types),
-    ...existing('place', made.places, locations),
+    ...existing('place', made.locations, locations),
     ...existing('coach', made.coaches, coaches),
   ])
 }

@@ -87,7 +87,7 @@ export const fragua: Brand = {
     allow_class_guests: true,
     allow_restricted_times: true,
   },
-  places: {
+  locations: {
     centro: {
       name: 'Centro',
       address: 'Av. Madero 905, Centro, Monterrey',
@@ -323,7 +323,7 @@ export const fragua: Brand = {
       ['¿Hasta cuándo puedo cancelar?', 'Hasta seis horas antes y tu crédito regresa.'],
     ]),
   ],
-  news: [
+  posts: [
     { title: 'Noche de sparring', source: '<p>Viernes a las 20:30 en Centro. Cupo de dieciséis, casco obligatorio.</p>', daysAgo: 1 },
     { title: 'Costales nuevos', source: '<p>Cambiamos los dieciséis de la sala B. Pégales con confianza.</p>', daysAgo: 7 },
     { title: 'Horario de invierno', source: '<p>La clase de 5:30 se mueve a las 6:00 hasta febrero.</p>', daysAgo: 18 },
@@ -331,12 +331,12 @@ export const fragua: Brand = {
   videos: null,
   photos: { hero: 'hero', types: { box: 'box', fuerza: 'fuerza', ciclo: 'ciclo' } },
   week,
-  calledOff: { weekday: 6, at: '08:00', place: 'pedro', reason: 'Mantenimiento de las bicicletas' },
+  calledOff: { weekday: 6, at: '08:00', location: 'pedro', reason: 'Mantenimiento de las bicicletas' },
   event: {
     package: 'sparring',
     type: 'box',
     coaches: ['david', 'vale'],
-    place: 'centro',
+    location: 'centro',
     weekday: 5,
     at: '20:30',
     minutes: 75,

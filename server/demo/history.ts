@@ -67,13 +67,13 @@ export const yearOf = (
     },
     after: () => {
       planPayments(brand, crowd, chance, { online, regular, from, now })
-      crowd.lots.sort((a, b) => a.boughtAt.getTime() - b.boughtAt.getTime())
+      crowd.creditLots.sort((a, b) => a.boughtAt.getTime() - b.boughtAt.getTime())
       crowd.reservations.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     },
   }
 }
 
-export const writtenHistory = (ctx: Ctx, tx: Tx, brand: Brand, made: Made, crowd: Crowd): WrittenHistory => ({
+export const writeHistory = (ctx: Ctx, tx: Tx, brand: Brand, made: Made, crowd: Crowd): WrittenHistory => ({
   planShop: (tills) => planShop(ctx, tx, brand, made, crowd, tills),
   writeOnline: (orders) => writeOnlineOrders(tx, brand, orders, { publicUrl: ctx.studio.publicUrl, now: ctx.now }),
 })

@@ -32,7 +32,7 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     { name: 'Terminal', description: 'Tarjeta en la terminal del estudio', kind: 'terminal' },
     { name: 'Transferencia', description: 'SPEI a la cuenta del estudio', kind: 'transfer' },
   ])
-  const locations = keys(brand.places)
+  const locations = keys(brand.locations)
   const locationIds = await tx
     .insert(location)
     .values(locations.map(({ values, sort }) => ({ ...values, sort })))
@@ -59,7 +59,7 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
     .returning({ id: classPackage.class_package_id })
 
   const made: Made = {
-    places: ids(locations, locationIds),
+    locations: ids(locations, locationIds),
     types: ids(types, typeIds),
     coaches: ids(coaches, coachIds),
     tags: ids(tags, tagIds),
@@ -80,10 +80,10 @@ export async function makeCatalogue(tx: Tx, brand: Brand, now: Date): Promise<Ma
 const DAY = 86_400_000
 
 /** Pages and announcements of a brand with sanitised HTML (T6): prepared before the transaction begins. */
-export async function sanitizeTexts({ pages, news }: Brand) {
+export async function sanitizeTexts({ pages, posts }: Brand) {
   return {
     pages: await Promise.all(pages.map(async (one) => ({ ...one, content: await sanitizeNullable(one.source) }))),
-    news: await Promise.all(news.map(async (one) => ({ ...one, content: await sanitizeHtml(one.source) }))),
+    news: await Promise.all(posts.map(async (one) => ({ ...one, content: await sanitizeHtml(one.source) }))),
   }
 }
 
@@ -112,7 +112,7 @@ export async function makeStaff(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids
 /** A customer besides the two who can log in. */
 interface Newcomer {
   customer_id: number
-  place: string
+  location: string
   /** Their first visit, if recent. */
   since: Date | null
 }
@@ -148,12 +148,12 @@ export async function makePeople(
   const rows = reservationsOfPeople(brand).map((location, i) => {
     const isNew = i % 9 === 4
     const row = person(i + 2, null, personName(i + 1, chance), isNew ? chance.between(2, 38) : chance.between(60, 900))
-    return { row, place: location, since: isNew || history ? row.createdAt : null }
+    return { row, location: location, since: isNew || history ? row.createdAt : null }
   })
   const named = new Chance(19_460_925)
-  const gone = left.map(({ place, since, until }, i) => {
+  const gone = left.map(({ location, since, until }, i) => {
     const days = (ctx.now.getTime() - since.getTime()) / DAY
-    return { row: person(living + i + 2, null, personName(living + i + 1, named), days), place, since, until }
+    return { row: person(living + i + 2, null, personName(living + i + 1, named), days), location, since, until }
   })
   const everybody = [
     person(0, uids.regular, brand.regular, 400),
@@ -175,8 +175,8 @@ export async function makePeople(
   const idOf = ({ customer_id = 0 }: { customer_id?: number | undefined }) => customer_id
   return {
     regular,
-    others: rows.map(({ row, place, since }) => ({ customer_id: idOf(row), place, since })),
-    left: gone.map(({ row, place, since, until }) => ({ customer_id: idOf(row), place, since, until })),
+    others: rows.map(({ row, location, since }) => ({ customer_id: idOf(row), location, since })),
+    left: gone.map(({ row, location, since, until }) => ({ customer_id: idOf(row), location, since, until })),
   }
 }
 

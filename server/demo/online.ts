@@ -45,16 +45,16 @@ export async function writeOnlineOrders(
   site: { publicUrl: string; now: Date },
 ): Promise<void> {
   const buyers = await writeBuyers(tx, orders, site.now)
-  const buyerOf = ({ lot }: Order): Buyer => {
-    const found = buyers.get(lot.customer_id)
-    if (!found) throw new Error(`Customer ${lot.customer_id} is unknown to the processor.`)
+  const buyerOf = ({ creditLot }: Order): Buyer => {
+    const found = buyers.get(creditLot.customer_id)
+    if (!found) throw new Error(`Customer ${creditLot.customer_id} is unknown to the processor.`)
     return found
   }
-  const sold = orders.map((order) => ({ ...order, buyer: buyerOf(order), object: newId(order.lot.subscription ? 'sub' : 'pay') }))
+  const sold = orders.map((order) => ({ ...order, buyer: buyerOf(order), object: newId(order.creditLot.subscription ? 'sub' : 'pay') }))
   await writeOneOff(
     tx,
     brand,
-    sold.filter(({ lot }) => !lot.subscription),
+    sold.filter(({ creditLot }) => !creditLot.subscription),
     site,
   )
   await writeSubscriptions(tx, brand, sold, site)
@@ -64,11 +64,13 @@ export async function writeOnlineOrders(
 async function writeBuyers(tx: Tx, orders: readonly Order[], now: Date): Promise<Map<number, Buyer>> {
   const chance = new Chance(19_420_518)
   const first = new Map<number, Order>()
-  for (const order of orders) if (!first.has(order.lot.customer_id)) first.set(order.lot.customer_id, order)
-  const overdue = new Set(orders.flatMap(({ lot }) => (lot.subscription?.plan.state === 'past_due' ? [lot.customer_id] : [])))
+  for (const order of orders) if (!first.has(order.creditLot.customer_id)) first.set(order.creditLot.customer_id, order)
+  const overdue = new Set(
+    orders.flatMap(({ creditLot }) => (creditLot.subscription?.plan.state === 'past_due' ? [creditLot.customer_id] : [])),
+  )
   const ids = await newIds(tx, paymentSource, 'payment_source_id', first.size)
   const all = [...first.values()].map((order, n) => {
-    const customer_id = order.lot.customer_id
+    const customer_id = order.creditLot.customer_id
     const isMastercard = chance.happens(0.45)
     const card: TestCard = {
       behaviour: overdue.has(customer_id) ? 'renew_fail' : 'ok',
@@ -108,8 +110,9 @@ async function writeBuyers(tx: Tx, orders: readonly Order[], now: Date): Promise
 type Sold = Order & { buyer: Buyer; object: string }
 
 async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { publicUrl }: { publicUrl: string }): Promise<void> {
-  const labelOf = ({ lot, buyer }: Sold) => (lot.online && lot.online !== 'card' ? LABELS[lot.online] : cardLabel(buyer.card))
-  const paymentOptionOf = ({ lot }: Sold): OnlineOption => lot.online ?? 'card'
+  const labelOf = ({ creditLot, buyer }: Sold) =>
+    creditLot.online && creditLot.online !== 'card' ? LABELS[creditLot.online] : cardLabel(buyer.card)
+  const paymentOptionOf = ({ creditLot }: Sold): OnlineOption => creditLot.online ?? 'card'
   const methodOf = (one: Sold) => (paymentOptionOf(one) === 'card' ? CARD_PAYMENT_METHOD_ID : null)
   await insertMany(
     tx,
@@ -144,7 +147,7 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
       const number = String(one.purchase_id)
       return {
         ...{ id: one.object, key: `${one.purchase_id}:pay:1`, request_hash: 'demo', purchase_id: one.purchase_id, buyer: one.buyer.id },
-        ...{ amount: one.total, title: one.pack.title, state: 'paid', by: BY[paymentOption], step: null },
+        ...{ amount: one.total, title: one.classPackage.title, state: 'paid', by: BY[paymentOption], step: null },
         ...{ card: isCard ? one.buyer.card : null, save_card: false, saved_card: isCard ? one.buyer.saved_card : null },
         ...{ secret: `${one.object}_secret`, approved: false, return_url: `${publicUrl}/gracias/${number}` },
         voucher:
@@ -153,7 +156,7 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
             : paymentOption === 'spei'
               ? { kind: 'spei', reference: number.padStart(7, '0'), url: null, clabe: null }
               : null,
-        ...{ expiresAt: new Date(one.at.getTime() + 3 * DAY), createdAt: one.at, updatedAt: one.lot.refundedAt ?? one.at },
+        ...{ expiresAt: new Date(one.at.getTime() + 3 * DAY), createdAt: one.at, updatedAt: one.creditLot.refundedAt ?? one.at },
       }
     }),
   )
@@ -164,15 +167,20 @@ async function writeOneOff(tx: Tx, brand: Brand, sold: readonly Sold[], { public
     tx,
     invoice,
     charges.map(({ one, movement }, n) => ({
-      ...{ invoice_id: invoices[n], purchase_id: one.purchase_id, customer_id: one.lot.customer_id, gateway: GATEWAY },
-      ...{ provider_payment: movement, period: ONE_OFF, total_centavos: one.total, refunded_centavos: one.lot.refundedAt ? one.total : 0 },
-      ...{ currency: 'MXN', status: one.lot.refundedAt ? 'refunded' : 'paid', label: labelOf(one), payment_method_id: methodOf(one) },
+      ...{ invoice_id: invoices[n], purchase_id: one.purchase_id, customer_id: one.creditLot.customer_id, gateway: GATEWAY },
+      ...{
+        provider_payment: movement,
+        period: ONE_OFF,
+        total_centavos: one.total,
+        refunded_centavos: one.creditLot.refundedAt ? one.total : 0,
+      },
+      ...{ currency: 'MXN', status: one.creditLot.refundedAt ? 'refunded' : 'paid', label: labelOf(one), payment_method_id: methodOf(one) },
       ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),
       ...{ paidAt: one.at, createdAt: one.at },
     })),
   )
   const back = charges.flatMap(({ one, movement }, n) =>
-    one.lot.refundedAt ? [{ one, movement, invoice_id: invoices[n], at: one.lot.refundedAt }] : [],
+    one.creditLot.refundedAt ? [{ one, movement, invoice_id: invoices[n], at: one.creditLot.refundedAt }] : [],
   )
   const refunds = await newIds(tx, refund, 'refund_id', back.length)
   await insertMany(
@@ -210,7 +218,7 @@ async function writeSubscriptions(
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<void> {
   const all = sold.flatMap((one) => {
-    const plan = one.lot.subscription?.plan
+    const plan = one.creditLot.subscription?.plan
     const end = plan?.periods.at(-1)?.to
     return plan && end ? [{ ...one, plan, end, changedAt: changeOf(plan, end, now) }] : []
   })
@@ -218,7 +226,7 @@ async function writeSubscriptions(
     tx,
     purchase,
     all.map((one) => {
-      const { plan, pack, end, changedAt, buyer, object, total } = one
+      const { plan, classPackage, end, changedAt, buyer, object, total } = one
       const isOver = STATUS[plan.state] === 'cancelled'
       return {
         ...purchaseOf(one),
@@ -229,7 +237,11 @@ async function writeSubscriptions(
           payment_method_id: CARD_PAYMENT_METHOD_ID,
           gateway: GATEWAY,
         },
-        ...{ subscription_id: object, subscription_period: pack.subscription_period, subscription_interval: pack.subscription_interval },
+        ...{
+          subscription_id: object,
+          subscription_period: classPackage.subscription_period,
+          subscription_interval: classPackage.subscription_interval,
+        },
         ...{ next_total_centavos: total, benefits_until: end, payment_source_id: buyer.payment_source_id, updatedAt: changedAt },
         ...{ cancelledAt: isOver ? changedAt : null, cancel_reason: isOver ? 'la canceló su cliente' : null },
         ...{ paused_since: plan.state === 'paused' ? changedAt : null, past_due_since: plan.state === 'past_due' ? changedAt : null },
@@ -256,9 +268,9 @@ async function writeSubscriptions(
   await insertMany(
     tx,
     sandboxSubscription,
-    all.map(({ plan, pack, purchase_id, object, buyer, total, at, end, changedAt }) => ({
-      ...{ id: object, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer: buyer.id, title: pack.title },
-      ...{ unit: pack.subscription_period, every: pack.subscription_interval, amount: total, first_amount: total },
+    all.map(({ plan, classPackage, purchase_id, object, buyer, total, at, end, changedAt }) => ({
+      ...{ id: object, key: `${purchase_id}:pay:1`, request_hash: 'demo', purchase_id, buyer: buyer.id, title: classPackage.title },
+      ...{ unit: classPackage.subscription_period, every: classPackage.subscription_interval, amount: total, first_amount: total },
       ...{ state: AT_PROCESSOR[plan.state], by: 'saved-card', card: buyer.card, save_card: false, saved_card: buyer.saved_card },
       ...{ secret: `${object}_secret`, return_url: `${publicUrl}/gracias/${purchase_id}`, anchorAt: at, periods: plan.periods.length },
       nextAt: plan.state === 'ended' ? null : plan.state === 'past_due' ? new Date(end.getTime() + DAY) : end,
@@ -277,7 +289,7 @@ async function writeSubscriptions(
     tx,
     invoice,
     charges.map(({ one, period, movement }) => ({
-      ...{ purchase_id: one.purchase_id, customer_id: one.lot.customer_id, gateway: GATEWAY, provider_payment: movement },
+      ...{ purchase_id: one.purchase_id, customer_id: one.creditLot.customer_id, gateway: GATEWAY, provider_payment: movement },
       ...{ period: period.from.toISOString(), total_centavos: one.total, refunded_centavos: 0, currency: 'MXN', status: 'paid' },
       ...{ label: cardLabel(one.buyer.card), payment_method_id: CARD_PAYMENT_METHOD_ID },
       ...taxFacts({ ...defaultSettings, ...brand.settings }, one.total),

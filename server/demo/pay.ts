@@ -2,7 +2,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import { clabeCheckDigit } from '#server/adapters/payments/clabe.ts'
-import { type PayTerms, payOf, periodOf } from '#server/modules/payroll/rules.ts'
+import { computePay, type PayTerms, payPeriod } from '#server/modules/payroll/rules.ts'
 import { payAccount, payRule, payrollAnswer, payrollItem, payrollPeriod } from '#server/modules/payroll/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -43,7 +43,7 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
   if (!first || !owner) return
   const zone = zoneOfBrand(brand)
   const senior = brand.coach.coach
-  const from = periodOf(first.date, 'quincena').from
+  const from = payPeriod(first.date, 'quincena').from
   await insertMany(tx, payRule, [
     { instructor_id: null, from_day: from, terms: TERMS },
     { instructor_id: findRows(made.coaches, senior), from_day: from, terms: SENIOR },
@@ -62,8 +62,8 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
   )
   const came = new Map<PlannedClass, number>()
   for (const { cls, attend } of crowd.reservations) if (attend) came.set(cls, (came.get(cls) ?? 0) + 1)
-  const current = periodOf(localDate(now, zone), 'quincena').from
-  const open = periodOf(addDays(current, -1), 'quincena').from
+  const current = payPeriod(localDate(now, zone), 'quincena').from
+  const open = payPeriod(addDays(current, -1), 'quincena').from
   await insertMany(
     tx,
     payrollAnswer,
@@ -76,7 +76,7 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
   )
   const byPeriod = new Map<LocalDate, { to: LocalDate; classes: PlannedClass[] }>()
   for (const cls of classes) {
-    const period = periodOf(cls.date, 'quincena')
+    const period = payPeriod(cls.date, 'quincena')
     if (period.from >= open || cls.calledOff !== null) continue
     const known = byPeriod.get(period.from) ?? { to: period.to, classes: [] }
     known.classes.push(cls)
@@ -107,8 +107,14 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
         cls.coaches.map((coach) => {
           const terms = (cls.substitutesFor ?? coach) === senior ? SENIOR : TERMS
           const attended = came.get(cls) ?? 0
-          const taken = cls.capacity - crowd.placesLeft(cls)
-          const { amount, why } = payOf(terms, { attended, taken, capacity: cls.capacity, recognised: 0, cancelled_minutes_before: null })
+          const taken = cls.capacity - crowd.freeSpots(cls)
+          const { amount, why } = computePay(terms, {
+            attended,
+            taken,
+            capacity: cls.capacity,
+            recognised: 0,
+            cancelled_minutes_before: null,
+          })
           return {
             ...{
               payroll_period_id: ids[n],

@@ -106,7 +106,7 @@ export async function planShop(
     tx,
     productStock,
     products.flatMap(({ product_id }, n) =>
-      Object.values(made.places).map((location_id) => ({
+      Object.values(made.locations).map((location_id) => ({
         product_id,
         location_id,
         quantity: Math.floor(chance.between(n === 2 ? 0 : 4, 38)),
@@ -118,7 +118,11 @@ export async function planShop(
     ({ attend, host, cls }) => attend === true && host === null && cls.ends_at.getTime() < now.getTime() - DAY / 4,
   )
   const after = ({ customer_id, cls }: PlannedReservation) => ({
-    ...{ customer_id, location_id: findRows(made.places, cls.place), at: new Date(cls.ends_at.getTime() + chance.between(3, 14) * 60_000) },
+    ...{
+      customer_id,
+      location_id: findRows(made.locations, cls.location),
+      at: new Date(cls.ends_at.getTime() + chance.between(3, 14) * 60_000),
+    },
     ...{ owed: null, pending: null, byCard: null, product_id: null, quantity: 1 },
   })
   const sales: ShopSale[] = []

@@ -8,9 +8,9 @@ const DAY = 24 * HOUR
 
 /** Adds the regular customer's reservations before all others. */
 export function seedHistory(brand: Brand, crowd: Crowd, classes: readonly PlannedClass[], customer_id: number, now: Date): void {
-  const home = Object.keys(brand.places)[0]
+  const home = Object.keys(brand.locations)[0]
   const { favourite, second, retired } = brand.regular
-  const mine = classes.filter((cls) => cls.place === home && cls.calledOff === null && cls.package === null)
+  const mine = classes.filter((cls) => cls.location === home && cls.calledOff === null && cls.package === null)
   const of = (type: string) => mine.filter((cls) => cls.type === type)
   const over = (type: string) => of(type).filter((cls) => cls.ends_at.getTime() < now.getTime() - 2 * HOUR)
   const toCome = (type: string) => of(type).filter((cls) => cls.starts_at.getTime() > now.getTime() + 14 * HOUR)

@@ -30,12 +30,12 @@ export function planSubstitutions(brand: Brand, classes: readonly PlannedClass[]
   const chance = new Chance(19_330_801)
   const busy = new Set(classes.flatMap((cls) => cls.coaches.map((coach) => `${coach} ${cls.date}`)))
   const at = new Map<string, Set<string>>()
-  for (const { place, coach } of brand.week) at.set(place, (at.get(place) ?? new Set()).add(coach))
+  for (const { location, coach } of brand.week) at.set(location, (at.get(location) ?? new Set()).add(coach))
   const past = classes.filter((cls) => cls.ends_at.getTime() < now.getTime() - 2 * DAY && cls.package === null)
   for (let n = 0; n < SUBSTITUTIONS && past.length > 0; n++) {
     const cls = chance.one(past)
     const [coach] = cls.coaches
-    const free = [...(at.get(cls.place) ?? [])].filter((one) => !busy.has(`${one} ${cls.date}`))
+    const free = [...(at.get(cls.location) ?? [])].filter((one) => !busy.has(`${one} ${cls.date}`))
     if (cls.substitutesFor !== undefined || coach === undefined || free.length === 0) continue
     const substitute = chance.one(free)
     cls.substitutesFor = coach
@@ -95,7 +95,7 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
     }),
   )
   const others = (cls: PlannedClass) =>
-    [...new Set(brand.week.filter(({ place }) => place === cls.place).map(({ coach }) => coach))].filter(
+    [...new Set(brand.week.filter(({ location }) => location === cls.location).map(({ coach }) => coach))].filter(
       (one) => !cls.coaches.includes(one),
     )
   await insertMany(
@@ -118,7 +118,7 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
 /** Who waited for full classes of the past; the last one to book in some of them came from the list. */
 async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, patrons, now }: Around): Promise<void> {
   const chance = new Chance(19_510_930)
-  const full = classes.filter((cls) => cls.ends_at < now && cls.calledOff === null && cls.package === null && crowd.placesLeft(cls) === 0)
+  const full = classes.filter((cls) => cls.ends_at < now && cls.calledOff === null && cls.package === null && crowd.freeSpots(cls) === 0)
   const inClass = new Map<PlannedClass, PlannedReservation[]>()
   for (const one of crowd.reservations) inClass.set(one.cls, [...(inClass.get(one.cls) ?? []), one])
   const rows = full.flatMap((cls) => {
@@ -126,7 +126,7 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
     const there = inClass.get(cls) ?? []
     const taken = new Set(there.map(({ customer_id }) => customer_id))
     const alive = patrons.filter(
-      (one) => one.place === cls.place && (one.since ?? cls.starts_at) <= cls.starts_at && (!one.until || one.until > cls.ends_at),
+      (one) => one.location === cls.location && (one.since ?? cls.starts_at) <= cls.starts_at && (!one.until || one.until > cls.ends_at),
     )
     const waiting = chance
       .shuffled(alive.filter(({ customer_id }) => !taken.has(customer_id)))
@@ -159,7 +159,7 @@ export function planWaitlists(classes: readonly PlannedClass[], crowd: Crowd, no
   for (const one of crowd.reservations) if (one.deletedAt === null && one.host === null) last.set(one.cls, one)
   for (const cls of classes) {
     const one = last.get(cls)
-    if (one && cls.ends_at < now && crowd.placesLeft(cls) === 0 && chance.happens(0.35)) one.fromWaitlist = true
+    if (one && cls.ends_at < now && crowd.freeSpots(cls) === 0 && chance.happens(0.35)) one.fromWaitlist = true
   }
 }
 
@@ -229,7 +229,7 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
     if (one.host !== null || !chance.happens(LOGGED / 100)) continue
     const id = reservationIds.get(one)
     const name = brand.types[one.cls.type]?.name ?? ''
-    const when = formatInstant(one.cls.starts_at, brand.places[one.cls.place]?.timezone ?? zone, 'class')
+    const when = formatInstant(one.cls.starts_at, brand.locations[one.cls.location]?.timezone ?? zone, 'class')
     const confirmed = texts('Tu lugar está apartado', [`${name}, ${when}.`])
     for (const channel of ['mail', 'app'] as const)
       log('reservation_confirmed', `reservation:${id}`, one.customer_id, channel, one.createdAt, confirmed)

@@ -106,7 +106,7 @@ export const vaiven: Brand = {
     waitlist_enabled: true,
     allow_restricted_class_types: true,
   },
-  places: {
+  locations: {
     roma: {
       name: 'Roma Norte',
       address: 'Tonalá 118, Roma Norte, Ciudad de México',
@@ -388,7 +388,7 @@ export const vaiven: Brand = {
       ['¿Mis créditos sirven en todos los estudios?', 'Sí, salvo que tu paquete diga otra cosa.'],
     ]),
   ],
-  news: [
+  posts: [
     {
       title: 'Llega Yin al Atardecer',
       source: '<p>Todos los domingos a las 18:00 en San Ángel, con Lucía Nájera. Trae calcetines gruesos.</p>',
@@ -407,12 +407,12 @@ export const vaiven: Brand = {
   ],
   week: [...cdmx, ...tijuana],
   videos: vaivenVideos,
-  calledOff: { weekday: 6, at: '08:30', place: 'roma', reason: 'Mantenimiento de las bicicletas' },
+  calledOff: { weekday: 6, at: '08:30', location: 'roma', reason: 'Mantenimiento de las bicicletas' },
   event: {
     package: 'taller',
     type: 'yin',
     coaches: ['mariana', 'lucia'],
-    place: 'angel',
+    location: 'angel',
     weekday: 6,
     at: '16:00',
     minutes: 120,

@@ -6,7 +6,7 @@ import { addDays, fromWallClock, type LocalDate, localDate } from '#contract/tim
 import { tag } from '#server/modules/catalogue/tables.ts'
 import { dropFile, filesById, storeFile } from '#server/modules/content/files.ts'
 import { Ctx } from '#server/modules/ctx.ts'
-import { findPrincipalsOf } from '#server/modules/people/people.ts'
+import { findPrincipals } from '#server/modules/people/people.ts'
 import { customer, staff } from '#server/modules/people/tables.ts'
 import { favorite, playback, program, video, videoRating, videoTag, videoType } from '#server/modules/videos/tables.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -56,7 +56,7 @@ export async function ownerOf(ctx: Ctx, brand: Brand): Promise<Ctx | null> {
     .select({ uid: staff.uid })
     .from(staff)
     .where(and(eq(staff.email, email), eq(staff.role, 'owner')))
-  const owns = found?.uid ? await findPrincipalsOf(ctx.db, found.uid) : null
+  const owns = found?.uid ? await findPrincipals(ctx.db, found.uid) : null
   return found?.uid && owns?.staff
     ? new Ctx(ctx.studio, { actor: { kind: 'identity', uid: found.uid, email, emailVerified: true, ...owns } })
     : null

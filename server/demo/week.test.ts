@@ -15,7 +15,7 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       classes
         .slice(i + 1)
         .filter((b) => a.starts_at < b.ends_at && b.starts_at < a.ends_at)
-        .filter((b) => a.coaches.some((coach) => b.coaches.includes(coach)) || (a.place === b.place && a.type === b.type))
+        .filter((b) => a.coaches.some((coach) => b.coaches.includes(coach)) || (a.location === b.location && a.type === b.type))
         .map((b) => `${a.type} ${b.type} ${a.date}`),
     )
     expect(clashes).toEqual([])
@@ -27,9 +27,9 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
       ['2026-10-26', '2026-11-08'],
     ] as const)
       for (const cls of classesBetween(brand, from, until)) {
-        const zone = brand.places[cls.place]?.timezone ?? zoneOfBrand(brand)
+        const zone = brand.locations[cls.location]?.timezone ?? zoneOfBrand(brand)
         expect(localDate(cls.starts_at, zone)).toBe(cls.date)
-        const hours = brand.week.filter((slot) => slot.place === cls.place && slot.type === cls.type).map((slot) => slot.at)
+        const hours = brand.week.filter((slot) => slot.location === cls.location && slot.type === cls.type).map((slot) => slot.at)
         expect(hours).toContain(formatInstant(cls.starts_at, zone, 'hour'))
       }
   })
@@ -49,8 +49,8 @@ describe.each([vaiven, fragua] satisfies Brand[])('the week of $key', (brand) =>
         mine.filter(
           (reservation) =>
             reservation.createdAt > now ||
-            reservation.createdAt < reservation.lot.boughtAt ||
-            reservation.lot.expires_at < reservation.cls.starts_at,
+            reservation.createdAt < reservation.creditLot.boughtAt ||
+            reservation.creditLot.expires_at < reservation.cls.starts_at,
         ),
       ).toEqual([])
       expect(mine.filter((reservation) => reservation.cls.calledOff !== null)).toEqual([])

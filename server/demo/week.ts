@@ -7,7 +7,7 @@ import type { Brand } from './brand.ts'
 export interface PlannedClass {
   date: LocalDate
   type: string
-  place: string
+  location: string
   coaches: readonly string[]
   tag: string | null
   package: string | null
@@ -41,7 +41,7 @@ export function daysAround(now: Date, zone: string, weeksBack = WEEKS_BACK): { f
 const MINUTE = 60_000
 
 function at(brand: Brand, location: string, date: LocalDate, hour: string, minutes: number): { starts_at: Date; ends_at: Date } {
-  const zone = brand.places[location]?.timezone ?? zoneOfBrand(brand)
+  const zone = brand.locations[location]?.timezone ?? zoneOfBrand(brand)
   const starts_at = fromWallClock(new Date(`${date}T${hour}:00.000Z`), zone)
   return { starts_at, ends_at: new Date(starts_at.getTime() + minutes * MINUTE) }
 }
@@ -59,12 +59,12 @@ export function classesBetween(brand: Brand, from: LocalDate, until: LocalDate):
       all.push({
         date,
         type: slot.type,
-        place: slot.place,
+        location: slot.location,
         coaches: [slot.coach],
         tag: slot.tag ?? null,
         package: null,
         description: '',
-        ...at(brand, slot.place, date, slot.at, type.duration_minutes ?? 50),
+        ...at(brand, slot.location, date, slot.at, type.duration_minutes ?? 50),
         capacity: seats ?? type.capacity ?? 12,
         spot_map: type.spot_map ?? null,
         calledOff: null,
@@ -82,21 +82,21 @@ export function withStory(brand: Brand, classes: PlannedClass[], now: Date): Pla
   const off = brand.calledOff
   const thisWeek = addDays(monday, off.weekday - 1)
   const offDate = thisWeek > today ? thisWeek : addDays(thisWeek, 7)
-  const { starts_at } = at(brand, off.place, offDate, off.at, 1)
+  const { starts_at } = at(brand, off.location, offDate, off.at, 1)
   const withCancelled = classes.map((cls) =>
-    cls.place === off.place && cls.starts_at.getTime() === starts_at.getTime() ? { ...cls, calledOff: off.reason } : cls,
+    cls.location === off.location && cls.starts_at.getTime() === starts_at.getTime() ? { ...cls, calledOff: off.reason } : cls,
   )
   const { event } = brand
   const date = addDays(monday, 7 * event.weeksAhead + event.weekday - 1)
   withCancelled.push({
     date,
     type: event.type,
-    place: event.place,
+    location: event.location,
     coaches: event.coaches,
     tag: null,
     package: event.package,
     description: event.description,
-    ...at(brand, event.place, date, event.at, event.minutes),
+    ...at(brand, event.location, date, event.at, event.minutes),
     capacity: brand.packages[event.package]?.capacity ?? 16,
     spot_map: null,
     calledOff: null,

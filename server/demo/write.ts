@@ -22,7 +22,7 @@ import { type PlannedClass, zoneOfBrand } from './week.ts'
 
 /** Ids of inserted records, by their keys in the brand. */
 export interface Made {
-  places: Record<string, number>
+  locations: Record<string, number>
   types: Record<string, number>
   coaches: Record<string, number>
   packages: Record<string, number>
@@ -51,7 +51,7 @@ export async function writeClasses(
     classes.map((cls) => ({
       single_class_id: idOf.get(cls),
       class_type_id: findRows(made.types, cls.type),
-      location_id: findRows(made.places, cls.place),
+      location_id: findRows(made.locations, cls.location),
       class_package_id: cls.package === null ? null : findRows(made.packages, cls.package),
       starts_at: cls.starts_at,
       ends_at: cls.ends_at,
@@ -91,18 +91,20 @@ export const ONE_OFF = '0'
 /**
  * Where each lot was sold: at the location of its first class, otherwise of any class of its customer, otherwise at the first location.
  */
-function locationsOfCreditLots(made: Made, { lots, reservations }: Crowd): number[] {
+function locationsOfCreditLots(made: Made, { creditLots, reservations }: Crowd): number[] {
   const locationNames = new Map<PlannedCreditLot | number, string>()
-  for (const { lot, customer_id, cls } of reservations)
-    for (const key of [lot, customer_id]) if (!locationNames.has(key)) locationNames.set(key, cls.place)
-  const [home = ''] = Object.keys(made.places)
-  return lots.map((creditLot) => findRows(made.places, locationNames.get(creditLot) ?? locationNames.get(creditLot.customer_id) ?? home))
+  for (const { creditLot, customer_id, cls } of reservations)
+    for (const key of [creditLot, customer_id]) if (!locationNames.has(key)) locationNames.set(key, cls.location)
+  const [home = ''] = Object.keys(made.locations)
+  return creditLots.map((creditLot) =>
+    findRows(made.locations, locationNames.get(creditLot) ?? locationNames.get(creditLot.customer_id) ?? home),
+  )
 }
 
 /** A planned order: one package, or a subscription with all its periods. */
 export interface Order {
-  lot: PlannedCreditLot
-  pack: DemoPackage
+  creditLot: PlannedCreditLot
+  classPackage: DemoPackage
   class_package_id: number
   /** Before and after the discount, in centavos. */
   list: number
@@ -115,32 +117,50 @@ export interface Order {
 }
 
 /** The columns of a purchase that are the same however it was paid. */
-export function purchaseOf({ lot, pack, class_package_id, list, total, code, purchase_id, at }: Omit<Order, 'location_id' | 'payment_id'>) {
+export function purchaseOf({
+  creditLot,
+  classPackage,
+  class_package_id,
+  list,
+  total,
+  code,
+  purchase_id,
+  at,
+}: Omit<Order, 'location_id' | 'payment_id'>) {
   return {
-    ...{ purchase_id, customer_id: lot.customer_id, class_package_id, title: pack.title },
+    ...{ purchase_id, customer_id: creditLot.customer_id, class_package_id, title: classPackage.title },
     ...{ amount_centavos: list, discount_centavos: list - total, total_centavos: total },
     ...{ discount_id: code?.discount_id ?? null, discount_code: code?.code ?? null },
-    ...{ class_amount: pack.class_amount, expiration_days: pack.expiration_days },
-    ...{ status: lot.refundedAt ? 'revoked' : 'completed', holds_stock: !lot.refundedAt },
-    limit_slot: pack.limit_per_customer && !lot.refundedAt ? 1 : null,
-    ...{ request_hash: 'demo', createdAt: at, updatedAt: lot.refundedAt ?? at, completedAt: at },
+    ...{ class_amount: classPackage.class_amount, expiration_days: classPackage.expiration_days },
+    ...{ status: creditLot.refundedAt ? 'revoked' : 'completed', holds_stock: !creditLot.refundedAt },
+    limit_slot: classPackage.limit_per_customer && !creditLot.refundedAt ? 1 : null,
+    ...{ request_hash: 'demo', createdAt: at, updatedAt: creditLot.refundedAt ?? at, completedAt: at },
   }
 }
 
 /** The orders of the plan: one for each lot, and one for each subscription. */
 async function ordersOf(tx: Tx, brand: Brand, made: Made, crowd: Crowd): Promise<Order[]> {
   const locations = locationsOfCreditLots(made, crowd)
-  const creditLots = crowd.lots.map((creditLot, i) => ({ lot: creditLot, location_id: locations[i] ?? 0 }))
-  const first = creditLots.filter(({ lot }) => !lot.subscription || lot.subscription.plan.periods[0] === lot.subscription.period)
+  const creditLots = crowd.creditLots.map((creditLot, i) => ({ creditLot: creditLot, location_id: locations[i] ?? 0 }))
+  const first = creditLots.filter(
+    ({ creditLot }) => !creditLot.subscription || creditLot.subscription.plan.periods[0] === creditLot.subscription.period,
+  )
   const ids = await numbers(tx, sql`nextval('order_number')`, first.length * 2)
   const [code] = await tx.select().from(discount).orderBy(asc(discount.discount_id)).limit(1)
-  return first.map(({ lot, location_id }, i) => {
-    const classPackage = brand.packages[lot.package]
-    if (!classPackage) throw new Error(`The demo sells no ${lot.package}.`)
+  return first.map(({ creditLot, location_id }, i) => {
+    const classPackage = brand.packages[creditLot.package]
+    if (!classPackage) throw new Error(`The demo sells no ${creditLot.package}.`)
     const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos ?? null)
-    const used = lot.withCode && code?.is_percent ? code : null
+    const used = creditLot.withCode && code?.is_percent ? code : null
     return {
-      ...{ lot, pack: classPackage, location_id, list, at: lot.boughtAt, class_package_id: findRows(made.packages, lot.package) },
+      ...{
+        creditLot,
+        classPackage: classPackage,
+        location_id,
+        list,
+        at: creditLot.boughtAt,
+        class_package_id: findRows(made.packages, creditLot.package),
+      },
       total: used ? priceAfter(list, { percentBp: used.amount }) : list,
       code: used,
       ...{ purchase_id: ids[2 * i] ?? 0, payment_id: ids[2 * i + 1] ?? 0 },
@@ -157,7 +177,7 @@ async function writeAtCounter(
   history: WrittenHistory | null,
   now: Date,
 ): Promise<void> {
-  const counter = await readCounter(tx, Object.values(made.places), zoneOfBrand(brand))
+  const counter = await readCounter(tx, Object.values(made.locations), zoneOfBrand(brand))
   const tills = new Tills(counter, now, history !== null)
   const shop = history ? await history.planShop(tills) : null
   const receipts = await tills.receive(tx, orders)
@@ -185,27 +205,34 @@ async function writeAtCounter(
   await insertMany(
     tx,
     cashPayment,
-    sales.map(({ lot, purchase_id, reference, total, at, gateway, staff_id }) => ({
-      ...{ reference, gateway, key: `${purchase_id}:pay:1`, purchase_id, customer_id: lot.customer_id },
-      ...{ amount: total, refunded: lot.refundedAt ? total : 0, state: 'paid' },
+    sales.map(({ creditLot, purchase_id, reference, total, at, gateway, staff_id }) => ({
+      ...{ reference, gateway, key: `${purchase_id}:pay:1`, purchase_id, customer_id: creditLot.customer_id },
+      ...{ amount: total, refunded: creditLot.refundedAt ? total : 0, state: 'paid' },
       receivedBy: staff_id === null ? 'demo' : `staff:${staff_id}`,
-      ...{ paidAt: at, expiresAt: new Date(at.getTime() + 2 * 86_400_000), createdAt: at, updatedAt: lot.refundedAt ?? at },
+      ...{ paidAt: at, expiresAt: new Date(at.getTime() + 2 * 86_400_000), createdAt: at, updatedAt: creditLot.refundedAt ?? at },
     })),
   )
   const invoices = await newIds(tx, invoice, 'invoice_id', sales.length)
-  const charges = sales.map(({ lot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }, i) => ({
-    ...{ invoice_id: invoices[i] ?? 0, purchase_id, customer_id: lot.customer_id },
-    ...{ gateway, location_id, staff_id, cash_session_id },
-    ...{ provider_payment: reference, period: ONE_OFF, total_centavos: total, refunded_centavos: lot.refundedAt ? total : 0 },
-    ...{ currency: 'MXN', status: lot.refundedAt ? 'refunded' : 'paid', label: method.name, payment_method_id: method.payment_method_id },
-    ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
-    ...{ paidAt: at, createdAt: at },
-  }))
+  const charges = sales.map(
+    ({ creditLot, purchase_id, reference, total, at, gateway, method, location_id, staff_id, cash_session_id }, i) => ({
+      ...{ invoice_id: invoices[i] ?? 0, purchase_id, customer_id: creditLot.customer_id },
+      ...{ gateway, location_id, staff_id, cash_session_id },
+      ...{ provider_payment: reference, period: ONE_OFF, total_centavos: total, refunded_centavos: creditLot.refundedAt ? total : 0 },
+      ...{
+        currency: 'MXN',
+        status: creditLot.refundedAt ? 'refunded' : 'paid',
+        label: method.name,
+        payment_method_id: method.payment_method_id,
+      },
+      ...taxFacts({ ...defaultSettings, ...brand.settings }, total),
+      ...{ paidAt: at, createdAt: at },
+    }),
+  )
   const back = sales.flatMap((sale, i) => {
-    const { lot, kind, total, purchase_id, reference, location_id, staff_id, method } = sale
-    if (!lot.refundedAt) return []
-    const given = tills.giveBack(location_id, { total, kind, at: lot.refundedAt })
-    const at = given?.at ?? lot.refundedAt
+    const { creditLot, kind, total, purchase_id, reference, location_id, staff_id, method } = sale
+    if (!creditLot.refundedAt) return []
+    const given = tills.giveBack(location_id, { total, kind, at: creditLot.refundedAt })
+    const at = given?.at ?? creditLot.refundedAt
     return [{ purchase_id, invoice_id: invoices[i] ?? 0, total, reference, staff_id, method, at, till: given?.till ?? null }]
   })
   await tills.write(tx, charges, (rows) => insertMany(tx, invoice, rows))
@@ -239,7 +266,7 @@ async function writePurchases(
   now: Date,
 ): Promise<Map<PlannedCreditLot, number>> {
   const orders = await ordersOf(tx, brand, made, crowd)
-  const isOnline = ({ lot }: Order) => lot.online !== undefined || lot.subscription !== undefined
+  const isOnline = ({ creditLot }: Order) => creditLot.online !== undefined || creditLot.subscription !== undefined
   await writeAtCounter(
     tx,
     brand,
@@ -253,11 +280,11 @@ async function writePurchases(
   await insertMany(
     tx,
     discountUse,
-    coded.map(({ purchase_id, code, lot, at }) => ({
+    coded.map(({ purchase_id, code, creditLot, at }) => ({
       ...{
         purchase_id,
         discount_id: code?.discount_id,
-        customer_id: lot.customer_id,
+        customer_id: creditLot.customer_id,
         slot: 1,
         state: 'used',
         createdAt: at,
@@ -271,8 +298,8 @@ async function writePurchases(
     )
   await tx.execute(sql`
     update class_package p set sold = (select count(*) from purchase b where b.class_package_id = p.class_package_id and b.status in ('active', 'completed'))`)
-  const bySubscription = new Map(orders.map(({ lot, purchase_id }) => [lot.subscription?.plan ?? lot, purchase_id]))
-  return new Map(crowd.lots.map((creditLot) => [creditLot, bySubscription.get(creditLot.subscription?.plan ?? creditLot) ?? 0]))
+  const bySubscription = new Map(orders.map(({ creditLot, purchase_id }) => [creditLot.subscription?.plan ?? creditLot, purchase_id]))
+  return new Map(crowd.creditLots.map((creditLot) => [creditLot, bySubscription.get(creditLot.subscription?.plan ?? creditLot) ?? 0]))
 }
 
 /** What a demo with its history writes besides: what the counter sold from its shelf, and what was paid on the site. */
@@ -292,15 +319,15 @@ export async function writeCrowd(
   now: Date,
   history: WrittenHistory | null = null,
 ): Promise<Map<PlannedReservation, number>> {
-  const { lots, reservations } = crowd
-  if (lots.length === 0) return new Map()
+  const { creditLots, reservations } = crowd
+  if (creditLots.length === 0) return new Map()
   const purchases = await writePurchases(tx, brand, made, crowd, history, now)
-  const creditLotIds = await newIds(tx, availableClass, 'available_class_id', lots.length)
-  const creditLotId = new Map(lots.map((creditLot, i) => [creditLot, creditLotIds[i] ?? 0]))
+  const creditLotIds = await newIds(tx, availableClass, 'available_class_id', creditLots.length)
+  const creditLotId = new Map(creditLots.map((creditLot, i) => [creditLot, creditLotIds[i] ?? 0]))
   await insertMany(
     tx,
     availableClass,
-    lots.map((creditLot) => ({
+    creditLots.map((creditLot) => ({
       available_class_id: creditLotId.get(creditLot),
       customer_id: creditLot.customer_id,
       class_package_id: findRows(made.packages, creditLot.package),
@@ -334,7 +361,7 @@ export async function writeCrowd(
       host_reservation_id: reservation.host ? idOf.get(reservation.host) : null,
       guest: reservation.guest,
       spot: reservation.spot,
-      available_class_id: creditLotId.get(reservation.lot),
+      available_class_id: creditLotId.get(reservation.creditLot),
       is_cash: false,
       is_paid: true,
       attend: reservation.attend,
@@ -367,20 +394,20 @@ export async function writeCrowd(
     reason,
     createdAt: at,
   })
-  const grants = lots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
+  const grants = creditLots.map((creditLot) => movement(creditLot, 'grant', creditLot.granted ?? 0, null, creditLot.boughtAt))
   // A returned credit is spent and returned before the next one is spent, so that no balance is ever below zero.
   const returned = reservations
     .filter((reservation) => reservation.deletedAt && !reservation.late)
     .flatMap((reservation) => [
-      movement(reservation.lot, 'spend', -1, reservation, reservation.createdAt),
-      ...(reservation.lot.granted === null
+      movement(reservation.creditLot, 'spend', -1, reservation, reservation.createdAt),
+      ...(reservation.creditLot.granted === null
         ? []
-        : [movement(reservation.lot, 'give_back', 1, reservation, reservation.deletedAt ?? reservation.createdAt)]),
+        : [movement(reservation.creditLot, 'give_back', 1, reservation, reservation.deletedAt ?? reservation.createdAt)]),
     ])
   const spent = reservations
     .filter((reservation) => !reservation.deletedAt || reservation.late)
-    .map((reservation) => movement(reservation.lot, 'spend', -1, reservation, reservation.createdAt))
-  const revoked = lots.flatMap((creditLot) =>
+    .map((reservation) => movement(reservation.creditLot, 'spend', -1, reservation, reservation.createdAt))
+  const revoked = creditLots.flatMap((creditLot) =>
     creditLot.refundedAt
       ? [movement(creditLot, 'revoke', -(creditLot.granted ?? 0), null, creditLot.refundedAt, 'el dinero se devolvió')]
       : [],

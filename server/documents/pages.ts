@@ -131,7 +131,7 @@ export async function createPages<Client>(options: PagesOptions<Client>): Promis
       if (req.method !== 'GET' && req.method !== 'HEAD') return false
       const url = req.url ?? ''
       const certification = isCertificationHost(req.headers.host, settings())
-      const page = cache.kept(keyOf(url, { certification, language: languageOf(req, settings()) }))
+      const page = cache.peek(keyOf(url, { certification, language: languageOf(req, settings()) }))
       if (!page) return false
       sendDocument(req, res, page)
       return true

@@ -48,7 +48,7 @@ interface PlainList<T extends ListTable, Input, Shown> {
   /** Why the record cannot be removed. Refusals of the database (foreign keys) are IN_USE in any case. */
   whyNotRemove?(row: T['$inferSelect'], tx: Tx, ctx: Ctx): Refusal | null | Promise<Refusal | null>
   /** Soft delete by `deletedAt`: a removed record stays for its references and is no longer listed. */
-  keeps?: boolean
+  isSoftDelete?: boolean
   /** The table has `archivedAt`, set by `archived` of a request (K14). */
   archives?: boolean
 }
@@ -75,7 +75,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
   const table: PgTable = of.table
   const columns = getTableColumns(table)
   const idColumn = columns[of.id] as PgColumn
-  const deletedAt = of.keeps ? (columns.deletedAt as PgColumn) : null
+  const deletedAt = of.isSoftDelete ? (columns.deletedAt as PgColumn) : null
   const entity: PlainListEntity = getTableName(of.table)
   const typed = (row: Row) => row as T['$inferSelect']
   const idOf = (row: Row) => row[of.id] as number

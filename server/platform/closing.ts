@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { errors, refuse } from '#contract/errors.ts'
 
 /**
- * Before the server closes, waits at most `patienceMs` for requests in progress; requests that arrive meanwhile are refused with BUSY.
+ * Before the server closes, waits at most `timeoutMs` for requests in progress; requests that arrive meanwhile are refused with BUSY.
  * Register it before any route. `endless`: paths whose responses are streams and never end. Identity endpoints (outside /api) are refused
  * in plain text: given the JSON of a refusal, the Firebase SDK would end the session.
  */
-export function drainBeforeClose(app: FastifyInstance, { patienceMs, endless }: { patienceMs: number; endless: readonly string[] }): void {
+export function drainBeforeClose(app: FastifyInstance, { timeoutMs, endless }: { timeoutMs: number; endless: readonly string[] }): void {
   const underway = new Set<unknown>()
   let closing = false
   let idle = () => {}
@@ -34,7 +34,7 @@ export function drainBeforeClose(app: FastifyInstance, { patienceMs, endless }: 
     const allDone = new Promise<void>((done) => {
       idle = done
     })
-    await Promise.race([allDone, sleep(patienceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+    await Promise.race([allDone, sleep(timeoutMs, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
   })
 }

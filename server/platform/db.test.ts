@@ -238,7 +238,7 @@ test('a server that stops responding is treated as away: no endless waiting, and
   await new Promise<void>((done) => between.listen(0, '127.0.0.1', done))
   const { port } = between.address() as { port: number }
   const connection = { host: '127.0.0.1', port, user: address.username, database: address.pathname.slice(1) }
-  const far = openDb({ connection, max: 2, patienceMs: 300 })
+  const far = openDb({ connection, max: 2, timeoutMs: 300 })
   await far.tx((tx) => tx.execute(sql`create table far (n integer)`))
   frozen = true
   expect(isAway(await failure(far.tx((tx) => tx.execute(sql`insert into far values (1)`))))).toBe(true)

@@ -225,7 +225,7 @@ export interface DbOptions {
   /**
    * How long to wait for the server's response to a statement before the connection counts as lost, in ms; more than `statement_timeout`.
    */
-  patienceMs?: number
+  timeoutMs?: number
   /** Destination of jobs and events; attached by the app once both exist. */
   leaving?: Leaving
   log?: { error(details: object, text: string): void }
@@ -270,7 +270,7 @@ export function openDb(options: DbOptions): Db & { attachOutbox(leaving: Leaving
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 5_000,
     // A frozen server or a broken network returns no error by itself: without this time limit requests would wait for ever.
-    query_timeout: options.patienceMs ?? 10_000,
+    query_timeout: options.timeoutMs ?? 10_000,
     keepAlive: true,
     // Statements are sent without waiting for the results of earlier ones: fewer round trips, same order.
     pipeline: true,

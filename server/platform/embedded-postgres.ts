@@ -178,10 +178,10 @@ async function hold(location: DatabaseLocation, listen: Listen, options: Embedde
     }
     // 57P03: a server is there and starting up, recovering or shutting down.
     const busy = pgCode(refused) === '57P03'
-    if (run?.ended && !PASSING.test(run.said())) throw notStarted(location, run.said(), run.ended)
+    if (run?.ended && !PASSING.test(run.readOutput())) throw notStarted(location, run.readOutput(), run.ended)
     if (performance.now() - began > (busy ? 10 * START_TIMEOUT_MS : START_TIMEOUT_MS)) {
       run?.child.kill('SIGINT')
-      throw notStarted(location, run?.said() ?? '', refused)
+      throw notStarted(location, run?.readOutput() ?? '', refused)
     }
     if (!busy && (!run || run.ended)) {
       if (run) {
@@ -218,7 +218,7 @@ interface Run {
   /** Why this server is not running, once it has ended. */
   ended: Error | undefined
   /** What this server has written to the log. */
-  said(): string
+  readOutput(): string
 }
 
 function spawnServer(location: DatabaseLocation, listen: Listen, options: EmbeddedOptions): Run {
@@ -252,7 +252,7 @@ function spawnServer(location: DatabaseLocation, listen: Listen, options: Embedd
   })
   closeSync(log)
   child.unref()
-  const run: Run = { child, ended: undefined, said: () => readFileSync(location.log).subarray(from).toString() }
+  const run: Run = { child, ended: undefined, readOutput: () => readFileSync(location.log).subarray(from).toString() }
   child.once('error', (error) => {
     run.ended = error
   })

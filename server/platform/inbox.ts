@@ -13,4 +13,4 @@ export function takeBytes(scope: FastifyInstance): void {
 }
 
 /** The body of a webhook request; an empty buffer when it had none. */
-export const bytesOf = (req: FastifyRequest): Buffer => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0))
+export const rawBody = (req: FastifyRequest): Buffer => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0))

@@ -70,10 +70,10 @@ const FIGURES = `
 
 /** Creates missing queues and updates those whose options differ, as after a change of version. */
 async function putQueues(boss: PgBoss, wanted: readonly (Queue & { name: string })[]): Promise<void> {
-  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue as unknown as Record<string, unknown>]))
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue as unknown as Record<string, unknown>]))
   await Promise.all(
     wanted.map(async ({ name, ...options }) => {
-      const before = present.get(name)
+      const before = existing.get(name)
       if (!before) await boss.createQueue(name, { policy: 'standard', ...options })
       else if (Object.entries(options).some(([key, value]) => before[key] !== value)) await boss.updateQueue(name, options)
     }),

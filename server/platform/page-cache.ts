@@ -54,7 +54,7 @@ export interface PageCacheOptions {
 
 export interface PageCache {
   /** The cached document of a key, if it is fresh. */
-  kept(key: string): Finished | undefined
+  peek(key: string): Finished | undefined
   /** The cached document, or a new rendering; concurrent calls for one key share one rendering. */
   get(key: string, render: () => Promise<Rendered>): Promise<Finished>
   /** Removes every document made from one of these tags. Renderings in progress are sent but not cached. */
@@ -188,7 +188,7 @@ export function createPageCache({ now, maxBytes = 24 * MIB, paced }: PageCacheOp
   }
 
   return {
-    kept: cached,
+    peek: cached,
     async get(key, render) {
       const ready = cached(key)
       if (ready) return ready

@@ -89,7 +89,7 @@ const CODES: Readonly<Record<string, string>> = {
 }
 
 /** Why an attempt failed, as a sentence. */
-export function reasonOf(error: unknown): string {
+export function toReason(error: unknown): string {
   if (error instanceof Unreachable) return error.message
   const { name, code } = error as { name?: string; code?: string }
   if (name === 'TimeoutError' || name === 'AbortError') return 'No respondió a tiempo.'

@@ -55,7 +55,7 @@ export class ResponseCache {
   /** Sends a cached response; false = the request must be routed. */
   tryCached(req: IncomingMessage, res: ServerResponse): boolean {
     if (!this.#serves(req)) return false
-    const cached = this.#cache.kept(req.url ?? '')
+    const cached = this.#cache.peek(req.url ?? '')
     if (!cached) return false
     sendDocument(req, res, cached)
     return true

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
 import { type Db, openDb } from './db.ts'
 import { migrate } from './migrate.ts'
-import { endSnapshots, pagesOf, SNAPSHOT_NAME } from './snapshot.ts'
+import { endSnapshots, readInPages, SNAPSHOT_NAME } from './snapshot.ts'
 
 let database: string
 let db: Db
@@ -22,7 +22,7 @@ afterAll(() => db.close())
 test('every page has the rows of the beginning, each once, whatever is written meanwhile; nothing can be written through it', async () => {
   const pages = await db.snapshot(async (on) => {
     const found: number[][] = []
-    for await (const page of pagesOf<{ item_id: number }>(
+    for await (const page of readInPages<{ item_id: number }>(
       on,
       sql`select item_id from item where name = ${'before'} order by item_id`,
       10,

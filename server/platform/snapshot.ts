@@ -41,7 +41,7 @@ export async function readSnapshot<T>(base: pg.ClientConfig, work: (on: Handle) 
 let cursors = 0
 
 /** The rows of a query in pages, without reading any of them twice. `on` is a transaction. */
-export async function* pagesOf<Row extends Record<string, unknown>>(
+export async function* readInPages<Row extends Record<string, unknown>>(
   on: Pick<Handle, 'execute'>,
   query: SQL,
   size: number,

@@ -14,7 +14,7 @@ export interface Limit {
   /** What is limited, "phone-lookup". */
   name: string
   /** Who is limited: usually an address (`addressGroup`), an account or an e-mail address. Stored as a hash. */
-  who: string
+  subject: string
   /** Attempts allowed in one burst. */
   max: number
   /** Seconds until an empty limit is completely restored: one attempt every `seconds / max`. */
@@ -23,7 +23,7 @@ export interface Limit {
   cost?: number
 }
 
-const keyOf = ({ name, who, seconds }: Limit): string => `${name}:${seconds}:${hash('sha256', who, 'base64url')}`
+const keyOf = ({ name, subject, seconds }: Limit): string => `${name}:${seconds}:${hash('sha256', subject, 'base64url')}`
 
 const now = sql`${sql.placeholder('now')}::timestamptz`
 const after = (name: string) => sql`make_interval(secs => ${sql.placeholder(name)}::double precision)`

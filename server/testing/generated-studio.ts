@@ -27,7 +27,7 @@ export interface Generated {
 }
 
 interface Bought {
-  lot: typeof availableClass.$inferInsert & { available_class_id: number }
+  creditLot: typeof availableClass.$inferInsert & { available_class_id: number }
   left: number
 }
 
@@ -209,7 +209,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
             createdAt: from,
           },
         })
-        bought.push({ lot: creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
+        bought.push({ creditLot: creditLot, left: unlimited ? 1_000 : (creditLot.granted ?? 0) })
       }
       return bought
     })
@@ -233,7 +233,10 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
   for (const { customer_id, createdAt } of people.slice(0, 6))
     if (happens(0.7))
       creditLots.push({
-        lot: await s.make.lot({ customer_id }, { granted: 1, is_courtesy: true, title: 'Cortesía', createdAt, expires_at: new Date(now) }),
+        creditLot: await s.make.lot(
+          { customer_id },
+          { granted: 1, is_courtesy: true, title: 'Cortesía', createdAt, expires_at: new Date(now) },
+        ),
         left: 1,
       })
 
@@ -243,19 +246,19 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
     for (const cls of classes) {
       const seated = new Set<number>()
       for (const one of creditLots) {
-        const { lot } = one
+        const { creditLot } = one
         const start = cls.starts_at.getTime()
-        if (one.left < 1 || seated.has(lot.customer_id) || (taken.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 0)) continue
+        if (one.left < 1 || seated.has(creditLot.customer_id) || (taken.get(cls.single_class_id) ?? 0) >= (cls.capacity ?? 0)) continue
         if (
-          start < lot.createdAt.getTime() ||
-          start > (lot.expires_at?.getTime() ?? 0) ||
-          (lot.revokedAt && start > lot.revokedAt.getTime())
+          start < creditLot.createdAt.getTime() ||
+          start > (creditLot.expires_at?.getTime() ?? 0) ||
+          (creditLot.revokedAt && start > creditLot.revokedAt.getTime())
         )
           continue
-        if (lot.frozenAt && start > lot.frozenAt.getTime()) continue
+        if (creditLot.frozenAt && start > creditLot.frozenAt.getTime()) continue
         if (!happens(0.12)) continue
-        seated.add(lot.customer_id)
-        const createdAt = new Date(Math.max(lot.createdAt.getTime(), Math.min(now - 1, start - between(1, 60) * HOUR)))
+        seated.add(creditLot.customer_id)
+        const createdAt = new Date(Math.max(creditLot.createdAt.getTime(), Math.min(now - 1, start - between(1, 60) * HOUR)))
         const isOver = start < now
         const gone = cls.cancelledAt ? 'studio' : happens(0.12, 0.3) ? luck.one(['customer', 'staff', 'undo', 'move'] as const) : null
         const late = gone === 'customer' && happens(0.4)
@@ -264,7 +267,11 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         const [row] = await tx
           .insert(classReservation)
           .values({
-            ...{ single_class_id: cls.single_class_id, customer_id: lot.customer_id, available_class_id: lot.available_class_id },
+            ...{
+              single_class_id: cls.single_class_id,
+              customer_id: creditLot.customer_id,
+              available_class_id: creditLot.available_class_id,
+            },
             ...{ attend: mark, excuse: mark === false && happens(0.2) ? 'Enferma' : null, createdAt, updatedAt: createdAt },
             ...{ deletedAt, cancelled_by: gone, cancelled_late: gone ? late : null },
             ...(mark && happens(0.3) ? { coach_stars: 1 + Math.floor(between(0, 5)), comment: happens(0.4) ? 'Muy buena' : null } : {}),
@@ -273,12 +280,12 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         if (!row) continue
         if (!gone) taken.set(cls.single_class_id, (taken.get(cls.single_class_id) ?? 0) + 1)
         const movement = {
-          available_class_id: lot.available_class_id,
-          customer_id: lot.customer_id,
+          available_class_id: creditLot.available_class_id,
+          customer_id: creditLot.customer_id,
           class_reservation_id: row.id,
           actor: 'test',
         }
-        const unit = lot.unlimited ? 0 : 1
+        const unit = creditLot.unlimited ? 0 : 1
         await tx.insert(creditMovement).values({ ...movement, kind: 'spend', amount: -unit, createdAt })
         one.left -= unit
         if (gone && !late) {
@@ -294,11 +301,17 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
           })
       }
     }
-    for (const { lot, left } of creditLots) {
-      if (!lot.revokedAt || lot.unlimited || left === 0) continue
+    for (const { creditLot, left } of creditLots) {
+      if (!creditLot.revokedAt || creditLot.unlimited || left === 0) continue
       await tx.insert(creditMovement).values({
-        ...{ available_class_id: lot.available_class_id, customer_id: lot.customer_id, kind: 'revoke', amount: -left, actor: 'test' },
-        createdAt: lot.revokedAt,
+        ...{
+          available_class_id: creditLot.available_class_id,
+          customer_id: creditLot.customer_id,
+          kind: 'revoke',
+          amount: -left,
+          actor: 'test',
+        },
+        createdAt: creditLot.revokedAt,
       })
     }
     for (let day = -60; day < 0; day += 2) {

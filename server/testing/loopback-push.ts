@@ -11,7 +11,7 @@ import type { PushDevice, PushNotification } from '#server/adapters/push/port.ts
 /** A notification that a device showed. */
 export interface PushedMessage {
   endpoint: string
-  notice: PushNotification
+  notification: PushNotification
   ttl: number
   urgency: string
   topic: string
@@ -97,7 +97,7 @@ export async function loopbackPush(): Promise<LoopbackPush> {
     shown.push({
       ...{
         endpoint: `${origin}${path}`,
-        notice: notification,
+        notification: notification,
         ttl: Number(ttl),
         urgency: urgency ?? '',
         topic: topic ?? '',

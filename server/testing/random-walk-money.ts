@@ -126,29 +126,29 @@ export function moneySteps(
   return {
     'buys by card': {
       weight: 60,
-      step: ({ who, pick, roll }) =>
-        at(who, keyOf(who, roll)).sales.attempt({ ...what(pick, roll), payment_method: need(pick(CARDS)), save_card: roll() < 0.3 }),
+      step: ({ person, pick, roll }) =>
+        at(person, keyOf(person, roll)).sales.attempt({ ...what(pick, roll), payment_method: need(pick(CARDS)), save_card: roll() < 0.3 }),
     },
-    'keeps a card': { weight: 5, step: ({ as, who }) => as(who).cards.keep({ token_id: 'tok_ok' }) },
+    'keeps a card': { weight: 5, step: ({ as, person }) => as(person).cards.keep({ token_id: 'tok_ok' }) },
     'buys with a saved card': {
       weight: 8,
-      step: async ({ as, who, pick, roll }) => {
-        const { payment_sources } = await as(who).sales.cards()
+      step: async ({ as, person, pick, roll }) => {
+        const { payment_sources } = await as(person).sales.cards()
         return s
-          .as(who, keyOf(who, roll))
+          .as(person, keyOf(person, roll))
           .sales.attempt({ ...what(pick, roll), payment_source_id: need(pick(payment_sources)).payment_source_id })
       },
     },
     'buys with a gift card': {
       weight: 16,
-      step: async ({ as, who, pick, roll }) => {
+      step: async ({ as, person, pick, roll }) => {
         const class_package_id = need(pick(shop.packages))
         const code = need(pick(shop.giftCards))
-        const { balance } = await as(who).checkout.giftCard({ code, class_package_id })
-        const { class_package } = await as(who).catalogue.package({ class_package_id })
+        const { balance } = await as(person).checkout.giftCard({ code, class_package_id })
+        const { class_package } = await as(person).catalogue.package({ class_package_id })
         const amount = Math.min(Number(balance), Number(class_package.sale_price ?? class_package.price)).toFixed(2)
         const input = { class_package_id, gift_card: { code, amount } }
-        const on = at(who, keyOf(who, roll))
+        const on = at(person, keyOf(person, roll))
         const method = need(pick(['card', 'card', 'oxxo', 'cash', 'wallet']))
         if (method === 'cash') return on.sales.checkout({ ...input, payment_method_id: null })
         if (method === 'wallet') return on.checkout.paypal(input)
@@ -157,14 +157,17 @@ export function moneySteps(
     },
     'buys with a voucher': {
       weight: 10,
-      step: ({ who, pick, roll }) =>
-        at(who, keyOf(who, roll)).sales.attempt({ ...what(pick, roll), payment_method: roll() < 0.5 ? 'oxxo' : 'spei' }),
+      step: ({ person, pick, roll }) =>
+        at(person, keyOf(person, roll)).sales.attempt({ ...what(pick, roll), payment_method: roll() < 0.5 ? 'oxxo' : 'spei' }),
     },
     'buys in cash or for nothing': {
       weight: 18,
-      step: ({ who, pick, roll }) => at(who, keyOf(who, roll)).sales.checkout({ ...what(pick, roll), payment_method_id: null }),
+      step: ({ person, pick, roll }) => at(person, keyOf(person, roll)).sales.checkout({ ...what(pick, roll), payment_method_id: null }),
     },
-    'buys in the wallet': { weight: 14, step: ({ who, pick, roll }) => at(who, keyOf(who, roll)).checkout.paypal(what(pick, roll)) },
+    'buys in the wallet': {
+      weight: 14,
+      step: ({ person, pick, roll }) => at(person, keyOf(person, roll)).checkout.paypal(what(pick, roll)),
+    },
     'approves in the wallet': {
       weight: 12,
       step: async ({ pick, roll }) =>
@@ -172,19 +175,19 @@ export function moneySteps(
     },
     'captures what was approved': {
       weight: 12,
-      step: async ({ as, who, pick, roll }) => {
-        const { orderID, subscriptionID } = await at(who, keyOf(who, roll)).checkout.paypal(what(pick, roll))
+      step: async ({ as, person, pick, roll }) => {
+        const { orderID, subscriptionID } = await at(person, keyOf(person, roll)).checkout.paypal(what(pick, roll))
         await bank.approve(need(orderID ?? subscriptionID ?? undefined), true)
-        return as(who).checkout.capture({ orderID, subscriptionID })
+        return as(person).checkout.capture({ orderID, subscriptionID })
       },
     },
     'captures what may not be approved': {
       weight: 6,
-      step: async ({ as, who, pick }) => {
+      step: async ({ as, person, pick }) => {
         const { id, customer_id } = need(pick(await refs(`a.instrument->>'by' = 'wallet'`)))
         const input = id.startsWith('sub_') ? { subscriptionID: id } : { orderID: id }
         // Any customer may try; only the owner succeeds.
-        await as(who)
+        await as(person)
           .checkout.capture(input)
           .catch(() => {})
         return as(byId(customer_id)).sales.list()
@@ -192,8 +195,8 @@ export function moneySteps(
     },
     'answers the bank': {
       weight: 14,
-      step: async ({ who, pick, roll }) => {
-        const { clientSecret } = await at(who, keyOf(who, roll)).sales.attempt({ ...what(pick, roll), payment_method: 'tok_3ds' })
+      step: async ({ person, pick, roll }) => {
+        const { clientSecret } = await at(person, keyOf(person, roll)).sales.attempt({ ...what(pick, roll), payment_method: 'tok_3ds' })
         return bank.authorize(need(clientSecret?.split('_secret_')[0]), roll() < 0.7)
       },
     },
@@ -292,9 +295,9 @@ export function moneySteps(
     },
     'access is given': {
       weight: 8,
-      step: ({ who, pick, roll }) =>
+      step: ({ person, pick, roll }) =>
         at(world.manager, randomUUID()).studioSales.giveAccess({
-          ...{ customer_id: who.customer_id, class_package_id: need(pick(shop.packages)), is_gift: roll() < 0.4, bill: roll() < 0.7 },
+          ...{ customer_id: person.customer_id, class_package_id: need(pick(shop.packages)), is_gift: roll() < 0.4, bill: roll() < 0.7 },
           ...(roll() < 0.3 ? { package_days: 10 } : {}),
         }),
     },
@@ -307,8 +310,8 @@ export function moneySteps(
     },
     'classes are subtracted': {
       weight: 5,
-      step: ({ who, roll }) =>
-        at(world.manager, randomUUID()).studioSales.removeClasses({ customer_id: who.customer_id, amount: 1 + Math.floor(roll() * 3) }),
+      step: ({ person, roll }) =>
+        at(world.manager, randomUUID()).studioSales.removeClasses({ customer_id: person.customer_id, amount: 1 + Math.floor(roll() * 3) }),
     },
     'the owner changes a limit or a price': {
       weight: 4,

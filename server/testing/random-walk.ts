@@ -40,7 +40,7 @@ export async function makeWorld(s: TestStudio, size: { people: number; classes: 
 
 type Step = (at: {
   as: (person: Person | null) => Client
-  who: Person
+  person: Person
   cls: number
   pick: <T>(from: readonly T[]) => T | undefined
   roll: () => number
@@ -75,10 +75,10 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
   return {
     reserve: {
       weight: 60,
-      step: async ({ as, who, cls, roll }) => {
+      step: async ({ as, person, cls, roll }) => {
         const { spot, guest_spot } = await seat(cls, roll)
         const guest = roll() < 0.3
-        return as(who).bookings.reserve({
+        return as(person).bookings.reserve({
           single_class_id: cls,
           ...(spot ? { spot } : {}),
           ...(guest ? { guest: 'Jimena', ...(guest_spot ? { guest_spot } : {}) } : {}),
@@ -87,21 +87,22 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     cancel: {
       weight: 22,
-      step: async ({ as, who, pick, roll }) => as(who).bookings.cancel({ class_reservation_id: need(pick(await mine(who, roll))) }),
+      step: async ({ as, person, pick, roll }) =>
+        as(person).bookings.cancel({ class_reservation_id: need(pick(await mine(person, roll))) }),
     },
     'bring a guest': {
       weight: 16,
-      step: async ({ as, who, pick, roll }) => {
+      step: async ({ as, person, pick, roll }) => {
         const alone = await s.sql<{ id: number; cls: number }>(
           `select r.class_reservation_id as id, c.single_class_id as cls from class_reservation r join single_class c using (single_class_id)
            where r.customer_id = $1 and r."deletedAt" is null and r.host_reservation_id is null and c.starts_at > $2
              and not exists (select 1 from class_reservation g where g.host_reservation_id = r.class_reservation_id and g."deletedAt" is null)
            order by id`,
-          [who.customer_id, s.clock.now().toISOString()],
+          [person.customer_id, s.clock.now().toISOString()],
         )
         const host = need(pick(alone))
         const { guest_spot } = await seat(host.cls, roll)
-        return as(who).bookings.guest({ class_reservation_id: host.id, name: 'Sofía', ...(guest_spot ? { guest_spot } : {}) })
+        return as(person).bookings.guest({ class_reservation_id: host.id, name: 'Sofía', ...(guest_spot ? { guest_spot } : {}) })
       },
     },
     'leave the guest': {
@@ -121,35 +122,35 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     move: {
       weight: 10,
-      step: async ({ as, who, cls, pick, roll }) =>
-        as(who).bookings.move({
-          class_reservation_id: need(pick(await mine(who, roll))),
+      step: async ({ as, person, cls, pick, roll }) =>
+        as(person).bookings.move({
+          class_reservation_id: need(pick(await mine(person, roll))),
           single_class_id: cls,
           ...(await seat(cls, roll)),
         }),
     },
     'change the seat': {
       weight: 6,
-      step: async ({ as, who, pick, roll }) =>
-        as(who).bookings.update({
+      step: async ({ as, person, pick, roll }) =>
+        as(person).bookings.update({
           class_reservation_id: need(
             pick(
               await ids(
                 `select class_reservation_id as id from class_reservation where customer_id = $1 and "deletedAt" is null and spot is not null and host_reservation_id is null`,
-                [who.customer_id],
+                [person.customer_id],
               ),
             ),
           ),
           spot: spot(roll),
         }),
     },
-    'every week': { weight: 2, step: ({ as, who, cls }) => as(who).bookings.repeat({ single_class_id: cls, weeks: 2 }) },
-    join: { weight: 45, step: ({ as, who, cls, roll }) => as(who).waitlist.join({ single_class_id: cls, auto: roll() < 0.5 }) },
+    'every week': { weight: 2, step: ({ as, person, cls }) => as(person).bookings.repeat({ single_class_id: cls, weeks: 2 }) },
+    join: { weight: 45, step: ({ as, person, cls, roll }) => as(person).waitlist.join({ single_class_id: cls, auto: roll() < 0.5 }) },
     'leave the line': {
       weight: 6,
-      step: async ({ as, who, pick }) => {
-        const { waitlists } = await as(who).waitlist.list()
-        return as(who).waitlist.leave({ waitlist_id: need(pick(waitlists)).waitlist_id })
+      step: async ({ as, person, pick }) => {
+        const { waitlists } = await as(person).waitlist.list()
+        return as(person).waitlist.leave({ waitlist_id: need(pick(waitlists)).waitlist_id })
       },
     },
     'answer an offer': {
@@ -206,9 +207,9 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     'staff book': {
       weight: 7,
-      step: async ({ as, who, cls, roll }) => {
+      step: async ({ as, person, cls, roll }) => {
         const { spot } = await seat(cls, roll)
-        const input = { customer_id: who.customer_id, single_class_id: cls, is_cash: roll() < 0.6, ...(spot ? { spot } : {}) }
+        const input = { customer_id: person.customer_id, single_class_id: cls, is_cash: roll() < 0.6, ...(spot ? { spot } : {}) }
         return staff(as).attendance.reserve(input)
       },
     },
@@ -255,9 +256,9 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     'more credits': {
       weight: 3,
-      step: ({ as, who }) =>
+      step: ({ as, person }) =>
         staff(as).credits.create({
-          customer_id: who.customer_id,
+          customer_id: person.customer_id,
           available_classes: 3,
           expiration_date: '2027-05-01',
           reason: 'Para seguir',
@@ -265,10 +266,10 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     'credits rest, work again, or are fewer': {
       weight: 5,
-      step: async ({ as, who, pick, roll }) => {
+      step: async ({ as, person, pick, roll }) => {
         const creditLots = await ids(
           'select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null',
-          [who.customer_id],
+          [person.customer_id],
         )
         const change = roll() < 0.3 ? { add: -1 } : { frozen: roll() < 0.4 }
         return staff(as).credits.update({ available_class_id: need(pick(creditLots)), ...change, reason: 'De viaje' })
@@ -276,17 +277,17 @@ export function steps(s: TestStudio, world: World): Record<string, { weight: num
     },
     'credits are taken away': {
       weight: 1,
-      step: async ({ as, who, pick }) => {
+      step: async ({ as, person, pick }) => {
         const creditLots = await ids(
           'select available_class_id as id from available_class where customer_id = $1 and "revokedAt" is null and not unlimited',
-          [who.customer_id],
+          [person.customer_id],
         )
         return staff(as).credits.revoke({ available_class_id: need(pick(creditLots)), reason: 'Se devolvió el dinero' })
       },
     },
     'a penalty by hand': {
       weight: 1,
-      step: ({ as, who }) => staff(as).penalties.create({ customer_id: who.customer_id, reason: 'Llegó tarde' }),
+      step: ({ as, person }) => staff(as).penalties.create({ customer_id: person.customer_id, reason: 'Llegó tarde' }),
     },
     'stars are given': {
       weight: 5,
@@ -359,7 +360,7 @@ export async function randomWalk(
   luck: Chance,
   as: (person: Person | null) => Client,
   only: (one: { clock?: true }) => boolean = () => true,
-): Promise<{ name: string; said: string }> {
+): Promise<{ name: string; outcome: string }> {
   const open = Object.entries(all).filter(([, one]) => only(one))
   const creditLots = open.flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
   const name = luck.one(creditLots)
@@ -367,12 +368,12 @@ export async function randomWalk(
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(roll() * from.length)]
   const [person, cls] = [pick(world.people) as Person, pick(world.classes) as number]
   try {
-    await all[name]?.step({ as, who: person, cls, pick, roll })
-    return { name, said: 'ok' }
+    await all[name]?.step({ as, person: person, cls, pick, roll })
+    return { name, outcome: 'ok' }
   } catch (error) {
-    if (error instanceof Skipped) return { name, said: 'skipped' }
+    if (error instanceof Skipped) return { name, outcome: 'skipped' }
     // BUSY is expected on a loaded machine; every other status of 500 or above is a bug.
-    if (error instanceof ORPCError && (error.status < 500 || error.code === 'BUSY')) return { name, said: error.code }
+    if (error instanceof ORPCError && (error.status < 500 || error.code === 'BUSY')) return { name, outcome: error.code }
     throw error
   }
 }

@@ -46,7 +46,7 @@ interface Records {
   penaltyIds: number[]
   reservationIds: number[]
   purchaseIds: number[]
-  lotIds: number[]
+  creditLotIds: number[]
 }
 
 /** Valid values by field name, of these records and of every kind of choice. */
@@ -62,7 +62,7 @@ const knownValues = ({
   penaltyIds,
   reservationIds,
   purchaseIds,
-  lotIds,
+  creditLotIds,
 }: Records): Target['known'] => ({
   waitlist_id: waitlistIds,
   class_reservation_penalty_id: penaltyIds,
@@ -97,7 +97,7 @@ const knownValues = ({
   is_special_event: [true, false],
   purchase_id: purchaseIds,
   id: purchaseIds,
-  available_class_id: lotIds,
+  available_class_id: creditLotIds,
   customer_id: [people.ana.customer_id, people.eva.customer_id],
   page_id: [page.page_id],
   location_id: [room.location_id],
@@ -182,7 +182,13 @@ export async function target(): Promise<Target> {
   }
   const known = knownValues({
     ...{ people, room, soon, classPackage, page, discount, film },
-    ...{ waitlistIds, penaltyIds, reservationIds, purchaseIds, lotIds: creditLots.map(({ available_class_id }) => available_class_id) },
+    ...{
+      waitlistIds,
+      penaltyIds,
+      reservationIds,
+      purchaseIds,
+      creditLotIds: creditLots.map(({ available_class_id }) => available_class_id),
+    },
   })
 
   const tables = await s.sql<{ name: string }>(

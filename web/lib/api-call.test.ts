@@ -3,7 +3,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { describe, expect, test } from 'vitest'
 import { customerEndpoints, type EndpointTree, staffEndpoints } from '#contract/endpoints-by-access.ts'
 import { contract } from '#contract/index.ts'
-import { answerOf, branches, CallError, requestOf } from './api-call.ts'
+import { branches, buildRequest, CallError, parseResponse } from './api-call.ts'
 
 const BASE = 'https://estudio.test/api'
 
@@ -64,20 +64,20 @@ describe('a request equals that of oRPC', () => {
         if (endpoint.startsWith('GET') && 'file' in input) continue
         const { sent } = await byOrpc(path, { ...parameters, ...input })
         if (!sent) throw new Error(`${endpoint} was not sent`)
-        const request = requestOf(endpoint, { ...parameters, ...input }, { base: BASE, headers: {} })
+        const request = buildRequest(endpoint, { ...parameters, ...input }, { base: BASE, headers: {} })
         expect([endpoint, await contents(request)]).toEqual([endpoint, await contents(sent)])
       }
       if (Object.keys(parameters).length === 0) {
         const { sent } = await byOrpc(path, undefined)
         if (!sent) throw new Error(`${endpoint} was not sent`)
-        expect(await contents(requestOf(endpoint, undefined, { base: BASE, headers: {} }))).toEqual(await contents(sent))
+        expect(await contents(buildRequest(endpoint, undefined, { base: BASE, headers: {} }))).toEqual(await contents(sent))
       }
     }
   })
 
   test('with the given headers, and aborted with the signal', () => {
     const aborting = new AbortController()
-    const request = requestOf('POST /x', { a: 1 }, { base: BASE, headers: { 'idempotency-key': 'k' }, signal: aborting.signal })
+    const request = buildRequest('POST /x', { a: 1 }, { base: BASE, headers: { 'idempotency-key': 'k' }, signal: aborting.signal })
     expect(request.headers.get('idempotency-key')).toBe('k')
     aborting.abort()
     expect(request.signal.aborted).toBe(true)
@@ -89,15 +89,15 @@ describe('an answer', () => {
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 
   test('carries JSON, nothing, or a file with its name', async () => {
-    expect(await answerOf(json({ rows: [1, null] }))).toEqual({ rows: [1, null] })
-    expect(await answerOf(new Response(null, { status: 204 }))).toBeUndefined()
+    expect(await parseResponse(json({ rows: [1, null] }))).toEqual({ rows: [1, null] })
+    expect(await parseResponse(new Response(null, { status: 204 }))).toBeUndefined()
     for (const [disposition, name] of [
       [`attachment; filename="a\\"b.csv"`, 'a"b.csv'],
       [`attachment; filename="a.csv"; filename*=UTF-8''a%C3%B1o.csv`, 'año.csv'],
       ['inline', 'blob'],
     ] as const) {
       const answer = () => new Response('a,b', { headers: { 'content-disposition': disposition, 'content-type': 'text/csv' } })
-      const file = (await answerOf(answer())) as File
+      const file = (await parseResponse(answer())) as File
       expect([file.name, file.type, await file.text()]).toEqual([name, 'text/csv', 'a,b'])
       const { value } = (await byOrpc(['credits', 'list'], undefined, answer())) as { value: File }
       expect(value.name).toBe(name)
@@ -106,7 +106,7 @@ describe('an answer', () => {
 
   test('that refuses throws its code, status, sentence and data, as by oRPC', async () => {
     const body = { defined: true, code: 'CLASS_FULL', status: 412, message: 'La clase está llena.', data: { spots: 0 } }
-    const refusal = await answerOf(json(body, 412)).catch((error: unknown) => error)
+    const refusal = await parseResponse(json(body, 412)).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(CallError)
     const { error } = (await byOrpc(['credits', 'list'], undefined, json(body, 412))) as unknown as { error: object }
     for (const key of ['code', 'status', 'message', 'data'] as const)
@@ -117,13 +117,13 @@ describe('an answer', () => {
     const html = (status: number) => new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
     for (const answer of [html(200), html(413), html(502), json({ error: 'x' }, 502), json(undefined, 404)]) {
       const { status } = answer
-      await expect(answerOf(answer)).rejects.toMatchObject({ code: 'UNKNOWN', status, message: '' })
+      await expect(parseResponse(answer)).rejects.toMatchObject({ code: 'UNKNOWN', status, message: '' })
     }
   })
 
   test('that ends halfway is no answer at all', async () => {
     const cut = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
-    await expect(answerOf(new Response(cut, { headers: { 'content-type': 'application/json' } }))).rejects.toBeInstanceOf(TypeError)
+    await expect(parseResponse(new Response(cut, { headers: { 'content-type': 'application/json' } }))).rejects.toBeInstanceOf(TypeError)
   })
 })
 

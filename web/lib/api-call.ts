@@ -30,7 +30,7 @@ function leaves(value: unknown, name = '', found: [string, string | Blob][] = []
 }
 
 /** The request of a call. `endpoint`: its method and path, "GET /videos/{video_id}"; parameters of the path are taken out of the input. */
-export function requestOf(
+export function buildRequest(
   endpoint: string,
   input: unknown,
   { base, headers, signal }: { base: string; headers: HeadersInit; signal?: AbortSignal | undefined },
@@ -65,7 +65,7 @@ function fileName(disposition: string): string {
 }
 
 /** What an answer carries: JSON, or a file. Throws a CallError for a refusal, and for an answer of something in between (a proxy, a captive portal). */
-export async function answerOf(response: Response): Promise<unknown> {
+export async function parseResponse(response: Response): Promise<unknown> {
   const { ok, status, headers } = response
   const disposition = headers.get('content-disposition')
   if (ok && disposition) {

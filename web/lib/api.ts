@@ -8,11 +8,11 @@ import { MutationCache, QueryCache, QueryClient, useMutation } from '@tanstack/r
 import { useRef } from 'react'
 import type { EndpointTree } from '#contract/endpoints-by-access.ts'
 import { LANGUAGE_HEADER } from '#contract/language.ts'
-import { answerOf, branches, requestOf } from './api-call.ts'
+import { branches, buildRequest, parseResponse } from './api-call.ts'
 import { bearer, callSucceeded } from './bearer.ts'
 import type { CallContext, Client } from './client.ts'
 import { endpoints } from './customer-endpoints.ts'
-import { alertFailure, failureOf, isPassing } from './errors.ts'
+import { alertFailure, isPassing, toFailure } from './errors.ts'
 import { pageLanguage } from './language.ts'
 import { currentSession, endSession, onSessionChange, type Session } from './session.ts'
 
@@ -89,8 +89,8 @@ interface CallOptions {
 async function call(path: readonly string[], input: unknown, { context, signal }: CallOptions = {}): Promise<unknown> {
   const headers: Record<string, string> = context?.intention ? { 'idempotency-key': context.intention } : {}
   if (pageLanguage !== 'es-MX') headers[LANGUAGE_HEADER] = pageLanguage
-  const request = requestOf(endpointAt(path), input, { base: `${location.origin}/api`, headers, signal })
-  return answerOf(await sendSigned(request, browserTransport))
+  const request = buildRequest(endpointAt(path), input, { base: `${location.origin}/api`, headers, signal })
+  return parseResponse(await sendSigned(request, browserTransport))
 }
 
 /** Typed calls: `await api.bookings.reserve(input, { context: { intention } })`. */
@@ -192,7 +192,7 @@ export function useIdempotentMutation<Input, Answer>(
       return then.onSuccess(answer)
     },
     onError(error) {
-      const { status } = failureOf(error)
+      const { status } = toFailure(error)
       if (status >= 400 && status < 500) intention.current = NO_INTENTION
       return then.onError(error)
     },

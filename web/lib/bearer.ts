@@ -7,7 +7,7 @@ import { createRefreshRhythm } from './refresh-rhythm.ts'
 import {
   currentSession,
   identityOfSession,
-  openedIdentity,
+  loadIdentity,
   openSession,
   resumeSession,
   type Session,
@@ -27,7 +27,7 @@ let renewedHere: number | null = null
 const rhythm = createRefreshRhythm(
   () => Date.now(),
   async () => {
-    if (!openedIdentity()) await new Promise((resolve) => setTimeout(resolve, RENEWAL_DELAY_MS))
+    if (!loadIdentity()) await new Promise((resolve) => setTimeout(resolve, RENEWAL_DELAY_MS))
     const token = await (await identityOfSession())?.getToken(true)
     if (token) storeToken(token)
   },
@@ -54,7 +54,7 @@ const rhythm = createRefreshRhythm(
 /** The stored token while the SDK of a resumed session is not loaded; null if it ended or belongs to another user. */
 function tokenOfResumed(): string | null {
   const session = currentSession()
-  if (openedIdentity() || session.state !== 'signed-in') return null
+  if (loadIdentity() || session.state !== 'signed-in') return null
   const stored = validStoredToken()
   return stored?.user.uid === session.uid ? stored.token : null
 }
@@ -86,7 +86,7 @@ export function useResumedSession(google: Google): Session {
   // Other tabs remove the token when they sign out, or replace it when they renew it.
   useEffect(() => {
     const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === STORED_TOKEN && newValue === null && !openedIdentity() && currentSession().state === 'signed-in')
+      if (key === STORED_TOKEN && newValue === null && !loadIdentity() && currentSession().state === 'signed-in')
         openSession(google).catch(() => {})
     }
     addEventListener('storage', onStorage)

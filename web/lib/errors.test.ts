@@ -3,7 +3,7 @@ import { accountErrors, embeddedFormErrors } from '#contract/copy/errors-account
 import { publicErrors } from '#contract/copy/errors-public.ts'
 import { type ErrorCode, errors, isErrorCode } from '#contract/errors.ts'
 import { CallError } from './api-call.ts'
-import { failureOf, isPassing, showInForm, showInGeneral } from './errors.ts'
+import { isPassing, showInForm, showInGeneral, toFailure } from './errors.ts'
 
 const identity = (code: string, message = `Firebase: Error (${code}).`) => Object.assign(new Error(message), { code })
 const refused = (code: ErrorCode, data: object = {}) => new CallError(code, errors[code].status, errors[code].message, data)
@@ -13,18 +13,18 @@ describe('identity failures', () => {
     ['S1-8.02', 'auth/user-not-found', 'Lo sentimos. No encontramos una cuenta con ese correo. ¡Regístrate!'],
     ['S1-8.03', 'auth/wrong-password', 'La contraseña es incorrecta. Por favor, intenta de nuevo'],
     ['S1-8.06', 'auth/email-already-in-use', 'Ya tienes una cuenta con nosotros. Por favor, inicia sesión.'],
-  ])('%s %s', (_line, code, message) => expect(failureOf(identity(code)).message).toBe(message))
+  ])('%s %s', (_line, code, message) => expect(toFailure(identity(code)).message).toBe(message))
 
   test('with the privacy switch on, one message for both (settled 9)', () => {
     const shown = showInForm(identity('auth/invalid-credential'))
     expect(shown).toEqual({ as: 'form', message: errors.WRONG_CREDENTIALS.message })
-    expect(failureOf(identity('auth/invalid-login-credentials')).message).toBe(errors.WRONG_CREDENTIALS.message)
+    expect(toFailure(identity('auth/invalid-login-credentials')).message).toBe(errors.WRONG_CREDENTIALS.message)
   })
 
   test('other sign-in errors show their text (S1-8.04)', () => {
-    expect(failureOf(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
+    expect(toFailure(identity('auth/strange', 'Algo muy raro')).message).toBe('Algo muy raro')
     // The SDK's placeholder text means nothing to a customer: a Spanish sentence is put before it.
-    expect(failureOf(identity('auth/internal-error', 'Firebase: Error (auth/internal-error).')).message).toBe(
+    expect(toFailure(identity('auth/internal-error', 'Firebase: Error (auth/internal-error).')).message).toBe(
       'No pudimos completar la operación. Firebase: Error (auth/internal-error).',
     )
   })
@@ -37,7 +37,7 @@ describe('identity failures', () => {
     ['S1-8.10', 'cancelled-popup-request', 'Ya hay otra ventana abierta para iniciar sesión.'],
     ['S1-8.11', 'unauthorized-domain', 'Esta dirección no está autorizada para iniciar sesión.'],
     ['S1-8.12', 'network-request-failed', 'No pudimos conectarnos. Revisa tu conexión e intenta de nuevo.'],
-  ])('%s: %s has its own words', (_line, code, message) => expect(failureOf(identity(`auth/${code}`)).message).toBe(message))
+  ])('%s: %s has its own words', (_line, code, message) => expect(toFailure(identity(`auth/${code}`)).message).toBe(message))
 
   test('a wrong password is shown under the password field, not in an alert', () => {
     expect(showInForm(identity('auth/wrong-password'))).toMatchObject({ as: 'field', fields: { password: errors.WRONG_PASSWORD.message } })
@@ -76,7 +76,7 @@ describe('refusals in a form', () => {
   })
 
   test('the embedded card form has its own texts for some refusals (settled 38)', () => {
-    expect(failureOf(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
+    expect(toFailure(refused('PACKAGE_SOLD_OUT')).message).toBe('Lo sentimos, se ha alcanzado el límite de personas para este paquete.')
     expect(embeddedFormErrors('PACKAGE_SOLD_OUT')).toBe('Lo sentimos. Este paquete se ha agotado.')
     expect(embeddedFormErrors('DISCOUNT_EXHAUSTED')).toBe('Lo sentimos. No puedes usar este descuento')
     expect(['CARD_DECLINED', 'CLASS_FULL', 'UNKNOWN'].map(embeddedFormErrors)).toEqual([null, null, null])
@@ -92,13 +92,13 @@ describe('refusals in a form', () => {
   test('the sentence of an answer is shown unchanged, with its placeholders filled', () => {
     const message = 'Hubo un error al procesar tu compra: No autenticada'
     const error = new CallError('CARD_CONFIRMATION', 402, message, { message: 'No autenticada' })
-    expect(failureOf(error)).toMatchObject({ code: 'CARD_CONFIRMATION', message })
+    expect(toFailure(error)).toMatchObject({ code: 'CARD_CONFIRMATION', message })
   })
 
   test('an answer of a proxy is shown in Spanish, and its status is still evaluated', () => {
     const answer = (status: number) => new CallError('UNKNOWN', status, '')
     for (const status of [404, 413, 502])
-      expect(failureOf(answer(status))).toEqual({ code: 'UNKNOWN', status, message: errors.INTERNAL.message, data: {} })
+      expect(toFailure(answer(status))).toEqual({ code: 'UNKNOWN', status, message: errors.INTERNAL.message, data: {} })
     expect(isPassing(answer(502))).toBe(true)
     expect(isPassing(answer(404))).toBe(false)
   })

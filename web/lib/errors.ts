@@ -97,7 +97,7 @@ const isIdentity = (error: unknown): error is { code: `auth/${string}`; message:
 const inSpanish = (text: string) => (text.startsWith('Firebase: Error (') ? `No pudimos completar la operación. ${text}` : text)
 
 /** Converts any thrown value to a Failure. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (isIdentity(error)) {
     return { code: error.code, status: 0, message: IDENTITY[error.code] ?? inSpanish(String(error.message)), data: {} }
   }
@@ -125,7 +125,7 @@ function issuesOf(failure: Failure): Record<string, string> {
 
 /** How a form shows a failure of its own call. Unlike `showInGeneral`, statuses 400 and 401 are shown: they concern the typed values. */
 export function showInForm(error: unknown): ErrorDisplay {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   const { message } = failure
   if (failure.code === 'UNAUTHENTICATED' || failure.code === 'TOKEN_EXPIRED') return { as: 'redirect', to: paths.login, message }
   if (failure.code === 'NO_CUSTOMER') return { as: 'redirect', to: paths.signup, message }
@@ -142,7 +142,7 @@ export function showInForm(error: unknown): ErrorDisplay {
 
 /** How a failed call is shown when no component handles it. Statuses 401 and 400 raise no alert (S1-8.01, settled 15). */
 export function showInGeneral(error: unknown): ErrorDisplay {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   if (failure.status === 401 || failure.status === 400) return { as: 'silence' }
   return { as: 'alert', message: failure.message }
 }
@@ -155,6 +155,6 @@ export function alertFailure(error: unknown): void {
 
 /** Whether a retry may succeed: no answer arrived, or the server was busy (502, 503, 504). */
 export function isPassing(error: unknown): boolean {
-  const { code, status } = failureOf(error)
+  const { code, status } = toFailure(error)
   return code === 'NETWORK' || code === 'auth/network-request-failed' || status === 502 || status === 503 || status === 504
 }

@@ -28,7 +28,7 @@ import {
 } from 'firebase/auth'
 import { IDENTITY_API_KEY, IDENTITY_PATH, IDENTITY_PROJECT } from '#contract/identity.ts'
 import type { Identity, IdentityUser } from './identity.ts'
-import { challengesOf, secondFactorOf } from './identity-second-factor.ts'
+import { createChallenges, createSecondFactor } from './identity-second-factor.ts'
 import { mustPersistSession } from './session-storage.ts'
 
 /** How long the refusal of a password is delayed until the SDK has reloaded the policy behind it. */
@@ -59,7 +59,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
   /** The last policy result, which the screen shows. */
   let shownPolicy: PasswordValidationStatus | undefined
 
-  const challenges = challengesOf(auth)
+  const challenges = createChallenges(auth)
 
   /** A sign-in completes with a renewed token (S1-4.04). Listeners leave the page, so `onChange` waits for this before it calls them. */
   let entering: Promise<unknown> = Promise.resolve()
@@ -115,7 +115,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
         throw code === 'auth/password-does-not-meet-requirements' ? TOO_SHORT_FOR_STAFF : error
       }),
     answerChallenge: (code) => enter(challenges.answer(code)),
-    secondFactor: secondFactorOf(auth, challenges, google !== null),
+    secondFactor: createSecondFactor(auth, challenges, google !== null),
     async signInByPopup() {
       return userOf((await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver)).user)
     },

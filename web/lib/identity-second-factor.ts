@@ -44,7 +44,7 @@ interface Challenges {
 }
 
 /** Stores the sign-in of this page that waits for a code: at most one. */
-export function challengesOf(auth: Auth): Challenges {
+export function createChallenges(auth: Auth): Challenges {
   let waiting: MultiFactorResolver | null = null
   return {
     async watch(work) {
@@ -64,7 +64,7 @@ export function challengesOf(auth: Auth): Challenges {
 }
 
 /** `google`: the accounts are Google's, which has no recovery codes. */
-export function secondFactorOf(auth: Auth, challenges: Challenges, google: boolean): SecondFactor {
+export function createSecondFactor(auth: Auth, challenges: Challenges, google: boolean): SecondFactor {
   let secret: TotpSecret | null = null
   function user(): User {
     if (!auth.currentUser) throw { code: 'auth/user-token-expired', message: '' }

@@ -6,7 +6,7 @@ class Source extends EventTarget {
   close() {
     this.readyState = 2
   }
-  say(kind: string, data?: string) {
+  emit(kind: string, data?: string) {
     this.dispatchEvent(data === undefined ? new Event(kind) : new MessageEvent(kind, { data }))
   }
 }
@@ -50,8 +50,8 @@ const event = { single_class_id: 7, taken: 11, places_left: 1, cancelled: false,
 test('a change of a class is delivered until the listener is removed', () => {
   const { received, listeners } = recorder()
   const leave = listen(listeners)
-  sources[0]?.say('open')
-  sources[0]?.say('class', JSON.stringify(event))
+  sources[0]?.emit('open')
+  sources[0]?.emit('class', JSON.stringify(event))
   expect(received).toEqual(['class 7: 1'])
   leave()
   expect(sources[0]?.readyState).toBe(2)
@@ -60,10 +60,10 @@ test('a change of a class is delivered until the listener is removed', () => {
 test('a connection after a gap resyncs, the first one does not', () => {
   const { received, listeners } = recorder()
   listen(listeners)
-  sources[0]?.say('open')
+  sources[0]?.emit('open')
   expect(received).toEqual([])
-  sources[0]?.say('error')
-  sources[0]?.say('open')
+  sources[0]?.emit('error')
+  sources[0]?.emit('open')
   expect(received).toEqual(['resync'])
 })
 
@@ -72,7 +72,7 @@ test('a source that closed for good is reopened with growing delays', () => {
   const fail = () => {
     const last = sources.at(-1)
     last?.close()
-    last?.say('error')
+    last?.emit('error')
   }
   fail()
   vi.advanceTimersByTime(1_999)
@@ -90,18 +90,18 @@ test('a hidden page closes the connection and resyncs when it is shown again', (
   const shown = page()
   const { received, listeners } = recorder()
   listen(listeners, shown)
-  sources[0]?.say('open')
+  sources[0]?.emit('open')
   shown.show(false)
   expect(sources[0]?.readyState).toBe(2)
   shown.show(true)
-  sources[1]?.say('open')
+  sources[1]?.emit('open')
   expect(received).toEqual(['resync'])
 })
 
 test('a malformed message is ignored', () => {
   const { received, listeners } = recorder()
   listen(listeners)
-  for (const data of ['', 'null', '{}', '[]', '7', JSON.stringify({ ...event, places_left: '1' })]) sources[0]?.say('class', data)
+  for (const data of ['', 'null', '{}', '[]', '7', JSON.stringify({ ...event, places_left: '1' })]) sources[0]?.emit('class', data)
   expect(received).toEqual([])
 })
 
@@ -109,7 +109,7 @@ test('a removed listener gets nothing, even when its connection comes back', () 
   const { received, listeners } = recorder()
   const leave = listen(listeners)
   sources[0]?.close()
-  sources[0]?.say('error')
+  sources[0]?.emit('error')
   leave()
   vi.advanceTimersByTime(120_000)
   expect(sources.length).toBe(1)

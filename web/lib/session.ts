@@ -54,7 +54,7 @@ function setSession(next: Session) {
 
 export const currentSession = (): Session => session
 /** The identity service once it is loaded. */
-export const openedIdentity = (): Identity | undefined => opened
+export const loadIdentity = (): Identity | undefined => opened
 
 function subscribe(listener: () => void) {
   listeners.add(listener)

@@ -23,7 +23,7 @@ interface WantableClass {
 }
 
 /** A class as it is noted while its customer signs up or buys. */
-export function wantedOf(cls: WantableClass, chosen: Partial<Pick<NotedClass, 'spot' | 'with_guest'>> = {}): NotedClass {
+export function toNotedClass(cls: WantableClass, chosen: Partial<Pick<NotedClass, 'spot' | 'with_guest'>> = {}): NotedClass {
   const coaches = cls.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   return {
     single_class_id: cls.single_class_id,

@@ -47,14 +47,14 @@ interface RadioCardsProps<V extends string> {
   value: V | null
   onChange: (value: V) => void
   /** `list` joins the options in one card, as the payment options */
-  look?: 'cards' | 'list'
+  variant?: 'cards' | 'list'
 }
 
 /** One choice of a few, each with room for text; native radios, so the arrow keys and form submission work without code. */
-export function RadioCards<V extends string>({ legend, quietLegend, options, value, onChange, look = 'cards' }: RadioCardsProps<V>) {
+export function RadioCards<V extends string>({ legend, quietLegend, options, value, onChange, variant = 'cards' }: RadioCardsProps<V>) {
   const name = useId()
   return (
-    <fieldset className={`radio-cards ${look === 'list' ? 'radio-cards-list' : ''}`}>
+    <fieldset className={`radio-cards ${variant === 'list' ? 'radio-cards-list' : ''}`}>
       <legend className={quietLegend ? 'sr-only' : undefined}>{legend}</legend>
       {options.map((option) => (
         <div key={option.value} className="radio-card">

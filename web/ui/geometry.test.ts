@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { initials } from './initials.ts'
-import { marksOf, spotsLeftText } from './marks-count.ts'
+import { layoutMarks, spotsLeftText } from './marks-count.ts'
 import { seatByKey, seatsOf } from './spot-geometry.ts'
 import { dayByKey } from './week-keys.ts'
 
@@ -57,7 +57,7 @@ describe('marks (design section 6)', () => {
   const count = (marks: string[], kind: string): number => marks.filter((mark) => mark === kind).length
 
   test('a class of up to twenty places has one mark per place', () => {
-    const { marks, few } = marksOf({ capacity: 12, taken: 9, mine: 4, most: 20 })
+    const { marks, few } = layoutMarks({ capacity: 12, taken: 9, mine: 4, most: 20 })
     expect([marks.length, count(marks, 'mine'), count(marks, 'taken'), count(marks, 'free')]).toEqual([12, 4, 5, 3])
     expect(few).toBe(false)
   })
@@ -66,7 +66,7 @@ describe('marks (design section 6)', () => {
     const number = fc.integer({ min: 0, max: 300 })
     fc.assert(
       fc.property(number, number, number, fc.constantFrom(10, 12, 20), (capacity, taken, mine, most) => {
-        const { marks } = marksOf({ capacity, taken, mine, most })
+        const { marks } = layoutMarks({ capacity, taken, mine, most })
         expect(marks).toHaveLength(Math.min(capacity, most))
         if (taken < capacity) expect(marks).toContain('free')
         else expect(marks).not.toContain('free')
@@ -77,7 +77,7 @@ describe('marks (design section 6)', () => {
   })
 
   test('one or two places left count as few', () => {
-    expect([8, 10, 11, 12].map((taken) => marksOf({ capacity: 12, taken, mine: 0, most: 20 }).few)).toEqual([false, true, true, false])
+    expect([8, 10, 11, 12].map((taken) => layoutMarks({ capacity: 12, taken, mine: 0, most: 20 }).few)).toEqual([false, true, true, false])
   })
 
   test.each([

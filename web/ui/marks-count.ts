@@ -13,7 +13,7 @@ interface ClassSpots {
  * One bar per place, at most `most`; above that in proportion, but a class with a free place always has a hollow bar and one with a
  * taken place a filled one. `few`: one or two places are left.
  */
-export function marksOf({ capacity, taken, mine, most }: ClassSpots): { marks: Mark[]; few: boolean } {
+export function layoutMarks({ capacity, taken, mine, most }: ClassSpots): { marks: Mark[]; few: boolean } {
   const all = Math.max(0, capacity)
   const used = Math.min(all, Math.max(0, taken))
   const free = all - used

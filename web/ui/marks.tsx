@@ -1,4 +1,4 @@
-import { type Mark, marksOf } from './marks-count.ts'
+import { layoutMarks, type Mark } from './marks-count.ts'
 import './marks.css'
 
 interface MarksProps {
@@ -15,7 +15,7 @@ const bar: Record<Mark, string | undefined> = { taken: 'taken', mine: 'mine', fr
 
 /** The occupancy meter: one bar per place. Hidden from screen readers, because the text beside it gives the number. */
 export function Marks({ capacity, taken, mine = 0, most = 20, size = 'normal' }: MarksProps) {
-  const { marks, few } = marksOf({ capacity, taken, mine, most })
+  const { marks, few } = layoutMarks({ capacity, taken, mine, most })
   return (
     <span aria-hidden="true" className={`marks ${few ? 'marks-few' : ''} ${size === 'normal' ? '' : `marks-${size}`}`}>
       {marks.map((mark, at) => (

@@ -194,7 +194,7 @@ test('the week strip is a tab list: one tab stop, today in words, and what I hav
     date: `2026-11-${16 + at}`,
     weekday,
     number: String(16 + at),
-    spoken: `${['lunes', 'martes', 'miércoles'][at]} ${16 + at} de noviembre`,
+    ariaLabel: `${['lunes', 'martes', 'miércoles'][at]} ${16 + at} de noviembre`,
     today: at === 1,
     mine: at === 2,
   }))

@@ -10,7 +10,7 @@ export interface StripDay {
   /** "18" */
   number: string
   /** what a screen reader reads instead of "mié 18": "miércoles 18 de noviembre" */
-  spoken: string
+  ariaLabel: string
   past?: boolean
   today?: boolean
   /** the viewer has a class; `waiting`: is on a waitlist */
@@ -80,7 +80,9 @@ export function WeekStrip({ days, chosen, onChoose, hrefOf, onWeek, panel, label
           <span aria-hidden="true">{day.today ? 'Hoy' : day.weekday}</span> <b aria-hidden="true">{day.number}</b>
           {/* Text instead of aria-label: a label would have to contain the visible text, "mié 18" (WCAG 2.5.3). */}
           <span className="sr-only">
-            {[day.today && 'Hoy', day.spoken, day.mine && 'tienes clase', day.waiting && 'en lista de espera'].filter(Boolean).join(', ')}
+            {[day.today && 'Hoy', day.ariaLabel, day.mine && 'tienes clase', day.waiting && 'en lista de espera']
+              .filter(Boolean)
+              .join(', ')}
           </span>
           <span className="week-dots">
             {day.mine && <i />}

@@ -43,7 +43,7 @@ export interface Throttle {
 }
 
 export function openThrottle(limits: Limits): Throttle {
-  const limitOf = ([name, subject]: Bucket) => ({ name: `identity.${name}`, who: subject, ...limits[name] })
+  const limitOf = ([name, subject]: Bucket) => ({ name: `identity.${name}`, subject, ...limits[name] })
   return {
     async take(tx, buckets, now) {
       for (const bucket of buckets) if (!(await countAttempt(tx, limitOf(bucket), now))) return false

@@ -49,7 +49,7 @@ export function outboxMail(db: Db, now: () => Date): MailPort {
       gathered.rows.push(rowOf(mail, now()))
       await gathered.written
     },
-    async kept({ number, size }) {
+    async listStored({ number, size }) {
       const [rows, total] = await Promise.all([
         db.read
           .select()

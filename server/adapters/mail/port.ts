@@ -39,7 +39,7 @@ export interface MailPort {
    */
   send(mail: Mail): Promise<void>
   /** Mails stored instead of sent, newest first; pages count from 1. Absent where mails are sent. */
-  kept?(page: { number: number; size: number }): Promise<{ mails: StoredMail[]; total: number }>
+  listStored?(page: { number: number; size: number }): Promise<{ mails: StoredMail[]; total: number }>
   /** Jobs that delete old mails. */
   jobs(): JobHandler[]
   close(): Promise<void>

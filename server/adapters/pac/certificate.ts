@@ -64,7 +64,7 @@ const publicKeyOf = (base64: string): KeyObject => new X509Certificate(Buffer.fr
 /** The seal of a chain: RSA with SHA-256, in Base64. */
 export const seal = (chain: string, key: KeyObject): string => sign('sha256', Buffer.from(chain, 'utf8'), key).toString('base64')
 
-export function isSealOf(chain: string, sealed: string, certificateBase64: string): boolean {
+export function verifySeal(chain: string, sealed: string, certificateBase64: string): boolean {
   try {
     return verify('sha256', Buffer.from(chain, 'utf8'), publicKeyOf(certificateBase64), Buffer.from(sealed, 'base64'))
   } catch {

@@ -42,7 +42,7 @@ export function choosePacs({ db, now, maySandbox, keys, bases, before }: PacDeps
 const NAMES = ['SW_USER', 'SW_PASSWORD', 'SW_ENVIRONMENT'] as const satisfies readonly FiscalKeyName[]
 
 /** The providers' keys among these values, with those of `first` in place of the others. */
-export const fiscalKeysOf = (first: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): FiscalKeys =>
+export const mergeFiscalKeys = (first: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): FiscalKeys =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = first[name] ?? others[name]

@@ -1,7 +1,7 @@
 /** The behaviour that every provider of stamps must have. Each one's test calls this. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PacFact, PacPort, SealPair } from './port.ts'
-import { childOf, parse } from './xml.ts'
+import { findChild, parse } from './xml.ts'
 
 export interface PacBench {
   pac: PacPort
@@ -21,7 +21,7 @@ export interface PacBench {
   close(): Promise<void>
 }
 
-const stampIn = (xml: string) => childOf(childOf(parse(xml), 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')?.attributes ?? {}
+const stampIn = (xml: string) => findChild(findChild(parse(xml), 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')?.attributes ?? {}
 
 function valid(fact: PacFact): Extract<PacFact, { state: 'valid' }> {
   if (fact.state !== 'valid') throw new Error(`It is not valid: ${JSON.stringify(fact)}`)

@@ -96,5 +96,5 @@ export function parse(text: string): Element {
   return root
 }
 
-export const childOf = (of: Element | undefined, name: string): Element | undefined => of?.children.find((child) => child.name === name)
-export const childrenOf = (of: Element | undefined, name: string): Element[] => of?.children.filter((child) => child.name === name) ?? []
+export const findChild = (of: Element | undefined, name: string): Element | undefined => of?.children.find((child) => child.name === name)
+export const listChildren = (of: Element | undefined, name: string): Element[] => of?.children.filter((child) => child.name === name) ?? []

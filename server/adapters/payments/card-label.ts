@@ -3,7 +3,7 @@ import type { Card } from './port.ts'
 const NAMES: Record<Card['brand'], string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 
 /** Maps a processor's name of a card brand to ours. */
-export function brandOf(name: string | null | undefined): Card['brand'] {
+export function normalizeBrand(name: string | null | undefined): Card['brand'] {
   const plain = (name ?? '').toLowerCase().replace(/[^a-z]/g, '')
   return plain === 'visa' ? 'visa' : plain === 'mastercard' || plain === 'mc' ? 'mastercard' : plain.startsWith('am') ? 'amex' : 'other'
 }
@@ -21,7 +21,7 @@ export function cardMethod(
   last4: string | null | undefined,
   wallet: string | null = null,
 ): { label: string; brand?: string; last4?: string } {
-  const known = brandOf(brand)
+  const known = normalizeBrand(brand)
   const label = [NAMES[known], last4 && `terminada en ${last4}`, wallet && `(${wallet})`].filter(Boolean).join(' ')
   return last4 ? { label, brand: known, last4 } : { label, brand: known }
 }

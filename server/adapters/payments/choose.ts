@@ -53,7 +53,7 @@ const ENDING = 4
 const SHORT = 12
 
 /** What is configured of every processor. */
-export function credentialsOf(config: PaymentDeps['config']): ProcessorCredentials[] {
+export function describeCredentials(config: PaymentDeps['config']): ProcessorCredentials[] {
   const read = (id: ProcessorId, secret: Credentials, others: readonly Credentials[], live: boolean | null): ProcessorCredentials => {
     const key = config[secret]
     return {

@@ -37,7 +37,7 @@ const token = (text: string) => ({ by: 'card-token' as const, token: text })
 
 gatewaySuite(
   'sandbox',
-  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: true },
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, signsEvents: true },
   async (): Promise<Bench> => {
     const { db, now, advance } = await world()
     const gateway = new Sandbox({ db, now, publicUrl: 'http://localhost:3000', log: quiet })
@@ -67,19 +67,22 @@ gatewaySuite(
         lostButPaid: token('tok_timeout_paid'),
         lostAndUnpaid: token('tok_timeout_unpaid'),
         proof: 'tok_ok',
-        asks: { instrument: token('tok_3ds'), answer: async ({ ref }, yes) => void (await gateway.authorize(ref.id, yes)) },
-        keeps: {
+        challenged: { instrument: token('tok_3ds'), answer: async ({ ref }, yes) => void (await gateway.authorize(ref.id, yes)) },
+        setupTokens: {
           atOnce: 'tok_ok',
           refused: 'tok_funds',
-          asks: { token: 'tok_3ds', answer: async (secret) => void (await gateway.authorize(secret.split('_secret_')[0] ?? '', true)) },
+          challenged: {
+            token: 'tok_3ds',
+            answer: async (secret) => void (await gateway.authorize(secret.split('_secret_')[0] ?? '', true)),
+          },
         },
       },
       vouchers: { pay: async (ref) => void (await gateway.payVoucher(ref.id)) },
       failRefund: async ({ ref }) => gateway.failRefund(ref.id),
-      saysDisputedAmount: true,
+      reportsDisputedAmount: true,
       dispute: async ({ ref }, state, amount) => gateway.dispute(ref.id, state, amount),
       plans: { failsLater: token('tok_renew_fail'), tick: () => gateway.tick() },
-      notice: async () => {
+      signedEvent: async () => {
         const [event] = await waitingWebhookEvents(db, now())
         if (!event) throw new Error('Nothing changed.')
         return { headers: event.headers, body: new TextEncoder().encode(event.body) }
@@ -91,7 +94,7 @@ gatewaySuite(
 for (const id of ['efectivo', 'mostrador', 'regalo'] as const)
   gatewaySuite(
     id,
-    { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, notices: false },
+    { cards: false, plans: false, vouchers: false, disputes: false, failingRefunds: false, signsEvents: false },
     async (): Promise<Bench> => {
       const { db, now, advance } = await world()
       const gateway = new Counter(id, { db, now })

@@ -208,7 +208,7 @@ export interface PaymentGateway {
     identify?(token: string): Promise<string | null>
   }
   /** Verifies a webhook event and returns the objects to read again; throws BadSignature. */
-  hear(delivery: {
+  verifyWebhook(delivery: {
     headers: Record<string, string | string[] | undefined>
     body: Uint8Array
   }): Promise<{ eventId: string; at: Date; about: Ref[] }>

@@ -13,7 +13,7 @@ interface Processor {
   name: RealCardProcessor
   open(now: () => Date): Fake
   env(fake: Fake): Record<string, string>
-  cards: { good: string; poor: string; asks: string }
+  cards: { good: string; poor: string; challenges: string }
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
   /** The customer says yes to the bank. */
@@ -30,7 +30,7 @@ const PROCESSORS: Readonly<Record<RealCardProcessor, Omit<Processor, 'name'>>> =
       STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: fake.url,
     }),
-    cards: { good: 'pm_card_visa', poor: 'pm_card_chargeDeclinedInsufficientFunds', asks: 'pm_card_threeDSecure2Required' },
+    cards: { good: 'pm_card_visa', poor: 'pm_card_chargeDeclinedInsufficientFunds', challenges: 'pm_card_threeDSecure2Required' },
     charges: (path) => path === '/v1/payment_intents',
     confirm: (fake, { clientSecret }) => {
       if (fake instanceof StripeFake) fake.books.authenticate(clientSecret ?? '', true)
@@ -46,7 +46,7 @@ const PROCESSORS: Readonly<Record<RealCardProcessor, Omit<Processor, 'name'>>> =
       get poor() {
         return conektaToken('insufficient_funds')
       },
-      get asks() {
+      get challenges() {
         return conektaToken('3ds')
       },
     },
@@ -124,7 +124,7 @@ describe.each(Object.entries(PROCESSORS).map(([name, processor]) => ({ name, ...
     const { ana, pay } = await buyer()
     fake.waiting.length = 0
     fake.delivery = when === 'before the answer' ? when : 'held'
-    const answer = await pay(processor.cards.asks)
+    const answer = await pay(processor.cards.challenges)
     expect(answer.status).toBe('pending')
     processor.confirm(fake, answer)
     if (when === 'before the answer') await fake.deliver()
@@ -138,7 +138,7 @@ describe.each(Object.entries(PROCESSORS).map(([name, processor]) => ({ name, ...
   test('when events are lost or badly signed, the customer’s own read completes the purchase', async () => {
     const { ana, pay } = await buyer()
     fake.waiting.length = 0
-    const answer = await pay(processor.cards.asks)
+    const answer = await pay(processor.cards.challenges)
     processor.confirm(fake, answer)
     expect(new Set(await fake.deliver({ wrongSecret: true }))).toEqual(new Set([400]))
     await deliverPendingWebhooks(s)
@@ -217,7 +217,7 @@ describe.each(Object.entries(PROCESSORS).map(([name, processor]) => ({ name, ...
 
   test('an expired hold is cancelled at the processor before its stock is released', async () => {
     const { pay } = await buyer()
-    const answer = await pay(processor.cards.asks)
+    const answer = await pay(processor.cards.challenges)
     s.clock.advance({ minutes: 40 })
     await sweep(s.system())
     expect((await books(answer.purchase_id)).status).toBe('failed')

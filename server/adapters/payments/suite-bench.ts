@@ -24,16 +24,16 @@ export interface Bench {
     /** A proof with which a card can be kept. */
     proof: string
     /** The bank asks about this one; `answer` is what its owner says. */
-    asks: { instrument: Instrument; answer(challenged: Facts, yes: boolean): Promise<void> }
+    challenged: { instrument: Instrument; answer(challenged: Facts, yes: boolean): Promise<void> }
     /** Tokens that begin keeping a card: verified at once, refused, and after the bank's question where it asks. */
-    keeps: { atOnce: string; refused: string; asks?: { token: string; answer(clientSecret: string): Promise<void> } }
+    setupTokens: { atOnce: string; refused: string; challenged?: { token: string; answer(clientSecret: string): Promise<void> } }
   }
   /** Somebody pays at the shop, or by transfer. */
   vouchers?: { pay(ref: Ref): Promise<void> }
   /** A bank takes a payment back, or a part of it, or thinks again; whoever has to hear of it has heard. */
   dispute?(paid: Facts, state: 'open' | 'won' | 'lost', amount?: number): Promise<void>
   /** Whether the processor says how much a bank disputes. */
-  saysDisputedAmount?: true
+  reportsDisputedAmount?: true
   /** The newest refund of a payment does not arrive, and its money is the studio's again. */
   failRefund?(paid: Facts): Promise<void>
   /** Whether it sells subscriptions; a card that pays first and fails later. */
@@ -47,12 +47,12 @@ export interface Bench {
     /** The processor waits for ever for one that is not paid. */
     neverGivesUp?: true
     /** Its customer changes what pays at the processor itself. */
-    keepsItsCard?: true
+    changesPaymentItself?: true
   }
   /** What the processor would have refused for its form: a stand-in's list, which must stay empty. */
   complaints?: readonly string[]
   /** A signed notice about something that changed. */
-  notice?: () => Promise<{ headers: Record<string, string>; body: Uint8Array }>
+  signedEvent?: () => Promise<{ headers: Record<string, string>; body: Uint8Array }>
 }
 
 /** What a gateway can do beyond waiting and being paid: tests of what it cannot do do not exist. */
@@ -64,7 +64,7 @@ export interface Abilities {
   /** Whether money can come back that was on its way to a customer. */
   failingRefunds: boolean
   /** `timeless`: its notices carry no time that they could be too old by. */
-  notices: boolean | 'timeless'
+  signsEvents: boolean | 'timeless'
 }
 
 /** What the parts of the suite work with. */
@@ -72,5 +72,5 @@ export interface Tools {
   bench(): Promise<Bench>
   /** The next purchase of one's own, held for fifteen minutes. */
   charge(instrument: Instrument, more?: Partial<Charge>): Promise<Charge>
-  has<K extends 'cards' | 'plans' | 'notice' | 'vouchers' | 'dispute' | 'failRefund'>(what: K): Promise<NonNullable<Bench[K]>>
+  has<K extends 'cards' | 'plans' | 'signedEvent' | 'vouchers' | 'dispute' | 'failRefund'>(what: K): Promise<NonNullable<Bench[K]>>
 }

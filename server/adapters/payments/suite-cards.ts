@@ -29,15 +29,15 @@ export function cardSuite({ bench, charge, has }: Tools): void {
 
     test('the bank asks: yes pays, no is a refusal with a sentence of its own, and asking again changes nothing', async () => {
       const { gateway, taken } = await bench()
-      const { asks } = await cards()
+      const { challenged: card } = await cards()
       for (const yes of [true, false]) {
-        const input = await charge(asks.instrument)
+        const input = await charge(card.instrument)
         const challenged = await gateway.start(input)
         expect(challenged).toMatchObject({ state: 'waiting', payments: [] })
         expect(['confirm', 'go']).toContain(challenged.next?.do)
         expect((await gateway.start(input)).ref).toEqual(challenged.ref)
         expect(await taken(input.key.purchase)).toBe(0)
-        await asks.answer(challenged, yes)
+        await card.answer(challenged, yes)
         for (let n = 0; n < 2; n++) {
           const after = await gateway.settle(challenged.ref)
           expect({ state: after.state, code: after.why?.code, next: after.next }).toEqual({
@@ -52,22 +52,22 @@ export function cardSuite({ bench, charge, has }: Tools): void {
 
     test('keeping a card begins with its token: kept at once, after the bank’s question, or not at all', async () => {
       const { gateway, buyer, stranger } = await bench()
-      const { keeps } = await cards()
-      const atOnce = await gateway.cards.begin(buyer, keeps.atOnce)
+      const { setupTokens } = await cards()
+      const atOnce = await gateway.cards.begin(buyer, setupTokens.atOnce)
       expect(atOnce.next).toBeNull()
       const savedCard = await gateway.cards.finish(buyer, atOnce.setup)
       expect(savedCard).toMatchObject({ last4: expect.stringMatching(/^\d{4}$/), exp: expect.stringMatching(/^\d{2}\/20\d{2}$/) })
       expect((await gateway.start(await charge({ by: 'saved-card', card: savedCard }))).state).toBe('paid')
-      const refused = gateway.cards.begin(buyer, keeps.refused).then(({ setup }) => gateway.cards.finish(buyer, setup))
+      const refused = gateway.cards.begin(buyer, setupTokens.refused).then(({ setup }) => gateway.cards.finish(buyer, setup))
       await expect(refused).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
       await expect(gateway.cards.finish(buyer, 'nadie')).rejects.toBeInstanceOf(PaymentError)
       const open = await gateway.cards.begin(buyer)
       expect(open.next).toMatchObject({ do: 'confirm', intent: 'setup', clientSecret: expect.any(String) })
-      if (!keeps.asks) return
-      const challenged = await gateway.cards.begin(buyer, keeps.asks.token)
+      if (!setupTokens.challenged) return
+      const challenged = await gateway.cards.begin(buyer, setupTokens.challenged.token)
       if (challenged.next?.do !== 'confirm') throw new Error('The bank did not ask.')
       await expect(gateway.cards.finish(buyer, challenged.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
-      await keeps.asks.answer(challenged.next.clientSecret)
+      await setupTokens.challenged.answer(challenged.next.clientSecret)
       await expect(gateway.cards.finish(stranger, challenged.setup)).rejects.toMatchObject({ code: 'PAYMENT_SOURCE_FAILED' })
       const confirmed = await gateway.cards.finish(buyer, challenged.setup)
       expect((await gateway.cards.finish(buyer, challenged.setup)).id).toBe(confirmed.id)

@@ -142,9 +142,9 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
     test('a notice that it did not sign is refused', async () => {
       const { gateway } = await bench()
       const body = new TextEncoder().encode('{"id":"evt_1","about":[]}')
-      await expect(gateway.hear({ headers: {}, body })).rejects.toBeInstanceOf(BadSignature)
+      await expect(gateway.verifyWebhook({ headers: {}, body })).rejects.toBeInstanceOf(BadSignature)
       await expect(
-        gateway.hear({ headers: { 'sandbox-signature': `t=1,v1=${'0'.repeat(64)}`, 'stripe-signature': 't=1,v1=0' }, body }),
+        gateway.verifyWebhook({ headers: { 'sandbox-signature': `t=1,v1=${'0'.repeat(64)}`, 'stripe-signature': 't=1,v1=0' }, body }),
       ).rejects.toBeInstanceOf(BadSignature)
     })
 
@@ -154,22 +154,22 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       return given as never
     }
 
-    if (can.notices)
+    if (can.signsEvents)
       test('its notices name what to look at, and not with another body or another time', async () => {
         const { gateway, waiting, advance, now } = await bench()
-        const deliverEvent = await has('notice')
+        const deliverEvent = await has('signedEvent')
         await gateway.stop((await gateway.start(await charge(waiting))).ref, 'now', 'aviso')
         const { headers, body } = await deliverEvent()
-        const event = await gateway.hear({ headers, body })
+        const event = await gateway.verifyWebhook({ headers, body })
         expect(event.about.length).toBeGreaterThan(0)
         expect(event.eventId).not.toBe('')
         const changed = Uint8Array.from(body)
         changed[changed.length - 2] = (changed[changed.length - 2] ?? 0) ^ 1
-        await expect(gateway.hear({ headers, body: changed })).rejects.toBeInstanceOf(BadSignature)
-        if (can.notices === 'timeless') return
+        await expect(gateway.verifyWebhook({ headers, body: changed })).rejects.toBeInstanceOf(BadSignature)
+        if (can.signsEvents === 'timeless') return
         const before = now()
         advance(301_000)
-        await expect(gateway.hear({ headers, body })).rejects.toBeInstanceOf(BadSignature)
+        await expect(gateway.verifyWebhook({ headers, body })).rejects.toBeInstanceOf(BadSignature)
         advance(before.getTime() - now().getTime())
       })
 
@@ -222,7 +222,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
 
     if (can.disputes)
       test('a dispute of a part says how much, apart from what was refunded, where the processor says it (V24)', async () => {
-        const { gateway, waiting, pay, saysDisputedAmount } = await bench()
+        const { gateway, waiting, pay, reportsDisputedAmount } = await bench()
         const dispute = await has('dispute')
         for (const outcome of ['won', 'lost'] as const) {
           const { ref } = await gateway.start(await charge(waiting))
@@ -232,7 +232,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
             await dispute(paid, state, 30_050)
             const [payment] = (await gateway.settle(ref)).payments
             expect(payment).toMatchObject({ refunded: 0, disputed: state })
-            expect(payment?.disputedAmount).toBe(saysDisputedAmount && state !== 'won' ? 30_050 : undefined)
+            expect(payment?.disputedAmount).toBe(reportsDisputedAmount && state !== 'won' ? 30_050 : undefined)
           }
         }
       })

@@ -112,11 +112,11 @@ describe.each([
       `select count(*)::int as given, count("revokedAt")::int as gone, count("frozenAt")::int as resting from available_class where purchase_id = $1`,
       [purchase_id],
     )
-    const charges = await s.sql<{ said: string }>(
-      `select status || ' ' || refunded_centavos as said from invoice where purchase_id = $1 order by invoice_id`,
+    const charges = await s.sql<{ charge: string }>(
+      `select status || ' ' || refunded_centavos as charge from invoice where purchase_id = $1 order by invoice_id`,
       [purchase_id],
     )
-    return { status: row?.status, ...creditLots, charges: charges.map(({ said }) => said), kept: panel.fake.taken(purchase_id) }
+    return { status: row?.status, ...creditLots, charges: charges.map(({ charge }) => charge), kept: panel.fake.taken(purchase_id) }
   }
 
   test('three months of events in any order, each repeated many times, give the same state', async () => {

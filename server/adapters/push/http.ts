@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { whyNotUrl } from '#server/platform/public-address.ts'
-import { publicPost, type Resolve, reasonOf, Unreachable } from '#server/platform/public-post.ts'
+import { publicPost, type Resolve, toReason, Unreachable } from '#server/platform/public-post.ts'
 import { areKeys, encrypted } from './encryption.ts'
 import type { PushKeys } from './keys.ts'
 import { type PushPort, PushRefused } from './port.ts'
@@ -38,12 +38,12 @@ export function httpPush({ keys, contact, allowLoopback, resolve, timeoutMs = TI
       const no = whyNotUrl(device.endpoint, allowLoopback)
       return no ?? (areKeys(device) ? null : 'Las llaves de este dispositivo no sirven.')
     },
-    async send({ notice, ttl, isUrgent, ...device }) {
+    async send({ notification, ttl, isUrgent, ...device }) {
       assertNotInTransaction('The push port')
       const no = whyNotUrl(device.endpoint, allowLoopback)
       if (no) throw new PushRefused(no)
       const url = new URL(device.endpoint)
-      const body = encrypted(JSON.stringify(notice), device)
+      const body = encrypted(JSON.stringify(notification), device)
       const headers = {
         authorization: `vapid t=${await signatureFor(url.origin)}, k=${keys.publicKey}`,
         'content-encoding': 'aes128gcm',
@@ -51,10 +51,10 @@ export function httpPush({ keys, contact, allowLoopback, resolve, timeoutMs = TI
         'content-length': body.length,
         ttl: String(ttl),
         urgency: isUrgent ? 'high' : 'normal',
-        topic: notice.tag,
+        topic: notification.tag,
       }
       const { status } = await post(url, { headers, body, signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
-        throw error instanceof Unreachable ? new PushRefused(error.message) : new Error(reasonOf(error), { cause: error })
+        throw error instanceof Unreachable ? new PushRefused(error.message) : new Error(toReason(error), { cause: error })
       })
       if (status >= 200 && status < 300) return true
       if (status === 404 || status === 410) return false

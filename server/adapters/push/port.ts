@@ -20,7 +20,7 @@ export interface PushNotification {
 }
 
 export interface Push extends PushDevice {
-  notice: PushNotification
+  notification: PushNotification
   /** How long the service stores it for a device that is off, in seconds. */
   ttl: number
   /** Whether it may wake the device at once. */

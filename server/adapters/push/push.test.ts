@@ -13,7 +13,7 @@ const keys = { privateKey: pair.privateKey, publicKey }
 const port = (more: Partial<Parameters<typeof httpPush>[0]> = {}) =>
   httpPush({ keys, contact: 'https://estudio.example', allowLoopback: true, timeoutMs: 300, ...more })
 const notification = { title: 'Se liberó un lugar', body: 'Reformer, vie 20 nov, 10:00.', path: '/mystudio?clase=7', tag: 'm1' }
-const more = { notice: notification, ttl: 600, isUrgent: true }
+const more = { notification, ttl: 600, isUrgent: true }
 
 let service: LoopbackPush
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('a device shows what was sent, signed for its service', async () => {
   expect(await port().send({ ...device, ...more })).toBe(true)
   expect(service.faults).toEqual([])
   expect(service.shown.at(-1)).toEqual({
-    ...{ endpoint: device.endpoint, notice: notification, ttl: 600, urgency: 'high', topic: 'm1', contact: 'https://estudio.example' },
+    ...{ endpoint: device.endpoint, notification, ttl: 600, urgency: 'high', topic: 'm1', contact: 'https://estudio.example' },
   })
 })
 

@@ -4,7 +4,7 @@ import type { Hex } from '#contract/color.ts'
 import { mailInEnglish, timesInEnglish } from '#contract/english/answers.ts'
 import { writeStoredZip } from '#server/platform/zip.ts'
 import { signDetached } from './cms.ts'
-import { pemOf } from './pem.ts'
+import { parsePem } from './pem.ts'
 import type { AppleWallet, KeyProblems, PassFacts, PassPictures, WalletKeys } from './port.ts'
 
 const CERTIFICATE = ['CERTIFICATE'] as const
@@ -34,7 +34,7 @@ function tried<T>(read: () => T): T | null {
 }
 
 const readCertificate = (text: string): X509Certificate | null => {
-  const pem = pemOf(text, CERTIFICATE)
+  const pem = parsePem(text, CERTIFICATE)
   return pem === null ? null : tried(() => new X509Certificate(pem))
 }
 
@@ -49,7 +49,7 @@ export function readAppleKeys(keys: WalletKeys): { identity: Identity | null; pr
     else if (!passType?.startsWith('pass.') || !team)
       problems.APPLE_PASS_CERTIFICATE = 'No es un certificado de Apple para pases (Pass Type ID).'
   }
-  const pem = keys.APPLE_PASS_PRIVATE_KEY === undefined ? null : pemOf(keys.APPLE_PASS_PRIVATE_KEY, PRIVATE_KEY)
+  const pem = keys.APPLE_PASS_PRIVATE_KEY === undefined ? null : parsePem(keys.APPLE_PASS_PRIVATE_KEY, PRIVATE_KEY)
   const privateKey = pem === null ? null : tried(() => createPrivateKey(pem))
   if (keys.APPLE_PASS_PRIVATE_KEY !== undefined) {
     if (pem?.includes('ENCRYPTED')) problems.APPLE_PASS_PRIVATE_KEY = 'Está protegida con contraseña: expórtala sin ella.'
@@ -79,7 +79,7 @@ interface Field {
 
 /** The content of pass.json. */
 function passOf(facts: PassFacts, { passType, team }: Identity) {
-  const { studio, place, colours, language } = facts
+  const { studio, location, colours, language } = facts
   const translate = language === 'en' ? mailInEnglish : (text: string) => text
   const field = (key: string, label: string, value: string | null): Field[] => (value ? [{ key, label, value }] : [])
   return {
@@ -105,9 +105,9 @@ function passOf(facts: PassFacts, { passType, team }: Identity) {
         ...field('coach', 'Coach', facts.coach),
         ...field('lugar', translate('Tu lugar'), facts.seat && translate(facts.seat)),
       ],
-      auxiliaryFields: [...field('donde', translate('Dónde'), place.name), ...field('invitado', translate('Contigo'), facts.guest)],
+      auxiliaryFields: [...field('donde', translate('Dónde'), location.name), ...field('invitado', translate('Contigo'), facts.guest)],
       backFields: [
-        ...field('direccion', translate('Dirección'), place.address),
+        ...field('direccion', translate('Dirección'), location.address),
         ...field('nombre', translate('A nombre de'), facts.holder),
         ...field(
           'cambios',

@@ -17,7 +17,7 @@ export function chooseWalletPasses(keys: WalletKeys): WalletPasses {
 }
 
 /** The wallets' keys among these values, with those of `first` in place of the others. */
-export const walletKeysOf = (first: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): WalletKeys =>
+export const mergeWalletKeys = (first: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>>): WalletKeys =>
   Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = first[name] ?? others[name]

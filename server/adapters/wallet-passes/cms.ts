@@ -1,6 +1,6 @@
 /** A detached PKCS #7 signature (CMS SignedData, RFC 5652) with SHA-256 and RSA, as a pass of Apple needs it. */
 import { hash, type KeyObject, sign, type X509Certificate } from 'node:crypto'
-import { encodeDer, encodeOid, integer, octets, readDer, sequence, setOf, time } from './der.ts'
+import { encodeDer, encodeOid, encodeSet, integer, octets, readDer, sequence, time } from './der.ts'
 
 const SIGNED_DATA = encodeOid('1.2.840.113549.1.7.2')
 const DATA = encodeOid('1.2.840.113549.1.7.1')
@@ -35,16 +35,19 @@ export interface SignatureOptions {
 /** Signs this content; the signature does not contain it. */
 export function signDetached(content: Uint8Array, { certificate, privateKey, intermediates, at }: SignatureOptions): Buffer {
   const attributes = [
-    sequence(CONTENT_TYPE, setOf([DATA])),
-    sequence(SIGNING_TIME, setOf([time(at)])),
-    sequence(MESSAGE_DIGEST, setOf([octets(hash('sha256', content, 'buffer'))])),
+    sequence(CONTENT_TYPE, encodeSet([DATA])),
+    sequence(SIGNING_TIME, encodeSet([time(at)])),
+    sequence(MESSAGE_DIGEST, encodeSet([octets(hash('sha256', content, 'buffer'))])),
   ]
   // The attributes are signed as a SET and stored under an implicit tag (RFC 5652 section 5.4).
-  const signature = sign('sha256', setOf(attributes), privateKey)
-  const signer = sequence(integer(1), nameOf(certificate), SHA_256, setOf(attributes, 0xa0), RSA, octets(signature))
-  const certificates = setOf(
+  const signature = sign('sha256', encodeSet(attributes), privateKey)
+  const signer = sequence(integer(1), nameOf(certificate), SHA_256, encodeSet(attributes, 0xa0), RSA, octets(signature))
+  const certificates = encodeSet(
     [certificate, ...intermediates].map(({ raw }) => raw),
     0xa0,
   )
-  return sequence(SIGNED_DATA, encodeDer(0xa0, sequence(integer(1), setOf([SHA_256]), sequence(DATA), certificates, setOf([signer]))))
+  return sequence(
+    SIGNED_DATA,
+    encodeDer(0xa0, sequence(integer(1), encodeSet([SHA_256]), sequence(DATA), certificates, encodeSet([signer]))),
+  )
 }

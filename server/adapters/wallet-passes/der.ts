@@ -22,7 +22,7 @@ export function encodeDer(tag: number, ...parts: readonly Uint8Array[]): Buffer 
 export const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDer(0x30, ...parts)
 
 /** A SET OF, whose values DER sorts by their bytes. `tag`: of an implicit one. */
-export const setOf = (values: readonly Buffer[], tag = 0x31): Buffer => encodeDer(tag, ...[...values].sort(Buffer.compare))
+export const encodeSet = (values: readonly Buffer[], tag = 0x31): Buffer => encodeDer(tag, ...[...values].sort(Buffer.compare))
 
 export const integer = (value: number): Buffer => encodeDer(0x02, Buffer.from([value]))
 export const octets = (bytes: Uint8Array): Buffer => encodeDer(0x04, bytes)

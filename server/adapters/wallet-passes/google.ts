@@ -55,12 +55,12 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 /** The class and the object of a pass. */
 function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeof FORMS)[number]) {
   const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text)
-  const { studio, place, starts_at, ends_at, language } = facts
+  const { studio, location, starts_at, ends_at, language } = facts
   const localized = (value: string) => ({ defaultValue: { language, value: cut(value) } })
   const seat = facts.seat && language === 'en' ? mailInEnglish(facts.seat) : facts.seat
   const scope = new URL(studio.url).hostname.replace(/[^\w.-]/g, '_')
   // Google keeps a class and an object as they were when first saved: what changes gets other names.
-  const version = hash('sha256', JSON.stringify([facts.title, facts.day, facts.hour, seat, place])).slice(0, 8)
+  const version = hash('sha256', JSON.stringify([facts.title, facts.day, facts.hour, seat, location])).slice(0, 8)
   const classId = `${issuer}.${scope}-clase-${facts.single_class_id}-${version}`
   const isPublic = studio.url.startsWith('https:')
   return {
@@ -71,7 +71,7 @@ function payloadOf(facts: PassFacts, issuer: string, { detail, longest }: (typeo
         reviewStatus: 'UNDER_REVIEW',
         eventName: localized(facts.title),
         dateTime: { start: starts_at.toISOString(), end: ends_at.toISOString() },
-        ...(detail > 0 && place.address ? { venue: { name: localized(place.name), address: localized(place.address) } } : {}),
+        ...(detail > 0 && location.address ? { venue: { name: localized(location.name), address: localized(location.address) } } : {}),
         ...(detail > 1 && isPublic ? { logo: { sourceUri: { uri: `${studio.url}/iconos/512.png` } } } : {}),
       },
     ],

@@ -1,7 +1,7 @@
 /** PEM texts as people paste them: with what a tool wrote around them, and without the line breaks that a field or a variable lost. */
 
 /** The first block with one of these labels, with its line breaks; null: there is none. */
-export function pemOf(text: string, labels: readonly string[]): string | null {
+export function parsePem(text: string, labels: readonly string[]): string | null {
   for (const [, label = '', body = ''] of text.replaceAll('\\n', '\n').matchAll(/-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/g)) {
     if (!labels.includes(label)) continue
     // The older form of a key with a password has headers, which make its body no base64.

@@ -20,7 +20,7 @@ export interface PassFacts {
   hour: string
   starts_at: Date
   ends_at: Date
-  place: { name: string; address: string }
+  location: { name: string; address: string }
   seat: string | null
   guest: string | null
   holder: string

@@ -23,7 +23,7 @@ const FACTS: PassFacts = {
   ...{ class_reservation_id: 41, single_class_id: 7, studio: { name: 'Vaivén', url: 'https://vaiven.example' } },
   ...{ title: 'Reformer Flow', coach: 'Rena', day: 'vie 20 nov', hour: '10:00' },
   ...{ starts_at: new Date('2026-11-20T16:00:00Z'), ends_at: new Date('2026-11-20T16:50:00Z') },
-  ...{ place: { name: 'Roma', address: 'Colima 123' }, seat: 'fila 2, lugar 4', guest: 'Jimena', holder: 'Ana Ruiz' },
+  ...{ location: { name: 'Roma', address: 'Colima 123' }, seat: 'fila 2, lugar 4', guest: 'Jimena', holder: 'Ana Ruiz' },
   language: 'es-MX' as const,
   ...{ code: 'https://vaiven.example/admin/reservaciones/41', colours: { ground: '#f6f1ea', ink: '#201a17', label: '#8a3b2e' } },
 }

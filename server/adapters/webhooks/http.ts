@@ -2,7 +2,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { whyNotUrl } from '#server/platform/public-address.ts'
-import { publicPost, type Resolve, reasonOf, Unreachable } from '#server/platform/public-post.ts'
+import { publicPost, type Resolve, toReason, Unreachable } from '#server/platform/public-post.ts'
 import type { SecretBox } from '#server/platform/secret-box.ts'
 import { type SealedSecret, WEBHOOK_SECRETS, type WebhookPort, type WebhookResult } from './port.ts'
 
@@ -61,7 +61,7 @@ export function httpWebhooks({ secrets, allowLoopback, resolve, timeoutMs = TIME
         const { status, response } = await post(url, { headers, body, signal })
         return result({ status, response, error: errorOf(status) })
       } catch (error) {
-        return result({ status: null, response: '', error: reasonOf(error) })
+        return result({ status: null, response: '', error: toReason(error) })
       }
     },
   }

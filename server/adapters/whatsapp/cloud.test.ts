@@ -100,14 +100,14 @@ test('reads webhooks only with Meta’s signature', () => {
     { id: 'wamid.2', status: 'failed', errors: [{ code: 131026, title: 'Message undeliverable' }] },
     { id: 'wamid.3', status: 'deleted' },
   ])
-  expect(port.hear({ signature: signed(body), body })).toEqual([
+  expect(port.verifyWebhook({ signature: signed(body), body })).toEqual([
     { provider_id: 'wamid.1', state: 'delivered', reason: null },
     { provider_id: 'wamid.2', state: 'failed', reason: '131026 Message undeliverable' },
   ])
   for (const signature of [undefined, '', 'sha256=00', signed(body, 'otro'), signed(Buffer.from('{}'))])
-    expect(() => port.hear({ signature, body })).toThrow(NotFromWhatsApp)
+    expect(() => port.verifyWebhook({ signature, body })).toThrow(NotFromWhatsApp)
   const other = Buffer.from('{"object":"page"}')
-  expect(port.hear({ signature: signed(other), body: other })).toEqual([])
+  expect(port.verifyWebhook({ signature: signed(other), body: other })).toEqual([])
 })
 
 test('answers the webhook verification only to Meta', () => {

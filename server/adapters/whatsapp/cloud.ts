@@ -177,7 +177,7 @@ export function cloudWhatsApp(options: CloudOptions): WhatsAppPort {
       }
     },
 
-    hear({ signature, body }): WebhookResult[] {
+    verifyWebhook({ signature, body }): WebhookResult[] {
       if (!options.appSecret) throw new NotFromWhatsApp('No secret is configured.')
       const ours = createHmac('sha256', options.appSecret).update(body).digest()
       const theirs = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature ?? '')?.[1] ?? '', 'hex')

@@ -8,7 +8,7 @@ import { outboxWhatsApp } from './outbox.ts'
 import { NotFromWhatsApp } from './port.ts'
 import { someMessage, whatsappSuite } from './suite.ts'
 import { whatsappOutbox } from './tables.ts'
-import { blanksOf, templates } from './templates.ts'
+import { countBlanks, templates } from './templates.ts'
 
 const SITE = 'https://vaiven.mx'
 const database = async () => openDb({ connection: await freshDatabase() })
@@ -42,7 +42,7 @@ test('the outbox stores the readable message, once, for sixty days, when no acco
   await port.jobs()[0]?.work({}, newRun())
   expect(await db.read.select().from(whatsappOutbox)).toEqual([])
   expect(port.greet({ mode: 'subscribe', token: '', challenge: '1' })).toBeNull()
-  expect(() => port.hear({ signature: undefined, body: Buffer.from('{}') })).toThrow(NotFromWhatsApp)
+  expect(() => port.verifyWebhook({ signature: undefined, body: Buffer.from('{}') })).toThrow(NotFromWhatsApp)
   await db.close()
 })
 
@@ -53,6 +53,6 @@ test.each(MESSAGE_EVENTS)('the template of %s is valid at Meta', (event) => {
   // Neither at an end, nor two in a row, counted from 1 without a gap.
   expect(body).not.toMatch(/^\{\{|\}\}$|\}\}\s*\{\{/)
   const blanks = [...new Set([...body.matchAll(/\{\{(\d)\}\}/g)].map(([, n]) => Number(n)))].sort()
-  expect(blanks).toEqual(Array.from({ length: blanksOf(event) }, (_, n) => n + 1))
+  expect(blanks).toEqual(Array.from({ length: countBlanks(event) }, (_, n) => n + 1))
   expect(button.length).toBeLessThanOrEqual(25)
 })

@@ -61,7 +61,7 @@ export function outboxWhatsApp(db: Db, publicUrl: string, now: () => Date): What
         await tx.insert(whatsappOutboxTemplate).values({ name, body, createdAt: now() }).onConflictDoNothing()
       })
     },
-    hear() {
+    verifyWebhook() {
       throw new NotFromWhatsApp('No account is configured.')
     },
     greet: () => null,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MESSAGE_EVENTS, type MessageEvent } from '#contract/channels.ts'
 import type { Db } from '#server/platform/db.ts'
 import { type WhatsApp, type WhatsAppPort, WhatsAppRefused } from './port.ts'
-import { blanksOf, templates } from './templates.ts'
+import { countBlanks, templates } from './templates.ts'
 
 export interface Arrived {
   to: string
@@ -26,7 +26,7 @@ export function someMessage(event: MessageEvent = 'waitlist_open', some: Partial
   return {
     phone: '5548217390',
     event,
-    blanks: Array.from({ length: blanksOf(event) }, (_, n) => `dato ${n + 1}`),
+    blanks: Array.from({ length: countBlanks(event) }, (_, n) => `dato ${n + 1}`),
     path: '/mystudio?clase=7',
     messageId: `prueba.${randomUUID()}`,
     ...some,
@@ -47,7 +47,7 @@ export function whatsappSuite(name: string, openDatabase: () => Promise<Db>, ope
   })
 
   test.each(MESSAGE_EVENTS)(`${name}: %s goes by its template, whole`, async (event) => {
-    const sent = someMessage(event, { blanks: Array.from({ length: blanksOf(event) }, (_, n) => `Sofía «${n}» 🐦 & <b>`) })
+    const sent = someMessage(event, { blanks: Array.from({ length: countBlanks(event) }, (_, n) => `Sofía «${n}» 🐦 & <b>`) })
     await it.port.send(sent)
     expect((await it.arrived()).at(-1)).toEqual({
       to: '525548217390',

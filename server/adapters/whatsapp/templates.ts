@@ -168,7 +168,7 @@ export const templates: Readonly<Record<MessageEvent, Template>> = {
 export const blankCount = (body: string): number => new Set(body.match(/\{\{\d{1,2}\}\}/g)).size
 
 /** How many blanks an event's template has. */
-export const blanksOf = (event: MessageEvent): number => blankCount(templates[event].body)
+export const countBlanks = (event: MessageEvent): number => blankCount(templates[event].body)
 
 /** A blank as Meta takes it: one line, no runs of spaces, never empty. */
 export function toBlank(text: string): string {

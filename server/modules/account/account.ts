@@ -18,19 +18,19 @@ import {
 import { serializeCreditLot, summarise, usableCreditLots } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
-  addressOf,
   becomeCustomer,
   type CustomerRow,
   changeCustomer,
   customerById,
   endOtherSessions,
-  findPrincipalsOf,
+  findLastAddress,
+  findPrincipals,
   followEmail,
+  getRole,
   removesAccount,
-  roleOf,
+  requireCustomer,
   saveAddress,
   slowPhoneChanges,
-  subjectOf,
 } from '#server/modules/people/people.ts'
 import { seatLabelsOf, seatsOfRow } from '#server/modules/schedule/schedule.ts'
 import {
@@ -61,13 +61,13 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
   ctx.requireOwnDevice()
   if (input.uid !== actor.uid) throw refuse('FORBIDDEN')
-  await ctx.throttle({ name: 'signup', who: actor.uid, max: 20, seconds: 3_600 })
+  await ctx.throttle({ name: 'signup', subject: actor.uid, max: 20, seconds: 3_600 })
   const account = { uid: actor.uid, email: actor.email.toLowerCase(), emailVerified: actor.emailVerified }
   const form_id = ctx.settings.signup_form_id
   const customer_id = await ctx
     .tx(async (tx) => {
       const made = await becomeCustomer(ctx, tx, account, input)
-      if (made.present) return made.customer_id
+      if (made.current) return made.customer_id
       await acceptAtSignup(tx, made.customer_id, input.accepted_pages, ctx.now)
       await changeCustomer(ctx, tx, made.customer_id, {}, await profileFiles(ctx, tx, made.customer_id, input.file))
       if (form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id: made.customer_id, answers: input.form_answers ?? {} })
@@ -83,7 +83,7 @@ export async function signUp(ctx: Ctx, input: Signup): Promise<{ customer: Custo
  */
 async function afterFailure(ctx: Ctx, uid: string, failure: unknown): Promise<number> {
   // The account is deleted only when it is known to own nothing.
-  const owns = await findPrincipalsOf(ctx.db, uid).catch(() => null)
+  const owns = await findPrincipals(ctx.db, uid).catch(() => null)
   if (owns?.customer) return owns.customer.customer_id
   if (owns && removesAccount(failure, owns))
     await ctx.ports.identity
@@ -105,14 +105,14 @@ export async function updateCustomer(ctx: Ctx, input: CustomerChange): Promise<{
   const form_id = ctx.settings.profile_form_id
   await slowPhoneChanges(ctx, input.phone)
   const customer_id = await ctx.tx(async (tx) => {
-    const before = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
+    const before = await requireCustomer(ctx, tx, input.customer_id, 'customers.edit')
     const { customer_id } = before
     const files = await profileFiles(ctx, tx, customer_id, input.file)
     await changeCustomer(ctx, tx, customer_id, input, files)
     await dropReplaced(ctx, tx, before, files)
     if (input.address) {
-      const present = await addressOf(tx, customer_id)
-      await saveAddress(ctx, tx, customer_id, { ...input.address, Address_id: present?.Address_id ?? null })
+      const isSet = await findLastAddress(tx, customer_id)
+      await saveAddress(ctx, tx, customer_id, { ...input.address, Address_id: isSet?.Address_id ?? null })
     }
     if (input.form_answers && form_id !== null) await storeAnswers(ctx, tx, { form_id, customer_id, answers: input.form_answers })
     return customer_id
@@ -184,7 +184,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const locations = ctx.customerOrNull?.customer_id === customer_id ? null : ctx.locationIds
   const [role, creditLots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing, rooms] =
     await Promise.all([
-      roleOf(ctx.db, row.uid),
+      getRole(ctx.db, row.uid),
       usableCreditLots(ctx, ctx.db, customer_id),
       acceptedPages(ctx.db, customer_id),
       listPurchaseFacts(ctx.db, customer_id, locations),
@@ -195,7 +195,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
         ctx.db,
         [row.photo_file_id, row.id_file_id].filter((id) => id !== null),
       ),
-      addressOf(ctx.db, customer_id),
+      findLastAddress(ctx.db, customer_id),
       profileLacks(ctx, ctx.db, row),
       seatsByRoom(ctx),
     ])
@@ -255,10 +255,10 @@ export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: 
   requireSettingRights(ctx, changes)
   requireRecentSignInFor(ctx, changes)
   const read = Object.fromEntries(input.settings.flatMap(({ key, if_value }) => (if_value === undefined ? [] : [[key, if_value]])))
-  const present = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+  const isSet = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
   const { signup_form_id, profile_form_id, signup_fee, class_packages_path } = changes
   const [missing, { pages }] = await Promise.all([
-    listMissing(ctx.db, { forms: [signup_form_id, profile_form_id].filter(present), packages: [signup_fee].filter(present) }),
+    listMissing(ctx.db, { forms: [signup_form_id, profile_form_id].filter(isSet), packages: [signup_fee].filter(isSet) }),
     listedPages(ctx),
   ])
   const issues = [

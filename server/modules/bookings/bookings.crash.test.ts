@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 interface Visit {
-  who: Person
+  person: Person
   key: string
-  ask(client: Client): Promise<{ class_reservation: { class_reservation_id: number; deletedAt: string | null } }>
+  send(client: Client): Promise<{ class_reservation: { class_reservation_id: number; deletedAt: string | null } }>
   answer: { id: number; gone: boolean } | null
 }
 
@@ -42,22 +42,27 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
     const visits: Visit[] = everybody.flatMap((person, n) => {
       const mine = reservationByCustomer.get(person.customer_id)
       const reserve: Visit = {
-        who: person,
+        person: person,
         key: `crash-${round}-${n}`,
-        ask: (client) => client.bookings.reserve({ single_class_id: cls.single_class_id, ...(n % 4 === 0 ? { guest: 'Jimena' } : {}) }),
+        send: (client) => client.bookings.reserve({ single_class_id: cls.single_class_id, ...(n % 4 === 0 ? { guest: 'Jimena' } : {}) }),
         answer: null,
       }
       if (mine === undefined || n % 2 === 0) return [reserve]
       reservationByCustomer.delete(person.customer_id)
       return [
         reserve,
-        { who: person, key: `cancel-${round}-${n}`, ask: (client) => client.bookings.cancel({ class_reservation_id: mine }), answer: null },
+        {
+          person: person,
+          key: `cancel-${round}-${n}`,
+          send: (client) => client.bookings.cancel({ class_reservation_id: mine }),
+          answer: null,
+        },
       ]
     })
     let answers = 0
     const running = Promise.allSettled(
       visits.map(async (one) => {
-        const { class_reservation } = await one.ask(doomed.as(one.who, one.key))
+        const { class_reservation } = await one.send(doomed.as(one.person, one.key))
         one.answer = { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
         answers++
       }),
@@ -71,7 +76,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
 
     for (const one of visits) {
       const again = async () => {
-        const { class_reservation } = await one.ask(s.as(one.who, one.key))
+        const { class_reservation } = await one.send(s.as(one.person, one.key))
         return { id: class_reservation.class_reservation_id, gone: class_reservation.deletedAt !== null }
       }
       if (one.answer) whole++
@@ -80,7 +85,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
       const first = await again()
       if (one.answer) expect(first).toEqual(one.answer)
       expect(await again()).toEqual(first)
-      if (!first.gone) reservationByCustomer.set(one.who.customer_id, first.id)
+      if (!first.gone) reservationByCustomer.set(one.person.customer_id, first.id)
     }
     expect(await findBrokenInvariants(s), `after round ${round}`).toEqual({})
   }

@@ -8,14 +8,14 @@ import { spendableCreditLots, usableFor } from '#server/modules/credits/credits.
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, lockClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { cancelsOf, oneReservation, serializeNewReservation } from './customer/my-reservations.ts'
+import { countCancellationsByCreditLot, oneReservation, serializeNewReservation } from './customer/my-reservations.ts'
 import { bringsGuest, cancelWindow, isUndo, whyNotGuestName, whyNotMove, whyNotRate, whyNotSpot } from './rules.ts'
 import { bringGuest, whyNotBring } from './spots/guest-spots.ts'
 import { createReservation, lockReservation, type ReturnedCredit, releaseReservations, type Taken, withGuest } from './spots/reserving.ts'
 import { cashThatMoves } from './spots/spot-sales.ts'
 import { notifyOthers } from './spots/waitlist-offers.ts'
 import { endInvite } from './store/guest-invite-store.ts'
-import { findReservation, putRating, updateReservation } from './store/store.ts'
+import { findReservation, updateReservation, upsertRating } from './store/store.ts'
 import { timetable } from './timetable/timetable.ts'
 
 export { renewFeed } from './calendar.ts'
@@ -37,7 +37,7 @@ export {
   whyNotChangeable,
 } from './studio/class-changes.ts'
 export { addImportedReservation, eraseImportedReservation } from './studio/imported.ts'
-export { reservationIdsOf } from './studio/reservation-list.ts'
+export { findReservationIds } from './studio/reservation-list.ts'
 export { moveForStaff } from './studio/roster-changes.ts'
 export { rosterReservation } from './studio/roster-view.ts'
 export { listSeated, moveSeats, type SeatedReservation, type SeatMove } from './studio/seat-moves.ts'
@@ -54,13 +54,13 @@ type Answer = Promise<{ class_reservation: Reservation }>
  */
 async function reserve(ctx: Ctx, input: Reserve): Answer {
   const { customer_id } = ctx.customer
-  const facts = await timetable(ctx.studio).glance(input.single_class_id)
+  const facts = await timetable(ctx.studio).getPossiblyStale(input.single_class_id)
   if (!facts) throw refuse('CLASS_NOT_FOUND')
   let fresh: Taken | null = null
   const lock = (tx: Tx) => lockClass(tx, ctx, input.single_class_id)
   const made = await ctx.onceAfter('bookings.reserve', input, lock, async (tx, cls) => {
     fresh = null
-    const taken = await createReservation(tx, ctx, cls, { customer_id, ask: input, source: 'customer' })
+    const taken = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'customer' })
     const { class_reservation_id } = taken
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     fresh = taken
@@ -168,7 +168,7 @@ export async function cancelReservation(
   const { customer_id } = ctx.customer
   const done = await ctx.once('bookings.cancel', input, async (tx) => {
     const { cls, place } = await lockReservation(tx, ctx, { ...input, customer_id })
-    const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
+    const cancels = (await countCancellationsByCreditLot(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const how = cancelWindow(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (typeof how !== 'string') throw how
     const undone = isUndo(cls, place.createdAt, ctx.settings, ctx.now)
@@ -201,7 +201,7 @@ export async function rate(
     const no = whyNotRate(row, row, ctx.settings, ctx.now)
     if (no) throw no
     const rating = { class_stars: input.class_stars ?? null, coach_stars, comment: input.comment || null }
-    if (!(await putRating(tx, class_reservation_id, rating, ctx.now))) throw refuse('ALREADY_RATED')
+    if (!(await upsertRating(tx, class_reservation_id, rating, ctx.now))) throw refuse('ALREADY_RATED')
   })
   return oneReservation(ctx, { class_reservation_id })
 }
@@ -224,18 +224,23 @@ export async function moveReservation(
   const moved = await ctx.once('bookings.move', input, async (tx) => {
     const { cls, place, other } = await lockReservation(tx, ctx, { class_reservation_id, customer_id, also: single_class_id })
     if (!other) throw refuse('MOVE_SAME_CLASS')
-    const cancels = (await cancelsOf(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
+    const cancels = (await countCancellationsByCreditLot(tx, ctx, [place.available_class_id])).get(place.available_class_id ?? 0) ?? 0
     const no = whyNotMove(cls, ctx.settings, ctx.now, { createdAt: place.createdAt, cancels })
     if (no) throw no
     const cash = await cashThatMoves(tx, withGuest(place))
-    await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
+    await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, retainsPayment: cash !== null })
     const same = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone).find(
       (creditLot) => creditLot.available_class_id === place.available_class_id,
     )
     const taken = await createReservation(tx, ctx, other, {
       ...{ customer_id, source: 'move' },
       ...(cash ? { cash } : {}),
-      ask: { spot, guest: place.guest, guest_spot: place.guest === null ? null : guest_spot, available_class_id: same?.available_class_id },
+      input: {
+        spot,
+        guest: place.guest,
+        guest_spot: place.guest === null ? null : guest_spot,
+        available_class_id: same?.available_class_id,
+      },
     })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return { class_reservation_id: taken.class_reservation_id }

@@ -118,7 +118,7 @@ function words(studio: Studio, cls: ClassTexts, reservation: Entry, language: La
 
 async function write(
   studio: Studio,
-  rows: readonly { cls: ClassTexts; place: Entry; updatedAt: Date }[],
+  rows: readonly { cls: ClassTexts; reservation: Entry; updatedAt: Date }[],
   language: Language,
 ): Promise<string> {
   const { default: ical, ICalCalendarMethod } = await import('ical-generator')
@@ -130,11 +130,11 @@ async function write(
     ttl: FRESH_SECONDS,
   })
   const host = new URL(studio.publicUrl).hostname
-  for (const { cls, place, updatedAt } of rows) {
-    const { title, description, location } = words(studio, cls, place, language)
+  for (const { cls, reservation, updatedAt } of rows) {
+    const { title, description, location } = words(studio, cls, reservation, language)
     calendar.createEvent({
       // A stable id: when the class's hour changes, the calendar updates the entry instead of adding one.
-      id: `reservacion-${place.class_reservation_id}@${host}`,
+      id: `reservacion-${reservation.class_reservation_id}@${host}`,
       ...{ start: cls.facts.starts_at, end: cls.facts.ends_at, stamp: updatedAt, lastModified: updatedAt },
       ...{ summary: title, description, location },
       url: `${studio.publicUrl}/mystudio/reservaciones`,
@@ -160,7 +160,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
     const byId = new Map(classes.map((cls) => [cls.single_class_id, classTexts(cls)]))
     const rows = reservations.flatMap((reservation) => {
       const cls = byId.get(reservation.single_class_id)
-      return cls ? [{ cls, place: reservation, updatedAt: reservation.updatedAt }] : []
+      return cls ? [{ cls, reservation: reservation, updatedAt: reservation.updatedAt }] : []
     })
     reply.raw.setHeader('cache-control', `private, max-age=${FRESH_SECONDS}`)
     return reply.type('text/calendar; charset=utf-8').send(await write(studio, rows, await languageOf(ctx, customer_id)))
@@ -178,7 +178,7 @@ export function registerCalendars(app: FastifyInstance, studio: Studio): void {
       .send(
         await write(
           studio,
-          [{ cls, place: reservation, updatedAt: reservation.createdAt }],
+          [{ cls, reservation: reservation, updatedAt: reservation.createdAt }],
           await languageOf(ctx, reservation.customer_id),
         ),
       )

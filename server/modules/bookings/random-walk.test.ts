@@ -95,9 +95,9 @@ test.each([1, 2])(`${STEPS} random steps keep every invariant (%i)`, { timeout: 
   const never = () => [...Object.keys(all), ...REFUSALS].filter((one) => !codes.has(one))
   const goesOn = (n: number) => n < STEPS || (seed === 2 && n < 2 * STEPS && never().length > 0)
   for (let n = 0; goesOn(n); n++) {
-    const { name, said } = await randomWalk(all, world, luck, (person) => s.as(person))
-    codes.add(said === 'ok' ? name : said)
-    expect({ after: `${n} ${name} ${said}`, ...(await wrong(s)) }).toEqual({ after: `${n} ${name} ${said}` })
+    const { name, outcome } = await randomWalk(all, world, luck, (person) => s.as(person))
+    codes.add(outcome === 'ok' ? name : outcome)
+    expect({ after: `${n} ${name} ${outcome}`, ...(await wrong(s)) }).toEqual({ after: `${n} ${name} ${outcome}` })
     if (name === 'the jobs run') {
       const late = await s.sql(`select waitlist_id from waitlist where offer_until <= $1`, [s.clock.now().toISOString()])
       expect({ n, late }).toEqual({ n, late: [] })

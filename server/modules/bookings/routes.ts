@@ -9,11 +9,11 @@ import { repeatWeekly, repeatWeeklyFor } from './customer/repeats.ts'
 import {
   answerOffer,
   changeEntry,
+  getOffer,
   getWaitlistEntry,
   getWaitlistOfClass,
   leaveWaitlist,
   listMyWaitlists,
-  offerOf,
   prioritise,
   saveEntry,
 } from './customer/waitlist.ts'
@@ -77,7 +77,7 @@ export const waitlistRoutes = {
   join: api.waitlist.join.handler(({ context, input }) => saveEntry(context.ctx, input)),
   update: api.waitlist.update.handler(({ context, input }) => changeEntry(context.ctx, input)),
   leave: api.waitlist.leave.handler(({ context, input }) => leaveWaitlist(context.ctx, input)),
-  offer: api.waitlist.offer.handler(({ context, input }) => offerOf(context.ctx, input)),
+  offer: api.waitlist.offer.handler(({ context, input }) => getOffer(context.ctx, input)),
   answer: api.waitlist.answer.handler(({ context, input }) => answerOffer(context.ctx, input)),
   ofClass: api.waitlist.ofClass.handler(({ context, input }) => getWaitlistOfClass(context.ctx, input)),
   prioritise: api.waitlist.prioritise.handler(({ context, input }) => prioritise(context.ctx, input)),

@@ -66,8 +66,8 @@ const mine: Mine = {
   createdAt: ahead(24 * 30),
   guest_since: null,
 }
-const nobody: ViewerFacts = { places: [], lots: [], cancels: new Map(), waits: [], penalty: null }
-const ana: ViewerFacts = { ...nobody, lots: [theCreditLot] }
+const nobody: ViewerFacts = { reservations: [], creditLots: [], cancels: new Map(), waits: [], penalty: null }
+const ana: ViewerFacts = { ...nobody, creditLots: [theCreditLot] }
 const set = (values: Partial<Settings> = {}): Settings => ({ ...defaultSettings, ...values })
 const guests = set({ allow_class_guests: true })
 const no = (at: ClassCore, input: Parameters<typeof whyNotReserve>[1], settings: Settings, now: Date) =>
@@ -198,7 +198,7 @@ describe('R7-R9: cancelling', () => {
 })
 
 describe('the state of a class (H5)', () => {
-  const reservation: ViewerFacts = { ...ana, places: [mine] }
+  const reservation: ViewerFacts = { ...ana, reservations: [mine] }
   test.each<[string, ClassCore, ViewerFacts | null, Settings, Date, string, string | null, string | null]>([
     ['a visitor', cls(), null, set(), ahead(24), 'available', 'sign_in', null],
     ['somebody with credits', cls(), ana, set(), ahead(24), 'available', 'ok', null],
@@ -206,7 +206,7 @@ describe('the state of a class (H5)', () => {
     [
       'somebody whose credits are for others',
       cls(),
-      { ...nobody, lots: [{ ...theCreditLot, class_type_ids: [9] }] },
+      { ...nobody, creditLots: [{ ...theCreditLot, class_type_ids: [9] }] },
       set(),
       ahead(24),
       'available',
@@ -226,7 +226,7 @@ describe('the state of a class (H5)', () => {
     [
       'a class sold as a package, bought',
       cls({ class_package_id: 4 }),
-      { ...nobody, lots: [{ ...theCreditLot, class_package_id: 4 }] },
+      { ...nobody, creditLots: [{ ...theCreditLot, class_package_id: 4 }] },
       set(),
       ahead(24),
       'available',
@@ -311,7 +311,7 @@ describe('the state of a class (H5)', () => {
     const found = viewerState(cls(), me, withWaitlist, ahead(24), ZONE)
     expect(found).toMatchObject({ why_not: { code: 'PENALTY_ACTIVE' }, opens_at: '2026-11-24T00:00:00.000Z' })
     expect(whyPenalised(me.penalty, ZONE)?.data).toEqual({ resumes_at: '2026-11-24T06:00:00.000Z', resumes_on: '24 nov 2026' })
-    expect(viewerState(cls(), { ...me, places: [mine] }, withWaitlist, ahead(24), ZONE).state).toBe('reserved')
+    expect(viewerState(cls(), { ...me, reservations: [mine] }, withWaitlist, ahead(24), ZONE).state).toBe('reserved')
   })
 
   test('shows no waitlist where the studio has none', () => {
@@ -323,9 +323,9 @@ describe('the state of a class (H5)', () => {
     expect(plus(cls(), reservation)).toBe(true)
     expect(plus(cls(), reservation, set())).toBe(false)
     expect(plus(cls({ places_left: 0 }), reservation)).toBe(false)
-    expect(plus(cls(), { ...reservation, lots: [] })).toBe(false)
-    expect(plus(cls(), { ...reservation, lots: [], places: [{ ...mine, guests_free: true }] })).toBe(true)
-    expect(plus(cls(), { ...reservation, places: [{ ...mine, guest: 'Jimena' }] })).toBe(false)
+    expect(plus(cls(), { ...reservation, creditLots: [] })).toBe(false)
+    expect(plus(cls(), { ...reservation, creditLots: [], reservations: [{ ...mine, guests_free: true }] })).toBe(true)
+    expect(plus(cls(), { ...reservation, reservations: [{ ...mine, guest: 'Jimena' }] })).toBe(false)
   })
 
   test('a card offers "reserve" exactly when booking would succeed', () => {

@@ -42,7 +42,7 @@ export interface ReservationInput {
   guest?: string | null | undefined
   guest_spot?: string | null | undefined
   /** A reservation above the capacity without a spot of the map; only the front desk's verb sets it (Q7). */
-  standing?: boolean
+  withoutSpot?: boolean
 }
 
 /** Whether the input requests a guest. An empty name counts as a request: the name was forgotten. */
@@ -90,7 +90,7 @@ export function whyNotReserveByStaff(cls: ClassCore, input: ReservationInput, se
 function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings): Refusal | null {
   const guest = bringsGuest(input)
   // A reservation without a spot is limited by the capacity, which was raised for it, not by the map.
-  const room = input.standing ? { places_left: (cls.capacity ?? 0) - cls.taken - cls.held } : cls
+  const room = input.withoutSpot ? { places_left: (cls.capacity ?? 0) - cls.taken - cls.held } : cls
   return (
     whyNotRoom(room, 1) ??
     whyNotGuest(input, settings) ??
@@ -102,8 +102,8 @@ function whyNotTake(cls: ClassCore, input: ReservationInput, settings: Settings)
   )
 }
 
-const whyNotSeat = (cls: ClassCore, { standing = false }: ReservationInput, spot: string | null | undefined): Refusal | null =>
-  standing && (spot ?? null) === null ? null : whyNotSpot(cls, spot)
+const whyNotSeat = (cls: ClassCore, { withoutSpot = false }: ReservationInput, spot: string | null | undefined): Refusal | null =>
+  withoutSpot && (spot ?? null) === null ? null : whyNotSpot(cls, spot)
 
 /** Until when cancelling gives the credit back (R8); null = no window is set. */
 export function freeUntil(cls: Pick<ClassCore, 'starts_at' | 'zone'>, settings: Settings): Date | null {
@@ -212,8 +212,8 @@ export interface Waits {
 
 /** The viewer's reservations around these days, credit lots, cancellations per lot, waitlist entries and penalty. */
 export interface ViewerFacts {
-  places: readonly Mine[]
-  lots: readonly CreditLotFacts[]
+  reservations: readonly Mine[]
+  creditLots: readonly CreditLotFacts[]
   cancels: ReadonlyMap<number, number>
   waits: readonly Waits[]
   /** When booking is possible again, with an active penalty; null without. */
@@ -287,9 +287,9 @@ export function overlaps(a: { starts_at: Date; ends_at: Date }, b: { starts_at: 
 }
 
 /** The facts that lists show beforehand: documents and the profile are checked only when the viewer books. */
-const factsForViewer = (me: Pick<ViewerFacts, 'penalty' | 'places'>, cls: ClassCore): PersonFacts => ({
+const factsForViewer = (me: Pick<ViewerFacts, 'penalty' | 'reservations'>, cls: ClassCore): PersonFacts => ({
   ...{ penalty: me.penalty, documents: [], incomplete: null },
-  clashes: me.places.filter((reservation) => overlaps(reservation, cls)).map(({ single_class_id }) => single_class_id),
+  clashes: me.reservations.filter((reservation) => overlaps(reservation, cls)).map(({ single_class_id }) => single_class_id),
 })
 
 /** Whether nothing about the viewer prevents another reservation beside their own in a class: a guest's, or another class in its place. */
@@ -299,7 +299,7 @@ const mayTakeMore = (me: ViewerFacts, cls: ClassCore, zone: string): boolean =>
 /** Whether the viewer can add a guest to a reservation (R6, A7): the class is open and has a place, a credit lot can pay, no penalty applies. */
 export function mayAddGuest(cls: ClassCore, mine: Mine, me: ViewerFacts, settings: Settings, now: Date, zone: string): boolean {
   if (mine.guest !== null || !settings.allow_class_guests || cls.places_left < 1 || whyNotOpen(cls, settings, now)) return false
-  return mayTakeMore(me, cls, zone) && (mine.guests_free || isPayable(me.lots, cls, zone))
+  return mayTakeMore(me, cls, zone) && (mine.guests_free || isPayable(me.creditLots, cls, zone))
 }
 
 /** How the viewer can cancel their reservation of a class. */
@@ -319,7 +319,7 @@ export function viewerState(
   now: Date,
   zone: string,
 ): StateForViewer {
-  const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
+  const mine = me?.reservations.find((reservation) => reservation.single_class_id === cls.single_class_id) ?? null
   const shown = mine && {
     class_reservation_id: mine.class_reservation_id,
     spot: mine.spot,
@@ -364,10 +364,10 @@ export function viewerState(
   const state = holdsSpot ? 'waitlisted' : 'available'
   const person = me && whyNotPerson(factsForViewer(me, cls), cls, zone)
   if (person) return answer(state, person, { leave_waitlist })
-  if (me && isPayable(me.lots, cls, zone)) return answer(state, null, { reserve: 'ok', leave_waitlist })
+  if (me && isPayable(me.creditLots, cls, zone)) return answer(state, null, { reserve: 'ok', leave_waitlist })
   if (cls.class_package_id !== null) return answer(state, whyNoCredit([], cls, now), { reserve: 'buy', leave_waitlist })
   if (!me) return answer(state, null, { reserve: 'sign_in' })
-  return answer(state, whyNoCredit(me.lots, cls, now), { reserve: 'buy_credits', leave_waitlist })
+  return answer(state, whyNoCredit(me.creditLots, cls, now), { reserve: 'buy_credits', leave_waitlist })
 }
 
 /** Whether a waitlist entry has a hold now (W4). */

@@ -5,7 +5,7 @@ import { wallClock } from '#contract/time.ts'
 import { isQuiet } from '#server/modules/messages/messages.ts'
 import type { ClassCore } from '#server/modules/schedule/schedule.ts'
 import { closesAt } from './rules.ts'
-import { offerUntil, takesWithoutAsking, waitlistModeOf, whyNotJoin } from './waitlist-rules.ts'
+import { currentWaitlistMode, offerUntil, takesWithoutAsking, whyNotJoin } from './waitlist-rules.ts'
 
 const ZONE = 'America/Mexico_City'
 /** Friday 20 November 2026, 18:00 in Mexico City. */
@@ -46,7 +46,7 @@ describe('whose turn it is (W3, W6, W7)', () => {
     ['counted from the cut-off', { waitlist_mode: 'oferta', reservation_timeframe_hours: 6 }, 6.5, 'todos'],
     ['never, where the studio does not want that', { waitlist_mode: 'oferta', waitlist_tell_all_minutes: 0 }, 0.1, 'oferta'],
     ['the default (settled 22)', {}, 24, 'todos'],
-  ])('%s', (_what, settings, hours, mode) => expect(waitlistModeOf(cls(), set(settings), ahead(hours))).toBe(mode))
+  ])('%s', (_what, settings, hours, mode) => expect(currentWaitlistMode(cls(), set(settings), ahead(hours))).toBe(mode))
 
   test.each<[string, Partial<Settings>, boolean, number, boolean]>([
     ['who said so', {}, true, 24, true],

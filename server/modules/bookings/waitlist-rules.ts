@@ -32,14 +32,14 @@ export function whyNotJoinAs(facts: PersonFacts, cls: ClassCore, settings: Setti
  * The mode of the waitlist now (W3, W6, W7): near the end of booking everybody is notified at once, since single offers would leave spots
  * empty.
  */
-export function waitlistModeOf(cls: ClassCore, settings: Settings, now: Date): WaitlistMode {
+export function currentWaitlistMode(cls: ClassCore, settings: Settings, now: Date): WaitlistMode {
   const left = closesAt(cls, settings).getTime() - now.getTime()
   return left <= settings.waitlist_tell_all_minutes * MINUTE ? 'todos' : settings.waitlist_mode
 }
 
 /** Whether a spot is booked without asking (W7): the customer chose so, and cancelling would still be free. */
 export function takesWithoutAsking(cls: ClassCore, entry: { auto: boolean }, settings: Settings, now: Date): boolean {
-  if (waitlistModeOf(cls, settings, now) !== 'auto' || !entry.auto) return false
+  if (currentWaitlistMode(cls, settings, now) !== 'auto' || !entry.auto) return false
   const until = freeUntil(cls, settings)
   return until === null || now <= until
 }

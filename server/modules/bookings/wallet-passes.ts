@@ -26,7 +26,7 @@ const LOGO = { width: 160, height: 50 }
 /** What the pass of a reservation shows, and the class's hour; null when it has none now: cancelled, or its class is over. */
 async function findFacts(ctx: Ctx, reservation: NotifiedReservation): Promise<{ facts: PassFacts; wall: Date } | null> {
   const { settings, studio } = ctx
-  const [cls] = await timetable(studio).glances([reservation.single_class_id])
+  const [cls] = await timetable(studio).listPossiblyStale([reservation.single_class_id])
   if (!cls || !settings.qrcode_enabled || reservation.deletedAt || cls.cancelled || cls.ends_at <= ctx.now) return null
   const [day = '', hour = ''] = formatWall(cls.wall, 'class').split(', ')
   const { paper, ink, 'brand-ink': label } = tokens(settings)
@@ -40,7 +40,7 @@ async function findFacts(ctx: Ctx, reservation: NotifiedReservation): Promise<{ 
       title: cls.shown.class_type.name,
       coach: cls.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y '),
       ...{ day, hour, starts_at: cls.starts_at, ends_at: cls.ends_at },
-      place: { name: cls.shown.location.name, address: cls.shown.location.address ?? '' },
+      location: { name: cls.shown.location.name, address: cls.shown.location.address ?? '' },
       seat: reservation.spot ? spotInSentence(reservation.spot, cls.seats?.labels.get(reservation.spot)) : null,
       guest: reservation.guest,
       holder: `${holder.name} ${holder.last_name}`.trim(),

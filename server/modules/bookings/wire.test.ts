@@ -30,11 +30,11 @@ async function call(person: Person | null, method: string, path: string, body?: 
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 const keys = (value: unknown) => Object.keys(value as object)
-async function fullClass(): Promise<{ single_class_id: number; host: Person; place: number }> {
+async function fullClass(): Promise<{ single_class_id: number; host: Person; spots: number }> {
   const { single_class_id } = await s.make.class({ capacity: 1 })
   const host = await s.make.buyer()
   const { body } = await call(host, 'POST', '/class_reservations', { single_class_id })
-  return { single_class_id, host, place: (body.class_reservation as { class_reservation_id: number }).class_reservation_id }
+  return { single_class_id, host, spots: (body.class_reservation as { class_reservation_id: number }).class_reservation_id }
 }
 
 /** What the spec calls the fields (S2-3.07, S2-3.11, S2-3.13, S2-3.15). */
@@ -213,15 +213,15 @@ describe('reservations (S2-7.61 to S2-7.65; S2-3.11, S2-3.12, S2-6.01)', () => {
   })
 
   test('a rating has class_reservation_id, customer_id, class_stars, coach_stars and comment (S2-3.23)', async () => {
-    const { host, single_class_id, place } = await fullClass()
+    const { host, single_class_id, spots } = await fullClass()
     const eva = await s.make.buyer()
-    await s.sql(`update class_reservation set attend = true where class_reservation_id = $1`, [place])
+    await s.sql(`update class_reservation set attend = true where class_reservation_id = $1`, [spots])
     await s.sql(`update single_class set starts_at = $2, ends_at = $3 where single_class_id = $1`, [
       single_class_id,
       '2026-11-18T16:00:00Z',
       '2026-11-18T17:00:00Z',
     ])
-    const rating = { class_reservation_id: place, customer_id: eva.customer_id, class_stars: 4, coach_stars: 5, comment: 'Qué clase' }
+    const rating = { class_reservation_id: spots, customer_id: eva.customer_id, class_stars: 4, coach_stars: 5, comment: 'Qué clase' }
     expect(await call(eva, 'POST', '/class_reservations/rating', rating)).toMatchObject({ status: 404 })
     expect(await call(host, 'POST', '/class_reservations/rating', { ...rating, coach_stars: 6 })).toMatchObject({ status: 400 })
     expect(await call(host, 'POST', '/class_reservations/rating', rating)).toMatchObject({

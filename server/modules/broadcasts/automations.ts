@@ -54,7 +54,7 @@ export const automationList = plainListVerbs({
   id: 'automation_id',
   topic: null,
   order: [asc(automation.automation_id)],
-  keeps: true,
+  isSoftDelete: true,
   shown: onWire,
   values({ customer_state, channels, subject, text, button, hour, again_after_days, enabled }: Input, before, ctx) {
     const { staff } = ctx

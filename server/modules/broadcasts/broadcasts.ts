@@ -17,7 +17,7 @@ import { pageCount } from '#contract/paging.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { Ctx } from '#server/modules/ctx.ts'
-import { customerIdsOf, customersOfSegment } from '#server/modules/customers/customers.ts'
+import { customersOfSegment, listCustomerIds } from '#server/modules/customers/customers.ts'
 import {
   countMessagesAbout,
   dropWaitingMessages,
@@ -26,14 +26,14 @@ import {
   holdWaitingMessages,
   type MessageTexts,
   oneByOne,
-  putPromotionConsent,
   type Relevance,
+  recordPromotionConsent,
   resumeWaitingMessages,
 } from '#server/modules/messages/messages.ts'
-import { customerById, findCustomer, findPrincipalsOf } from '#server/modules/people/people.ts'
+import { customerById, findCustomer, findPrincipals } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
-import { filledText, planFor, previewOf, type Terms, unknownVariable } from './rules.ts'
+import { buildPreview, filledText, planFor, type Terms, unknownVariable } from './rules.ts'
 import {
   type BroadcastRow,
   broadcastAbout,
@@ -87,7 +87,7 @@ async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids, f
     return { ids, total: ids.length, label: `${found.name}, ${formatInstant(found.starts_at, found.zone ?? ctx.zone, 'class')}` }
   }
   const distinct = [...new Set(customer_ids)]
-  const { ids, total } = filter ? await customerIdsOf(ctx, filter, BROADCAST_MAX + 1) : { ids: distinct, total: distinct.length }
+  const { ids, total } = filter ? await listCustomerIds(ctx, filter, BROADCAST_MAX + 1) : { ids: distinct, total: distinct.length }
   return { ids, total, label: total === 1 ? '1 cliente elegido' : `${total.toLocaleString('es-MX')} clientes elegidos` }
 }
 
@@ -120,7 +120,7 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
   const is_promotion = audience.single_class_id === undefined
   if (dry_run) {
     const facts = await listRecipientFacts(ctx.db, ids, { since: weekBefore(ctx.now), except: null })
-    return { broadcast: null, preview: previewOf(facts, termsOf(ctx, { channels, is_promotion }), BROADCAST_LEFT_OUT_SHOWN) }
+    return { broadcast: null, preview: buildPreview(facts, termsOf(ctx, { channels, is_promotion }), BROADCAST_LEFT_OUT_SHOWN) }
   }
   if (total === 0 && !at) throw refuse('BROADCAST_EMPTY')
   // People who were chosen in the list are those of this moment; a segment or a class is read when it is sent.
@@ -264,7 +264,7 @@ const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): s
 
 /** The author as a caller, with the rights and locations of now. */
 async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
-  const staff = uid === null ? null : ((await findPrincipalsOf(ctx.db, uid))?.staff ?? null)
+  const staff = uid === null ? null : ((await findPrincipals(ctx.db, uid))?.staff ?? null)
   return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })
 }
 
@@ -419,7 +419,7 @@ export async function changeSubscription(
 ): Promise<{ name: string; subscribed: boolean }> {
   const { name, ...ids } = await ofLink(ctx, token)
   await ctx.tx(async (tx) => {
-    await putPromotionConsent(tx, ctx, { customer_id: ids.customer_id, allowed: subscribed, broadcast_id: ids.broadcast_id })
+    await recordPromotionConsent(tx, ctx, { customer_id: ids.customer_id, allowed: subscribed, broadcast_id: ids.broadcast_id })
     await markUnsubscribed(tx, ids, subscribed ? null : ctx.now)
   })
   return { name, subscribed }

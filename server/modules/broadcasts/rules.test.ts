@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filledText, planFor, previewOf, type RecipientFacts, type Terms, unknownVariable } from './rules.ts'
+import { buildPreview, filledText, planFor, type RecipientFacts, type Terms, unknownVariable } from './rules.ts'
 
 const ana: RecipientFacts = {
   ...{ customer_id: 1, name: 'Ana Ruiz', gone: false, has_email: true, has_phone: true, has_account: true },
@@ -34,7 +34,7 @@ describe('who gets a broadcast (BR2 to BR4)', () => {
 
   it('is counted by channel and by reason', () => {
     const people = [ana, { ...ana, customer_id: 2, promotions: false, has_account: false }, { ...ana, customer_id: 3, recent: 9 }]
-    const preview = previewOf(people, { ...all, channels: ['mail', 'app'] }, 1)
+    const preview = buildPreview(people, { ...all, channels: ['mail', 'app'] }, 1)
     expect(preview).toEqual({
       ...{ total: 3, reached: 1, left_out_total: 2 },
       by_channel: [

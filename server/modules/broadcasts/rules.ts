@@ -52,7 +52,7 @@ export function planFor(
 }
 
 /** What sending to these people would do. */
-export function previewOf(people: readonly RecipientFacts[], terms: Terms, shown: number): BroadcastPreview {
+export function buildPreview(people: readonly RecipientFacts[], terms: Terms, shown: number): BroadcastPreview {
   const plans = people.map((of) => ({ of, plan: planFor(of, terms) }))
   const left = plans.flatMap(({ of, plan }) =>
     plan.reason === null ? [] : [{ customer_id: of.customer_id, name: of.name, reason: plan.reason }],

@@ -10,7 +10,7 @@ import {
   revokeUnspent,
 } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { archiveCustomer, inviteCustomer, putTagOfCustomer, unarchiveCustomer } from '#server/modules/customers/customers.ts'
+import { archiveCustomer, inviteCustomer, setCustomerTag, unarchiveCustomer } from '#server/modules/customers/customers.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { markPaid, ONE_OFF, pauseWithCustomer } from '#server/modules/sales/sales.ts'
 import type { Tx } from '#server/platform/db.ts'
@@ -48,9 +48,7 @@ export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...
   switch (action) {
     case 'tags.add':
     case 'tags.remove':
-      return (await putTagOfCustomer(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.add' }))
-        ? { tag: true }
-        : null
+      return (await setCustomerTag(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.add' })) ? { tag: true } : null
     case 'credits.give': {
       const amount = params.amount ?? 0
       const [creditLot] = await grantCredits(tx, ctx, {
@@ -147,5 +145,5 @@ export async function undoFor(tx: Tx, ctx: Ctx, { action, params }: Job, custome
     return true
   }
   if ('final' in data) return false
-  return putTagOfCustomer(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.remove' })
+  return setCustomerTag(tx, ctx, { customer_id, tag_id: params.tag_id ?? 0, has: action === 'tags.remove' })
 }

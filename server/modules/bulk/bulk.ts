@@ -12,19 +12,19 @@ import {
 import { BULK_FINAL, BULK_SUBJECTS, BULK_WITH_REASON } from '#contract/bulk-actions.ts'
 import { Refusal, refuse } from '#contract/errors.ts'
 import { endOfDay } from '#contract/time.ts'
-import { findClassTexts, reservationIdsOf } from '#server/modules/bookings/bookings.ts'
+import { findClassTexts, findReservationIds } from '#server/modules/bookings/bookings.ts'
 import { Ctx } from '#server/modules/ctx.ts'
-import { customerIdsOf } from '#server/modules/customers/customers.ts'
-import { findPrincipalsOf } from '#server/modules/people/people.ts'
-import { purchaseIdsOf } from '#server/modules/sales/sales.ts'
+import { listCustomerIds } from '#server/modules/customers/customers.ts'
+import { findPrincipals } from '#server/modules/people/people.ts'
+import { findPurchaseIds } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
 import { applyOutside, applyTo, isOutside, type Subject, undoFor, undoOutside } from './actions.ts'
 import {
+  actionLabel,
   BROKEN,
   CHANGED_SINCE,
   type CustomerAction,
-  labelOf,
   NEEDED,
   NOT_ALLOWED,
   OPTIONAL,
@@ -85,7 +85,7 @@ export async function startBulk(ctx: Ctx, input: Input) {
   ctx.require(rightFor(action))
   if (!staff) throw refuse('FORBIDDEN')
   requireParams(ctx, input)
-  const label = labelOf(action, params, await nameIn(ctx, params))
+  const label = actionLabel(action, params, await nameIn(ctx, params))
   const { ids, total } = await idsOf(ctx, input)
   if (total > BULK_MAX) throw refuse('BULK_TOO_LARGE', { total, max: BULK_MAX })
   if (dry_run || total === 0) return { job_id: null, label, total, ...(await preview(ctx, input, ids)) }
@@ -129,9 +129,9 @@ async function idsOf(
   ctx: Ctx,
   { ids, filter, reservation_filter, purchase_filter }: Input,
 ): Promise<{ ids: readonly number[]; total: number }> {
-  if (filter) return customerIdsOf(ctx, filter, BULK_MAX + 1)
-  if (reservation_filter) return reservationIdsOf(ctx, reservation_filter, BULK_MAX + 1)
-  if (purchase_filter) return purchaseIdsOf(ctx, purchase_filter, BULK_MAX + 1)
+  if (filter) return listCustomerIds(ctx, filter, BULK_MAX + 1)
+  if (reservation_filter) return findReservationIds(ctx, reservation_filter, BULK_MAX + 1)
+  if (purchase_filter) return findPurchaseIds(ctx, purchase_filter, BULK_MAX + 1)
   const distinct = [...new Set(ids)]
   return { ids: distinct, total: distinct.length }
 }
@@ -236,7 +236,7 @@ export async function undoBulkJob(ctx: Ctx, { job_id }: { job_id: number }): Pro
 async function authorOf(ctx: Ctx, { uid, rights, api_key_id }: BulkJobRow & { uid: string | null }): Promise<Ctx> {
   const key = api_key_id === null ? null : await findWorkingKey(ctx.db, api_key_id, ctx.studio.clock())
   const isOver = api_key_id !== null && key === null
-  const now = uid === null || isOver ? null : (await findPrincipalsOf(ctx.db, uid)).staff
+  const now = uid === null || isOver ? null : (await findPrincipals(ctx.db, uid)).staff
   const staff = now && { ...now, rights: new Set([...now.rights].filter((right) => rights?.includes(right) ?? true)) }
   const as = key === null || api_key_id === null ? { uid: uid ?? '' } : { uid: `api_key:${api_key_id}`, apiKey: { api_key_id, name: key } }
   return new Ctx(ctx.studio, {

@@ -111,7 +111,7 @@ export const OPTIONAL: Partial<Record<BulkAction, readonly (keyof BulkParams)[]>
 }
 
 /** "Agregar la etiqueta “VIP”": what the job does, in a sentence without its records. `named`: the tag or the class. */
-export function labelOf(action: BulkAction, params: BulkParams, named: string | null): string {
+export function actionLabel(action: BulkAction, params: BulkParams, named: string | null): string {
   const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
   switch (action) {
     case 'tags.add':

@@ -24,7 +24,7 @@ export const locationList = plainListVerbs({
   table: location,
   id: 'location_id',
   topic: 'catalogue',
-  keeps: true,
+  isSoftDelete: true,
   archives: true,
   order: [asc(location.sort), asc(location.location_id)],
   shown: ({ location_id, name, address, timezone, map_link, phone, hours, postal_code, tax_rate, sort, archivedAt, updatedAt }) => ({
@@ -76,7 +76,7 @@ export const roomList = plainListVerbs({
   table: room,
   id: 'room_id',
   topic: 'catalogue',
-  keeps: true,
+  isSoftDelete: true,
   order: [asc(room.location_id), asc(room.sort), asc(room.room_id)],
   shown: ({ room_id, location_id, name, capacity, exclusive, map, sort, updatedAt }) => ({
     ...{ room_id, location_id, name, capacity, exclusive, sort },
@@ -93,7 +93,7 @@ export const classTypeList = plainListVerbs({
   table: classType,
   id: 'class_type_id',
   topic: 'catalogue',
-  keeps: true,
+  isSoftDelete: true,
   archives: true,
   order: [asc(classType.sort), asc(classType.class_type_id)],
   shown: ({ deletedAt: _, archivedAt, price_centavos, updatedAt, ...shown }) => ({
@@ -153,7 +153,7 @@ export const instructorList = plainListVerbs({
   table: instructor,
   id: 'instructor_id',
   topic: 'catalogue',
-  keeps: true,
+  isSoftDelete: true,
   archives: true,
   order: [asc(instructor.sort), asc(instructor.instructor_id)],
   shown: ({ deletedAt: _, archivedAt, updatedAt, ...shown }) => ({

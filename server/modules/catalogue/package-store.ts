@@ -20,7 +20,7 @@ export async function listEveryPackage(db: Reader, part: string | null, archived
 }
 
 /** Inserts (`class_package_id` null) or updates a package. `types` undefined leaves its credits per class type unchanged. */
-export async function putPackage(
+export async function upsertPackage(
   tx: Tx,
   class_package_id: number | null,
   values: PackageValues,
@@ -50,7 +50,7 @@ export async function lockPackageOrder(tx: Tx): Promise<number[]> {
 }
 
 /** Positions count from 1, so that a package without one, which is new, comes first. */
-export async function putPackageOrder(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function reorderPackages(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`update ${classPackage} p set sort = o.position
     from unnest(${`{${ids.join(',')}}`}::integer[]) with ordinality o(id, position) where p.class_package_id = o.id`)
 }

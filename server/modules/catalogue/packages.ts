@@ -7,7 +7,7 @@ import { attachFile, signedFileLink } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
-import { areThere, listEveryPackage, lockPackageOrder, type PackageValues, putPackage, putPackageOrder } from './package-store.ts'
+import { areThere, listEveryPackage, lockPackageOrder, type PackageValues, reorderPackages, upsertPackage } from './package-store.ts'
 import { serializePackage } from './rules.ts'
 import { findPackageRow, lockPackageRow, type PackageWithTypes } from './store.ts'
 
@@ -50,7 +50,7 @@ export async function setHome(ctx: Ctx, input: { class_package_id: number }, is_
   const row = await ctx.tx(async (tx) => {
     const before = await lock(tx, input.class_package_id)
     if (before.is_home === is_home) return before
-    const after = await putPackage(tx, before.class_package_id, { is_home }, undefined)
+    const after = await upsertPackage(tx, before.class_package_id, { is_home }, undefined)
     await ctx.audit(tx, {
       action: is_home ? 'class_package.add_to_home' : 'class_package.remove_from_home',
       entity: 'class_package',
@@ -73,7 +73,7 @@ export async function removePackage(ctx: Ctx, class_package_id: number, listUses
     const uses = await listUses(tx)
     if (ctx.settings.signup_fee === class_package_id) uses.push({ kind: 'signup_fee', count: 1 })
     if (uses.length > 0) throw refuse('IN_USE', { uses })
-    await putPackage(tx, class_package_id, { deletedAt: ctx.now }, undefined)
+    await upsertPackage(tx, class_package_id, { deletedAt: ctx.now }, undefined)
     await ctx.audit(tx, { action: 'class_package.remove', entity: 'class_package', entity_id: class_package_id, before })
     tx.notify({ topic: 'catalogue' })
     return { ok: true }
@@ -88,7 +88,7 @@ export async function restorePackage(
   const row = await ctx.tx(async (tx) => {
     const before = await lockPackageRow(tx, class_package_id)
     if (!before?.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-    const after = await putPackage(tx, class_package_id, { deletedAt: null }, undefined)
+    const after = await upsertPackage(tx, class_package_id, { deletedAt: null }, undefined)
     await ctx.audit(tx, { action: 'class_package.restore', entity: 'class_package', entity_id: class_package_id, after })
     tx.notify({ topic: 'catalogue' })
     return after
@@ -103,7 +103,7 @@ export async function orderPackages(ctx: Ctx, { ids }: { ids: readonly number[] 
     const first = [...new Set(ids)]
     if (first.some((id) => !before.includes(id))) throw refuse('PACKAGE_NOT_FOUND')
     const after = [...first, ...before.filter((id) => !first.includes(id))]
-    await putPackageOrder(tx, after)
+    await reorderPackages(tx, after)
     await ctx.audit(tx, {
       action: 'class_package.order',
       entity: 'class_package',
@@ -141,7 +141,7 @@ async function save(
   if (!(await areThere(tx, named))) throw refuse('NOT_FOUND')
   if (values.downloadable && values.downloadable !== before?.downloadable)
     values.downloadable = await attachFile(tx, ctx, values.downloadable, 'downloadable')
-  const after = await putPackage(tx, before?.class_package_id ?? null, values, setsTypes ? types : undefined)
+  const after = await upsertPackage(tx, before?.class_package_id ?? null, values, setsTypes ? types : undefined)
   await ctx.audit(tx, {
     action: before ? 'class_package.change' : 'class_package.create',
     entity: 'class_package',

@@ -43,7 +43,7 @@ export async function updateProduct(tx: Tx, product_id: number, set: Partial<typ
 }
 
 /** Sets the pieces of a product at a location; null: they are not counted there. */
-export async function putStock(
+export async function upsertStock(
   tx: Tx,
   { product_id, location_id, quantity }: { product_id: number; location_id: number; quantity: number | null },
 ): Promise<void> {

@@ -14,10 +14,10 @@ import {
   listStock,
   lockProduct,
   type ProductRow,
-  putStock,
   returnPieces,
   takePiecesIfLeft,
   updateProduct,
+  upsertStock,
 } from './product-store.ts'
 import { listLocations } from './store.ts'
 
@@ -40,7 +40,7 @@ export async function createProduct(ctx: Ctx, input: Input<'create'>): Promise<{
       ...{ name, price_centavos: parsePesos(price) ?? 0, tax_rate: tax_exempt ? null : basisPoints(tax_rate), tax_exempt, sort: sort ?? 0 },
       ...{ createdAt: ctx.now, updatedAt: ctx.now },
     })
-    for (const one of stock) await putStock(tx, { product_id: row.product_id, ...one })
+    for (const one of stock) await upsertStock(tx, { product_id: row.product_id, ...one })
     await ctx.audit(tx, { action: 'product.create', entity: 'product', entity_id: row.product_id, after: { ...row, stock } })
     return row.product_id
   })
@@ -77,7 +77,7 @@ export async function changeProduct(
     )
     if (isCounted && isDeepStrictEqual({ ...row, ...set }, row)) return
     const after = await updateProduct(tx, product_id, { ...set, updatedAt: ctx.now })
-    for (const one of stock) await putStock(tx, { product_id, ...one })
+    for (const one of stock) await upsertStock(tx, { product_id, ...one })
     await ctx.audit(tx, {
       ...{ action: 'product.change', entity: 'product', entity_id: product_id },
       before: { ...row, stock: pieces },
@@ -100,7 +100,7 @@ export async function correctStock(ctx: Ctx, input: Input<'correct'>): Promise<{
     if (!row) throw refuse('NOT_FOUND')
     const known = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)
     if (!known && counted == null) throw refuse('NOT_FOUND')
-    if (counted != null) await putStock(tx, { product_id, location_id, quantity: counted })
+    if (counted != null) await upsertStock(tx, { product_id, location_id, quantity: counted })
     else if ((change ?? 0) > 0) await returnPieces(tx, { product_id, location_id, quantity: change ?? 0 })
     else await takeProduct(tx, { product_id, location_id, quantity: -(change ?? 0) })
     const now = (await listStock(tx, [product_id])).find((one) => one.location_id === location_id)

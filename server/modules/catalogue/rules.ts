@@ -25,14 +25,14 @@ type Cutoff = Parameters<typeof bookingCutoffMs>[0]
 /**
  * Until when a special event is sold: when booking of its last class closes (K13). Null without an upcoming class, and for other packages.
  */
-export function soldUntil({ event }: Pick<PackageWithTypes, 'event'>, settings: Cutoff): Date | null {
+export function saleEndsAt({ event }: Pick<PackageWithTypes, 'event'>, settings: Cutoff): Date | null {
   return event?.last_class_at ? new Date(event.last_class_at.getTime() - bookingCutoffMs(settings)) : null
 }
 
 /** Why an event is no longer sold: none of its classes can be booked (K13). Null for other packages. */
 export function whyNotEvent(classPackage: Pick<PackageWithTypes, 'event'>, settings: Cutoff, now: Date): Refusal | null {
   if (!classPackage.event) return null
-  const until = soldUntil(classPackage, settings)
+  const until = saleEndsAt(classPackage, settings)
   if (!until) return refuse('EVENT_CANCELLED')
   return now < until ? null : refuse('EVENT_OVER')
 }
@@ -100,7 +100,7 @@ export function serializePackage(classPackage: PackageWithTypes, description: st
     limit_per_customer: classPackage.limit_per_customer,
     sort: classPackage.sort,
     left: stockLeft(classPackage),
-    sold_until: soldUntil(classPackage, settings)?.toISOString() ?? null,
+    sold_until: saleEndsAt(classPackage, settings)?.toISOString() ?? null,
     allowed_times: classPackage.allowed_times,
     location_ids: classPackage.location_ids,
     limits: limitTexts(classPackage),

@@ -25,7 +25,7 @@ import {
   listWithPendingDocuments,
   lockPage,
   type PageRow,
-  putPage,
+  upsertPage,
 } from './store.ts'
 
 export { claimFiles, dropFile, type FileRow, filesById, lockOwnFile, previewAddress, serializeFile } from './files.ts'
@@ -188,7 +188,7 @@ export async function savePage(
   page: { slug: string; title: string; source: string | null; content: string | null; required?: boolean; required_signup?: boolean },
   now: Date,
 ): Promise<{ page_id: number; version: number }> {
-  const saved = await putPage(tx, { ...page, updatedAt: now })
+  const saved = await upsertPage(tx, { ...page, updatedAt: now })
   tx.notify({ topic: 'content' })
   return { page_id: saved.page_id, version: saved.version }
 }

@@ -8,7 +8,7 @@ import { FILES_PATH } from '#contract/file-address.ts'
 import { api } from '#server/modules/api.ts'
 import { Ctx, type Studio, whyNotAllowed } from '#server/modules/ctx.ts'
 import { isBrokenUpload } from '#server/platform/uploads.ts'
-import { rangeOf, tooLarge } from './file-rules.ts'
+import { parseRange, tooLarge } from './file-rules.ts'
 import {
   type FileLink,
   largestUpload,
@@ -59,7 +59,12 @@ async function upload(ctx: Ctx, req: FastifyRequest) {
   const most = largestUpload(ctx)
   if (Number(req.headers['content-length'] ?? 0) > most + ENVELOPE) throw tooLarge(most)
   const staff = ctx.staff !== null
-  await ctx.throttle({ name: 'upload', who: ctx.actor.kind === 'identity' ? ctx.actor.uid : ctx.ip, max: staff ? 600 : 60, seconds: 3_600 })
+  await ctx.throttle({
+    name: 'upload',
+    subject: ctx.actor.kind === 'identity' ? ctx.actor.uid : ctx.ip,
+    max: staff ? 600 : 60,
+    seconds: 3_600,
+  })
   return withTemporaryFile(ctx, async (path) => {
     let filename: string | null = null
     let data: string | undefined
@@ -107,7 +112,7 @@ async function show(ctx: Ctx, req: FastifyRequest, reply: FastifyReply, input: F
   })
   if (!NAME.test(input.name)) throw refuse('NOT_FOUND')
   const found = await openFile(ctx, input)
-  const range = found.size === null ? null : rangeOf(req.headers.range, found.size)
+  const range = found.size === null ? null : parseRange(req.headers.range, found.size)
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${found.size}`).send()
   const stored = await found.read(range ?? undefined)
   if (!stored) throw refuse('NOT_FOUND')

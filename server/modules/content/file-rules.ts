@@ -91,7 +91,7 @@ export function opensUntil(now: Date, minutes = 0): Date {
 }
 
 /** The byte range of a `Range` header; null when the whole file is to be sent, 'none' when the range is outside of it. */
-export function rangeOf(header: string | undefined, size: number): { start: number; end: number } | null | 'none' {
+export function parseRange(header: string | undefined, size: number): { start: number; end: number } | null | 'none' {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return null
   const [, from = '', to = ''] = found

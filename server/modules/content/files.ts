@@ -133,7 +133,7 @@ export async function storeFile(ctx: Ctx, arrived: Arrived, data: UploadData): P
   const owner = await ownerOf(ctx, caller, data)
   const made = await prepare(arrived, caller)
   if (caller.prospect)
-    await ctx.throttle({ name: 'prospect-upload', who: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(made.size / MEGABYTE) })
+    await ctx.throttle({ name: 'prospect-upload', subject: ctx.ip, ...PROSPECTS_AT_ONE_ADDRESS, cost: Math.ceil(made.size / MEGABYTE) })
   const store = storeForNew(ctx)
   const beginning = owner.is_public ? PUBLIC : PRIVATE
   const key = `${beginning}${randomName()}.${made.ending}`

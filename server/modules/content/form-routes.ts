@@ -1,13 +1,13 @@
 import { api } from '#server/modules/api.ts'
 import { exportAnswers } from './answer-export.ts'
 import {
-  answersOf,
   answersToForm,
   customFieldList,
   customFields,
   formList,
   forms,
   getForm,
+  getFormAnswers,
   oneCustomField,
   oneForm,
   saveFormAnswers,
@@ -23,7 +23,7 @@ export const formRoutes = {
   list: on.list.handler(({ context }) => forms(context.ctx)),
   one: on.one.handler(({ context, input }) => oneForm(context.ctx, input)),
   shown: on.shown.handler(({ context, input }) => getForm(context.ctx, input)),
-  answers: on.answers.handler(({ context, input }) => answersOf(context.ctx, input)),
+  answers: on.answers.handler(({ context, input }) => getFormAnswers(context.ctx, input)),
   answer: on.answer.handler(({ context, input }) => saveFormAnswers(context.ctx, input)),
   customFields: on.customFields.handler(({ context, input }) => customFields(context.ctx, input)),
   customFieldsOf: on.customFieldsOf.handler(({ context, input }) => customFields(context.ctx, input)),

@@ -123,7 +123,7 @@ export async function listAnswers(on: Reader, form_id: number, filter: AnswerFil
   return { rows, total: singleRow(all).n }
 }
 
-export async function putAnswer(tx: Tx, row: AnswerRow): Promise<AnswerRow> {
+export async function upsertAnswer(tx: Tx, row: AnswerRow): Promise<AnswerRow> {
   return singleRow(
     await tx
       .insert(formAnswer)

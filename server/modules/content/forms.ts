@@ -9,7 +9,7 @@ import { pageCount } from '#contract/paging.ts'
 import { addDays, startOfDay } from '#contract/time.ts'
 import { plainListVerbs } from '#server/modules/crud.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { customerById, missingBasics, subjectOf } from '#server/modules/people/people.ts'
+import { customerById, missingBasics, requireCustomer } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { claimFiles } from './files.ts'
 import { storedAnswers, whyNotAddressForm } from './form-rules.ts'
@@ -24,8 +24,8 @@ import {
   listCustomFields,
   listFormFields,
   listForms,
-  putAnswer,
   replaceFormFields,
+  upsertAnswer,
 } from './form-store.ts'
 import { customField, form } from './tables.ts'
 
@@ -152,8 +152,8 @@ function hiddenFields(ctx: Ctx, fields: readonly { key: string; health?: boolean
 const withHidden = (hidden: string[]) => (hidden.length ? { hidden } : {})
 
 /** The caller's answers to a form, or those of the customer that staff name, which is recorded. NOT_FOUND for an unknown form or customer. */
-export async function answersOf(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
-  const { customer_id } = await subjectOf(ctx, ctx.db, input.customer_id, 'customers.read')
+export async function getFormAnswers(ctx: Ctx, input: { form_id: number; customer_id?: number | undefined }): Promise<Answered> {
+  const { customer_id } = await requireCustomer(ctx, ctx.db, input.customer_id, 'customers.read')
   const [{ form_fields }, row] = await Promise.all([formOf(ctx.db, input.form_id), findAnswer(ctx.db, customer_id, input.form_id)])
   if (row && ctx.staff && ctx.customerOrNull?.customer_id !== customer_id)
     await ctx.tx((tx) =>
@@ -175,7 +175,7 @@ export async function saveFormAnswers(
   input: { form_id: number; customer_id?: number | undefined; answers: Answers },
 ): Promise<Answered> {
   return ctx.tx(async (tx) => {
-    const { customer_id } = await subjectOf(ctx, tx, input.customer_id, 'customers.edit')
+    const { customer_id } = await requireCustomer(ctx, tx, input.customer_id, 'customers.edit')
     const { form_fields } = await formOf(tx, input.form_id)
     const hidden = hiddenFields(ctx, form_fields, customer_id)
     if (hidden.length === 0) return storeAnswers(ctx, tx, { ...input, customer_id })
@@ -203,7 +203,7 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
   await claimFiles(ctx, tx, stored.file_ids, input.customer_id)
   const { customer_id, form_id } = input
   const before = ctx.staff ? await findAnswer(tx, customer_id, form_id) : null
-  const row = await putAnswer(tx, { customer_id, form_id, answers: stored.answers, createdAt: ctx.now, updatedAt: ctx.now })
+  const row = await upsertAnswer(tx, { customer_id, form_id, answers: stored.answers, createdAt: ctx.now, updatedAt: ctx.now })
   if (ctx.staff && ctx.customerOrNull?.customer_id !== customer_id) {
     const was = before?.answers ?? {}
     const fields = [...new Set([...Object.keys(was), ...Object.keys(row.answers)])].filter(

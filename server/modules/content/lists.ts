@@ -32,7 +32,7 @@ export const pageList = plainListVerbs({
   id: 'page_id',
   topic: 'content',
   order: [asc(page.sort), asc(page.page_id)],
-  keeps: true,
+  isSoftDelete: true,
   shown: serializePage,
   html: ({ content: source }: SentPage) => source ?? undefined,
   values({ slug, title, content: source, required, required_signup, published, ...sent }: SentPage, before, ctx, html) {

@@ -148,7 +148,7 @@ export async function findAccepted(db: Reader, of: { customer_id: number; page_i
 }
 
 /** Creates or replaces a page by its slug; its version is incremented only when the text differs (T4). `content` is sanitised. */
-export async function putPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
+export async function upsertPage(tx: Tx, values: Omit<typeof page.$inferInsert, 'page_id' | 'version'>): Promise<PageRow> {
   return singleRow(
     await tx
       .insert(page)

@@ -191,7 +191,7 @@ async function write(
       ...{
         customer_id,
         source: 'staff' as const,
-        ask: { spot: line?.spot },
+        input: { spot: line?.spot },
         cash: { until: null, price: total_centavos, sale: purchase_id },
       },
     })
@@ -202,7 +202,7 @@ async function write(
   for (const line of lines) {
     const cls = line.with_credit ? classes.get(line.single_class_id ?? 0) : undefined
     if (!cls) continue
-    const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, source: 'staff', ask: { spot: line.spot } })
+    const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, source: 'staff', input: { spot: line.spot } })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id } })
     class_reservations.push(class_reservation_id)
   }

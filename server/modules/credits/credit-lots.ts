@@ -13,7 +13,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, recordUndo } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { grantCredits, serializeCreditLot, summarise } from './credits.ts'
-import { movementOf } from './ledger.ts'
+import { newMovement } from './ledger.ts'
 import { creditLotState, expiryOnceThawed, isAlive } from './rules.ts'
 import {
   type CreditLotRow,
@@ -24,12 +24,12 @@ import {
   type NamedCreditLot,
   updateCreditLot,
 } from './store.ts'
-import { validityOf } from './taking-back.ts'
+import { validityDates } from './taking-back.ts'
 
 export type AnyCreditLot = z.infer<typeof anyCreditLot>
 type Input<K extends 'create' | 'update' | 'revoke'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-const present = (ctx: Ctx, creditLot: NamedCreditLot): AnyCreditLot => ({
+const toAnyCreditLot = (ctx: Ctx, creditLot: NamedCreditLot): AnyCreditLot => ({
   ...serializeCreditLot(creditLot, ctx.zone),
   state: creditLotState(creditLot, ctx.now),
   createdAt: creditLot.createdAt.toISOString(),
@@ -40,7 +40,7 @@ export async function listMyCreditLots(ctx: Ctx, input: { date?: string | undefi
   const creditLots = await listAllCreditLots(ctx.db, ctx.customer.customer_id)
   const { date } = input
   const good = date === undefined ? creditLots : creditLots.filter((creditLot) => isGoodOn(creditLot, date, ctx))
-  return { available_classes: good.map((creditLot) => present(ctx, creditLot)) }
+  return { available_classes: good.map((creditLot) => toAnyCreditLot(ctx, creditLot)) }
 }
 
 function isGoodOn(creditLot: CreditLotRow, date: string, ctx: Ctx): boolean {
@@ -57,7 +57,7 @@ function isGoodOn(creditLot: CreditLotRow, date: string, ctx: Ctx): boolean {
 export async function getCreditLot(ctx: Ctx, input: { available_class_id: number }): Promise<{ available_class: AnyCreditLot }> {
   const [creditLot] = await listAllCreditLots(ctx.db, ctx.customer.customer_id, input.available_class_id)
   if (!creditLot) throw refuse('CREDIT_NOT_FOUND')
-  return { available_class: present(ctx, creditLot) }
+  return { available_class: toAnyCreditLot(ctx, creditLot) }
 }
 
 /** The credit lots of a customer, for staff. NOT_FOUND. */
@@ -68,7 +68,7 @@ export async function listCreditLotsOfCustomer(
   await customerById(ctx.db, input.customer_id)
   const creditLots = await listAllCreditLots(ctx.db, input.customer_id)
   return {
-    available_classes: creditLots.map((creditLot) => present(ctx, creditLot)),
+    available_classes: creditLots.map((creditLot) => toAnyCreditLot(ctx, creditLot)),
     summary: summarise(
       creditLots.filter((creditLot) => isAlive(creditLot, ctx.now)),
       ctx.zone,
@@ -78,7 +78,7 @@ export async function listCreditLotsOfCustomer(
 
 async function createdCreditLots(ctx: Ctx, customer_id: number, ids: readonly number[]): Promise<AnyCreditLot[]> {
   const creditLots = await listAllCreditLots(ctx.db, customer_id)
-  return creditLots.filter((creditLot) => ids.includes(creditLot.available_class_id)).map((creditLot) => present(ctx, creditLot))
+  return creditLots.filter((creditLot) => ids.includes(creditLot.available_class_id)).map((creditLot) => toAnyCreditLot(ctx, creditLot))
 }
 
 /**
@@ -178,7 +178,7 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
     const expiration_date = lastDaySent(ctx, creditLot, input.expiration_date)
     const add = input.add ?? missingUntil(creditLot, input.available_classes)
     const record = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
-      insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
+      insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
     let { expires_at, frozenAt } = creditLot
     if (frozen === true) frozenAt ??= ctx.now
     if (frozen === false && frozenAt) {
@@ -190,8 +190,8 @@ export async function changeCredits(ctx: Ctx, input: Input<'update'>): Promise<{
     if ((creditLot.balance ?? 0) + add < 0) throw refuse('INVALID_INPUT', { field: 'add', left: creditLot.balance })
     // A last day set by staff replaces a clock that waits for the first class.
     const clock = expiration_date === undefined ? {} : { days_from_first_class: null }
-    const before = validityOf(creditLot)
-    const after = validityOf({ ...creditLot, expires_at, frozenAt, ...clock })
+    const before = validityDates(creditLot)
+    const after = validityDates({ ...creditLot, expires_at, frozenAt, ...clock })
     if (add === 0 && isDeepStrictEqual(before, after)) return { customer_id: creditLot.customer_id, undo: null }
     await updateCreditLot(tx, available_class_id, { expires_at, frozenAt, ...clock })
     if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await record('extend', 0)
@@ -226,7 +226,7 @@ export async function revokeCredits(ctx: Ctx, input: Input<'revoke'>): Promise<{
     const creditLot = await lockCreditLot(tx, available_class_id)
     await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
     const amount = creditLot.balance ? -creditLot.balance : 0
-    await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount, class_reservation_id: null, reason }])
+    await insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind: 'revoke', amount, class_reservation_id: null, reason }])
     const before = { balance: creditLot.balance, expires_at: creditLot.expires_at?.toISOString() ?? null }
     await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
     const undo = await recordUndo(tx, ctx, {

@@ -5,7 +5,7 @@ import type { ClassDetail, CreditSpend } from '#contract/schedule.ts'
 import { endOfDay, expiryAfter, localDate, wallClock } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { actorOf, movementOf } from './ledger.ts'
+import { actorLabel, newMovement } from './ledger.ts'
 import {
   type CreditLotFacts,
   canPayForClass,
@@ -39,7 +39,15 @@ import {
 
 export { type CreditLotChange, changeCreditsOfCustomer, restoreCreditLots, revokeUnspent } from './customer-credits.ts'
 export { eraseGranted, freezeGranted } from './imported.ts'
-export { creditsLeftOf, extendLivingCredits, freezeCredits, revokeCredits, setLastDay, subtractClasses, thawCredits } from './revoking.ts'
+export {
+  countRemainingCredits,
+  extendLivingCredits,
+  freezeCredits,
+  revokeCredits,
+  setLastDay,
+  subtractClasses,
+  thawCredits,
+} from './revoking.ts'
 export {
   type CreditLotFacts,
   creditLotState,
@@ -122,7 +130,7 @@ export async function grantCredits(tx: Tx, ctx: Ctx, input: PackageGrant | Court
         kind: 'grant' as const,
         amount: creditLot.granted ?? 0,
         class_reservation_id: input.kind === 'courtesy' ? (input.class_reservation_id ?? null) : null,
-        actor: actorOf(ctx),
+        actor: actorLabel(ctx),
         reason: input.reason ?? null,
         createdAt: ctx.now,
       })),
@@ -170,7 +178,7 @@ async function creditLotsOf(
 
 /** A planned payment: the reservation is inserted with the credit lot, then `recordSpends` writes the movement. */
 export interface Paid {
-  lot: CreditLotRow
+  creditLot: CreditLotRow
   amount: 0 | 1
 }
 
@@ -207,7 +215,7 @@ interface GuestSpendInput {
   customer_id: number
   cls: PayableClass
   /** The lot that paid for the host's place; null in cash. */
-  hostLot: number | null
+  hostCreditLot: number | null
 }
 
 /**
@@ -215,19 +223,19 @@ interface GuestSpendInput {
  * CLASS_SOLD_AS_PACKAGE.
  */
 export async function spendGuestCredit(tx: Tx, ctx: Ctx, input: GuestSpendInput): Promise<Paid> {
-  const { cls, hostLot } = input
-  const creditLots = await lockCreditLots(tx, input.customer_id, ctx.now, hostLot)
-  const paid = planGuest(creditLots, cls, { hostLot, zone: ctx.zone })
-  if (!paid) throw hostLot === null ? whyNoCredit(creditLots, cls, ctx.now) : new Refusal('NO_CREDITS')
+  const { cls, hostCreditLot } = input
+  const creditLots = await lockCreditLots(tx, input.customer_id, ctx.now, hostCreditLot)
+  const paid = planGuest(creditLots, cls, { hostCreditLot, zone: ctx.zone })
+  if (!paid) throw hostCreditLot === null ? whyNoCredit(creditLots, cls, ctx.now) : new Refusal('NO_CREDITS')
   await startClocks(tx, ctx, [paid], cls)
   return paid
 }
 
 /** What `spendGuestCredit` would take now, announced before it is confirmed; null when it would refuse. */
 export async function previewGuestSpend(ctx: Ctx, input: GuestSpendInput): Promise<CreditSpend | null> {
-  const { cls, hostLot } = input
-  const creditLots = await listCreditLots(ctx.db, input.customer_id, ctx.now, hostLot)
-  const paid = planGuest(creditLots, cls, { hostLot, zone: ctx.zone })
+  const { cls, hostCreditLot } = input
+  const creditLots = await listCreditLots(ctx.db, input.customer_id, ctx.now, hostCreditLot)
+  const paid = planGuest(creditLots, cls, { hostCreditLot, zone: ctx.zone })
   return paid && (summarizePlan([paid])[0] ?? null)
 }
 
@@ -243,9 +251,9 @@ export function previewSpends(ctx: Ctx, creditLots: readonly NamedCreditLot[], c
 }
 
 async function startClocks(tx: Tx, ctx: Ctx, plan: readonly Paid[], cls: PayableClass) {
-  for (const { lot } of plan) {
-    const expires_at = expiryOnceSpent(lot, cls, ctx.zone)
-    if (expires_at?.getTime() !== lot.expires_at?.getTime()) await setExpiry(tx, lot.available_class_id, expires_at)
+  for (const { creditLot } of plan) {
+    const expires_at = expiryOnceSpent(creditLot, cls, ctx.zone)
+    if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) await setExpiry(tx, creditLot.available_class_id, expires_at)
   }
 }
 
@@ -253,13 +261,13 @@ async function startClocks(tx: Tx, ctx: Ctx, plan: readonly Paid[], cls: Payable
 export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { class_reservation_id: number })[]): Promise<void> {
   await insertMovements(
     tx,
-    spends.map(({ lot, amount, class_reservation_id }) => ({
-      available_class_id: lot.available_class_id,
-      customer_id: lot.customer_id,
+    spends.map(({ creditLot, amount, class_reservation_id }) => ({
+      available_class_id: creditLot.available_class_id,
+      customer_id: creditLot.customer_id,
       kind: 'spend' as const,
       amount: amount === 0 ? 0 : -1,
       class_reservation_id,
-      actor: actorOf(ctx),
+      actor: actorLabel(ctx),
       createdAt: ctx.now,
     })),
   )
@@ -271,32 +279,32 @@ export async function recordSpends(tx: Tx, ctx: Ctx, spends: readonly (Paid & { 
  */
 export async function returnCredits(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<'returned' | 'courtesy' | 'none'> {
   let answer: 'returned' | 'courtesy' | 'none' = 'none'
-  for (const { class_reservation_id, amount, lot } of await listSpends(tx, reservations)) {
-    const back = creditToReturn(lot, -amount, ctx.now)
+  for (const { class_reservation_id, amount, creditLot } of await listSpends(tx, reservations)) {
+    const back = creditToReturn(creditLot, -amount, ctx.now)
     if (back === 'courtesy')
       await grantCredits(tx, ctx, {
         kind: 'courtesy',
-        customer_id: lot.customer_id,
+        customer_id: creditLot.customer_id,
         title: 'Cortesía por cancelación',
         class_amount: 1,
         days: ctx.settings.courtesy_days,
         reason: 'se canceló a tiempo y el lote ya había vencido',
-        like: lot,
+        like: creditLot,
         ...(class_reservation_id === null ? {} : { class_reservation_id }),
       })
-    else if (!lot.revokedAt) {
+    else if (!creditLot.revokedAt) {
       await insertMovements(tx, [
         {
-          available_class_id: lot.available_class_id,
-          customer_id: lot.customer_id,
+          available_class_id: creditLot.available_class_id,
+          customer_id: creditLot.customer_id,
           kind: 'give_back',
           amount: -amount,
           class_reservation_id,
-          actor: actorOf(ctx),
+          actor: actorLabel(ctx),
           createdAt: ctx.now,
         },
       ])
-      if (lot.days_from_first_class !== null) await stopClock(tx, lot.available_class_id)
+      if (creditLot.days_from_first_class !== null) await stopClock(tx, creditLot.available_class_id)
     }
     if (back !== 'none') answer = back
   }
@@ -308,7 +316,7 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
   const ended = await shortenCreditLots(tx, purchase_id, at)
   await insertMovements(
     tx,
-    ended.map((creditLot) => ({ ...creditLot, kind: 'extend' as const, amount: 0, actor: actorOf(ctx), reason, createdAt: ctx.now })),
+    ended.map((creditLot) => ({ ...creditLot, kind: 'extend' as const, amount: 0, actor: actorLabel(ctx), reason, createdAt: ctx.now })),
   )
 }
 
@@ -319,16 +327,16 @@ export async function endCredits(tx: Tx, ctx: Ctx, purchase_id: number, at: Date
 export async function returnCreditsForStudio(tx: Tx, ctx: Ctx, reservations: readonly number[]): Promise<Map<number, Date | null>> {
   const spends = await listSpends(tx, reservations)
   const back = new Map<number, Date | null>()
-  const creditLots = await lockCreditLotsById(tx, [...new Set(spends.map(({ lot }) => lot.available_class_id))])
+  const creditLots = await lockCreditLotsById(tx, [...new Set(spends.map(({ creditLot }) => creditLot.available_class_id))])
   for (const creditLot of creditLots) {
     const expires_at = expiryForStudio(creditLot, ctx.now, ctx.settings.courtesy_days, ctx.zone)
     if (expires_at?.getTime() !== creditLot.expires_at?.getTime()) {
       await setExpiry(tx, creditLot.available_class_id, expires_at)
       await insertMovements(tx, [
-        { ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el estudio canceló una clase' },
+        { ...newMovement(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'el estudio canceló una clase' },
       ])
     }
-    const returned = spends.some((spend) => spend.lot.available_class_id === creditLot.available_class_id && spend.amount !== 0)
+    const returned = spends.some((spend) => spend.creditLot.available_class_id === creditLot.available_class_id && spend.amount !== 0)
     if (returned && !creditLot.revokedAt) back.set(creditLot.customer_id, expires_at)
   }
   await returnCredits(tx, ctx, reservations)
@@ -355,16 +363,16 @@ export async function creditLotsToRespend(
     const rest = (left.get(available_class_id) ?? 0) - amount
     if (!creditLot || !canPayForClass(creditLot, cls, ctx.zone) || rest < 0) return null
     left.set(available_class_id, rest)
-    paid.push({ lot: creditLot, amount })
+    paid.push({ creditLot: creditLot, amount })
   }
   return paid
 }
 
 /** The credits that some reservations took from which lots: 0 for an unlimited lot or a free guest. */
-export async function spendsOf(tx: Tx, reservations: readonly number[]) {
-  return (await listSpends(tx, reservations)).map(({ class_reservation_id, amount, lot }) => ({
+export async function getSpends(tx: Tx, reservations: readonly number[]) {
+  return (await listSpends(tx, reservations)).map(({ class_reservation_id, amount, creditLot }) => ({
     class_reservation_id: class_reservation_id ?? 0,
-    available_class_id: lot.available_class_id,
+    available_class_id: creditLot.available_class_id,
     amount: amount === 0 ? (0 as const) : (1 as const),
   }))
 }
@@ -390,7 +398,7 @@ export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): P
   const [first] = locked
   if (!first || first.days_from_first_class === null || locked.some((creditLot) => creditLot.expires_at !== null)) return
   await setExpiry(tx, first.available_class_id, expiryAfter(ctx.now, first.days_from_first_class, ctx.zone))
-  await insertMovements(tx, [{ ...movementOf(ctx, first), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'primer video' }])
+  await insertMovements(tx, [{ ...newMovement(ctx, first), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'primer video' }])
 }
 
 /** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */

@@ -2,7 +2,7 @@
 import { addDays, endOfDay, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { movementOf } from './ledger.ts'
+import { newMovement } from './ledger.ts'
 import { expiryOnceThawed, isAlive } from './rules.ts'
 import { type CreditLotRow, insertMovements, listAllCreditLots, lockCreditLotsById, updateCreditLot } from './store.ts'
 
@@ -51,7 +51,7 @@ async function write(tx: Tx, ctx: Ctx, creditLot: CreditLotRow, to: Validity, re
   const instant = (text: string | null) => (text === null ? null : new Date(text))
   await updateCreditLot(tx, available_class_id, { expires_at: instant(to.expires_at), frozenAt: instant(to.frozenAt) })
   if (change.before.expires_at !== to.expires_at)
-    await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason }])
+    await insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason }])
   const recorded = ({ expires_at, frozenAt }: Validity) => ({ expires_at, frozen: frozenAt !== null })
   await ctx.audit(tx, {
     ...{ action: 'credits.change', entity: 'available_class', entity_id: available_class_id, reason },
@@ -104,7 +104,9 @@ export async function revokeUnspent(
   const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
   if (!creditLot || creditLot.revokedAt || creditLot.balance !== amount) return false
   await updateCreditLot(tx, available_class_id, { revokedAt: ctx.now })
-  await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'revoke', amount: -(amount ?? 0), class_reservation_id: null, reason }])
+  await insertMovements(tx, [
+    { ...newMovement(ctx, creditLot), kind: 'revoke', amount: -(amount ?? 0), class_reservation_id: null, reason },
+  ])
   const before = { balance: creditLot.balance, expires_at: creditLot.expires_at?.toISOString() ?? null }
   await ctx.audit(tx, { action: 'credits.revoke', entity: 'available_class', entity_id: available_class_id, before, reason })
   return true

@@ -1,11 +1,16 @@
 /** The fields of a ledger movement that say whose it is, who made it and when. */
 import type { Ctx } from '#server/modules/ctx.ts'
 
-export function movementOf(ctx: Ctx, creditLot: { available_class_id: number; customer_id: number }) {
-  return { available_class_id: creditLot.available_class_id, customer_id: creditLot.customer_id, actor: actorOf(ctx), createdAt: ctx.now }
+export function newMovement(ctx: Ctx, creditLot: { available_class_id: number; customer_id: number }) {
+  return {
+    available_class_id: creditLot.available_class_id,
+    customer_id: creditLot.customer_id,
+    actor: actorLabel(ctx),
+    createdAt: ctx.now,
+  }
 }
 
-export function actorOf(ctx: Ctx): string {
+export function actorLabel(ctx: Ctx): string {
   const { actor } = ctx
   if (actor.kind === 'system') return `system:${actor.job}`
   if (actor.kind === 'visitor') return 'visitor'

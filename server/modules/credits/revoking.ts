@@ -2,7 +2,7 @@
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { movementOf } from './ledger.ts'
+import { newMovement } from './ledger.ts'
 import { compareCreditLots, expiryOnceThawed, isAlive } from './rules.ts'
 import { extendCreditLots, insertMovements, lockCreditLots, lockCreditLotsOfPurchase, updateCreditLot } from './store.ts'
 
@@ -25,7 +25,7 @@ export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reaso
   await insertMovements(
     tx,
     creditLots.map((creditLot) => ({
-      ...movementOf(ctx, creditLot),
+      ...newMovement(ctx, creditLot),
       kind: 'revoke' as const,
       amount: -(creditLot.balance ?? 0),
       class_reservation_id: null,
@@ -36,7 +36,7 @@ export async function revokeCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, reaso
 }
 
 /** The unused credits of a purchase's usable lots and those granted with them, whether one is unlimited, and when the last one expires. */
-export async function creditsLeftOf(
+export async function countRemainingCredits(
   tx: Tx,
   of: CreditLotFilter,
   now: Date,
@@ -71,7 +71,7 @@ export async function thawCredits(tx: Tx, ctx: Ctx, of: CreditLotFilter, since: 
     if (expires_at?.getTime() !== creditLot.expires_at?.getTime())
       await insertMovements(tx, [
         {
-          ...movementOf(ctx, creditLot),
+          ...newMovement(ctx, creditLot),
           kind: 'extend',
           amount: 0,
           class_reservation_id: null,
@@ -103,7 +103,7 @@ export async function subtractClasses(
     open -= amount
     taken.push({ available_class_id: creditLot.available_class_id, amount })
     await insertMovements(tx, [
-      { ...movementOf(ctx, creditLot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
+      { ...newMovement(ctx, creditLot), kind: 'remove', amount: -amount, class_reservation_id: null, reason: input.reason },
     ])
   }
   return taken
@@ -115,7 +115,7 @@ export async function setLastDay(tx: Tx, ctx: Ctx, purchase_id: number, until: D
     if (creditLot.expires_at?.getTime() !== until.getTime()) {
       await updateCreditLot(tx, creditLot.available_class_id, { expires_at: until, days_from_first_class: null })
       await insertMovements(tx, [
-        { ...movementOf(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
+        { ...newMovement(ctx, creditLot), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'días que dio el estudio' },
       ])
     }
 }
@@ -134,7 +134,7 @@ export async function extendLivingCredits(
     await insertMovements(
       tx,
       extended.slice(at, at + MOVEMENTS_AT_ONCE).map((creditLot) => ({
-        ...{ ...movementOf(ctx, creditLot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
+        ...{ ...newMovement(ctx, creditLot), kind: 'extend' as const, amount: 0, class_reservation_id: null, reason },
       })),
     )
   return extended.length

@@ -33,7 +33,7 @@ const unlimited = (values: Partial<CreditLotFacts> = {}) => creditLot({ unlimite
 const plan = (creditLots: CreditLotFacts[], input: { guest?: boolean; chosen?: number | null } = {}, at = cls()) =>
   planPayment(creditLots, at, { guest: false, chosen: null, zone: ZONE, now: NOW, ...input })
 const paidBy = (made: ReturnType<typeof plan>) =>
-  made instanceof Refusal ? made.code : made.map(({ lot, amount }) => [lot.available_class_id, amount])
+  made instanceof Refusal ? made.code : made.map(({ creditLot, amount }) => [creditLot.available_class_id, amount])
 
 describe('usable lots (C1)', () => {
   test.each([
@@ -181,8 +181,8 @@ describe('host and guest (C4, C5)', () => {
   test('a guest added later is paid by the same lot while it has a balance', () => {
     const host = creditLot({ available_class_id: 2, balance: 1 })
     const other = creditLot({ available_class_id: 1 })
-    expect(payGuest([other, host], host)).toEqual({ lot: host, amount: 1 })
-    expect(payGuest([other], { ...host, balance: 0 })).toEqual({ lot: other, amount: 1 })
+    expect(payGuest([other, host], host)).toEqual({ creditLot: host, amount: 1 })
+    expect(payGuest([other], { ...host, balance: 0 })).toEqual({ creditLot: other, amount: 1 })
     expect(payGuest([], { ...host, balance: 0 })).toBeNull()
     expect(payGuest([], { ...host, balance: 0, guests_use_credit: false })?.amount).toBe(0)
   })
@@ -267,11 +267,11 @@ describe('properties', () => {
         if (made instanceof Refusal) return
         expect(made).toHaveLength(guest ? 2 : 1)
         for (const one of creditLots) {
-          const taken = made.filter((paid) => paid.lot === one).reduce((sum, paid) => sum + paid.amount, 0)
+          const taken = made.filter((paid) => paid.creditLot === one).reduce((sum, paid) => sum + paid.amount, 0)
           expect(taken).toBeLessThanOrEqual(one.unlimited ? 0 : (one.balance ?? 0))
         }
-        for (const paid of made) expect(canPayForClass(paid.lot, at, ZONE)).toBe(true)
-        if (chosen !== null) expect(made[0]?.lot.available_class_id).toBe(chosen)
+        for (const paid of made) expect(canPayForClass(paid.creditLot, at, ZONE)).toBe(true)
+        if (chosen !== null) expect(made[0]?.creditLot.available_class_id).toBe(chosen)
       }),
       { numRuns: 500 },
     )

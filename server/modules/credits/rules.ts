@@ -102,7 +102,7 @@ export function isPayable(creditLots: readonly CreditLotFacts[], cls: PayableCla
 
 /** One place paid: by which lot, and how many credits leave it (1, or 0 when it is unlimited or the guest goes free). */
 export interface Payment<L extends CreditLotFacts = CreditLotFacts> {
-  lot: L
+  creditLot: L
   amount: 0 | 1
 }
 
@@ -118,7 +118,7 @@ export function planPayment<L extends CreditLotFacts>(
   const usable = usableFor(creditLots, cls, input.zone)
   const host = input.chosen === null ? usable[0] : usable.find((creditLot) => creditLot.available_class_id === input.chosen)
   if (!host) return input.chosen === null ? whyNoCredit(creditLots, cls, input.now) : refuse('CREDIT_NOT_USABLE')
-  const paid: Payment<L>[] = [{ lot: host, amount: host.unlimited ? 0 : 1 }]
+  const paid: Payment<L>[] = [{ creditLot: host, amount: host.unlimited ? 0 : 1 }]
   if (input.guest) {
     const more = payGuest(usable, host, 1)
     if (!more) return refuse('NO_CREDITS', { needed: 2 })
@@ -132,33 +132,33 @@ export function planPayment<L extends CreditLotFacts>(
  * `usable`: what could pay another place in the class. `spent`: credits of `host` just used.
  */
 export function payGuest<L extends CreditLotFacts>(usable: readonly L[], host: L, spent = 0): Payment<L> | null {
-  if (!host.guests_use_credit) return { lot: host, amount: 0 }
+  if (!host.guests_use_credit) return { creditLot: host, amount: 0 }
   const isHost = (creditLot: L) => creditLot.available_class_id === host.available_class_id
   const order = [...usable.filter(isHost), ...usable.filter((creditLot) => !isHost(creditLot))]
   const theCreditLot = order.find((one) => one.unlimited || (one.balance ?? 0) - (isHost(one) ? spent : 0) > 0)
-  return theCreditLot ? { lot: theCreditLot, amount: theCreditLot.unlimited ? 0 : 1 } : null
+  return theCreditLot ? { creditLot: theCreditLot, amount: theCreditLot.unlimited ? 0 : 1 } : null
 }
 
 /**
  * Which credit lot pays for a guest added to an existing reservation (C5): as with the host, or the first lot in order when the place was paid in
- * cash or its lot was taken away. `lots` includes `hostLot` even when nothing is left in it. Null when nothing pays.
+ * cash or its lot was taken away. `creditLots` includes `hostCreditLot` even when nothing is left in it. Null when nothing pays.
  */
 export function planGuest<L extends CreditLotFacts>(
   creditLots: readonly L[],
   cls: PayableClass,
-  input: { hostLot: number | null; zone: string },
+  input: { hostCreditLot: number | null; zone: string },
 ): Payment<L> | null {
   const usable = usableFor(creditLots, cls, input.zone)
-  const host = creditLots.find((creditLot) => creditLot.available_class_id === input.hostLot)
+  const host = creditLots.find((creditLot) => creditLot.available_class_id === input.hostCreditLot)
   if (host) return payGuest(usable, host)
-  return usable[0] ? { lot: usable[0], amount: usable[0].unlimited ? 0 : 1 } : null
+  return usable[0] ? { creditLot: usable[0], amount: usable[0].unlimited ? 0 : 1 } : null
 }
 
 /** A plan of payment as the customer reads it before booking: per lot, the places it pays for and what it loses. */
 export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
-  const creditLots = new Map(plan.map(({ lot }) => [lot.available_class_id, lot]))
+  const creditLots = new Map(plan.map(({ creditLot }) => [creditLot.available_class_id, creditLot]))
   return [...creditLots.values()].map((creditLot) => {
-    const paid = plan.filter((one) => one.lot.available_class_id === creditLot.available_class_id)
+    const paid = plan.filter((one) => one.creditLot.available_class_id === creditLot.available_class_id)
     const credits = paid.reduce((sum, one) => sum + one.amount, 0)
     return {
       ...{ available_class_id: creditLot.available_class_id, title: creditLot.title },
@@ -170,7 +170,7 @@ export function summarizePlan(plan: readonly Payment[]): CreditSpend[] {
 /** The credit lots after some places have been paid from them. */
 export function creditsLeft<L extends CreditLotFacts>(creditLots: readonly L[], paid: readonly Payment<L>[]): L[] {
   const spent = (creditLot: L) =>
-    paid.reduce((sum, one) => sum + (one.lot.available_class_id === creditLot.available_class_id ? one.amount : 0), 0)
+    paid.reduce((sum, one) => sum + (one.creditLot.available_class_id === creditLot.available_class_id ? one.amount : 0), 0)
   return creditLots.map((creditLot) =>
     creditLot.balance === null ? creditLot : { ...creditLot, balance: creditLot.balance - spent(creditLot) },
   )

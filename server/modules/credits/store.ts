@@ -54,7 +54,7 @@ const living = prepared('credits.living', (on: Reader) =>
 
 const DAY = 86_400_000
 
-/** A customer's lots with a balance that did not expire more than a day ago; `hostLot` is included even when it is empty. */
+/** A customer's lots with a balance that did not expire more than a day ago; `hostCreditLot` is included even when it is empty. */
 export function listCreditLots(on: Reader, customer_id: number, now: Date, hostCreditLot: number | null = null): Promise<NamedCreditLot[]> {
   return living(on).execute({ customer_id, since: new Date(now.getTime() - DAY).toISOString(), host_lot: hostCreditLot ?? 0 })
 }
@@ -273,7 +273,7 @@ export async function stopClock(tx: Tx, available_class_id: number) {
 
 const spendsOf = prepared('credits.spends', (on: Tx) =>
   on
-    .select({ class_reservation_id: creditMovement.class_reservation_id, amount: creditMovement.amount, lot: facts })
+    .select({ class_reservation_id: creditMovement.class_reservation_id, amount: creditMovement.amount, creditLot: facts })
     .from(creditMovement)
     .innerJoin(availableClass, eq(availableClass.available_class_id, creditMovement.available_class_id))
     .leftJoin(classPackage, fromPackage)

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { UndoableAct } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { movementOf } from './ledger.ts'
+import { newMovement } from './ledger.ts'
 import { type CreditLotRow, insertMovements, lockCreditLotsById, updateCreditLot } from './store.ts'
 
 /** Until when a lot can be used, as plain JSON. */
-export const validityOf = ({ expires_at, frozenAt, days_from_first_class }: CreditLotRow) => ({
+export const validityDates = ({ expires_at, frozenAt, days_from_first_class }: CreditLotRow) => ({
   expires_at: expires_at?.toISOString() ?? null,
   frozenAt: frozenAt?.toISOString() ?? null,
   days_from_first_class,
@@ -21,11 +21,11 @@ type CreditLotAct = Extract<UndoableAct, { kind: 'credit_lot' }>
  */
 export async function takeBackCredits(tx: Tx, ctx: Ctx, { available_class_id, add, before, after }: CreditLotAct): Promise<boolean> {
   const [creditLot] = await lockCreditLotsById(tx, [available_class_id])
-  if (!creditLot || creditLot.revokedAt || !isDeepStrictEqual(validityOf(creditLot), after)) return false
+  if (!creditLot || creditLot.revokedAt || !isDeepStrictEqual(validityDates(creditLot), after)) return false
   if (creditLot.balance !== null && creditLot.balance < add) return false
   const reason = 'se deshizo un cambio'
   const record = (kind: 'extend' | 'adjust' | 'remove', amount: number) =>
-    insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
+    insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind, amount, class_reservation_id: null, reason }])
   const instant = (text: string | null) => (text === null ? null : new Date(text))
   await updateCreditLot(tx, available_class_id, {
     ...{ expires_at: instant(before.expires_at), frozenAt: instant(before.frozenAt) },
@@ -51,7 +51,8 @@ export async function takeBackRevocation(tx: Tx, ctx: Ctx, act: Extract<Undoable
   if (creditLot?.revokedAt?.toISOString() !== revokedAt) return false
   const reason = 'se deshizo el retiro'
   await updateCreditLot(tx, available_class_id, { revokedAt: null })
-  if (amount > 0) await insertMovements(tx, [{ ...movementOf(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
+  if (amount > 0)
+    await insertMovements(tx, [{ ...newMovement(ctx, creditLot), kind: 'adjust', amount, class_reservation_id: null, reason }])
   await ctx.audit(tx, {
     ...{ action: 'credits.give_back', entity: 'available_class', entity_id: available_class_id, reason },
     after: { balance: creditLot.balance === null ? null : amount, expires_at: creditLot.expires_at?.toISOString() ?? null },

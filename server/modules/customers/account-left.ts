@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { withdrawConsents } from '#server/modules/messages/messages.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { archiveCustomer } from './archive.ts'
-import { obstaclesOf } from './erasure.ts'
+import { describeObstacles } from './erasure.ts'
 import { loadFacts } from './facts.ts'
 import { lockCustomer } from './store.ts'
 
@@ -18,8 +18,8 @@ export async function followAccountLeft(ctx: Ctx, { customer_id }: { customer_id
     const row = await customerById(tx, customer_id)
     if (row.uid !== null) return
     await withdrawConsents(tx, ctx, { customer_id, reason: REASON })
-    const { lots } = (await loadFacts(tx, [customer_id], ctx.now))(customer_id)
-    const isLeft = lots.some((creditLot) => isAlive(creditLot, ctx.now)) || (await obstaclesOf(ctx, tx, row)).length > 0
+    const { creditLots } = (await loadFacts(tx, [customer_id], ctx.now))(customer_id)
+    const isLeft = creditLots.some((creditLot) => isAlive(creditLot, ctx.now)) || (await describeObstacles(ctx, tx, row)).length > 0
     if (row.archivedAt === null && !isLeft) await archiveCustomer(tx, ctx, { customer_id, reason: REASON })
   })
 }

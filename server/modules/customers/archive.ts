@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, updateCustomer } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { obstaclesOf } from './erasure.ts'
+import { describeObstacles } from './erasure.ts'
 import { lockCustomer } from './store.ts'
 
 /** Counts a customer as gone. What prevents it is the caller's to check. NOT_FOUND. */
@@ -29,7 +29,7 @@ export async function archive(ctx: Ctx, input: { customer_id: number; reason: st
     if (!(await lockCustomer(tx, input.customer_id))) throw refuse('NOT_FOUND')
     const row = await customerById(tx, input.customer_id)
     if (row.archivedAt !== null) return { ok: true as const }
-    const obstacles = await obstaclesOf(ctx, tx, row)
+    const obstacles = await describeObstacles(ctx, tx, row)
     if (obstacles.length > 0) throw refuse('ARCHIVE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
     await archiveCustomer(tx, ctx, input)
     return { ok: true as const }

@@ -31,7 +31,7 @@ export { archiveCustomer, unarchiveCustomer } from './archive.ts'
 export { eraseAtOnce, eraseImported } from './erasure.ts'
 export { findCustomers } from './find.ts'
 export { inviteCustomer } from './invite.ts'
-export { customerIdsOf } from './list.ts'
+export { listCustomerIds } from './list.ts'
 export { addPastPurchase, erasePastPurchase } from './past-purchases.ts'
 export { customersOfSegment, isInSegment } from './segments.ts'
 export { refreshBeforeReading } from './summaries.ts'
@@ -50,7 +50,7 @@ export async function fileOfCustomer(ctx: Ctx, { customer_id }: { customer_id: n
 }
 
 /** GET /admin/customers/{customer_id}/credit_movements. NOT_FOUND. */
-export async function creditMovementsOf(ctx: Ctx, { customer_id, page }: { customer_id: number; page: number }) {
+export async function listCreditMovements(ctx: Ctx, { customer_id, page }: { customer_id: number; page: number }) {
   await customerById(ctx.db, customer_id)
   const { rows, total } = await movementRows(ctx, customer_id, page)
   const staffIdOf = (actor: string) => Number(actor.match(/^staff:(\d+)$/)?.[1] ?? 0)
@@ -112,7 +112,7 @@ export async function takeBackTags(
  * Gives a customer a tag, or takes it from them, with all others as they are. False, and nothing is written, when that changes nothing, the
  * customer or the tag is gone, or they have the most tags already.
  */
-export async function putTagOfCustomer(
+export async function setCustomerTag(
   tx: Tx,
   ctx: Ctx,
   { customer_id, tag_id, has }: { customer_id: number; tag_id: number; has: boolean },

@@ -5,7 +5,7 @@ import { refuse } from '#contract/errors.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { type CustomerRow, customerById, roleOf } from '#server/modules/people/people.ts'
+import { type CustomerRow, customerById, getRole } from '#server/modules/people/people.ts'
 import { forgetCards } from '#server/modules/sales/sales.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { listReferences } from '#server/platform/references.ts'
@@ -24,7 +24,7 @@ import { loadFacts, measureCustomer } from './facts.ts'
 import { lockCustomer } from './store.ts'
 
 /** What prevents that a customer goes, in sentences: money, purchases and places that are open. */
-export async function obstaclesOf(ctx: Ctx, db: Reader, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>) {
+export async function describeObstacles(ctx: Ctx, db: Reader, record: Pick<CustomerRow, 'customer_id' | 'createdAt' | 'archivedAt'>) {
   const { customer_id } = record
   const [found, factsOf] = await Promise.all([listErasureObstacles(db, customer_id, ctx.now), loadFacts(db, [customer_id], ctx.now)])
   const { owed } = measureCustomer(ctx, factsOf(customer_id), record)
@@ -36,9 +36,9 @@ export async function obstaclesOf(ctx: Ctx, db: Reader, record: Pick<CustomerRow
 }
 
 /** GET /admin/customers/{customer_id}/erase. NOT_FOUND. */
-export async function erasureOf(ctx: Ctx, { customer_id }: { customer_id: number }) {
+export async function findErasure(ctx: Ctx, { customer_id }: { customer_id: number }) {
   const record = await customerById(ctx.db, customer_id)
-  const [pending, obstacles] = await Promise.all([findPendingErasure(ctx.db, customer_id), obstaclesOf(ctx, ctx.db, record)])
+  const [pending, obstacles] = await Promise.all([findPendingErasure(ctx.db, customer_id), describeObstacles(ctx, ctx.db, record)])
   return {
     erasure: pending && { final_at: pending.finalAt.toISOString(), by: pending.by, reason: pending.reason },
     obstacles,
@@ -52,7 +52,7 @@ export async function startErasure(ctx: Ctx, { customer_id, reason }: { customer
   return ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
     if (await findPendingErasure(tx, customer_id)) throw refuse('ERASE_PENDING')
-    const obstacles = await obstaclesOf(ctx, tx, await customerById(tx, customer_id))
+    const obstacles = await describeObstacles(ctx, tx, await customerById(tx, customer_id))
     if (obstacles.length > 0) throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
     const finalAt = new Date(ctx.now.getTime() + ERASURE_HOURS * 3_600_000)
     await insertErasure(tx, { customer_id, staff_id: staff.staff_id, reason, createdAt: ctx.now, finalAt })
@@ -83,7 +83,7 @@ export async function eraseAtOnce(ctx: Ctx, { customer_id, reason }: { customer_
 async function eraseNow(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
   if (!(await lockCustomer(tx, customer_id))) throw refuse('NOT_FOUND')
   const record = await customerById(tx, customer_id)
-  const obstacles = await obstaclesOf(ctx, tx, record)
+  const obstacles = await describeObstacles(ctx, tx, record)
   if (record.uid !== null || obstacles.length > 0)
     throw refuse('ERASE_BLOCKED', { reasons: obstacles.map(({ message }) => message).join(' ') })
   await eraseRecord(tx, record, ctx.now)
@@ -115,7 +115,7 @@ async function erase(ctx: Ctx, { customer_id, customer_erasure_id }: ErasureRow)
     ctx,
     records.map((record) => record.customer_id),
   )
-  for (const { uid } of records) if (uid !== null && (await roleOf(ctx.db, uid)) === null) await ctx.ports.identity.removeAccount(uid)
+  for (const { uid } of records) if (uid !== null && (await getRole(ctx.db, uid)) === null) await ctx.ports.identity.removeAccount(uid)
   await ctx.tx(async (tx) => {
     // Something may have begun while the other services answered, such as a sale of reception.
     if (await isStopped(tx, ctx, { customer_id, customer_erasure_id })) return
@@ -133,7 +133,7 @@ async function isStopped(
   { customer_id, customer_erasure_id }: Pick<ErasureRow, 'customer_id' | 'customer_erasure_id'>,
 ): Promise<boolean> {
   const isThere = await lockCustomer(tx, customer_id)
-  const obstacles = isThere ? await obstaclesOf(ctx, tx, await customerById(tx, customer_id)) : []
+  const obstacles = isThere ? await describeObstacles(ctx, tx, await customerById(tx, customer_id)) : []
   if (isThere && obstacles.length === 0) return false
   if (await endErasure(tx, customer_erasure_id, { outcome: 'stopped', endedAt: ctx.now }))
     await ctx.audit(tx, {

@@ -25,7 +25,7 @@ import {
   listUnpaidReservations,
   sumMoney,
 } from './facts-store.ts'
-import { habitsOf, mostFrequent, type StateFacts, stateHoldsUntil, stateOf, WEEKDAYS } from './rules.ts'
+import { customerState, detectHabits, mostFrequent, type StateFacts, stateHoldsUntil, WEEKDAYS } from './rules.ts'
 
 const DAY_MS = 86_400_000
 const HABIT_DAYS = 90
@@ -49,7 +49,7 @@ export interface CustomerFacts {
   attendance: Rows<typeof listAttendance>
   /** What an import says about visits at another system; null: nothing. */
   past: Rows<typeof listPastVisits>[number] | null
-  lots: Rows<typeof listCreditLotFacts>
+  creditLots: Rows<typeof listCreditLotFacts>
   subscriptions: Rows<typeof listSubscriptions>
   money: { spent: number; owed: number }
   unpaid: Rows<typeof listUnpaidReservations>
@@ -81,7 +81,7 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
   ])
   const of = {
     attendance: byCustomer(attendance),
-    lots: byCustomer(creditLots),
+    creditLots: byCustomer(creditLots),
     subscriptions: byCustomer(subscriptions),
     unpaid: byCustomer(unpaid),
     penalties: byCustomer(penalties),
@@ -91,7 +91,7 @@ export async function loadFacts(db: Reader, customer_ids: number[], now: Date): 
   return (customer_id) => ({
     attendance: of.attendance(customer_id),
     past: of.past(customer_id)[0] ?? null,
-    lots: of.lots(customer_id),
+    creditLots: of.creditLots(customer_id),
     subscriptions: of.subscriptions(customer_id),
     money: money.get(customer_id) ?? { spent: 0, owed: 0 },
     unpaid: of.unpaid(customer_id),
@@ -106,7 +106,7 @@ export function measureCustomer(
   facts: CustomerFacts,
   { createdAt, archivedAt }: { createdAt: Date; archivedAt: Date | null },
 ) {
-  const { attendance, past, lots, subscriptions, money, unpaid } = facts
+  const { attendance, past, creditLots, subscriptions, money, unpaid } = facts
   const visits = attendance.filter((row) => row.attend !== false)
   // What is here row by row up to the day of the count is in it.
   const pastVisits = past ? Math.max(0, past.visits - visits.filter((row) => row.starts_at <= past.until_at).length) : 0
@@ -122,12 +122,12 @@ export function measureCustomer(
     createdAt,
     archivedAt:
       archivedAt !== null &&
-      [...visits.map((row) => row.starts_at), ...lots.map((creditLot) => creditLot.createdAt)].some((at) => at > archivedAt)
+      [...visits.map((row) => row.starts_at), ...creditLots.map((creditLot) => creditLot.createdAt)].some((at) => at > archivedAt)
         ? null
         : archivedAt,
     visits: visits.map((row) => row.starts_at),
     past: pastVisits > 0 ? { last_at: past?.last_at ?? null } : null,
-    lots: lots.map((creditLot) => ({
+    creditLots: creditLots.map((creditLot) => ({
       isAlive: isAlive(creditLot, now),
       expires_at: creditLot.expires_at,
       endedAt: creditLot.revokedAt ?? (creditLot.expires_at && creditLot.expires_at <= now ? creditLot.expires_at : null),
@@ -147,14 +147,14 @@ export function measureCustomer(
     ),
   ].flatMap((at) => (at ? [at.getTime()] : []))
   return {
-    state: stateOf(stateFacts),
+    state: customerState(stateFacts),
     visits,
     visit_count: visits.length + pastVisits,
     last_visit: lastVisit,
     /** Null: none, or at the system of before. */
     first_visit: pastVisits > 0 ? null : (visits[0]?.starts_at ?? null),
     recent,
-    alive: lots.filter((creditLot) => isAlive(creditLot, now)),
+    alive: creditLots.filter((creditLot) => isAlive(creditLot, now)),
     visits_30: since(ago(30)),
     visits_before: since(ago(60)) - since(ago(30)),
     no_shows: noShows,
@@ -222,7 +222,7 @@ export async function readFacts(ctx: Ctx, record: Pick<CustomerRow, 'customer_id
   if (soon?.expires_at)
     alerts.push({ kind: 'expiring', message: `${soon.title} vence el ${formatInstant(soon.expires_at, zone, 'long')}.`, detail: null })
 
-  const habits = habitsOf(
+  const habits = detectHabits(
     recent.map((row) => ({
       wall: wallClock(row.starts_at, row.timezone ?? zone),
       location: row.location,

@@ -38,7 +38,7 @@ export async function inviteCustomer(tx: Tx, ctx: Ctx, { customer_id, email }: P
  */
 export async function invite(ctx: Ctx, input: { customer_id: number }): Promise<{ sent: 'invitation' | 'password' }> {
   const { customer_id } = input
-  await ctx.throttle({ name: 'customer-invite', who: String(customer_id), max: 3, seconds: 3_600 })
+  await ctx.throttle({ name: 'customer-invite', subject: String(customer_id), max: 3, seconds: 3_600 })
   return ctx.once('customers.invite', input, async (tx) => {
     const row = await customerById(tx, customer_id)
     if (row.email === null) throw refuse('CUSTOMER_WITHOUT_EMAIL')

@@ -20,7 +20,7 @@ import {
 } from './summary-store.ts'
 
 /** At most `limit` customers that match, by name, and how many match. */
-export async function customerIdsOf(ctx: Ctx, input: FilterInput, limit: number): Promise<{ ids: number[]; total: number }> {
+export async function listCustomerIds(ctx: Ctx, input: FilterInput, limit: number): Promise<{ ids: number[]; total: number }> {
   await refreshBeforeReading(ctx)
   return listSummaryIds(ctx.db, await loadFilter(ctx, input), { sort: 'name', now: ctx.now, limit })
 }

@@ -292,15 +292,15 @@ export async function markUndone(tx: Tx, customer_merge_id: number, now: Date): 
 export async function hasLaterActivity(tx: Tx, customer_id: number, since: Date): Promise<boolean> {
   const later = (table: string, name: string) =>
     sql`exists (select 1 from ${column(table)} where customer_id = ${customer_id} and ${column(name)} > ${since.toISOString()})`
-  const { rows } = await tx.execute<{ news: boolean }>(sql`
+  const { rows } = await tx.execute<{ has_later: boolean }>(sql`
     select ${sql.join(
       [
         ...['class_reservation', 'waitlist', 'purchase'].map((table) => later(table, 'updatedAt')),
         ...['credit_movement', 'invoice', 'sale', 'class_reservation_penalty', 'payment_source'].map((table) => later(table, 'createdAt')),
       ],
       sql` or `,
-    )} as news`)
-  return rows[0]?.news ?? false
+    )} as has_later`)
+  return rows[0]?.has_later ?? false
 }
 
 export interface DuplicateCandidate extends Record<string, unknown> {

@@ -10,7 +10,7 @@ import { deletePastPurchase, insertPastPurchase, type NewPastPurchase, pageOfPas
 import { lockCustomer } from './store.ts'
 
 /** GET /admin/customers/{customer_id}/past_purchases. NOT_FOUND. */
-export async function pastPurchasesOf(ctx: Ctx, { customer_id, page }: { customer_id: number; page: number }) {
+export async function listPastPurchases(ctx: Ctx, { customer_id, page }: { customer_id: number; page: number }) {
   await customerById(ctx.db, customer_id)
   const { rows, total } = await pageOfPastPurchases(ctx.db, customer_id, { number: page, size: PAST_PURCHASES_PER_PAGE })
   const past_purchases = rows.map(

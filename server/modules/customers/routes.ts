@@ -1,22 +1,30 @@
 import { api } from '#server/modules/api.ts'
 import { archive, unarchive } from './archive.ts'
-import { addNote, changeNote, creditMovementsOf, customerTags, fileOfCustomer, removeNote, tagCustomer } from './customers.ts'
-import { erasureOf, startErasure, withdrawErasure } from './erasure.ts'
+import { addNote, changeNote, customerTags, fileOfCustomer, listCreditMovements, removeNote, tagCustomer } from './customers.ts'
+import { findErasure, startErasure, withdrawErasure } from './erasure.ts'
 import { invite } from './invite.ts'
 import { exportCustomers, listOfCustomers } from './list.ts'
 import { duplicateCustomers, markDistinct, mergeCustomers, mergeState, separateCustomers } from './merge.ts'
-import { pastPurchasesOf } from './past-purchases.ts'
+import { listPastPurchases } from './past-purchases.ts'
 import { exportPersonalData } from './personal-data.ts'
-import { acceptancesOf, acceptDocument, addressesOf, cardsOf, consentsOf, recordConsents, waitlistsOf } from './records.ts'
+import {
+  acceptDocument,
+  getConsents,
+  listAcceptances,
+  listAddresses,
+  listSavedCards,
+  listWaitlistEntries,
+  recordConsents,
+} from './records.ts'
 import { allSegments, segmentList } from './segments.ts'
-import { timelineOf } from './timeline.ts'
+import { getTimeline } from './timeline.ts'
 
 const on = api.customerFile
 
 export const customerFileRoutes = {
   one: on.one.handler(({ context, input }) => fileOfCustomer(context.ctx, input)),
-  creditMovements: on.creditMovements.handler(({ context, input }) => creditMovementsOf(context.ctx, input)),
-  pastPurchases: on.pastPurchases.handler(({ context, input }) => pastPurchasesOf(context.ctx, input)),
+  creditMovements: on.creditMovements.handler(({ context, input }) => listCreditMovements(context.ctx, input)),
+  pastPurchases: on.pastPurchases.handler(({ context, input }) => listPastPurchases(context.ctx, input)),
   tags: on.tags.handler(({ context }) => customerTags(context.ctx)),
   putTags: on.putTags.handler(({ context, input }) => tagCustomer(context.ctx, input)),
   addNote: on.addNote.handler(({ context, input }) => addNote(context.ctx, input)),
@@ -28,16 +36,16 @@ export const customerFileRoutes = {
 const records = api.customerRecords
 
 export const customerRecordRoutes = {
-  timeline: records.timeline.handler(({ context, input }) => timelineOf(context.ctx, input)),
+  timeline: records.timeline.handler(({ context, input }) => getTimeline(context.ctx, input)),
   archive: records.archive.handler(({ context, input }) => archive(context.ctx, input)),
   unarchive: records.unarchive.handler(({ context, input }) => unarchive(context.ctx, input)),
   invite: records.invite.handler(({ context, input }) => invite(context.ctx, input)),
-  waitlists: records.waitlists.handler(({ context, input }) => waitlistsOf(context.ctx, input)),
-  acceptedPages: records.acceptedPages.handler(({ context, input }) => acceptancesOf(context.ctx, input)),
+  waitlists: records.waitlists.handler(({ context, input }) => listWaitlistEntries(context.ctx, input)),
+  acceptedPages: records.acceptedPages.handler(({ context, input }) => listAcceptances(context.ctx, input)),
   acceptPage: records.acceptPage.handler(({ context, input }) => acceptDocument(context.ctx, input)),
-  paymentSources: records.paymentSources.handler(({ context, input }) => cardsOf(context.ctx, input)),
-  addresses: records.addresses.handler(({ context, input }) => addressesOf(context.ctx, input)),
-  messagePreferences: records.messagePreferences.handler(({ context, input }) => consentsOf(context.ctx, input)),
+  paymentSources: records.paymentSources.handler(({ context, input }) => listSavedCards(context.ctx, input)),
+  addresses: records.addresses.handler(({ context, input }) => listAddresses(context.ctx, input)),
+  messagePreferences: records.messagePreferences.handler(({ context, input }) => getConsents(context.ctx, input)),
   setMessagePreferences: records.setMessagePreferences.handler(({ context, input }) => recordConsents(context.ctx, input)),
 }
 
@@ -65,7 +73,7 @@ export const customerMergeRoutes = {
 }
 
 export const customerErasureRoutes = {
-  one: api.customerErasure.one.handler(({ context, input }) => erasureOf(context.ctx, input)),
+  one: api.customerErasure.one.handler(({ context, input }) => findErasure(context.ctx, input)),
   start: api.customerErasure.start.handler(({ context, input }) => startErasure(context.ctx, input)),
   withdraw: api.customerErasure.withdraw.handler(({ context, input }) => withdrawErasure(context.ctx, input)),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { habitsOf, medianGap, type StateFacts, stateOf } from './rules.ts'
+import { customerState, detectHabits, medianGap, type StateFacts } from './rules.ts'
 
 const now = new Date('2026-11-20T18:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -10,7 +10,7 @@ const facts = (given: Partial<StateFacts>): StateFacts => ({
     archivedAt: null,
     visits: [],
     past: null,
-    lots: [],
+    creditLots: [],
     hasSubscription: false,
     renews: false,
     isPastDue: false,
@@ -27,38 +27,42 @@ const ended = (days: number, isTrial = false) => ({ isAlive: false, expires_at: 
 
 describe('the state of a customer (X3)', () => {
   it.each<[string, Partial<StateFacts>, string]>([
-    ['came yesterday with credits for weeks', { visits: [ago(40), ago(1)], lots: [creditLot(40)] }, 'active'],
-    ['has credits that end in a week and nothing that renews', { visits: [ago(9), ago(1)], lots: [creditLot(7)] }, 'expiring'],
-    ['has a subscription that renews', { visits: [ago(40), ago(1)], lots: [creditLot(3)], hasSubscription: true, renews: true }, 'active'],
-    ['has a paused subscription', { visits: [ago(9), ago(1)], lots: [creditLot(3)], hasSubscription: true }, 'expiring'],
-    ['has credits without an end', { visits: [ago(60), ago(50), ago(9)], lots: [creditLot(null)] }, 'active'],
-    ['stays away for twice the usual gap', { visits: [ago(33), ago(26), ago(19)], lots: [creditLot(40)] }, 'at_risk'],
-    ['stays away for less than ten days', { visits: [ago(42), ago(12), ago(11), ago(10), ago(9)], lots: [creditLot(40)] }, 'active'],
+    ['came yesterday with credits for weeks', { visits: [ago(40), ago(1)], creditLots: [creditLot(40)] }, 'active'],
+    ['has credits that end in a week and nothing that renews', { visits: [ago(9), ago(1)], creditLots: [creditLot(7)] }, 'expiring'],
+    [
+      'has a subscription that renews',
+      { visits: [ago(40), ago(1)], creditLots: [creditLot(3)], hasSubscription: true, renews: true },
+      'active',
+    ],
+    ['has a paused subscription', { visits: [ago(9), ago(1)], creditLots: [creditLot(3)], hasSubscription: true }, 'expiring'],
+    ['has credits without an end', { visits: [ago(60), ago(50), ago(9)], creditLots: [creditLot(null)] }, 'active'],
+    ['stays away for twice the usual gap', { visits: [ago(33), ago(26), ago(19)], creditLots: [creditLot(40)] }, 'at_risk'],
+    ['stays away for less than ten days', { visits: [ago(42), ago(12), ago(11), ago(10), ago(9)], creditLots: [creditLot(40)] }, 'active'],
     ['stays away without credits', { visits: [ago(33), ago(26), ago(19)] }, 'expiring'],
     [
       'has a renewal that was refused',
-      { visits: [ago(2)], lots: [creditLot(40)], hasSubscription: true, renews: true, isPastDue: true },
+      { visits: [ago(2)], creditLots: [creditLot(40)], hasSubscription: true, renews: true, isPastDue: true },
       'at_risk',
     ],
-    ['only ever had trials', { createdAt: ago(5), visits: [ago(2)], lots: [creditLot(20, true)] }, 'trial'],
-    ['bought after the trial', { createdAt: ago(5), visits: [ago(2)], lots: [ended(1, true), creditLot(40)] }, 'new'],
-    ['came first this month, signed up long ago', { visits: [ago(2)], lots: [creditLot(40)] }, 'new'],
+    ['only ever had trials', { createdAt: ago(5), visits: [ago(2)], creditLots: [creditLot(20, true)] }, 'trial'],
+    ['bought after the trial', { createdAt: ago(5), visits: [ago(2)], creditLots: [ended(1, true), creditLot(40)] }, 'new'],
+    ['came first this month, signed up long ago', { visits: [ago(2)], creditLots: [creditLot(40)] }, 'new'],
     ['signed up this month', { createdAt: ago(3) }, 'new'],
     [
       'came before the studio came here',
-      { createdAt: ago(3), visits: [ago(2)], past: { last_at: ago(9) }, lots: [creditLot(40)] },
+      { createdAt: ago(3), visits: [ago(2)], past: { last_at: ago(9) }, creditLots: [creditLot(40)] },
       'active',
     ],
-    ['came before, nobody knows when', { createdAt: ago(3), past: { last_at: null }, lots: [creditLot(40)] }, 'active'],
-    ['signed up this month at the system of before', { createdAt: ago(20), past: { last_at: ago(9) }, lots: [creditLot(40)] }, 'new'],
+    ['came before, nobody knows when', { createdAt: ago(3), past: { last_at: null }, creditLots: [creditLot(40)] }, 'active'],
+    ['signed up this month at the system of before', { createdAt: ago(20), past: { last_at: ago(9) }, creditLots: [creditLot(40)] }, 'new'],
     ['came before for the last time 100 days ago', { past: { last_at: ago(100) } }, 'lost'],
     ['has had neither visit nor credits for 31 days', { visits: [ago(31)] }, 'inactive'],
-    ['has credits that ended ten days ago', { visits: [ago(60)], lots: [ended(10)] }, 'inactive'],
+    ['has credits that ended ten days ago', { visits: [ago(60)], creditLots: [ended(10)] }, 'inactive'],
     ['has had neither for 90 days', { visits: [ago(90)] }, 'inactive'],
-    ['has had neither for 91 days', { visits: [ago(91)], lots: [ended(95)] }, 'lost'],
+    ['has had neither for 91 days', { visits: [ago(91)], creditLots: [ended(95)] }, 'lost'],
     ['signed up long ago and never came', {}, 'lost'],
   ])('of who %s', (_, given, state) => {
-    expect(stateOf(facts(given))).toBe(state)
+    expect(customerState(facts(given))).toBe(state)
   })
 
   it('uses the median of the gaps between visits', () => {
@@ -73,8 +77,8 @@ describe('habits (X4)', () => {
   const visit = (wall: string, coach: string | null = 'Sofía', location = 'Roma') => ({ wall: new Date(wall), coach, location })
   it('are weekday and hour of at least three visits, with the most frequent coach', () => {
     const tuesdays = ['2026-11-03T19:30Z', '2026-11-10T19:30Z', '2026-11-17T19:30Z'].map((wall) => visit(wall))
-    expect(habitsOf([...tuesdays.slice(0, 2), visit('2026-11-04T08:00Z', 'Leo')])).toBeNull()
-    expect(habitsOf([visit('2026-11-04T08:00Z', 'Leo', 'Centro'), visit('2026-10-27T19:30Z', null), ...tuesdays])).toEqual({
+    expect(detectHabits([...tuesdays.slice(0, 2), visit('2026-11-04T08:00Z', 'Leo')])).toBeNull()
+    expect(detectHabits([visit('2026-11-04T08:00Z', 'Leo', 'Centro'), visit('2026-10-27T19:30Z', null), ...tuesdays])).toEqual({
       weekday: 'martes',
       hour: '19:30',
       coach: 'Sofía',

@@ -30,7 +30,7 @@ export interface StateFacts {
   visits: readonly Date[]
   /** Visits at another system before those, of which an import knows the number and perhaps the last day; null: none. */
   past: { last_at: Date | null } | null
-  lots: readonly StateCreditLot[]
+  creditLots: readonly StateCreditLot[]
   /** A subscription that is not cancelled. */
   hasSubscription: boolean
   /** A subscription whose next charge will be made: neither cancelled nor paused. */
@@ -63,14 +63,14 @@ function newSince({ visits, past, createdAt }: StateFacts): Date | null {
 }
 
 /** The state of a customer: the first one that applies, from worst to best (X3). */
-export function stateOf(facts: StateFacts): CustomerState {
+export function customerState(facts: StateFacts): CustomerState {
   if (facts.archivedAt !== null) return 'lost'
-  const { now, createdAt, visits, lots } = facts
+  const { now, createdAt, visits, creditLots } = facts
   const lastVisit = lastVisitOf(facts)
-  const alive = lots.filter((creditLot) => creditLot.isAlive)
+  const alive = creditLots.filter((creditLot) => creditLot.isAlive)
   const sinceVisit = lastVisit ? daysBetween(lastVisit, now) : null
   const isActive = (sinceVisit !== null && sinceVisit <= ACTIVE_DAYS) || alive.length > 0 || facts.hasSubscription
-  const lastSigns = [createdAt, lastVisit, ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => at ?? [])
+  const lastSigns = [createdAt, lastVisit, ...creditLots.map((creditLot) => creditLot.endedAt)].flatMap((at) => at ?? [])
   const quietDays = Math.min(...lastSigns.map((at) => daysBetween(at, now)))
   if (!isActive && quietDays > LOST_DAYS) return 'lost'
   if (!isActive && quietDays > ACTIVE_DAYS) return 'inactive'
@@ -80,28 +80,28 @@ export function stateOf(facts: StateFacts): CustomerState {
   const until = new Date(now.getTime() + EXPIRING_DAYS * DAY_MS)
   if (isActive && !facts.renews && !alive.some((creditLot) => creditLot.expires_at === null || creditLot.expires_at > until))
     return 'expiring'
-  if (lots.length > 0 && lots.every((creditLot) => creditLot.isTrial)) return 'trial'
+  if (creditLots.length > 0 && creditLots.every((creditLot) => creditLot.isTrial)) return 'trial'
   const since = newSince(facts)
   if (since !== null && daysBetween(since, now) <= ACTIVE_DAYS) return 'new'
   return isActive ? 'active' : 'inactive'
 }
 
 /**
- * How long the result of `stateOf` is valid without a change of its input: the earliest future instant at which one of its limits is passed. Never
+ * How long the result of `customerState` is valid without a change of its input: the earliest future instant at which one of its limits is passed. Never
  * later than the real change, sometimes earlier. Null: the state does not change by itself.
  */
 export function stateHoldsUntil(facts: StateFacts): Date | null {
-  const { now, createdAt, visits, lots } = facts
+  const { now, createdAt, visits, creditLots } = facts
   const after = (at: Date | null | undefined, days: number) => (at ? [at.getTime() + days * DAY_MS] : [])
   const gap = medianGap(visits)
   const limits = [
-    ...[createdAt, lastVisitOf(facts), ...lots.map((creditLot) => creditLot.endedAt)].flatMap((at) => [
+    ...[createdAt, lastVisitOf(facts), ...creditLots.map((creditLot) => creditLot.endedAt)].flatMap((at) => [
       ...after(at, ACTIVE_DAYS),
       ...after(at, LOST_DAYS),
     ]),
     ...after(visits[0], ACTIVE_DAYS),
     ...(gap === null ? [] : after(lastVisitOf(facts), Math.max(MIN_RISK_DAYS, 2 * gap))),
-    ...lots.flatMap((creditLot) => [...after(creditLot.expires_at, 0), ...after(creditLot.expires_at, -EXPIRING_DAYS)]),
+    ...creditLots.flatMap((creditLot) => [...after(creditLot.expires_at, 0), ...after(creditLot.expires_at, -EXPIRING_DAYS)]),
   ]
   // Some limits are passed at their instant, others right after it.
   const ahead = limits.flatMap((at) => [Math.ceil(at), Math.floor(at) + 1]).filter((at) => at > now.getTime())
@@ -131,7 +131,7 @@ export function mostFrequent(keys: readonly string[]): { key: string; n: number 
 }
 
 /** When a customer usually comes; null when no weekday and hour occurs three times. */
-export function habitsOf(visits: readonly HabitVisit[]): Omit<CustomerHabits, 'next'> | null {
+export function detectHabits(visits: readonly HabitVisit[]): Omit<CustomerHabits, 'next'> | null {
   const slotOf = ({ wall }: HabitVisit) => `${wall.getUTCDay()} ${wall.toISOString().slice(11, 16)}`
   const usual = mostFrequent(visits.map(slotOf))
   const location = mostFrequent(visits.map((visit) => visit.location))

@@ -31,7 +31,7 @@ export function refreshSummaries(ctx: Ctx, limit: number): Promise<number> {
     const rows = living.map(({ archivedAt, ...row }) => {
       const facts = factsOf(row.customer_id)
       const measured = measureCustomer(ctx, facts, { createdAt: row.createdAt, archivedAt })
-      const usable = facts.lots.filter((creditLot) => !creditLot.is_online && isAlive(creditLot, ctx.now))
+      const usable = facts.creditLots.filter((creditLot) => !creditLot.is_online && isAlive(creditLot, ctx.now))
       const counted = usable.filter((creditLot) => !creditLot.unlimited)
       return {
         ...row,

@@ -166,7 +166,7 @@ const TEXTS: Readonly<Record<TimelineKind, (facts: Facts, id: number, zone: stri
 }
 
 /** GET /admin/customers/{customer_id}/timeline. NOT_FOUND. */
-export async function timelineOf(
+export async function getTimeline(
   ctx: Ctx,
   { customer_id, page, kinds }: { customer_id: number; page: number; kinds?: readonly TimelineKind[] | undefined },
 ): Promise<{ entries: TimelineEntry[]; has_more: boolean }> {

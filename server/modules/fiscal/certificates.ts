@@ -7,12 +7,12 @@ import { belongTogether, type CertificateFacts, keyText, readCertificate, readKe
 import { isOfSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { cleanName, type Taxpayer } from './rules.ts'
-import { type CertificateRow, findCertificate, putCertificate } from './taxpayer-store.ts'
+import { type CertificateRow, findCertificate, upsertCertificate } from './taxpayer-store.ts'
 
 const NO_PAC = 'un proveedor de timbrado (PAC)'
 
 /** The studio as a taxpayer, and what is missing of it, in words. */
-export function issuerOf({ settings }: Ctx): { issuer: Taxpayer; missing: string[] } {
+export function getIssuer({ settings }: Ctx): { issuer: Taxpayer; missing: string[] } {
   const { business_rfc: rfc, business_legal_name, business_postal_code: postalCode, business_regime: regime } = settings
   const name = cleanName(business_legal_name)
   const missing = [
@@ -33,7 +33,7 @@ const isForTests = ({ ports }: Ctx, { certificate }: Pick<CertificateRow, 'certi
 
 /** What is missing before something can be invoiced. The sandbox makes its certificate by itself. */
 export async function missingForInvoices(ctx: Ctx): Promise<{ missing: string[]; certificate: CertificateRow | null }> {
-  const { issuer, missing } = issuerOf(ctx)
+  const { issuer, missing } = getIssuer(ctx)
   const certificate = await findCertificate(ctx.db)
   const { pac } = ctx.ports
   if (!pac) return { missing: [...missing, NO_PAC], certificate }
@@ -48,7 +48,7 @@ export async function missingForInvoices(ctx: Ctx): Promise<{ missing: string[];
 export async function readyToInvoice(ctx: Ctx): Promise<{ issuer: Taxpayer; certificate: CertificateRow }> {
   const { missing, certificate } = await missingForInvoices(ctx)
   if (missing.length > 0) throw refuse('INVOICING_NOT_READY', { missing: new Intl.ListFormat('es-MX').format(missing) })
-  const { issuer } = issuerOf(ctx)
+  const { issuer } = getIssuer(ctx)
   if (certificate && isUsable(ctx, certificate, issuer.rfc)) return { issuer, certificate }
   const { pac } = ctx.ports
   const made = await pac?.issueTestCertificate?.({ ...issuer, regimes: [issuer.regime] })
@@ -56,7 +56,7 @@ export async function readyToInvoice(ctx: Ctx): Promise<{ issuer: Taxpayer; cert
   const facts = readCertificate(made.certificate)
   const key = readKey(made.key, made.password)
   if (!facts || !key) throw new Error('The certificate of the sandbox cannot be read.')
-  await ctx.tx((tx) => putCertificate(tx, rowOf(ctx, facts, keyText(key))))
+  await ctx.tx((tx) => upsertCertificate(tx, rowOf(ctx, facts, keyText(key))))
   const row = await findCertificate(ctx.db)
   if (!row) throw new Error('The certificate is gone.')
   return { issuer, certificate: row }
@@ -105,7 +105,7 @@ export async function saveCertificate(ctx: Ctx, input: { certificate: string; ke
   if (!key) throw wrong('password', 'La contraseña no abre esta llave (.key).')
   if (!belongTogether(facts, key)) throw wrong('key', 'Esta llave es de otro certificado.')
   await ctx.tx(async (tx) => {
-    await putCertificate(tx, rowOf(ctx, facts, keyText(key)))
+    await upsertCertificate(tx, rowOf(ctx, facts, keyText(key)))
     await ctx.audit(tx, {
       ...{ action: 'fiscal_certificate.save', entity: 'fiscal_certificate', entity_id: facts.number },
       after: { number: facts.number, rfc: facts.rfc, valid_until: facts.validUntil.toISOString() },

@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CLASSES_KEY, GOODS_KEY, type PaymentForm } from '#contract/sat-catalogues.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { type ChargeFacts, type ChosenForms, paymentFormOf } from './rules.ts'
+import { type ChargeFacts, type ChosenForms, satPaymentForm } from './rules.ts'
 import type { DocumentRow, MonthFilter } from './store.ts'
 
 /** A charge with what its invoice needs. */
@@ -91,7 +91,7 @@ async function readCharges(on: Reader | Tx, chosen: ChosenForms, where: SQL, tai
     unitKey: is_product ? 'H87' : 'E48',
     isGiftCard: is_gift_card,
     isNobody: is_nobody,
-    form: paymentFormOf({ gateway, kind, funding, by, voucher }, chosen),
+    form: satPaymentForm({ gateway, kind, funding, by, voucher }, chosen),
     paidAt: new Date(paid_at),
   }))
 }

@@ -7,9 +7,9 @@ import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges } from './charge-store.ts'
 import { findCreditState, listOwedCredits, listOwedTakeOuts, listVoidCredits, type OwedCredit } from './credit-store.ts'
 import { replaceGlobals } from './global-invoices.ts'
-import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
-import { creditItemOf, creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver } from './rules.ts'
-import { pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { formatIssuedAt, listStudioOrigins, originAmong } from './origins.ts'
+import { creditReceiver, type DraftItem, largestForm, lastCancelDay, publicReceiver, toCreditItem } from './rules.ts'
+import { getPac, stampDocument, writeDocument } from './stamping.ts'
 import { type DocumentRow, findDocument, lockDocument } from './store.ts'
 
 const AT_ONCE = 100
@@ -63,7 +63,7 @@ async function logged(ctx: Ctx, about: object, work: () => Promise<void>): Promi
 }
 
 /** What is read before the transaction that writes a credit note. */
-const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await listStudioOrigins(ctx), pac: pacOf(ctx) })
+const readyToCredit = async (ctx: Ctx) => ({ ...(await readyToInvoice(ctx)), origins: await listStudioOrigins(ctx), pac: getPac(ctx) })
 
 interface CreditNote {
   ready: Awaited<ReturnType<typeof readyToCredit>>
@@ -86,7 +86,7 @@ async function writeCreditNote(tx: Tx, ctx: Ctx, { ready, key, invoice, charges,
       ...{ kind: 'credit', certificate, key, customer_id: invoice.customer_id, location_id: first.location_id },
       ...{ related_id: invoice.fiscal_document_id, lines },
       draft: {
-        ...{ type: 'E', issuedAt: issuedAtOf(ctx, originAmong(origins, first)), placeOfIssue, global: null, issuer, lines: items },
+        ...{ type: 'E', issuedAt: formatIssuedAt(ctx, originAmong(origins, first)), placeOfIssue, global: null, issuer, lines: items },
         relation: { type: '01', uuids: [invoice.uuid] },
         paymentForm: largestForm(charges.map(({ form, kept }) => ({ form, amount: kept }))),
         receiver: invoice.kind === 'global' ? publicReceiver(placeOfIssue, 'G02') : creditReceiver(receiver),
@@ -123,7 +123,7 @@ async function issueCreditNote(ctx: Ctx, { refund_id, invoice_id, fiscal_documen
         invoice: { ...invoice, uuid: invoice.uuid },
         charges: [charge],
       },
-      ...{ items: [creditItemOf(charge, amount, why)], lines: [{ invoice_id, refund_id, is_loss: why === 'loss' }] },
+      ...{ items: [toCreditItem(charge, amount, why)], lines: [{ invoice_id, refund_id, is_loss: why === 'loss' }] },
     })
   })
   await stampCreditNote(ctx, written)
@@ -154,7 +154,7 @@ async function takeOutOf(ctx: Ctx, global_id: number): Promise<void> {
         invoice: { ...invoice, uuid: invoice.uuid },
         charges: [first, ...rest],
       },
-      items: both.map(({ charge, amount }) => creditItemOf(charge, amount, 'invoiced')),
+      items: both.map(({ charge, amount }) => toCreditItem(charge, amount, 'invoiced')),
       lines: both.map(({ invoice_id, line_id }) => ({ invoice_id, refund_id: null, replaces_id: line_id, takes_out: true })),
     })
   })

@@ -12,27 +12,27 @@ import { requestCancellation } from './cancelling.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, chargesOfPurchase, isPurchaseAt, listCharges, lockCharges } from './charge-store.ts'
 import { takeOutOfGlobals } from './credit-notes.ts'
-import { issuedAtOf, listStudioOrigins, originAmong } from './origins.ts'
+import { formatIssuedAt, listStudioOrigins, originAmong } from './origins.ts'
 import {
   giveUpFrom,
-  itemOf,
   largestForm,
   lastCancelDay,
+  normalizeReceiver,
   type Receiver,
   receiverIssues,
-  receiverOf,
+  toItem,
   whyNotInvoiceable,
   withholds,
 } from './rules.ts'
-import { pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { getPac, stampDocument, writeDocument } from './stamping.ts'
 import {
   type DocumentRow,
   documentsOfCharges,
   findDocument,
-  foliosOf,
-  itemsOf,
   leaveGlobals,
   listDocuments,
+  listFolios,
+  listItemCounts,
   lockDocument,
 } from './store.ts'
 import { keepProfile, lastProfile, type ProfileRow } from './taxpayer-store.ts'
@@ -43,11 +43,11 @@ type ReceiverSent = Input<'issue'>['receiver']
 
 export async function serializeDocuments(ctx: Ctx, rows: readonly DocumentRow[]): Promise<FiscalDocument[]> {
   const [lines, substitutes] = await Promise.all([
-    itemsOf(
+    listItemCounts(
       ctx.db,
       rows.map((row) => row.fiscal_document_id),
     ),
-    foliosOf(
+    listFolios(
       ctx.db,
       rows.flatMap((row) => row.substitute_id ?? []),
     ),
@@ -184,17 +184,17 @@ export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'
   const no = charge.document_kind === 'income' ? null : whyNotMine(ctx, charge)
   if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
   // Each attempt takes a folio and asks the SAT about a taxpayer.
-  await ctx.throttle({ name: 'self-invoice', who: String(ctx.customer.customer_id), ...ATTEMPTS })
+  await ctx.throttle({ name: 'self-invoice', subject: String(ctx.customer.customer_id), ...ATTEMPTS })
   return issue(ctx, [charge], receiver, 'fiscal.issue_mine')
 }
 
 async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, operation: string): Answer<'issue'> {
   const { issuer, certificate } = await readyToInvoice(ctx)
-  const pac = pacOf(ctx)
+  const pac = getPac(ctx)
   const typed: Receiver = { rfc: sent.rfc, name: sent.name, postalCode: sent.postal_code, regime: sent.regime, use: sent.use }
   const invoice_ids = read.map((charge) => charge.invoice_id)
   const origin = originAmong(await listStudioOrigins(ctx), read[0] ?? { origin_id: null })
-  const receiver = receiverOf(typed, origin.postalCode)
+  const receiver = normalizeReceiver(typed, origin.postalCode)
   const issues = receiverIssues(receiver)
   if (issues.length > 0)
     throw refuse('INVALID_INPUT', { issues: issues.map(({ path, message }) => ({ path: `receiver.${path}`, message })) })
@@ -228,7 +228,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
         draft: {
           ...{
             type: 'I',
-            issuedAt: issuedAtOf(ctx, origin),
+            issuedAt: formatIssuedAt(ctx, origin),
             placeOfIssue: origin.postalCode,
             global: null,
             relation: null,
@@ -236,7 +236,7 @@ async function issue(ctx: Ctx, read: readonly ChargeRow[], sent: ReceiverSent, o
             receiver,
           },
           paymentForm: largestForm(charges.map((charge) => ({ amount: charge.kept, form: charge.form }))),
-          lines: charges.map((charge) => itemOf(charge, isWithheld)),
+          lines: charges.map((charge) => toItem(charge, isWithheld)),
         },
         lines,
       },

@@ -4,9 +4,9 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { settingHistory } from '#server/modules/settings/settings.ts'
 import { missingForInvoices, readyToInvoice } from './certificates.ts'
 import { type ChargeRow, listCharges, listOpenCharges, listUnreplaced, lockCharges, lockGlobals } from './charge-store.ts'
-import { issuedAtOf, listStudioOrigins, type Origin } from './origins.ts'
-import { itemOf, publicReceiver, ticketOf, whyNotInvoiceable } from './rules.ts'
-import { pacOf, stampDocument, writeDocument } from './stamping.ts'
+import { formatIssuedAt, listStudioOrigins, type Origin } from './origins.ts'
+import { publicReceiver, toItem, toTicketItem, whyNotInvoiceable } from './rules.ts'
+import { getPac, stampDocument, writeDocument } from './stamping.ts'
 import { type DocumentRow, findDocument } from './store.ts'
 
 /** Transfers and vouchers of the last evening are known by then; the SAT wants the document within a day. */
@@ -124,7 +124,7 @@ async function issueGlobal(
   replaced?: DocumentRow,
 ): Promise<void> {
   const { issuer, certificate } = await readyToInvoice(ctx)
-  const pac = pacOf(ctx)
+  const pac = getPac(ctx)
   const ids = charges.map((charge) => charge.invoice_id)
   const written = await ctx.tx(async (tx) => {
     await lockGlobals(tx)
@@ -149,10 +149,10 @@ async function issueGlobal(
         },
         lines: open.map(({ invoice_id, lost }) => ({ invoice_id, refund_id: null, lost_before_centavos: lost })),
         draft: {
-          ...{ type: 'I', issuedAt: issuedAtOf(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation, issuer },
+          ...{ type: 'I', issuedAt: formatIssuedAt(ctx, origin), placeOfIssue: origin.postalCode, paymentForm: form, relation, issuer },
           global: { period: period.code, months: period.from.slice(5, 7), year: Number(period.from.slice(0, 4)) },
           receiver: publicReceiver(origin.postalCode),
-          lines: open.map((charge) => ticketOf(itemOf(charge, false))),
+          lines: open.map((charge) => toTicketItem(toItem(charge, false))),
         },
       },
       pac,

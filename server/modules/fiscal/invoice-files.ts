@@ -4,13 +4,13 @@ import { refuse } from '#contract/errors.ts'
 import { formatMoney, pesos } from '#contract/money.ts'
 import { PAYMENT_FORMS, REGIMES, USES } from '#contract/sat-catalogues.ts'
 import { stampChain } from '#server/adapters/pac/cfdi-structure.ts'
-import { childOf, parse } from '#server/adapters/pac/xml.ts'
+import { findChild, parse } from '#server/adapters/pac/xml.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { amountInWords } from './amount-in-words.ts'
 import { documentHere, fileName, myDocument } from './fiscal.ts'
 import type { invoicePdf as draw, InvoicePage } from './invoice-pdf.ts'
-import { totalsOf, verificationUrl } from './rules.ts'
+import { sumTotals, verificationUrl } from './rules.ts'
 import type { DocumentRow } from './store.ts'
 
 const drawPdf = onWorkerThread<typeof draw>(new URL('./invoice-pdf.ts', import.meta.url), 'invoicePdf')
@@ -20,14 +20,14 @@ const KINDS = { income: 'Factura', global: 'Factura global', credit: 'Nota de cr
 const MAX_LINES = 400
 
 /** What the printed representation says, from the stamped document. */
-export function pageOf(ctx: Ctx, row: DocumentRow): InvoicePage {
+export function toInvoicePage(ctx: Ctx, row: DocumentRow): InvoicePage {
   const { draft } = row
   const document = parse(row.xml ?? '')
-  const stamp = childOf(childOf(document, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
+  const stamp = findChild(findChild(document, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
   if (!stamp || row.uuid === null) throw refuse('NOT_FOUND')
   const of = (name: string) => stamp.attributes[name] ?? ''
   const { Sello: sealed = '', NoCertificado = '' } = document.attributes
-  const totals = totalsOf(draft.lines)
+  const totals = sumTotals(draft.lines)
   const rates = [...new Set(draft.lines.flatMap((line) => (line.exempt ? [] : line.rate)))].sort((a, b) => b - a)
   const { issuer, receiver } = draft
   const shown = draft.lines.slice(0, MAX_LINES)
@@ -95,7 +95,7 @@ export function pageOf(ctx: Ctx, row: DocumentRow): InvoicePage {
 
 async function pdfFile(ctx: Ctx, row: DocumentRow): Promise<File> {
   if (row.xml === null) throw refuse('NOT_FOUND')
-  const page = pageOf(ctx, row)
+  const page = toInvoicePage(ctx, row)
   return new File([await drawPdf(page)], `${fileName(row)}.pdf`, { type: 'application/pdf', lastModified: page.at.getTime() })
 }
 
@@ -107,11 +107,11 @@ interface DocumentFiles {
 }
 
 /** `many`: for an archive, on the thread of files, so that no single PDF waits for it. NOT_FOUND before it is stamped. */
-export async function filesOf(ctx: Ctx, row: DocumentRow, { many = false } = {}): Promise<DocumentFiles> {
+export async function loadDocumentFiles(ctx: Ctx, row: DocumentRow, { many = false } = {}): Promise<DocumentFiles> {
   if (row.xml === null) throw refuse('NOT_FOUND')
   return {
     xml: Buffer.from(row.xml),
-    pdf: await (many ? drawMany : drawPdf)(pageOf(ctx, row)),
+    pdf: await (many ? drawMany : drawPdf)(toInvoicePage(ctx, row)),
     receipt: row.cancel_receipt === null ? null : Buffer.from(row.cancel_receipt),
   }
 }

@@ -1,9 +1,9 @@
 /** Invoices that staff and customers issue: what is in them, who may, once per charge (docs/domain.md, FA1 to FA5, FA8, FA9). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { isSealOf, readCertificate } from '#server/adapters/pac/certificate.ts'
+import { readCertificate, verifySeal } from '#server/adapters/pac/certificate.ts'
 import { originalChain, stampChain, structureProblems } from '#server/adapters/pac/cfdi-structure.ts'
-import { childOf, parse } from '#server/adapters/pac/xml.ts'
+import { findChild, parse } from '#server/adapters/pac/xml.ts'
 import { invoicing, KARLA, sha256 } from '#server/testing/invoicing.ts'
 import { codeOf, refusalOf } from '#server/testing/studio.ts'
 import { recoverDocuments } from './recovering.ts'
@@ -25,11 +25,11 @@ describe('an invoice at the counter', () => {
     expect(xml).toContain('ClaveProdServ="91101501"')
     const certificate = readCertificate(Buffer.from(root.attributes.Certificado ?? '', 'base64'))
     expect(certificate).toMatchObject({ rfc: 'EKU9003173C9', isSeal: true, number: root.attributes.NoCertificado })
-    expect(isSealOf(originalChain(root), root.attributes.Sello ?? '', root.attributes.Certificado ?? '')).toBe(true)
-    const stamp = childOf(childOf(root, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
+    expect(verifySeal(originalChain(root), root.attributes.Sello ?? '', root.attributes.Certificado ?? '')).toBe(true)
+    const stamp = findChild(findChild(root, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
     expect(stamp?.attributes).toMatchObject({ Version: '1.1', UUID: document.uuid, SelloCFD: root.attributes.Sello })
     const [authority] = await s.sql<{ value: string }>(`select value from pac_sandbox_value where name = 'stamp_certificate'`)
-    expect(stamp && isSealOf(stampChain(stamp), stamp.attributes.SelloSAT ?? '', authority?.value ?? '')).toBe(true)
+    expect(stamp && verifySeal(stampChain(stamp), stamp.attributes.SelloSAT ?? '', authority?.value ?? '')).toBe(true)
     const [stored] = await s.sql<{ xml: string }>('select xml from fiscal_document where uuid = $1', [document.uuid])
     expect(sha256(xml)).toBe(sha256(stored?.xml ?? ''))
   })

@@ -12,9 +12,9 @@ import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { zipStream } from '#server/platform/zip.ts'
 import { type ChargeRow, listUninvoiced } from './charge-store.ts'
 import { fileName } from './fiscal.ts'
-import { filesOf } from './invoice-files.ts'
-import { type DraftItem, folioOf, totalsOf, whyNotInvoiceable } from './rules.ts'
-import { findDocument, type ListedDocument, listMonthIds, listWithoutXml, type MonthFilter, uuidsOf } from './store.ts'
+import { loadDocumentFiles } from './invoice-files.ts'
+import { type DraftItem, formatFolio, sumTotals, whyNotInvoiceable } from './rules.ts'
+import { findDocument, type ListedDocument, listMonthIds, listUuids, listWithoutXml, type MonthFilter } from './store.ts'
 
 const drawSheet = onWorkerThread<typeof writeSheet>(new URL('../../platform/spreadsheet.ts', import.meta.url), 'writeSheet', 'files')
 
@@ -68,11 +68,11 @@ const documentColumns = (zone: string): Column<Listed>[] => [
   ['Forma de pago', ({ draft }) => `${draft.paymentForm} · ${PAYMENT_FORMS[draft.paymentForm]}`],
   ['Método de pago', () => 'PUE'],
   ['Moneda', () => 'MXN'],
-  ['Subtotal', ({ draft }) => pesosCell(totalsOf(draft.lines).subtotal), true],
+  ['Subtotal', ({ draft }) => pesosCell(sumTotals(draft.lines).subtotal), true],
   ...IVA_RATES.toReversed().flatMap(byRate),
   ['Base exenta', ({ draft }) => pesosCell(draft.lines.reduce((sum, line) => (line.exempt ? sum + line.base : sum), 0)), true],
   ['IVA', ({ tax_centavos }) => pesosCell(tax_centavos), true],
-  ['ISR retenido', ({ draft }) => pesosCell(totalsOf(draft.lines).withheld), true],
+  ['ISR retenido', ({ draft }) => pesosCell(sumTotals(draft.lines).withheld), true],
   ['Total', ({ total_centavos }) => pesosCell(total_centavos), true],
   ['Estado', ({ state }) => STATES[state]],
   ['Cancelada', ({ cancelledAt }) => cancelledAt && wallText(cancelledAt, zone)],
@@ -84,7 +84,7 @@ const documentColumns = (zone: string): Column<Listed>[] => [
 ]
 
 const chargeColumns = (zone: string): Column<ChargeRow>[] => [
-  ['Cargo', (row) => folioOf(row)],
+  ['Cargo', (row) => formatFolio(row)],
   ['Pagado', ({ paidAt }) => wallText(paidAt, zone)],
   ['Concepto', ({ title }) => title],
   ['Cobrado', ({ total }) => pesosCell(total), true],
@@ -120,7 +120,7 @@ async function* documentPages({ db }: Ctx, ids: readonly number[]): AsyncGenerat
   if (ids.length === 0) yield []
   for (let at = 0; at < ids.length; at += DOCUMENTS) {
     const rows = await listWithoutXml(db, ids.slice(at, at + DOCUMENTS))
-    const substitutes = await uuidsOf(
+    const substitutes = await listUuids(
       db,
       rows.flatMap(({ substitute_id }) => substitute_id ?? []),
     )
@@ -143,7 +143,7 @@ async function* entriesOf(ctx: Ctx, ids: readonly number[], filter: MonthFilter)
   for (const id of ids) {
     const row = await findDocument(ctx.db, id)
     if (!row) continue
-    const { xml, pdf, receipt } = await filesOf(ctx, row, { many: true })
+    const { xml, pdf, receipt } = await loadDocumentFiles(ctx, row, { many: true })
     const name = fileName(row)
     yield { name: `xml/${name}.xml`, bytes: [xml] }
     yield { name: `pdf/${name}.pdf`, bytes: [pdf] }
@@ -162,7 +162,7 @@ export async function openMonth(ctx: Ctx, { month, location_id }: MonthInput): P
   const filter: MonthFilter = { month, from, until, location_id, location_ids: ctx.locationIds }
   const { ids, total } = await listMonthIds(ctx.db, filter, MAX_MONTH_DOCUMENTS)
   if (total > MAX_MONTH_DOCUMENTS) throw refuse('EXPORT_TOO_LARGE', { total, max: MAX_MONTH_DOCUMENTS })
-  await ctx.throttle({ name: 'invoice-archive', who: String(ctx.staff?.staff_id), ...ARCHIVES })
+  await ctx.throttle({ name: 'invoice-archive', subject: String(ctx.staff?.staff_id), ...ARCHIVES })
   const after = { title: 'Facturas del mes', format: 'ZIP', rows: ids.length, month, ...(location_id === undefined ? {} : { location_id }) }
   await ctx.tx((tx) => ctx.audit(tx, { action: 'list.export', entity: 'export', entity_id: 'facturas', after }))
   return { stream: zipStream(entriesOf(ctx, ids, filter)), name: `facturas-${month}.zip` }

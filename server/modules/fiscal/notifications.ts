@@ -11,7 +11,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type MessageFiles, type MessageTexts, oneByOne, type Relevance } from '#server/modules/messages/messages.ts'
 import { findCustomer, veiledEmail } from '#server/modules/people/people.ts'
 import { documentHere, fileName } from './fiscal.ts'
-import { filesOf } from './invoice-files.ts'
+import { loadDocumentFiles } from './invoice-files.ts'
 import { type DocumentRow, findDocument } from './store.ts'
 
 /** How often staff mail one document in an hour. */
@@ -62,7 +62,7 @@ async function wordsOf(ctx: Ctx, row: DocumentRow): Promise<Omit<MessageTexts, '
 
 /** The files of a document as they go with a mail. */
 async function attachmentsOf(ctx: Ctx, row: DocumentRow): Promise<Attachment[]> {
-  const { xml, pdf, receipt } = await filesOf(ctx, row)
+  const { xml, pdf, receipt } = await loadDocumentFiles(ctx, row)
   const name = fileName(row)
   return [
     { filename: `${name}.xml`, type: 'application/xml', content: xml },
@@ -120,7 +120,7 @@ export async function mailInvoice(ctx: Ctx, input: MailInput): Promise<{ ok: tru
   const row = await documentHere(ctx, input.fiscal_document_id)
   if (row.xml === null) throw refuse('NOT_FOUND')
   const { fiscal_document_id, customer_id } = row
-  await ctx.throttle({ name: 'invoice-mail', who: String(fiscal_document_id), ...MAILS })
+  await ctx.throttle({ name: 'invoice-mail', subject: String(fiscal_document_id), ...MAILS })
   return ctx.once('fiscal.mail', input, async (tx) => {
     const person = input.email !== undefined ? null : await findCustomer(tx, customer_id)
     const email = input.email ?? person?.email

@@ -25,4 +25,4 @@ export const originAmong = (origins: readonly [Origin, ...Origin[]], { origin_id
   origins.find((origin) => origin.location_id === origin_id) ?? origins[0]
 
 /** The wall clock of a place of issue, as a document has it. */
-export const issuedAtOf = (ctx: Ctx, { zone }: Pick<Origin, 'zone'>): string => wallClock(ctx.now, zone).toISOString().slice(0, 19)
+export const formatIssuedAt = (ctx: Ctx, { zone }: Pick<Origin, 'zone'>): string => wallClock(ctx.now, zone).toISOString().slice(0, 19)

@@ -75,7 +75,7 @@ async function assertNobodyWaits(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMEN
 export async function checkFiscalProvider(ctx: Ctx): Promise<{ ok: boolean; message: string }> {
   const { pac } = ctx.ports
   if (!pac || pac.id === 'sandbox') throw refuse('NOT_FOUND')
-  await ctx.throttle({ name: 'processor-check', who: pac.id, max: 20, seconds: 60 })
+  await ctx.throttle({ name: 'processor-check', subject: pac.id, max: 20, seconds: 60 })
   const answer = await pac.check()
   if (answer !== 'ok') ctx.studio.log.warn({ said: answer }, 'pac.check_failed')
   return { ok: answer === 'ok', message: MESSAGES[answer] }

@@ -10,7 +10,7 @@ import { SwPac } from '#server/adapters/pac/sw/sw.ts'
 import { serialize } from '#server/adapters/pac/xml.ts'
 import { SW_FAKE_PASSWORD, SW_FAKE_USER, SwFake } from '#server/testing/fakes/sw.ts'
 import { studio } from '#server/testing/studio.ts'
-import { comprobanteOf, creditItemOf, creditReceiver, type Draft, itemOf } from './rules.ts'
+import { creditReceiver, type Draft, toComprobante, toCreditItem, toItem } from './rules.ts'
 
 const ISSUER = { rfc: 'EKU9003173C9', name: 'ESCUELA KEMPER URGATE', postalCode: '42501', regime: '601' } as const
 const KARLA = { rfc: 'FUNK671228PH6', name: 'KARLA FUENTE NOLASCO', postalCode: '01160', regime: '612', use: 'G03' } as const
@@ -45,10 +45,10 @@ async function world() {
       ...{ type: credits ? 'E' : 'I', series: 'F', folio, issuedAt: new Date(at.getTime() - 6 * 3_600_000).toISOString().slice(0, 19) },
       ...{ placeOfIssue: '42501', paymentForm: '04', global: null, issuer: ISSUER, receiver: credits ? creditReceiver(KARLA) : KARLA },
       relation: credits ? { type: '01', uuids: [credits] } : substitutes ? { type: '04', uuids: [substitutes] } : null,
-      lines: [credits ? creditItemOf(charge, centavos, 'refund') : itemOf(charge, false)],
+      lines: [credits ? toCreditItem(charge, centavos, 'refund') : toItem(charge, false)],
     }
     const by = { number: facts.number, base64: facts.base64 }
-    return serialize(comprobanteOf(draft, by, seal(originalChain(comprobanteOf(draft, by)), key)))
+    return serialize(toComprobante(draft, by, seal(originalChain(toComprobante(draft, by)), key)))
   }
   return {
     ...{ s, now, books, sealed, issuer: ISSUER.rfc, seal: async () => ({ certificate: facts.base64, key }) },

@@ -11,20 +11,20 @@ import { TEST_TAXPAYERS } from '#server/adapters/pac/sandbox/taxpayers.ts'
 import { type Element, element, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
 import {
   type ChargeFacts,
-  comprobanteOf,
-  creditItemOf,
   creditReceiver,
   type Draft,
   isWithinRate,
-  itemOf,
   largestForm,
-  paymentFormOf,
+  normalizeReceiver,
   publicReceiver,
   type Receiver,
   receiverIssues,
-  receiverOf,
-  ticketOf,
-  totalsOf,
+  satPaymentForm,
+  sumTotals,
+  toComprobante,
+  toCreditItem,
+  toItem,
+  toTicketItem,
   verificationUrl,
   whyNotInvoiceable,
   withholds,
@@ -45,9 +45,9 @@ function charge(total: number, more: Partial<ChargeFacts> = {}): ChargeFacts {
 }
 const draftOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}): Draft => ({
   ...{ type: 'I', series: 'F', folio: 7, issuedAt: '2026-11-26T10:00:00', placeOfIssue: '42501', paymentForm: '04', global: null },
-  ...{ relation: null, issuer: ISSUER, receiver: KARLA, lines: charges.map((one) => itemOf(one, false)), ...more },
+  ...{ relation: null, issuer: ISSUER, receiver: KARLA, lines: charges.map((one) => toItem(one, false)), ...more },
 })
-const made = (draft: Draft) => comprobanteOf(draft, CERTIFICATE, 'c2VsbG8=')
+const made = (draft: Draft) => toComprobante(draft, CERTIFICATE, 'c2VsbG8=')
 const registry = new Map(TEST_TAXPAYERS.map((one) => [one.rfc, one]))
 const facts = { taxpayer: (rfc: string) => registry.get(rfc) ?? null }
 const verdict = (root: Element) => structureProblems(root)[0] ?? brokenRule(root, facts)?.code ?? 'ok'
@@ -55,7 +55,7 @@ const codeOf = (draft: Draft) => verdict(made(draft))
 const globalOf = (charges: readonly ChargeFacts[], more: Partial<Draft> = {}) =>
   draftOf(charges, {
     ...{ receiver: publicReceiver('42501'), global: { period: '04', months: '11', year: 2026 } },
-    lines: charges.map((one) => ticketOf(itemOf(one, false))),
+    lines: charges.map((one) => toTicketItem(toItem(one, false))),
     ...more,
   })
 /** A copy of the document in which attributes of the elements with a name are replaced. */
@@ -67,7 +67,7 @@ const changed = (root: Element, name: string, attributes: Record<string, string>
 
 describe('sums', () => {
   test('$1,450.00, $999.00 and $0.01 split as their charge', () => {
-    const totals = [145_000, 99_900, 1].map((total) => totalsOf([itemOf(charge(total), false)]))
+    const totals = [145_000, 99_900, 1].map((total) => sumTotals([toItem(charge(total), false)]))
     expect(totals.map(({ subtotal, tax }) => [subtotal, tax])).toEqual([
       [125_000, 20_000],
       [86_121, 13_779],
@@ -85,8 +85,8 @@ describe('sums', () => {
     expect(both.match(/TipoFactor="Exento"/g)).toHaveLength(2)
     expect(both.match(/TasaOCuota="0.000000"/g)).toHaveLength(2)
     expect(verdict(made(draftOf([exempt, zero, charge(11_600)])))).toBe('ok')
-    expect(creditItemOf(exempt, 10_000, 'refund')).toMatchObject({ base: 10_000, tax: 0, exempt: true })
-    expect(ticketOf(itemOf(exempt, false))).toMatchObject({ exempt: true })
+    expect(toCreditItem(exempt, 10_000, 'refund')).toMatchObject({ base: 10_000, tax: 0, exempt: true })
+    expect(toTicketItem(toItem(exempt, false))).toMatchObject({ exempt: true })
   })
 
   test('every total to $10,000.00 is inside the limits of the SAT at 16 % and 8 %', () => {
@@ -129,14 +129,14 @@ describe('sums', () => {
   test('a charge whose frozen tax left the limits when a price was split is computed again, with the same total', () => {
     const odd = { ...charge(10_000), net: 8_619, tax: 1_381 }
     expect(isWithinRate(odd.net, odd.tax, 1600)).toBe(false)
-    const line = itemOf(odd, false)
+    const line = toItem(odd, false)
     expect(line.base + line.tax).toBe(10_000)
     expect(codeOf(draftOf([odd]))).toBe('ok')
   })
 
   test('a credit note of a part has the tax of that part; two parts are never more than the whole', () => {
     const whole = charge(145_000)
-    const [a, b] = [creditItemOf(whole, 50_000, 'refund'), creditItemOf(whole, 95_000, 'refund')]
+    const [a, b] = [toCreditItem(whole, 50_000, 'refund'), toCreditItem(whole, 95_000, 'refund')]
     expect([a.base, a.tax]).toEqual([43_103, 6_897])
     expect(a.base + a.tax + b.base + b.tax).toBe(145_000)
     const note = draftOf([], {
@@ -153,11 +153,11 @@ describe('sums', () => {
     const xenon: Receiver = { rfc: 'XIA190128J61', name: 'XENON INDUSTRIAL ARTICLES', postalCode: '76343', regime: '601', use: 'G03' }
     expect(withholds(cecilia, xenon)).toBe(true)
     expect(withholds(cecilia, KARLA)).toBe(false)
-    const draft = draftOf([], { issuer: cecilia, receiver: xenon, placeOfIssue: '01010', lines: [itemOf(charge(116_000), true)] })
+    const draft = draftOf([], { issuer: cecilia, receiver: xenon, placeOfIssue: '01010', lines: [toItem(charge(116_000), true)] })
     const root = made(draft)
     expect(root.attributes).toMatchObject({ SubTotal: '1000.00', Total: '1147.50' })
     expect(verdict(root)).toBe('ok')
-    expect(codeOf({ ...draft, lines: [itemOf(charge(116_000), false)] })).toBe('CFDI140225')
+    expect(codeOf({ ...draft, lines: [toItem(charge(116_000), false)] })).toBe('CFDI140225')
   })
 })
 
@@ -175,7 +175,7 @@ describe('the document', () => {
   })
 
   test('withheld rows come before the transferred ones in the summary, and each before its total', () => {
-    const root = made(draftOf([], { lines: [itemOf(charge(116_000), true)] }))
+    const root = made(draftOf([], { lines: [toItem(charge(116_000), true)] }))
     expect(originalChain(root)).toMatch(/\|001\|12\.50\|12\.50\|1000\.00\|002\|Tasa\|0\.160000\|160\.00\|160\.00\|\|$/)
   })
 
@@ -274,7 +274,7 @@ describe('the matrix of errors', () => {
 
   test('a foreigner has the postal code of the place of issue and 616', () => {
     const typed: Receiver = { rfc: 'XEXX010101000', name: 'Jane Doe', postalCode: '', regime: '616', use: 'S01' }
-    const receiver = receiverOf(typed, '42501')
+    const receiver = normalizeReceiver(typed, '42501')
     expect(receiver).toMatchObject({ name: 'JANE DOE', postalCode: '42501' })
     expect(codeOf(draftOf([charge(50_000)], { receiver }))).toBe('ok')
   })
@@ -299,7 +299,7 @@ describe('receivers', () => {
   })
 
   test('lower case and blanks are cleaned', () => {
-    expect(receiverOf({ ...KARLA, rfc: ' funk 671228-ph6', name: ' Karla Fuente Nolasco ' }, '42501')).toEqual(KARLA)
+    expect(normalizeReceiver({ ...KARLA, rfc: ' funk 671228-ph6', name: ' Karla Fuente Nolasco ' }, '42501')).toEqual(KARLA)
   })
 
   test.each<[string, Partial<Receiver>, string]>([
@@ -317,8 +317,8 @@ describe('receivers', () => {
 
   test('a name and a title have nothing that XML cannot have', () => {
     const typed = { ...KARLA, name: 'Ana\ufffe|\u0007 \ud800Ruiz' }
-    expect(receiverOf(typed, '42501').name).toBe('ANA     RUIZ')
-    expect(itemOf(charge(100, { title: 'Agua\uffff \udc00fría😀' }), false).title).toBe('Agua fría😀')
+    expect(normalizeReceiver(typed, '42501').name).toBe('ANA     RUIZ')
+    expect(toItem(charge(100, { title: 'Agua\uffff \udc00fría😀' }), false).title).toBe('Agua fría😀')
   })
 
   test('every regime has a use, and every kind of person a regime', () => {
@@ -332,7 +332,7 @@ describe('receivers', () => {
 describe('forms of payment', () => {
   const CHOSEN = { invoice_form_card: '04', invoice_form_oxxo: '01', invoice_form_wallet: '31', invoice_form_other: '03' } as const
   const form = (more: object, chosen: object = {}) =>
-    paymentFormOf({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more }, { ...CHOSEN, ...chosen })
+    satPaymentForm({ gateway: 'stripe', kind: null, funding: null, by: null, voucher: null, ...more }, { ...CHOSEN, ...chosen })
 
   test('by what took the money', () => {
     expect(form({ funding: 'debit' })).toBe('28')
@@ -427,11 +427,11 @@ describe('receivers against the catalogues of the SAT', () => {
     [{ postalCode: '4250' }, 'postal_code'],
     [{ postalCode: '４２５０１' }, 'postal_code'],
   ])('%j is refused before the SAT is asked', (more, path) => {
-    expect(receiverIssues(receiverOf({ ...KARLA, ...more }, '42501')).map((issue) => issue.path)).toEqual([path])
+    expect(receiverIssues(normalizeReceiver({ ...KARLA, ...more }, '42501')).map((issue) => issue.path)).toEqual([path])
   })
 
   test('a foreigner has the postal code of the place of issue, whatever was typed', () => {
-    const read = receiverOf({ ...foreigner, postalCode: '00000', regime: '616', use: 'S01' }, '42501')
+    const read = normalizeReceiver({ ...foreigner, postalCode: '00000', regime: '616', use: 'S01' }, '42501')
     expect([read.postalCode, receiverIssues(read)]).toEqual(['42501', []])
   })
 })

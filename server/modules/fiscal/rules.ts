@@ -104,7 +104,7 @@ export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver)
 }
 
 /** The data of a receiver as they go into the document: foreigners get the postal code of the place of issue. */
-export function receiverOf(typed: Receiver, issuePostalCode: string): Receiver {
+export function normalizeReceiver(typed: Receiver, issuePostalCode: string): Receiver {
   const rfc = cleanRfc(typed.rfc)
   return {
     ...{ rfc, name: cleanName(typed.name), regime: typed.regime, use: typed.use },
@@ -142,11 +142,11 @@ export function isWithinRate(base: Centavos, tax: Centavos, rate: number): boole
 }
 
 /** The line of a charge: as it was frozen when all of it stays, otherwise what stays by its rate. */
-export function itemOf(charge: ChargeFacts, isWithheld: boolean): DraftItem {
+export function toItem(charge: ChargeFacts, isWithheld: boolean): DraftItem {
   const isWhole = charge.kept === charge.total && charge.net > 0 && isWithinRate(charge.net, charge.tax, charge.rate)
   const { net, tax } = isWhole ? charge : taxIn(charge.kept, charge.rate)
   return {
-    ...{ id: folioOf(charge), title: clean(charge.title).slice(0, 1000) || 'Clases', productKey: charge.productKey },
+    ...{ id: formatFolio(charge), title: clean(charge.title).slice(0, 1000) || 'Clases', productKey: charge.productKey },
     ...{ unitKey: charge.unitKey, base: net, tax, rate: charge.rate },
     ...(charge.exempt ? { exempt: true as const } : {}),
     withheld: isWithheld ? Math.round((net * RESICO_BP) / 10_000) : 0,
@@ -154,20 +154,26 @@ export function itemOf(charge: ChargeFacts, isWithheld: boolean): DraftItem {
 }
 
 /** The folio of a charge, as on its receipt. */
-export const folioOf = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase_id' | 'invoice_id'>): string =>
+export const formatFolio = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase_id' | 'invoice_id'>): string =>
   `00${purchase_id}-${invoice_id}`
 
 /** The line of a ticket in a global invoice. */
-export const ticketOf = (line: DraftItem): DraftItem => ({ ...line, title: 'Venta', productKey: GOODS_KEY, unitKey: 'ACT', withheld: 0 })
+export const toTicketItem = (line: DraftItem): DraftItem => ({
+  ...line,
+  title: 'Venta',
+  productKey: GOODS_KEY,
+  unitKey: 'ACT',
+  withheld: 0,
+})
 
 const CREDIT_TITLES = { refund: 'Devolución de', loss: 'Contracargo de', invoiced: 'Facturado aparte:' }
 
 /** The line of a credit note: for money that went back, was lost to a bank, or for a charge that leaves a global invoice. */
-export function creditItemOf(charge: ChargeFacts, amount: Centavos, of: keyof typeof CREDIT_TITLES): DraftItem {
+export function toCreditItem(charge: ChargeFacts, amount: Centavos, of: keyof typeof CREDIT_TITLES): DraftItem {
   const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
   const title = `${CREDIT_TITLES[of]} ${charge.title}`
   return {
-    ...{ id: folioOf(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
+    ...{ id: formatFolio(charge), title: clean(title).slice(0, 1000), productKey: CREDIT_NOTE_KEY },
     ...{ unitKey: 'ACT', base: net, tax, rate: charge.rate, withheld: 0 },
     ...(charge.exempt ? { exempt: true as const } : {}),
   }
@@ -199,7 +205,7 @@ const FORMS_OF_PROCESSORS: Readonly<Record<CardProcessor | WalletProcessor, 'car
 }
 
 /** c_FormaPago of a charge. A stored gateway that this version does not have gets the form that the owner chose for other payments. */
-export function paymentFormOf(
+export function satPaymentForm(
   charge: {
     gateway: string
     kind: string | null
@@ -242,7 +248,7 @@ export interface Totals {
   withheld: Centavos
   total: Centavos
 }
-export function totalsOf(lines: readonly DraftItem[]): Totals {
+export function sumTotals(lines: readonly DraftItem[]): Totals {
   const [subtotal, tax, withheld] = [
     sumOf(lines, (line) => line.base),
     sumOf(lines, (line) => line.tax),
@@ -282,7 +288,7 @@ function conceptOf(line: DraftItem): Element {
 }
 
 function summaryOf(lines: readonly DraftItem[]): Element {
-  const { tax, withheld } = totalsOf(lines)
+  const { tax, withheld } = sumTotals(lines)
   const exempt = lines.filter((line) => line.exempt)
   const taxed = lines.filter((line) => !line.exempt)
   const rates = [...new Set(taxed.map((line) => line.rate))].sort((a, b) => b - a)
@@ -312,8 +318,8 @@ function summaryOf(lines: readonly DraftItem[]): Element {
 }
 
 /** The document without its seal. */
-export function comprobanteOf(draft: Draft, certificate: { number: string; base64: string }, sealed?: string): Element {
-  const { subtotal, total } = totalsOf(draft.lines)
+export function toComprobante(draft: Draft, certificate: { number: string; base64: string }, sealed?: string): Element {
+  const { subtotal, total } = sumTotals(draft.lines)
   const { global, relation, issuer, receiver } = draft
   return element(
     'cfdi:Comprobante',

@@ -6,7 +6,7 @@ import type { PacFact, PacPort } from '#server/adapters/pac/port.ts'
 import { serialize } from '#server/adapters/pac/xml.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { comprobanteOf, type Draft, totalsOf } from './rules.ts'
+import { type Draft, sumTotals, toComprobante } from './rules.ts'
 import {
   changeDocument,
   type DocumentRow,
@@ -48,8 +48,8 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, pac: P
   const { certificate } = input
   const by = { number: certificate.number, base64: certificate.certificate }
   const key = keyOfText(ctx.studio.openFiscalKey(certificate.number, certificate.sealed_key))
-  const signed = serialize(comprobanteOf(draft, by, seal(originalChain(comprobanteOf(draft, by)), key)))
-  const totals = totalsOf(draft.lines)
+  const signed = serialize(toComprobante(draft, by, seal(originalChain(toComprobante(draft, by)), key)))
+  const totals = sumTotals(draft.lines)
   const row = await insertDocument(tx, {
     ...{ kind: input.kind, state: 'stamping', series, folio: draft.folio, key: input.key, customer_id: input.customer_id },
     ...{ staff_id: ctx.staff?.staff_id ?? null, location_id: input.location_id, draft, signed_xml: signed },
@@ -70,7 +70,7 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, pac: P
 /** Tells the person of a document that it was stamped, or cancelled. */
 export const NOTIFY_JOB = 'fiscal.notify'
 
-export function pacOf(ctx: Ctx): PacPort {
+export function getPac(ctx: Ctx): PacPort {
   const { pac } = ctx.ports
   if (!pac) throw refuse('INVOICING_NOT_READY', { missing: 'un proveedor de timbrado (PAC)' })
   return pac

@@ -68,7 +68,7 @@ export async function returnToGlobals(tx: Tx, fiscal_document_id: number): Promi
 }
 
 /** How many lines each document has, and the purchases that they are about. */
-export async function itemsOf(on: Reader, ids: readonly number[]): Promise<Map<number, { count: number; purchase_ids: number[] }>> {
+export async function listItemCounts(on: Reader, ids: readonly number[]): Promise<Map<number, { count: number; purchase_ids: number[] }>> {
   if (ids.length === 0) return new Map()
   const { rows } = await on.execute<{ id: number; count: number; purchase_ids: number[] | null }>(sql`
     select f.fiscal_document_id as id, count(*)::int as count, case when d.kind <> 'global' then array_agg(distinct i.purchase_id) end as purchase_ids
@@ -191,7 +191,7 @@ export const listWithoutXml = (on: Reader, ids: readonly number[]): Promise<List
     .orderBy(asc(fiscalDocument.fiscal_document_id))
 
 /** The UUIDs of documents. */
-export async function uuidsOf(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+export async function listUuids(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await on
     .select({ id: fiscalDocument.fiscal_document_id, uuid: fiscalDocument.uuid })
@@ -266,7 +266,7 @@ export const listSent = (
     .orderBy(asc(fiscalDocument.fiscal_document_id))
 
 /** "F-12" by document. */
-export async function foliosOf(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
+export async function listFolios(on: Reader, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await on
     .select({ id: fiscalDocument.fiscal_document_id, series: fiscalDocument.series, folio: fiscalDocument.folio })

@@ -11,7 +11,7 @@ export async function findCertificate(on: Reader): Promise<CertificateRow | null
   return row ?? null
 }
 
-export async function putCertificate(tx: Tx, row: typeof fiscalCertificate.$inferInsert): Promise<void> {
+export async function upsertCertificate(tx: Tx, row: typeof fiscalCertificate.$inferInsert): Promise<void> {
   const { number: _, ...set } = row
   await tx.insert(fiscalCertificate).values(row).onConflictDoUpdate({ target: fiscalCertificate.number, set })
 }

@@ -9,7 +9,16 @@ import { ClassFinder, checkRecords, type RecordKindOfFile, readRecords, resolveR
 import { listBooked, listClassesAt, listNames, listRecordRefs, listSubscribed } from './record-store.ts'
 import { classRef, recordRef } from './records.ts'
 import { type CheckBase, normalizeWords } from './rules.ts'
-import { type ImportJobRow, type ImportRowRow, listKnown, listPackageTitles, listRefs, listRows, lockImport, putChecks } from './store.ts'
+import {
+  type ImportJobRow,
+  type ImportRowRow,
+  listKnown,
+  listPackageTitles,
+  listRefs,
+  listRows,
+  lockImport,
+  replaceChecks,
+} from './store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -49,7 +58,7 @@ export async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<voi
     ids: [...new Set(refs.values())],
   })
   const facts: CheckFacts = { ...base, known, refs, skipped: skippedPackages(job.packages) }
-  await putChecks(tx, import_id, checkRows(people, facts))
+  await replaceChecks(tx, import_id, checkRows(people, facts))
 }
 
 /** Checks the rows of a file that is not of customers. */
@@ -91,7 +100,7 @@ async function checkOthers(
     ...{ refs: byNumber, customers, names },
     byEmail: new Map(known.flatMap((one) => (one.email ? [[one.email, one.customer_id] as const] : []))),
     byPhone: new Map(known.flatMap((one) => (one.phone ? [[one.phone, one.customer_id] as const] : []))),
-    ...{ places: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
+    ...{ reservations: new Set<string>(), hasOneLocation: (await onlyLocation(tx)) !== null },
     classes: new ClassFinder(classes, (timezone) => zoneOf({ timezone }, ctx.settings)),
     living: new Set(classes.map((cls) => cls.single_class_id)),
     skipped: skippedPackages(packages),
@@ -110,5 +119,5 @@ async function checkOthers(
     record.kind === 'reservations' && record.single_class_id !== null ? record.single_class_id : [],
   )
   const takenSpots = await listBooked(tx, [...new Set(booked)])
-  await putChecks(tx, import_id, checkRecords(read, { ...facts, places: takenSpots, refs: new Map([...byNumber, ...refs]) }))
+  await replaceChecks(tx, import_id, checkRecords(read, { ...facts, reservations: takenSpots, refs: new Map([...byNumber, ...refs]) }))
 }

@@ -5,7 +5,7 @@ import type { CheckedRow, ImportRowRow, KnownCustomer } from './store.ts'
 import type { StoredColumn } from './tables.ts'
 
 /** The values of a row by field, with what was corrected. */
-export function valuesOf(
+export function rowValues(
   { cells, fixes }: Pick<ImportRowRow, 'cells' | 'fixes'>,
   columns: readonly Pick<StoredColumn, 'index' | 'field'>[],
 ): Partial<Record<ImportField, string>> {
@@ -44,7 +44,7 @@ export function changesFor(
 }
 
 /** The channels that an import knows consents of, with the day in the row. */
-export const consentsOf = ({ promotions_on, whatsapp_on }: Pick<ImportedPerson, 'promotions_on' | 'whatsapp_on'>) => [
+export const toConsents = ({ promotions_on, whatsapp_on }: Pick<ImportedPerson, 'promotions_on' | 'whatsapp_on'>) => [
   ...(promotions_on ? [{ channel: 'marketing' as const, on: promotions_on }] : []),
   ...(whatsapp_on ? [{ channel: 'whatsapp' as const, on: whatsapp_on }] : []),
 ]
@@ -71,7 +71,8 @@ export interface ReadPerson {
 export const readPeople = (
   rows: readonly ImportRowRow[],
   { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs'>,
-): ReadPerson[] => rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(valuesOf(row, columns), base) }))
+): ReadPerson[] =>
+  rows.map((row) => (row.is_total ? { row, person: null, issues: [] } : { row, ...readRow(rowValues(row, columns), base) }))
 
 /** What would become of each row. */
 export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): CheckedRow[] {
@@ -113,7 +114,7 @@ export function checkRows(people: readonly ReadPerson[], facts: CheckFacts): Che
         Object.keys(changesFor(known, person)).length > 0 ||
           givesCredits(person) ||
           ((person.visits ?? 0) > 0 && !known.has_past_visits) ||
-          consentsOf(person).some(({ channel }) => !known.answered.includes(channel))
+          toConsents(person).some(({ channel }) => !known.answered.includes(channel))
           ? 'update'
           : 'same',
         match,

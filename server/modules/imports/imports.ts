@@ -24,11 +24,11 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { exportList } from '#server/modules/list-export.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { valuesOf } from './check.ts'
+import { rowValues } from './check.ts'
 import { checkAll } from './check-import.ts'
 import type { parseFile } from './parse-file.ts'
-import { factsOf, titleOf } from './records.ts'
-import { dateOrderOf, guessField, isLockedHeader, normalizeWords, TOO_LARGE, usualOrder } from './rules.ts'
+import { recordFacts, recordTitle } from './records.ts'
+import { detectDateOrder, guessField, isLockedHeader, normalizeWords, TOO_LARGE, usualOrder } from './rules.ts'
 import {
   countStates,
   deleteImport,
@@ -38,16 +38,16 @@ import {
   type ImportJobRow,
   type ImportRowRow,
   insertImport,
+  insertRows,
   listImports,
   listInvitable,
   listPackageTitles,
   listRows,
   lockImport,
   pageOfRows,
-  putMapping,
-  putRows,
   updateImport,
   updateRow,
+  upsertMapping,
 } from './store.ts'
 import type { PackageChoice, StoredColumn } from './tables.ts'
 import { previewUndo, type UndoPreview } from './undo-preview.ts'
@@ -135,7 +135,7 @@ export async function readImport(ctx: Ctx, { import_id }: { import_id: number })
   const body = rows.filter(({ is_total }) => !is_total)
   const valuesIn = (index: number) => body.map(({ cells }) => cells[index] ?? '')
   const dates = datesOf(job.columns, body)
-  const { open, sample } = dateOrderOf(dates)
+  const { open, sample } = detectDateOrder(dates)
   return {
     ...{
       import_id,
@@ -209,10 +209,10 @@ export async function readImportFile(ctx: Ctx, input: { import_id: number; bytes
   await ctx.tx(async (tx) => {
     await lockIn(tx, import_id, 'draft')
     const columns = columnsOf(job.kind, header, rows, remembered?.fields ?? {})
-    await putRows(tx, import_id, rows)
+    await insertRows(tx, import_id, rows)
     const stored = await listRows(tx, import_id)
     const body = stored.filter(({ is_total }) => !is_total)
-    const { order, open } = dateOrderOf(datesOf(columns, body))
+    const { order, open } = detectDateOrder(datesOf(columns, body))
     const packages: Record<string, PackageChoice> = {}
     for (const [name] of packagesOf(columns, body)) {
       const same = titles.find(({ title }) => normalizeWords(title) === normalizeWords(name))?.class_package_id ?? null
@@ -281,7 +281,7 @@ export async function mapImport(ctx: Ctx, { import_id, remember, ...input }: Map
     if (remember) {
       const before = await findMapping(tx, job.source, job.kind)
       const now = Object.fromEntries(columns.filter(({ locked }) => !locked).map(({ name, field }) => [normalizeWords(name), field]))
-      await putMapping(tx, {
+      await upsertMapping(tx, {
         source: job.source,
         kind: job.kind,
         fields: { ...before?.fields, ...now },
@@ -316,9 +316,9 @@ const serializeRow = (row: ImportRowRow, columns: readonly StoredColumn[]): Impo
     n,
     state,
     person,
-    title: row.record ? titleOf(row.record) : person ? `${person.name} ${person.last_name}`.trim() : '',
-    facts: row.record ? factsOf(row.record) : [],
-    values: valuesOf(row, columns) as Record<string, string>,
+    title: row.record ? recordTitle(row.record) : person ? `${person.name} ${person.last_name}`.trim() : '',
+    facts: row.record ? recordFacts(row.record) : [],
+    values: rowValues(row, columns) as Record<string, string>,
     issues,
     match: row.match ?? null,
     decision,

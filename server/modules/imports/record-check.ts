@@ -1,7 +1,7 @@
 /** The dry run of classes, reservations, notes, past purchases and subscriptions. Pure, on what was read before (docs/domain.md IM9 to IM11, IM14, IM15). */
 import type { ImportKind } from '#contract/imports.ts'
 import { wallClock } from '#contract/time.ts'
-import { valuesOf } from './check.ts'
+import { rowValues } from './check.ts'
 import type { ClassAt } from './record-store.ts'
 import {
   classRef,
@@ -23,7 +23,9 @@ export interface ReadRecordRow extends ReadRecord {
 
 export const readRecords = (kind: RecordKindOfFile, rows: readonly ImportRowRow[], base: CheckBase): ReadRecordRow[] =>
   rows.map((row) =>
-    row.is_total ? { row, record: null, issues: [], out: 'Es un total.' } : { row, ...readRecord(kind, valuesOf(row, base.columns), base) },
+    row.is_total
+      ? { row, record: null, issues: [], out: 'Es un total.' }
+      : { row, ...readRecord(kind, rowValues(row, base.columns), base) },
   )
 
 /** Finds a class by day, hour, type and place; null when none or several fit. */
@@ -57,7 +59,7 @@ export interface RecordFacts {
   /** Ids of classes that are in the schedule, of those that rows name by number. */
   living: ReadonlySet<number>
   /** "customer class" of places that are taken. */
-  places: ReadonlySet<string>
+  reservations: ReadonlySet<string>
   /** Names of the catalogue by entity, as `normalizeWords`. */
   names: ReadonlyMap<string, ReadonlySet<string>>
   hasOneLocation: boolean
@@ -111,7 +113,7 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     for (const one of refs) earlier.set(one, row.n)
     if (facts.refs.has(ref)) return { ...base, record, state: 'same' }
     if (record.kind === 'classes') return classRow(base, record, facts)
-    if (record.kind === 'reservations' && facts.places.has(`${record.customer_id} ${record.single_class_id}`))
+    if (record.kind === 'reservations' && facts.reservations.has(`${record.customer_id} ${record.single_class_id}`))
       return { ...base, record, state: 'same', issues: [issue('class_type', 'Ya tiene lugar en esta clase.')] }
     if (record.kind === 'subscriptions' && facts.subscribed.has(`${record.customer_id} ${record.class_package_id}`))
       return { ...base, record, state: 'same', issues: [issue('package', 'Ya tiene esta suscripción.')] }

@@ -11,13 +11,13 @@ import {
   addPastPurchase,
   eraseImportedNote,
   erasePastPurchase,
-  putTagOfCustomer,
+  setCustomerTag,
 } from '#server/modules/customers/customers.ts'
 import { erasePastVisits } from '#server/modules/people/people.ts'
 import { addPendingSubscription, erasePendingSubscription } from '#server/modules/sales/sales.ts'
 import { addImportedClass, eraseImportedClass } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { findStart, putRecordRef, setRecordOfRef } from './record-store.ts'
+import { findStart, setRecordOfRef, upsertRecordRef } from './record-store.ts'
 import {
   classRef,
   type ImportedClass,
@@ -52,7 +52,7 @@ export async function applyRecord(tx: Tx, ctx: Ctx, job: ImportJobRow, record: I
   const customer_id = record.kind === 'classes' ? null : record.customer_id
   const own = { source: job.source, ref, customer_id, import_id: job.import_id }
   // First, so that another process that imports the same waits and then leaves it.
-  if (!(await putRecordRef(tx, { ...own, record_id: 0 }))) return { customer_id, undo }
+  if (!(await upsertRecordRef(tx, { ...own, record_id: 0 }))) return { customer_id, undo }
   undo.refs.push(ref)
   const id =
     record.kind === 'classes'
@@ -127,7 +127,7 @@ async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNo
   for (const name of tags) {
     const { id, made } = await ensureByName(tx, 'tag', name)
     if (made) records.push({ kind: 'tag', id })
-    if (await putTagOfCustomer(tx, ctx, { customer_id, tag_id: id, has: true })) records.push({ kind: 'tag_of_customer', id })
+    if (await setCustomerTag(tx, ctx, { customer_id, tag_id: id, has: true })) records.push({ kind: 'tag_of_customer', id })
   }
   if (text === null) return 0
   const at = written_on === null ? ctx.now : fromWallClock(new Date(`${written_on}T12:00:00Z`), ctx.zone)
@@ -208,7 +208,7 @@ export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, 
     } else if (record.kind === 'past_purchase') await erasePastPurchase(tx, record.id)
     else if (record.kind === 'past_visit') await erasePastVisits(tx, record.id)
     else if (record.kind === 'tag_of_customer')
-      await putTagOfCustomer(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
+      await setCustomerTag(tx, ctx, { customer_id: customer_id ?? 0, tag_id: record.id, has: false })
     // What it created in the catalogue stays when something else uses it by now.
     else await eraseUnused(tx, record.kind, record.id)
   return reservationIds

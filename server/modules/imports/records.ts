@@ -352,7 +352,7 @@ export function recordRef(record: Exclude<ImportedRecord, ImportedClass>): strin
 }
 
 /** A record in a few words, for the screen. */
-export function titleOf(record: ImportedRecord): string {
+export function recordTitle(record: ImportedRecord): string {
   if (record.kind === 'classes') return record.class_type
   return record.name || record.email || record.phone || `Cliente ${record.customer_ref}`
 }
@@ -360,7 +360,7 @@ export function titleOf(record: ImportedRecord): string {
 const hourText = (starts: string) => starts.replace('T', ' ')
 
 /** What else it says. */
-export function factsOf(record: ImportedRecord): string[] {
+export function recordFacts(record: ImportedRecord): string[] {
   const facts: (string | null)[] =
     record.kind === 'classes'
       ? [

@@ -6,7 +6,7 @@ import { writeSheet } from '#server/platform/spreadsheet.ts'
 import { readZip } from '#server/platform/unzip.ts'
 import { writeStoredZip, writeZip } from '#server/platform/zip.ts'
 import { parseFile } from './parse-file.ts'
-import { dateOrderOf, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, parseVisits, readRow } from './rules.ts'
+import { detectDateOrder, guessField, isLockedHeader, parseCredits, parseDay, parsePhone, parseVisits, readRow } from './rules.ts'
 
 const fixture = (name: string) => new Uint8Array(readFileSync(new URL(`./fixtures/${name}`, import.meta.url)))
 const parsed = async (bytes: Uint8Array) => {
@@ -65,9 +65,9 @@ test('days are read in many forms; one that does not exist is none; the order is
     ['2026-04-03', '2026-04-03T10:00:00', '3 de abril de 2026', 'Apr 3, 2026', '3-abr-26'].map((text) => parseDay(text, 'mdy')),
   ).toEqual(Array(5).fill('2026-04-03'))
   expect(parseDay('23/04/94', 'dmy')).toBe('1994-04-23')
-  expect(dateOrderOf(['03/04/94', '23/04/94', ''])).toMatchObject({ order: 'dmy', open: 1 })
-  expect(dateOrderOf(['03/04/94', '4/23/1994'])).toMatchObject({ order: 'mdy' })
-  expect(dateOrderOf(['03/04/94', '07/12/91', '05/05/90'])).toEqual({ order: null, open: 2, sample: '03/04/94' })
+  expect(detectDateOrder(['03/04/94', '23/04/94', ''])).toMatchObject({ order: 'dmy', open: 1 })
+  expect(detectDateOrder(['03/04/94', '4/23/1994'])).toMatchObject({ order: 'mdy' })
+  expect(detectDateOrder(['03/04/94', '07/12/91', '05/05/90'])).toEqual({ order: null, open: 2, sample: '03/04/94' })
 })
 
 test('columns are known by their names in both languages, by their contents otherwise; cards never (IM2)', () => {

@@ -223,7 +223,7 @@ export function parseDay(text: string, order: DateOrder): string | null {
  * What stands first in the dates of a file: known when one of them has a number above 12, or none is written in that form. `open`: how many
  * fit both ways.
  */
-export function dateOrderOf(texts: readonly string[]): { order: DateOrder | null; open: number; sample: string } {
+export function detectDateOrder(texts: readonly string[]): { order: DateOrder | null; open: number; sample: string } {
   let [open, sample] = [0, '']
   let order: DateOrder | null = null
   for (const text of texts) {

@@ -17,7 +17,7 @@ import {
 } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
-import { changesFor, consentsOf, creditsRef, customerRef } from './check.ts'
+import { changesFor, creditsRef, customerRef, toConsents } from './check.ts'
 import { applyRecord, grantLike, RowFailed, undoRecords } from './record-run.ts'
 import { deleteRecordRefs } from './record-store.ts'
 import type { ImportedPerson } from './rules.ts'
@@ -32,9 +32,9 @@ import {
   lockImport,
   lockRow,
   nextRows,
-  putRef,
   updateImport,
   updateRow,
+  upsertRef,
 } from './store.ts'
 import type { RowUndo } from './tables.ts'
 import { STAYS } from './undo-preview.ts'
@@ -66,8 +66,8 @@ export async function workOnImport(ctx: Ctx, { import_id }: { import_id: number 
     const rows = await nextRows(ctx.db, import_id, isUndo ? ['done'] : ['new', 'update'], isUndo ? 'last' : 'first', BATCH)
     if (rows.length === 0) {
       await ctx.tx(async (tx) => {
-        const present = await lockImport(tx, import_id)
-        if (present?.state !== job.state) return
+        const current = await lockImport(tx, import_id)
+        if (current?.state !== job.state) return
         await updateImport(tx, import_id, { state: isUndo ? 'undone' : 'done', finishedAt: ctx.studio.clock() })
         tx.notify({ topic: 'record', entity: 'import', entity_id: import_id })
       })
@@ -128,7 +128,7 @@ async function applyRow(
   const customer_id = known ?? (await createFrom(tx, ctx, row, person, job.source))
   if (known === null || known === undefined) undo.made = true
   else await fillIn(tx, ctx, known, person, undo)
-  for (const { channel, on } of consentsOf(person)) {
+  for (const { channel, on } of toConsents(person)) {
     const reason = `Importado de ${importSources[job.source]}`
     const changedAt = await addImportedConsent(tx, ctx, { customer_id, channel, on, reason })
     if (changedAt) undo.consents = [...(undo.consents ?? []), { channel, changedAt: changedAt.toISOString() }]
@@ -136,7 +136,7 @@ async function applyRow(
   const past_visit_id = await addVisits(tx, ctx, job, customer_id, person)
   if (past_visit_id !== null) undo.records = [{ kind: 'past_visit', id: past_visit_id }]
   const source = { source: job.source, customer_id, import_id: job.import_id }
-  if (await putRef(tx, { ...source, ref })) undo.refs.push(ref)
+  if (await upsertRef(tx, { ...source, ref })) undo.refs.push(ref)
   if (await giveCredits(tx, ctx, job, person, { ...source, ref: creditsRef(person) }, undo)) undo.refs.push(creditsRef(person))
   return { customer_id, undo }
 }
@@ -216,13 +216,13 @@ async function giveCredits(
   ctx: Ctx,
   job: ImportJobRow,
   person: ImportedPerson,
-  ref: Parameters<typeof putRef>[1],
+  ref: Parameters<typeof upsertRef>[1],
   undo: RowUndo,
 ): Promise<boolean> {
   const { credits, expires_on, frozen_on = null } = person
   const choice = job.packages[person.package ?? '']
   if (credits === 0 || choice?.skip || expires_on === null || expires_on < (frozen_on ?? localDate(ctx.now, ctx.zone))) return false
-  if (!(await putRef(tx, ref))) return false
+  if (!(await upsertRef(tx, ref))) return false
   const creditLotId = await grantLike(tx, ctx, job, {
     ...{ customer_id: ref.customer_id, title: person.package, class_package_id: choice?.class_package_id ?? null },
     ...{ amount: credits, last_day: expires_on },
@@ -247,8 +247,8 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   try {
     if (undo.made && customer_id !== null && (await isUsed(ctx.db, customer_id, creditLotIds))) return await stay(STAYS.used)
     await ctx.tx(async (tx) => {
-      const present = await lockRow(tx, job.import_id, n)
-      if (present?.state !== 'done') return
+      const current = await lockRow(tx, job.import_id, n)
+      if (current?.state !== 'done') return
       const reservations = undo.records ? await undoRecords(tx, ctx, customer_id, undo.records) : []
       for (const grant of undo.granted) if (!(await eraseGranted(tx, { ...grant, reservations }))) throw new RowFailed(STAYS.credits)
       if (customer_id !== null)

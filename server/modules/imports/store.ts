@@ -44,7 +44,11 @@ export async function deleteOldDrafts(tx: Tx, before: Date): Promise<void> {
 const AT_ONCE = 2_000
 
 /** Replaces the rows of an import by those of a file. */
-export async function putRows(tx: Tx, import_id: number, rows: readonly { n: number; cells: string[]; isTotal: boolean }[]): Promise<void> {
+export async function insertRows(
+  tx: Tx,
+  import_id: number,
+  rows: readonly { n: number; cells: string[]; isTotal: boolean }[],
+): Promise<void> {
   await tx.delete(importRow).where(eq(importRow.import_id, import_id))
   for (let from = 0; from < rows.length; from += AT_ONCE)
     await tx.execute(sql`
@@ -86,7 +90,7 @@ export async function pageOfRows(
 
 export type CheckedRow = Pick<ImportRowRow, 'n' | 'state' | 'person' | 'record' | 'issues' | 'match'>
 
-export async function putChecks(tx: Tx, import_id: number, rows: readonly CheckedRow[]): Promise<void> {
+export async function replaceChecks(tx: Tx, import_id: number, rows: readonly CheckedRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += AT_ONCE)
     await tx.execute(sql`
       update import_row u set state = r ->> 'state', person = nullif(r -> 'person', 'null'::jsonb), record = nullif(r -> 'record', 'null'::jsonb), issues = r -> 'issues', match = nullif(r -> 'match', 'null'::jsonb)
@@ -198,7 +202,7 @@ export async function listRefs(on: Reader, source: ImportSource, refs: readonly 
 }
 
 /** Records that something was imported; false when it was already. */
-export async function putRef(tx: Tx, values: typeof externalRef.$inferInsert): Promise<boolean> {
+export async function upsertRef(tx: Tx, values: typeof externalRef.$inferInsert): Promise<boolean> {
   const made = await tx.insert(externalRef).values(values).onConflictDoNothing().returning({ ref: externalRef.ref })
   return made.length > 0
 }
@@ -215,7 +219,7 @@ export async function findMapping(on: Reader, source: ImportSource, kind: Import
   return row ?? null
 }
 
-export async function putMapping(
+export async function upsertMapping(
   tx: Tx,
   values: { source: ImportSource; kind: ImportKind; fields: Record<string, ImportField | null>; packages: Record<string, PackageChoice> },
 ): Promise<void> {

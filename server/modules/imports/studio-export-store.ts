@@ -191,7 +191,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Columns of a table in its order, without those that stay and those that are derived from others. */
-export async function columnsOf(on: Reader, { table, without }: ExportedTable): Promise<{ name: string; type: string }[]> {
+export async function listColumns(on: Reader, { table, without }: ExportedTable): Promise<{ name: string; type: string }[]> {
   const { rows } = await on.execute<{ name: string; type: string }>(sql`
     select column_name as name, data_type as type from information_schema.columns where table_schema = 'public' and table_name = ${table}
       and is_generated = 'NEVER' order by ordinal_position`)
@@ -207,7 +207,7 @@ export async function listKeyColumns(on: Reader, { table }: ExportedTable): Prom
 }
 
 /** The rows of a table as texts in the order of its key, in `cells`. Instants are ISO 8601 in UTC. */
-export function rowsOf(
+export function streamRows(
   { table, where }: ExportedTable,
   { columns, key }: { columns: readonly { name: string; type: string }[]; key: readonly string[] },
 ): SQL {

@@ -13,17 +13,17 @@ import { type FileStore, isFileKey } from '#server/adapters/files/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type OutgoingMessage } from '#server/modules/messages/messages.ts'
 import type { JobRun } from '#server/platform/job-types.ts'
-import { pagesOf } from '#server/platform/snapshot.ts'
+import { readInPages } from '#server/platform/snapshot.ts'
 import type { SheetCell, writeSheet } from '#server/platform/spreadsheet.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { ZipFile } from '#server/platform/zip.ts'
 import {
-  columnsOf,
   deleteExport,
   EXPORTED,
   failExport,
   findUnfinishedExport,
   insertExport,
+  listColumns,
   listCustomersToMove,
   listEndedExports,
   listExports,
@@ -31,8 +31,8 @@ import {
   listKeyColumns,
   lockExports,
   MOVABLE,
-  rowsOf,
   type StudioExportRow,
+  streamRows,
   updateExport,
 } from './studio-export-store.ts'
 
@@ -253,14 +253,14 @@ async function writeStudio(ctx: Ctx, row: StudioExportRow, zip: ZipFile, signal:
     await zip.add('clientes.csv', csvOf('clientes', CUSTOMER_HEADERS, counted(once(lines))))
     await step()
     for (const { file, about, headers, rows: query } of MOVABLE) {
-      const pages = pagesOf<{ cells: SheetCell[] }>(on, query(ctx.now, ctx.zone), PAGE)
+      const pages = readInPages<{ cells: SheetCell[] }>(on, query(ctx.now, ctx.zone), PAGE)
       await zip.add(`${file}.csv`, csvOf(file, headers, counted(pages)))
       readme.push('', `${file}.csv: ${about}. Se importa en otro Estudio después de clientes.csv.`, `  ${headers.join(', ')}`)
       await step()
     }
     for (const table of EXPORTED) {
-      const columns = await columnsOf(on, table)
-      const pages = pagesOf<{ cells: SheetCell[] }>(on, rowsOf(table, { columns, key: await listKeyColumns(on, table) }), PAGE)
+      const columns = await listColumns(on, table)
+      const pages = readInPages<{ cells: SheetCell[] }>(on, streamRows(table, { columns, key: await listKeyColumns(on, table) }), PAGE)
       const headers = columns.map(({ name }) => name)
       await zip.add(`${table.file}.csv`, csvOf(table.file, headers, counted(pages)))
       readme.push('', `${table.file}.csv: ${table.about}.`, ...columns.map(({ name, type }) => `  ${name} (${type})`))

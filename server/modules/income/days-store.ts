@@ -90,7 +90,7 @@ function toDerivedUnit(row: IncomeUnitJson, clock: DayClock): DerivedUnit {
   const history = toIncomeHistory(row)
   const days = incomeDays(history, clock)
   const net = history.money.reduce((sum, { paid, back }) => sum + paid - back, 0)
-  const counted = history.lots.flatMap(({ granted }) => granted ?? [])
+  const counted = history.creditLots.flatMap(({ granted }) => granted ?? [])
   return {
     ...{ purchase_id, period, class_package_id: class_package_id ?? 0, location_id: location_id ?? 0, net },
     granted: counted.length > 0 ? counted.reduce((sum, granted) => sum + granted, 0) : null,

@@ -7,7 +7,7 @@ import { type SecondProcess, secondProcess } from '#server/testing/second-proces
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { listPurchaseIncome, readIncome, refreshIncome } from './days.ts'
 import { refreshAllIncome, wrongIncome } from './income.ts'
-import { incomeOf } from './rules.ts'
+import { recognisedIncome } from './rules.ts'
 import { listIncomeUnits } from './store.ts'
 
 const ZONE = 'America/Mexico_City'
@@ -104,7 +104,7 @@ test('bookings, cancellations, moved classes, longer lots and refunds against th
   for (const row of rows) expect(row.at[1]).toEqual({ paid: 100_000, back: 1_000, recognised: 9_900, deferred: 89_100 })
   const slow = (await listIncomeUnits(s.studio.db.read, ends, where.there)).map((unit) => ({
     ...{ purchase_id: unit.purchase_id, period: unit.period, title: unit.title },
-    at: ends.map((end, n) => incomeOf(unit, end, n)),
+    at: ends.map((end, n) => recognisedIncome(unit, end, n)),
   }))
   expect(rows).toEqual(slow)
   expect((await listPurchaseIncome(s.studio.db.read, ends, { ...where, limit: 2 })).rows).toEqual(slow.slice(0, 2))

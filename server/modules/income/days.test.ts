@@ -12,7 +12,7 @@ import { type Person, START, studio, type TestStudio } from '#server/testing/stu
 import { listPurchaseIncome, type PackageIncome, readIncome, refreshIncome } from './days.ts'
 import { readTotals } from './days-store.ts'
 import { checkIncome, rebuildIncome, refreshAllIncome, wrongIncome } from './income.ts'
-import { type Income, incomeOf } from './rules.ts'
+import { type Income, recognisedIncome } from './rules.ts'
 import { listIncomeUnits } from './store.ts'
 
 const ZONE = 'America/Mexico_City'
@@ -116,7 +116,7 @@ async function slowly(location_id?: number): Promise<PackageIncome[]> {
       const sum: Income = { paid: 0, back: 0, recognised: 0, deferred: 0 }
       for (const unit of units)
         if (unit.class_package_id === class_package_id) {
-          const one = incomeOf(unit, at, n)
+          const one = recognisedIncome(unit, at, n)
           sum.paid += one.paid
           sum.back += one.back
           sum.recognised += one.recognised
@@ -136,7 +136,7 @@ async function expectExactPurchases(location_id?: number) {
     const ends = [from, until] as const
     const found = await listPurchaseIncome(s.studio.db.read, ends, { ...scope, limit: 10_000 })
     const slow = (await listIncomeUnits(s.studio.db.read, ends, scope.there))
-      .map((unit) => ({ ...unit, at: [incomeOf(unit, from, 0), incomeOf(unit, until, 1)] as const }))
+      .map((unit) => ({ ...unit, at: [recognisedIncome(unit, from, 0), recognisedIncome(unit, until, 1)] as const }))
       .filter(
         ({ at: [a, b] }) => a.deferred !== 0 || b.deferred !== 0 || a.paid !== b.paid || a.back !== b.back || a.recognised !== b.recognised,
       )

@@ -22,7 +22,7 @@ import {
   takeChanged,
   tryLockIncome,
 } from './days-store.ts'
-import { dayClock, type Income, incomeOf } from './rules.ts'
+import { dayClock, type Income, recognisedIncome } from './rules.ts'
 import { type AtLocations, type IncomeUnitRow, listIncomeUnits } from './store.ts'
 
 /** Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are computed in one go. */
@@ -155,7 +155,7 @@ export async function readIncome(db: Reader, instants: readonly Date[], { there,
   for (const { n, class_package_id, ...moved } of totals?.steps ?? [])
     for (let later = n; later < instants.length; later++) add(class_package_id, later, moved)
   for (const { n, class_package_id, ...moved } of totals?.inside ?? []) add(class_package_id, n, moved)
-  for (const unit of units) for (const [n, at] of instants.entries()) add(unit.class_package_id ?? 0, n, incomeOf(unit, at, n))
+  for (const unit of units) for (const [n, at] of instants.entries()) add(unit.class_package_id ?? 0, n, recognisedIncome(unit, at, n))
   return [...packages]
     .sort(([a], [b]) => a - b)
     .map(([class_package_id, sums]) => ({ class_package_id: class_package_id || null, at: sums.map(incomeFrom) }))
@@ -171,7 +171,7 @@ export interface PurchaseIncome {
 
 const purchaseIncome = (unit: IncomeUnitRow, [from, until]: readonly [Date, Date]): PurchaseIncome => ({
   ...{ purchase_id: unit.purchase_id, period: unit.period, title: unit.title },
-  at: [incomeOf(unit, from, 0), incomeOf(unit, until, 1)],
+  at: [recognisedIncome(unit, from, 0), recognisedIncome(unit, until, 1)],
 })
 
 /** Whether anything was to be recognised at one of the instants or moved between them. */

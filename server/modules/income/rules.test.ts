@@ -1,7 +1,7 @@
 /** The days of a unit against its income at any instant: whole days add up to it, and within a day it is that of one end of the day outside of its instants. */
 import { describe, expect, test } from 'vitest'
 import { addDays, localDate, startOfDay } from '#contract/time.ts'
-import { dayClock, type Income, type IncomeHistory, incomeDays, incomeOf } from './rules.ts'
+import { dayClock, type Income, type IncomeHistory, incomeDays, recognisedIncome } from './rules.ts'
 
 const DAY = 86_400_000
 /** Where clocks change twice a year, where they do not, and where they change at midnight. */
@@ -20,12 +20,12 @@ const before = <E extends { at: number }>(events: readonly E[], at: number, amou
   events.filter((event) => event.at < at).reduce((sum, event) => sum + amount(event), 0)
 
 /** The income of a history at an instant, from all of its events. */
-function incomeAt({ money, lots, givesCredits }: IncomeHistory, at: number): Income {
-  return incomeOf(
+function incomeAt({ money, creditLots, givesCredits }: IncomeHistory, at: number): Income {
+  return recognisedIncome(
     {
       paid: [before(money, at, ({ paid }) => paid)],
       back: [before(money, at, ({ back }) => back)],
-      lots: lots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: [before(spent, at, ({ used }) => used)] })),
+      creditLots: creditLots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: [before(spent, at, ({ used }) => used)] })),
       givesCredits,
     },
     new Date(at),
@@ -58,7 +58,7 @@ function history(random: () => number, zone: string): IncomeHistory {
       expires_at: random() < 0.1 ? null : new Date(random() < 0.1 ? createdAt : Math.max(createdAt.getTime(), instant())),
     }
   })
-  return { money, lots: creditLots, givesCredits: random() < 0.7 }
+  return { money, creditLots: creditLots, givesCredits: random() < 0.7 }
 }
 
 const NOTHING = { paid: 0, back: 0, recognised: 0 }
@@ -78,8 +78,8 @@ describe.each(ZONES)('in %s', (zone) => {
     const days = incomeDays(unit, clock)
     if (!days) throw new Error('The history has too many days.')
     expect(days.map(({ day }) => day)).toEqual([...new Set(days.map(({ day }) => day))].sort())
-    const events = [...unit.money, ...unit.lots.flatMap(({ spent }) => spent)].map(({ at }) => at)
-    const dates = unit.lots.flatMap((creditLot) =>
+    const events = [...unit.money, ...unit.creditLots.flatMap(({ spent }) => spent)].map(({ at }) => at)
+    const dates = unit.creditLots.flatMap((creditLot) =>
       [creditLot.createdAt, creditLot.expires_at, creditLot.frozenAt, creditLot.revokedAt].flatMap((date) => date?.getTime() ?? []),
     )
     const others = Array.from({ length: 40 }, () => startOfDay('2026-10-01', zone).getTime() + Math.floor(random() * 200 * DAY))
@@ -113,7 +113,7 @@ test('an unlimited lot has each of its days, and none where it would have centur
   const createdAt = new Date('2026-11-01T15:00:00Z')
   const unit = (expires_at: Date): IncomeHistory => ({
     money: [{ at: createdAt.getTime(), paid: 31_000, back: 0 }],
-    lots: [{ unlimited: true, granted: null, spent: [], createdAt, expires_at, frozenAt: null, revokedAt: null }],
+    creditLots: [{ unlimited: true, granted: null, spent: [], createdAt, expires_at, frozenAt: null, revokedAt: null }],
     givesCredits: true,
   })
   const days = incomeDays(unit(new Date(createdAt.getTime() + 31 * DAY)), clock) ?? []
@@ -128,7 +128,7 @@ test('a lot that ends when it begins is used up, frozen or not', () => {
   const createdAt = new Date('2026-11-01T15:00:00Z')
   for (const frozenAt of [null, createdAt]) {
     const creditLots = [{ unlimited: true, granted: null, spent: [], createdAt, expires_at: createdAt, frozenAt, revokedAt: null }]
-    const unit = { money: [{ at: createdAt.getTime(), paid: 100, back: 0 }], lots: creditLots, givesCredits: true }
+    const unit = { money: [{ at: createdAt.getTime(), paid: 100, back: 0 }], creditLots, givesCredits: true }
     expect(incomeAt(unit, createdAt.getTime() + 1)).toEqual({ paid: 100, back: 0, recognised: 100, deferred: 0 })
   }
 })

@@ -20,7 +20,7 @@ export interface IncomeUnit {
   /** Paid until each instant, and of that given back or lost to banks. */
   paid: readonly number[]
   back: readonly number[]
-  lots: readonly IncomeCreditLot[]
+  creditLots: readonly IncomeCreditLot[]
   /** It gives credits: without lots they are still to come. Otherwise it is earned at once. */
   givesCredits: boolean
 }
@@ -46,12 +46,12 @@ function usedShare(creditLot: IncomeCreditLot, at: Date, n: number): number {
 }
 
 /** The part of a purchase's period that is earned at the n-th instant: its lots by their credits, in equal parts where one has none to count. */
-export function earnedShare({ lots, givesCredits }: Pick<IncomeUnit, 'lots' | 'givesCredits'>, at: Date, n: number): number {
-  if (lots.length === 0) return givesCredits ? 0 : 1
-  const isCounted = lots.every(({ unlimited, granted }) => !unlimited && (granted ?? 0) > 0)
+export function earnedShare({ creditLots, givesCredits }: Pick<IncomeUnit, 'creditLots' | 'givesCredits'>, at: Date, n: number): number {
+  if (creditLots.length === 0) return givesCredits ? 0 : 1
+  const isCounted = creditLots.every(({ unlimited, granted }) => !unlimited && (granted ?? 0) > 0)
   const weightOf = ({ granted }: IncomeCreditLot) => (isCounted ? (granted ?? 0) : 1)
-  const whole = lots.reduce((sum, creditLot) => sum + weightOf(creditLot), 0)
-  return lots.reduce((sum, creditLot) => sum + weightOf(creditLot) * usedShare(creditLot, at, n), 0) / whole
+  const whole = creditLots.reduce((sum, creditLot) => sum + weightOf(creditLot), 0)
+  return creditLots.reduce((sum, creditLot) => sum + weightOf(creditLot) * usedShare(creditLot, at, n), 0) / whole
 }
 
 export interface Income {
@@ -64,7 +64,7 @@ export interface Income {
 }
 
 /** What is earned of a unit at the n-th instant. */
-export function incomeOf(unit: IncomeUnit, at: Date, n: number): Income {
+export function recognisedIncome(unit: IncomeUnit, at: Date, n: number): Income {
   const [paid, back] = [unit.paid[n] ?? 0, unit.back[n] ?? 0]
   const net = paid - back
   const recognised = Math.round(net * earnedShare(unit, at, n))
@@ -74,7 +74,7 @@ export function incomeOf(unit: IncomeUnit, at: Date, n: number): Income {
 /** A unit with the instants at which something happened to it, or will; in ms since 1970. */
 export interface IncomeHistory {
   money: readonly { at: number; paid: number; back: number }[]
-  lots: readonly (Omit<IncomeCreditLot, 'used'> & { spent: readonly { at: number; used: number }[] })[]
+  creditLots: readonly (Omit<IncomeCreditLot, 'used'> & { spent: readonly { at: number; used: number }[] })[]
   givesCredits: boolean
 }
 
@@ -126,7 +126,7 @@ const datesOf = ({ createdAt, expires_at, frozenAt, revokedAt }: Omit<IncomeCred
   [createdAt, expires_at, frozenAt, revokedAt].flatMap((date) => (date ? [date.getTime() - 1, date.getTime()] : []))
 
 /** What moved on every day on which anything happens to a unit, in order. Null: too many days, or some that are centuries away. */
-export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf, startOf }: DayClock): IncomeDay[] | null {
+export function incomeDays({ money, creditLots, givesCredits }: IncomeHistory, { dayOf, startOf }: DayClock): IncomeDay[] | null {
   const days = new Map<LocalDate, { first: number; last: number }>()
   const touch = (day: LocalDate, first: number, last: number) => {
     const known = days.get(day)
@@ -134,11 +134,11 @@ export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf
   }
   const instants = [
     ...money.map(({ at }) => at),
-    ...lots.flatMap((creditLot) => [...creditLot.spent.map(({ at }) => at), ...datesOf(creditLot)]),
+    ...creditLots.flatMap((creditLot) => [...creditLot.spent.map(({ at }) => at), ...datesOf(creditLot)]),
   ]
   if (!instants.every((at) => at > MIN_INSTANT && at < MAX_INSTANT)) return null
   for (const at of instants) touch(dayOf(at), at, at)
-  for (const { unlimited, createdAt, expires_at, frozenAt, revokedAt } of lots) {
+  for (const { unlimited, createdAt, expires_at, frozenAt, revokedAt } of creditLots) {
     if (!unlimited || !expires_at) continue
     // Each moment of it is used until the first of these.
     const until = Math.min(...[expires_at, frozenAt, revokedAt].map((date) => date?.getTime() ?? MAX_INSTANT))
@@ -156,12 +156,12 @@ export function incomeDays({ money, lots, givesCredits }: IncomeHistory, { dayOf
   const unit: IncomeUnit = {
     paid: sumsBefore(ends, money, ({ paid }) => paid),
     back: sumsBefore(ends, money, ({ back }) => back),
-    lots: lots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: sumsBefore(ends, spent, ({ used }) => used) })),
+    creditLots: creditLots.map(({ spent, ...creditLot }) => ({ ...creditLot, used: sumsBefore(ends, spent, ({ used }) => used) })),
     givesCredits,
   }
   let before = { paid: 0, back: 0, recognised: 0 }
   return inOrder.map(([day, { first, last }], n) => {
-    const { paid, back, recognised } = incomeOf(unit, new Date(ends[n] ?? 0), n)
+    const { paid, back, recognised } = recognisedIncome(unit, new Date(ends[n] ?? 0), n)
     const moved = { paid: paid - before.paid, back: back - before.back, recognised: recognised - before.recognised }
     before = { paid, back, recognised }
     return { day, first, last, ...moved }

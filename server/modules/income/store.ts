@@ -141,7 +141,7 @@ export const toIncomeUnit = ({ money, lots, ...row }: IncomeUnitJson, count: num
   ...row,
   paid: running(money, count, 1),
   back: running(money, count, 2),
-  lots: (lots ?? []).map((creditLot) => ({
+  creditLots: (lots ?? []).map((creditLot) => ({
     ...{ unlimited: creditLot.unlimited, granted: creditLot.granted, used: running(creditLot.used ?? [], count) },
     ...datesOf(creditLot),
   })),
@@ -153,7 +153,7 @@ export const asMillisecond = (instant: SQL): SQL => sql`floor(extract(epoch from
 /** A unit with all that happens to it, of ticks of `asMillisecond`. */
 export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): IncomeHistory => ({
   money: money.map(([at, paid = 0, back = 0]) => ({ at, paid, back })),
-  lots: (lots ?? []).map((creditLot) => ({
+  creditLots: (lots ?? []).map((creditLot) => ({
     ...{
       unlimited: creditLot.unlimited,
       granted: creditLot.granted,

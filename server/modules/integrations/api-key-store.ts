@@ -60,7 +60,7 @@ export async function findKeyByHash(on: Reader, hash: string): Promise<FoundKey 
   return found ? { ...found, until: found.until && new Date(found.until) } : null
 }
 
-export async function putLastUse(tx: Tx, api_key_id: number, at: Date): Promise<void> {
+export async function touchLastUse(tx: Tx, api_key_id: number, at: Date): Promise<void> {
   await tx.update(apiKey).set({ lastUsedAt: at }).where(eq(apiKey.api_key_id, api_key_id))
 }
 

@@ -18,7 +18,7 @@ import {
   listApiKeys,
   locationsOfKey,
   lockApiKey,
-  putLastUse,
+  touchLastUse,
   updateApiKey,
 } from './api-key-store.ts'
 
@@ -37,13 +37,13 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 export async function useApiKey(db: Db, secret: string, now: Date): Promise<FoundKey | null> {
   const found = await findKeyByHash(db.read, hashOf(secret))
   if (!found || (found.until && found.until <= now)) return null
-  await db.tx((tx) => putLastUse(tx, found.api_key_id, now))
+  await db.tx((tx) => touchLastUse(tx, found.api_key_id, now))
   return found
 }
 
 /** TOO_MANY_REQUESTS: each key has calls of its own, whatever address they come from (I4). */
 export function throttleApiKey(db: Db, api_key_id: number, now: Date): Promise<void> {
-  return throttle(db, { name: 'api-key', who: String(api_key_id), max: API_KEY_CALLS_PER_MINUTE, seconds: 60 }, now)
+  return throttle(db, { name: 'api-key', subject: String(api_key_id), max: API_KEY_CALLS_PER_MINUTE, seconds: 60 }, now)
 }
 
 function stateOf({ revokedAt, expiresAt, is_orphaned }: ApiKeyRow, now: Date): ApiKey['state'] {

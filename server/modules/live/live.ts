@@ -4,7 +4,7 @@ import { refuse } from '#contract/errors.ts'
 import { LIVE_TICKET_SECONDS, PRESENCE_SECONDS } from '#contract/live.ts'
 import { type Right, rightKeys } from '#contract/rights.ts'
 import type { Ctx, StaffPrincipal, Studio } from '#server/modules/ctx.ts'
-import { findPrincipalsOf } from '#server/modules/people/people.ts'
+import { findPrincipals } from '#server/modules/people/people.ts'
 import { countAttempt } from '#server/platform/throttle.ts'
 import { findStaffUid, isKeyInUse, isUnlockedBy } from './store.ts'
 
@@ -57,7 +57,7 @@ export async function redeemTicket(studio: Studio, ticket: string): Promise<Rede
   const [staffText = '', end = '', through = '', rightsText = ''] = (studio.signer.read(USE, ticket) ?? '').split('-')
   const [staff_id, until, via] = [Number(staffText), Number(end), readVia(through)]
   if (!staff_id || !until || until * 1000 <= now.getTime()) throw refuse('UNAUTHENTICATED')
-  const limit = { name: 'live-ticket', who: ticket, max: 1, seconds: 2 * LIVE_TICKET_SECONDS }
+  const limit = { name: 'live-ticket', subject: ticket, max: 1, seconds: 2 * LIVE_TICKET_SECONDS }
   const isFirstUse = await studio.db.tx((tx) => countAttempt(tx, limit, now))
   const stillActs =
     via.kind === 'own' ||
@@ -65,7 +65,7 @@ export async function redeemTicket(studio: Studio, ticket: string): Promise<Rede
       ? await isUnlockedBy(studio.db.read, { shared_device_id: via.id, staff_id, now })
       : await isKeyInUse(studio.db.read, { api_key_id: via.id, now }))
   const uid = isFirstUse && stillActs ? await findStaffUid(studio.db.read, staff_id) : null
-  const staff = uid === null ? null : (await findPrincipalsOf(studio.db.read, uid)).staff
+  const staff = uid === null ? null : (await findPrincipals(studio.db.read, uid)).staff
   if (uid === null || staff?.staff_id !== staff_id) throw refuse('UNAUTHENTICATED')
   const had = readRights(rightsText)
   return { uid, staff: { ...staff, rights: new Set([...staff.rights].filter((right) => had.has(right))) }, via: via.kind }
@@ -124,7 +124,7 @@ export class Presence {
 const presences = new WeakMap<Studio, Presence>()
 
 /** The presence of a studio, as this process knows it. */
-export function presenceOf(studio: Studio): Presence {
+export function getPresence(studio: Studio): Presence {
   const known = presences.get(studio) ?? new Presence()
   presences.set(studio, known)
   return known
@@ -135,5 +135,5 @@ export function reportPresence(ctx: Ctx, { link, here }: { link: string; here: b
   const { staff, studio } = ctx
   if (!staff) throw refuse('FORBIDDEN')
   studio.events.publish([{ topic: 'presence', staff_id: staff.staff_id, name: staff.name, link, here }])
-  return { names: here ? presenceOf(studio).namesOf(link, staff.staff_id) : [] }
+  return { names: here ? getPresence(studio).namesOf(link, staff.staff_id) : [] }
 }

@@ -13,7 +13,7 @@ import type { Studio } from '#server/modules/ctx.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { EventStreams } from '#server/platform/event-streams.ts'
 import type { BusEvent } from '#server/platform/events.ts'
-import { presenceOf, type Redeemed, redeemTicket } from './live.ts'
+import { getPresence, type Redeemed, redeemTicket } from './live.ts'
 import { type Located, listCashSessionLocations, listPurchaseLocations, listReservationClasses, listSaleLocations } from './store.ts'
 
 const GATHER_MS = 150
@@ -94,20 +94,20 @@ class LiveFeed {
 
   #upkeep(): void {
     const now = this.#studio.clock()
-    for (const link of presenceOf(this.#studio).expire(now)) this.#sendPresence(link)
+    for (const link of getPresence(this.#studio).expire(now)) this.#sendPresence(link)
     this.#streams.end(({ until }) => until <= now.getTime())
   }
 
   /** Whoever closed their last stream has left their screens; one that is open elsewhere reports again. */
   #leaveScreens({ staff: { staff_id, name } }: Viewer): void {
     if (this.#streams.viewers.some(({ staff }) => staff.staff_id === staff_id)) return
-    const links = presenceOf(this.#studio).linksOf(staff_id)
+    const links = getPresence(this.#studio).linksOf(staff_id)
     if (links.length > 0) this.#studio.events.publish(links.map((link) => ({ topic: 'presence', staff_id, name, link, here: false })))
   }
 
   /** Everybody on the screen learns who the others are. */
   #sendPresence(link: string): void {
-    const presence = presenceOf(this.#studio)
+    const presence = getPresence(this.#studio)
     for (const { staff } of this.#streams.viewers) {
       if (!presence.has(link, staff.staff_id)) continue
       const names = presence.namesOf(link, staff.staff_id)
@@ -117,7 +117,7 @@ class LiveFeed {
 
   #receive(event: BusEvent): void {
     if (event.topic === 'presence') {
-      if (presenceOf(this.#studio).record(event, this.#studio.clock())) this.#sendPresence(event.link)
+      if (getPresence(this.#studio).record(event, this.#studio.clock())) this.#sendPresence(event.link)
       return
     }
     if (this.#streams.size === 0) return

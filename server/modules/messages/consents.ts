@@ -5,13 +5,13 @@ import { internationalNumber } from '#server/adapters/whatsapp/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { deleteConsent, listConsents, putConsent } from './store.ts'
+import { deleteConsent, listConsents, upsertConsent } from './store.ts'
 
 /** The caller's channel preferences, and since when (M2). */
-export const preferences = (ctx: Ctx): Promise<{ preferences: MessagePreferences }> => preferencesOf(ctx, ctx.customer.customer_id)
+export const preferences = (ctx: Ctx): Promise<{ preferences: MessagePreferences }> => getMessagePreferences(ctx, ctx.customer.customer_id)
 
 /** The same of any customer. NOT_FOUND. */
-export async function preferencesOf(ctx: Ctx, customer_id: number): Promise<{ preferences: MessagePreferences }> {
+export async function getMessagePreferences(ctx: Ctx, customer_id: number): Promise<{ preferences: MessagePreferences }> {
   const [row, consents] = await Promise.all([customerById(ctx.db, customer_id), listConsents(ctx.db, customer_id)])
   const of = (channel: 'mail' | 'whatsapp' | 'marketing') => {
     const found = consents.find((one) => one.channel === channel)
@@ -32,10 +32,10 @@ interface Consents {
 
 /** Gives or withdraws the caller's consent to a channel (M2). */
 export const setPreferences = (ctx: Ctx, input: Consents): Promise<{ preferences: MessagePreferences }> =>
-  setPreferencesOf(ctx, ctx.customer.customer_id, input)
+  setMessagePreferences(ctx, ctx.customer.customer_id, input)
 
 /** The same of any customer; the date and the audit trail are the proof, `source` says how the customer said it (M2). NOT_FOUND. */
-export async function setPreferencesOf(
+export async function setMessagePreferences(
   ctx: Ctx,
   customer_id: number,
   input: Consents,
@@ -47,7 +47,7 @@ export async function setPreferencesOf(
     for (const channel of ['whatsapp', 'mail', 'marketing'] as const) {
       const allowed = input[channel]
       if (allowed === undefined || before.find((one) => one.channel === channel)?.allowed === allowed) continue
-      await putConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
+      await upsertConsent(tx, { customer_id, channel, allowed, changedAt: ctx.now })
       const after = { channel, allowed }
       await ctx.audit(tx, {
         action: 'consent.change',
@@ -58,7 +58,7 @@ export async function setPreferencesOf(
       })
     }
   })
-  return preferencesOf(ctx, customer_id)
+  return getMessagePreferences(ctx, customer_id)
 }
 
 /**
@@ -73,7 +73,7 @@ export async function addImportedConsent(
   if ((await listConsents(tx, customer_id)).some((one) => one.channel === channel)) return null
   const noon = fromWallClock(new Date(`${on}T12:00:00Z`), ctx.zone)
   const changedAt = noon > ctx.now ? ctx.now : noon
-  await putConsent(tx, { customer_id, channel, allowed: true, changedAt })
+  await upsertConsent(tx, { customer_id, channel, allowed: true, changedAt })
   await ctx.audit(tx, {
     action: 'consent.change',
     entity: 'customer',
@@ -95,14 +95,14 @@ export async function eraseImportedConsent(
 }
 
 /** Gives or withdraws consent to promotions by the link of a broadcast (BR6). The same answer again changes nothing, nor its date. */
-export async function putPromotionConsent(
+export async function recordPromotionConsent(
   tx: Tx,
   ctx: Ctx,
   { customer_id, allowed, broadcast_id }: { customer_id: number; allowed: boolean; broadcast_id: number },
 ): Promise<void> {
   const before = (await listConsents(tx, customer_id)).find(({ channel }) => channel === 'marketing')
   if (before?.allowed === allowed) return
-  await putConsent(tx, { customer_id, channel: 'marketing', allowed, changedAt: ctx.now })
+  await upsertConsent(tx, { customer_id, channel: 'marketing', allowed, changedAt: ctx.now })
   const after = { channel: 'marketing', allowed, broadcast_id }
   await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after })
 }
@@ -111,7 +111,7 @@ export async function putPromotionConsent(
 export async function withdrawConsents(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
   for (const { channel, allowed } of await listConsents(tx, customer_id)) {
     if (!allowed || channel === 'mail') continue
-    await putConsent(tx, { customer_id, channel, allowed: false, changedAt: ctx.now })
+    await upsertConsent(tx, { customer_id, channel, allowed: false, changedAt: ctx.now })
     await ctx.audit(tx, {
       action: 'consent.change',
       entity: 'customer',

@@ -7,7 +7,7 @@ import { type Taken, WhatsAppRefused, WhatsAppUnknown } from '#server/adapters/w
 import type { Ctx } from '#server/modules/ctx.ts'
 import { forgetPushDevices, openPushDevices } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { emailOf, loadOwnTexts } from './own-texts.ts'
+import { loadOwnTexts, renderOwnEmail } from './own-texts.ts'
 import { consentsTo, isNewer, isTest, nextTry } from './rules.ts'
 import {
   claimMessages,
@@ -160,7 +160,7 @@ async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined
   }
   if (row.channel === 'push') return pushBy(ctx, row)
   if (!person?.email) throw new MailRefused('No address is known.')
-  const email = emailOf(ctx, person.name, words)
+  const email = renderOwnEmail(ctx, person.name, words)
   const oneClick = words.unsubscribe && `${ctx.studio.publicUrl}${oneClickPath(words.unsubscribe)}`
   // A text that staff sent to themselves is about nothing (M13).
   const attachments = filesOf && !isTest(row) ? { attachments: await filesOf(ctx, row) } : {}
@@ -186,7 +186,7 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, moot
   const ttl = left === null ? PUSH_DAY : Math.max(60, Math.floor(left / 1000))
   const isUrgent = left !== null && left < PUSH_URGENT_MS
   const results = await Promise.allSettled(
-    devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notice: notification, ttl, isUrgent })),
+    devices.map(({ endpoint, p256dh, auth }) => ctx.ports.push.send({ endpoint, p256dh, auth, notification: notification, ttl, isUrgent })),
   )
   const gone = devices.filter((_, at) => {
     const result = results[at]

@@ -12,7 +12,7 @@ import { type LogFilter, listLog, lockMessage, type MessageRow, updateMessage } 
 
 /** Emails that were not sent because no mail server is configured, newest first (M9). */
 export async function listOutbox(ctx: Ctx, input: { page: number }): Promise<{ mails: StoredMail[]; total: number; kept: boolean }> {
-  const found = await ctx.ports.mail.kept?.({ number: input.page, size: MESSAGES_PER_PAGE })
+  const found = await ctx.ports.mail.listStored?.({ number: input.page, size: MESSAGES_PER_PAGE })
   const mails = (found?.mails ?? []).map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() }))
   return { mails, total: found?.total ?? 0, kept: found !== undefined }
 }

@@ -8,7 +8,7 @@ import type { Written } from '#server/adapters/mail/email-template.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { sendDue } from './delivery.ts'
-import { emailOf, loadOwnTexts } from './own-texts.ts'
+import { loadOwnTexts, renderOwnEmail } from './own-texts.ts'
 import { channelsFor, leavesAt, testAbout } from './rules.ts'
 import { findCustomers, findStaff, insertMessages, updateWaiting } from './store.ts'
 import type { MessageTexts } from './tables.ts'
@@ -16,9 +16,9 @@ import type { MessageTexts } from './tables.ts'
 export {
   addImportedConsent,
   eraseImportedConsent,
-  preferencesOf,
-  putPromotionConsent,
-  setPreferencesOf,
+  getMessagePreferences,
+  recordPromotionConsent,
+  setMessagePreferences,
   withdrawConsents,
 } from './consents.ts'
 export { type MessageFiles, oneByOne, type Relevance } from './delivery.ts'
@@ -126,7 +126,7 @@ export async function mailAsSent(
   { event, name, words }: { event: MessageEvent; name: string; words: MessageTexts },
 ): Promise<Written> {
   const ownWords = await loadOwnTexts(ctx.db, ctx, [event])
-  return emailOf(ctx, name, ownWords(event, 'mail', words))
+  return renderOwnEmail(ctx, name, ownWords(event, 'mail', words))
 }
 
 /** A message that a staff member sends to themselves: through the outbox like all others, as often as they like (M13). */

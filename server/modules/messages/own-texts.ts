@@ -30,7 +30,7 @@ export async function loadOwnTexts(tx: Reader, { settings }: Ctx, events: readon
 }
 
 /** The email of a message, as it is sent. */
-export const emailOf = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
+export const renderOwnEmail = ({ settings, studio: { publicUrl } }: Ctx, name: string, words: MessageTexts): Written =>
   renderEmail(
     settings,
     publicUrl,

@@ -65,8 +65,8 @@ describe('sending', () => {
       const [shown, ...others] = shownOn(device)
       expect(others).toEqual([])
       expect(shown).toMatchObject({
-        ...{ ttl: 86_400, urgency: 'normal', topic: shown?.notice.tag },
-        notice: {
+        ...{ ttl: 86_400, urgency: 'normal', topic: shown?.notification.tag },
+        notification: {
           title: 'Se liberó un lugar',
           body: 'Reformer, vie 20 nov, 10:00.\nEs de quien reserve primero.',
           path: '/mystudio?clase=7',
@@ -95,7 +95,7 @@ describe('sending', () => {
     const text = { subject: 'Corre, {{nombre}}', text: '{{detalles}}' }
     await s.as(owner).messageTemplates.change({ event: 'waitlist_open', channel: 'push', ...text })
     await enqueue(messageTo(ana))
-    expect(shownOn(device).at(-1)?.notice).toMatchObject({
+    expect(shownOn(device).at(-1)?.notification).toMatchObject({
       title: expect.stringMatching(/^Corre, /),
       body: expect.stringContaining('Reformer'),
     })

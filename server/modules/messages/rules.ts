@@ -16,7 +16,7 @@ export interface Person {
 }
 
 /** The studio's channels for an event (M1), with those that cannot be switched off (M12). */
-export function channelsOf(event: MessageEvent, settings: Settings): readonly Channel[] {
+export function enabledChannels(event: MessageEvent, settings: Settings): readonly Channel[] {
   const chosen = (isAutomatic(event) ? settings.message_channels[event] : undefined) ?? messageEvents[event].channels
   return [...chosen, ...CHANNELS.filter((channel) => isAlwaysSent(event, channel) && !chosen.includes(channel))]
 }
@@ -26,7 +26,7 @@ export function channelsOf(event: MessageEvent, settings: Settings): readonly Ch
  * only these were chosen and none reaches the person, an email replaces them. Staff get emails, and push messages of their tasks.
  */
 export function channelsFor(event: MessageEvent, person: Person, settings: Settings): Channel[] {
-  const wanted = channelsOf(event, settings)
+  const wanted = enabledChannels(event, settings)
   const mail = person.email !== null && consentsTo(event, person, 'mail')
   if (person.kind === 'staff' && event === 'staff_tasks') return person.push ? ['push'] : []
   if (person.kind === 'staff') return mail ? ['mail'] : []

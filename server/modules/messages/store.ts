@@ -256,7 +256,7 @@ export async function listConsents(on: Reader, customer_id: number) {
   return on.select().from(messageConsent).where(eq(messageConsent.customer_id, customer_id))
 }
 
-export async function putConsent(tx: Tx, row: typeof messageConsent.$inferInsert): Promise<void> {
+export async function upsertConsent(tx: Tx, row: typeof messageConsent.$inferInsert): Promise<void> {
   const { allowed, changedAt } = row
   await tx
     .insert(messageConsent)

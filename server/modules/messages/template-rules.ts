@@ -68,7 +68,7 @@ export const fillTemplate = (text: string, values: TemplateValues): string =>
   text.replace(VARIABLE, (_all, key: VariableKey) => values[key] ?? '')
 
 /** The values of the variables of one message. */
-export function valuesOf(event: AutomaticEvent, words: MessageTexts, business: string): TemplateValues {
+export function templateValues(event: AutomaticEvent, words: MessageTexts, business: string): TemplateValues {
   const { title, subject, lines } = words.replaced ?? words
   const named = blankKeys[event].map((key, at) => [key, words.blanks[at] ?? ''] as const)
   return { ...Object.fromEntries(named), negocio: business, asunto: subject ?? title, detalles: lines.join('\n') }
@@ -82,7 +82,7 @@ export function withOwnText(
   own: Template,
   business: string,
 ): MessageTexts {
-  const values = valuesOf(event, words, business)
+  const values = templateValues(event, words, business)
   const defaults = defaultTexts(event, channel)
   const oneLine = fillTemplate(own.subject ?? defaults.subject, values)
     .replace(/\s+/g, ' ')
@@ -109,6 +109,6 @@ export function withOwnTemplate(
   { name, body, keys }: { name: string; body: string; keys: readonly VariableKey[] },
   business: string,
 ): MessageTexts {
-  const values = valuesOf(event, words, business)
+  const values = templateValues(event, words, business)
   return { ...words, template: { name, body, blanks: keys.map((key) => values[key] ?? '') } }
 }

@@ -66,7 +66,7 @@ export async function lockTemplateRow(tx: Tx, event: AutomaticEvent, channel: Ch
   return row ?? null
 }
 
-export async function putTemplateRow(tx: Tx, row: MessageTemplateRow): Promise<void> {
+export async function upsertTemplateRow(tx: Tx, row: MessageTemplateRow): Promise<void> {
   const { event: _, channel: __, ...set } = row
   await tx
     .insert(messageTemplate)
@@ -109,7 +109,7 @@ export async function updateWhatsAppTemplate(tx: Tx, name: string, change: Parti
 }
 
 /** What the provider decided about a fixed template. */
-export async function putFixedTemplate(tx: Tx, row: typeof whatsappTemplate.$inferInsert): Promise<void> {
+export async function upsertFixedTemplate(tx: Tx, row: typeof whatsappTemplate.$inferInsert): Promise<void> {
   const { status, reason } = row
   await tx.insert(whatsappTemplate).values(row).onConflictDoUpdate({ target: whatsappTemplate.name, set: { status, reason } })
 }

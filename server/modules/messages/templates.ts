@@ -13,7 +13,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, getsPush } from '#server/modules/people/people.ts'
 import { changeSetting } from '#server/modules/settings/settings.ts'
 import { sendDue } from './delivery.ts'
-import { channelsOf, testAbout } from './rules.ts'
+import { enabledChannels, testAbout } from './rules.ts'
 import { insertMessages } from './store.ts'
 import type { MessageTexts } from './tables.ts'
 import {
@@ -21,7 +21,7 @@ import {
   numberVariables,
   type TemplateValues,
   templateIssues,
-  valuesOf,
+  templateValues,
   variablesFor,
   withOwnTemplate,
   withOwnText,
@@ -35,10 +35,10 @@ import {
   listUnsubmitted,
   lockTemplateRow,
   type MessageTemplateRow,
-  putFixedTemplate,
-  putTemplateRow,
   retireTemplates,
   updateWhatsAppTemplate,
+  upsertFixedTemplate,
+  upsertTemplateRow,
   type WhatsAppTemplateRow,
 } from './template-store.ts'
 
@@ -67,7 +67,7 @@ function serialize(
   const defaults = defaultTexts(event, channel)
   return {
     channel,
-    enabled: channelsOf(event, settings).includes(channel),
+    enabled: enabledChannels(event, settings).includes(channel),
     default_enabled: messageEvents[event].channels.includes(channel),
     locked: isAlwaysSent(event, channel),
     subject: own?.subject ?? defaults.subject,
@@ -108,7 +108,7 @@ export async function templateSamples(ctx: Ctx, { event }: { event: AutomaticEve
   // Messages of before the variables have no values of their own.
   const samples: TemplateSample[] = rows.map(({ name, words }) => ({
     name,
-    values: complete(valuesOf(event, words, business_name), { ...made, nombre: name }),
+    values: complete(templateValues(event, words, business_name), { ...made, nombre: name }),
   }))
   return {
     variables: keys.map((key) => ({ key, label: messageVariables[key].label })),
@@ -156,7 +156,7 @@ export async function changeTemplate(ctx: Ctx, input: ChangeInput): Promise<{ te
       text: stored(input.text, before?.text ?? null, standard.text),
     }
     if (row.subject !== (before?.subject ?? null) || row.text !== (before?.text ?? null)) {
-      await putTemplateRow(tx, { event, channel, ...row, updatedAt: ctx.now, updated_by: ctx.staff?.staff_id ?? null })
+      await upsertTemplateRow(tx, { event, channel, ...row, updatedAt: ctx.now, updated_by: ctx.staff?.staff_id ?? null })
       await ctx.audit(tx, {
         action: 'message_template.change',
         entity: 'message_template',
@@ -298,7 +298,7 @@ export async function syncTemplates(ctx: Ctx): Promise<void> {
       const status: TemplateStatus = found?.status ?? 'rejected'
       const reason = found ? found.reason : 'No está registrada en la cuenta.'
       const { keys } = numberVariables(defaultTexts(event, 'whatsapp').text)
-      await putFixedTemplate(tx, { name, event, is_own: false, body, keys, status, reason, createdAt: ctx.now })
+      await upsertFixedTemplate(tx, { name, event, is_own: false, body, keys, status, reason, createdAt: ctx.now })
     }
     for (const row of known) {
       const found = states.get(row.name)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { refuse } from '#contract/errors.ts'
 import { NotFromWhatsApp } from '#server/adapters/whatsapp/port.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
-import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
+import { INBOX, rawBody, takeBytes } from '#server/platform/inbox.ts'
 import { applyDeliveryReports } from './delivery.ts'
 
 export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Studio): Promise<void> {
@@ -18,7 +18,10 @@ export async function registerWhatsAppWebhook(app: FastifyInstance, studio: Stud
     inbox.post('/api/webhooks/whatsapp', INBOX, async (req, reply) => {
       const header = req.headers['x-hub-signature-256']
       try {
-        const reports = studio.ports.whatsapp.hear({ signature: typeof header === 'string' ? header : undefined, body: bytesOf(req) })
+        const reports = studio.ports.whatsapp.verifyWebhook({
+          signature: typeof header === 'string' ? header : undefined,
+          body: rawBody(req),
+        })
         const ctx = new Ctx(studio, { actor: { kind: 'system', job: 'webhook:whatsapp' }, requestId: req.id })
         for (const one of reports) await applyDeliveryReports(ctx, one)
         return reply.send({ ok: true })

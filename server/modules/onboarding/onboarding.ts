@@ -15,7 +15,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { eraseAtOnce } from '#server/modules/customers/customers.ts'
 import { removeClassType, removeSold } from '#server/modules/schedule/schedule.ts'
 import { makeProposal } from './proposals.ts'
-import { type CardProcessor, stepsOf } from './rules.ts'
+import { buildSteps, type CardProcessor } from './rules.ts'
 import {
   deleteExample,
   findFirstAddress,
@@ -24,8 +24,8 @@ import {
   listExamples,
   listSteps,
   listTraces,
-  putStep,
   readFacts,
+  upsertStep,
 } from './store.ts'
 
 /** Only records that were made while the steps were being done can be called examples. */
@@ -36,9 +36,9 @@ const TEST_CREDITS = 1
 const cardProcessorOf = ({ cards }: Ctx['ports']): CardProcessor => (cards === null ? 'none' : cards.id === 'sandbox' ? 'sandbox' : 'real')
 
 /** GET /admin/onboarding. */
-export async function onboardingOf(ctx: Ctx): Promise<Onboarding> {
+export async function getOnboarding(ctx: Ctx): Promise<Onboarding> {
   const [facts, rows, examples] = await Promise.all([readFacts(ctx.db, ctx.now), listSteps(ctx.db), listExamples(ctx.db)])
-  const steps = stepsOf({ facts, rows, settings: ctx.settings, cards: cardProcessorOf(ctx.ports) })
+  const steps = buildSteps({ facts, rows, settings: ctx.settings, cards: cardProcessorOf(ctx.ports) })
   return {
     steps,
     ...progressOf(steps),
@@ -56,7 +56,7 @@ const isOpen = (steps: Onboarding['steps'], hasReservation: boolean) => !hasRese
 /** How far the studio is, for every screen of the administration; null when there is nothing left to do. */
 export async function onboardingProgress(ctx: Ctx): Promise<{ done: number; total: number } | null> {
   const [facts, rows] = await Promise.all([readFacts(ctx.db, ctx.now), listSteps(ctx.db)])
-  const steps = stepsOf({ facts, rows, settings: ctx.settings, cards: cardProcessorOf(ctx.ports) })
+  const steps = buildSteps({ facts, rows, settings: ctx.settings, cards: cardProcessorOf(ctx.ports) })
   return isOpen(steps, facts.has_reservation) ? progressOf(steps) : null
 }
 
@@ -78,10 +78,10 @@ export async function changeOnboardingStep(ctx: Ctx, { key, skipped, draft, exam
       ...(skipped === undefined ? {} : { skippedAt: skipped ? ctx.now : null }),
       ...(draft === undefined ? {} : { draft }),
     }
-    if (Object.keys(change).length > 0) await putStep(tx, key, change, ctx.now)
+    if (Object.keys(change).length > 0) await upsertStep(tx, key, change, ctx.now)
     await insertExamples(tx, examples, ctx.now)
   })
-  return onboardingOf(ctx)
+  return getOnboarding(ctx)
 }
 
 /** What a proposal is made for; what is left out comes from the studio's settings and records. */

@@ -58,7 +58,7 @@ const FOUND: Readonly<Record<OnboardingKey, (found: Found) => string | null>> = 
 }
 
 /** The steps in their order. A step with something to show is done, also when it was skipped before. */
-export function stepsOf(found: Found): OnboardingStep[] {
+export function buildSteps(found: Found): OnboardingStep[] {
   return onboardingKeys.map((key): OnboardingStep => {
     const summary = FOUND[key](found)
     const row = found.rows.find((one) => one.key === key)

@@ -58,7 +58,12 @@ export async function listSteps(on: Reader): Promise<StepRow[]> {
 }
 
 /** Changes only the given fields. */
-export async function putStep(tx: Tx, key: OnboardingKey, values: Partial<Pick<StepRow, 'skippedAt' | 'draft'>>, now: Date): Promise<void> {
+export async function upsertStep(
+  tx: Tx,
+  key: OnboardingKey,
+  values: Partial<Pick<StepRow, 'skippedAt' | 'draft'>>,
+  now: Date,
+): Promise<void> {
   const row = { ...values, ...(values.draft === null ? { draft: sql`null` } : {}), updatedAt: now }
   await tx
     .insert(onboardingStep)

@@ -9,11 +9,11 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type Carried, carriedInto, carriedOut } from './carried.ts'
 import {
-  neighboursOf,
+  adjacentPeriods,
+  computePay,
   type Pay,
   type PayTerms,
   type PeriodKind,
-  payOf,
   periodAround,
   type RuleFacts,
   ruleOfSubstitute,
@@ -40,10 +40,10 @@ import {
   lockPayroll,
   markApproved,
   type PeriodRow,
-  putAccount,
-  putAnswer,
   reopenPeriod,
   type TaughtRow,
+  upsertAccount,
+  upsertAnswer,
 } from './store.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -65,7 +65,7 @@ interface Line {
   why: string
   terms: PayTerms | null
   has_rule: boolean
-  settled: boolean
+  is_closed: boolean
   /** Computed from what a coach owes (PY8), and stored when the period is approved. */
   is_carried?: boolean
 }
@@ -78,7 +78,7 @@ const zoneOfRow = (ctx: Ctx, zone: string) => (isZone(zone) ? zone : ctx.zone)
 /** What a coach gets for a class by a rule, or by the terms by which it was paid before. */
 function payFor(row: TaughtRow, rules: readonly RuleFacts[], paidBy: PayTerms | null): { pay: Pay; terms: PayTerms | null } {
   const terms = paidBy ?? ruleOfSubstitute(rules, { substitute: row.instructor_id, replaced: row.substitutes_for }, row)?.terms ?? null
-  return { pay: terms ? payOf(terms, row) : NO_RULE, terms }
+  return { pay: terms ? computePay(terms, row) : NO_RULE, terms }
 }
 
 /**
@@ -124,7 +124,7 @@ async function computeLines(on: Reader, ctx: Ctx, days: Stretch, instructor_id: 
     lines.push(
       lineOf(
         ctx,
-        { ...row, attended: null, settled: true, cancelled_minutes_before: null },
+        { ...row, attended: null, is_closed: true, cancelled_minutes_before: null },
         { kind: 'correction', amount: -row.paid, why, terms: row.terms },
       ),
     )
@@ -146,7 +146,7 @@ type LineSource = Pick<
   | 'location'
   | 'zone'
   | 'starts_at'
-  | 'settled'
+  | 'is_closed'
   | 'cancelled_minutes_before'
 > & { attended: number | null }
 
@@ -156,7 +156,7 @@ function lineOf(ctx: Ctx, row: LineSource, { kind, amount, why, terms }: Pick<Li
     instructor: { instructor_id, name, last_name, nick_name },
     ...{ kind, amount, why, terms, attended: row.attended, has_rule: terms !== null },
     cls: { single_class_id, class_type, location, starts_at: new Date(row.starts_at), zone: zoneOfRow(ctx, row.zone) },
-    settled: row.settled || row.cancelled_minutes_before !== null,
+    is_closed: row.is_closed || row.cancelled_minutes_before !== null,
   }
 }
 
@@ -164,7 +164,7 @@ async function storedLines(on: Reader, ctx: Ctx, payroll_period_id: number): Pro
   const rows = await listItems(on, payroll_period_id, ctx.zone)
   return rows.map(({ instructor_id, name, last_name, nick_name, kind, attended, amount_centavos, why, ...row }) => ({
     instructor: { instructor_id, name, last_name, nick_name },
-    ...{ kind, attended, amount: amount_centavos, why, terms: null, has_rule: true, settled: true },
+    ...{ kind, attended, amount: amount_centavos, why, terms: null, has_rule: true, is_closed: true },
     cls:
       row.single_class_id === null || row.starts_at === null
         ? null
@@ -195,7 +195,7 @@ async function linesOf(
 
 const carriedLine = (carried: Carried): Line => ({
   ...carried,
-  ...{ kind: 'adjustment', cls: null, attended: null, terms: null, has_rule: true, settled: true, is_carried: true },
+  ...{ kind: 'adjustment', cls: null, attended: null, terms: null, has_rule: true, is_closed: true, is_carried: true },
 })
 
 const sum = (lines: readonly Line[]): number => lines.reduce((total, { amount }) => total + amount, 0)
@@ -239,7 +239,7 @@ async function requestedStretch(ctx: Ctx, { from, to }: { from?: string | undefi
 const periodOfDay = async (on: Reader, ctx: Ctx, day: LocalDate): Promise<Stretch> =>
   periodAround(day, ctx.settings.payroll_period, await listNear(on, { from: day, to: day }))
 
-const neighboursNear = async (ctx: Ctx, days: Stretch) => neighboursOf(days, ctx.settings.payroll_period, await listNear(ctx.db, days))
+const neighboursNear = async (ctx: Ctx, days: Stretch) => adjacentPeriods(days, ctx.settings.payroll_period, await listNear(ctx.db, days))
 
 /** The period that some days are: a stored one, or one of the studio's kind without the days of stored ones. */
 async function readPeriod(on: Reader, ctx: Ctx, days: Stretch) {
@@ -278,7 +278,7 @@ export async function readPayroll(ctx: Ctx, input: Input<'read'>): Answer<'read'
     ...(await neighboursNear(ctx, days)),
     total: pesos(sum(lines)),
     without_rule: lines.filter(({ has_rule }) => !has_rule).length,
-    unsettled: new Set(lines.flatMap(({ settled, cls }) => (settled || !cls ? [] : [cls.single_class_id]))).size,
+    unsettled: new Set(lines.flatMap(({ is_closed, cls }) => (is_closed || !cls ? [] : [cls.single_class_id]))).size,
     coaches: [...coaches.values()]
       .map((instructor) => ({
         ...coachOut(
@@ -421,7 +421,7 @@ export async function approvePayroll(ctx: Ctx, input: Input<'approve'>): Promise
     if (days.to >= localDate(ctx.now, ctx.zone)) throw refuse('PAYROLL_RUNNING')
     const lines = await linesOf(tx, ctx, days, period, true)
     const computed = lines.filter(({ kind, is_carried }) => kind !== 'adjustment' || is_carried)
-    const open = computed.filter(({ settled }) => !settled).length
+    const open = computed.filter(({ is_closed }) => !is_closed).length
     if (open > 0) throw refuse('PAYROLL_UNSETTLED', { count: open })
     const without = computed.filter(({ has_rule }) => !has_rule).length
     if (without > 0) throw refuse('PAYROLL_WITHOUT_RULE', { count: without })
@@ -468,7 +468,7 @@ export async function answerPay(ctx: Ctx, input: Input<'answer'>): Promise<{ ok:
   if (!agrees && text === '') throw refuse('INVALID_INPUT', { issues: [{ path: 'text', message: 'Escribe qué falta o sobra.' }] })
   return ctx.tx(async (tx) => {
     await periodAt(tx, ctx, input.period)
-    await putAnswer(tx, { from_day: input.period, instructor_id, agrees, text, answeredAt: ctx.now })
+    await upsertAnswer(tx, { from_day: input.period, instructor_id, agrees, text, answeredAt: ctx.now })
     await ctx.audit(tx, {
       action: 'payroll.answer',
       entity: 'instructor',
@@ -496,7 +496,7 @@ export async function savePayAccount(ctx: Ctx, input: Input<'saveAccount'>): Pro
   const { instructor_id, holder, clabe, rfc } = input
   return ctx.tx(async (tx) => {
     if (!(await hasInstructor(tx, instructor_id))) throw refuse('NOT_FOUND')
-    await putAccount(tx, { instructor_id, holder, clabe, rfc })
+    await upsertAccount(tx, { instructor_id, holder, clabe, rfc })
     await ctx.audit(tx, {
       action: 'payroll.account',
       entity: 'instructor',

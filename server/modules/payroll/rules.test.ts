@@ -5,12 +5,12 @@ import { clabeCheckDigit, isClabe } from '#contract/clabe.ts'
 import { payRuleIssues } from '#contract/payroll.ts'
 import { addDays, isLocalDate } from '#contract/time.ts'
 import {
+  adjacentPeriods,
   type ClassFacts,
-  neighboursOf,
+  computePay,
   type PayTerms,
-  payOf,
+  payPeriod,
   periodAround,
-  periodOf,
   type RuleFacts,
   ruleFor,
   ruleOfSubstitute,
@@ -28,9 +28,9 @@ const STEPS = [
 
 describe('pay of a class (PY2)', () => {
   test('base, people from the n-th, and the bonus of a full class, said in a sentence', () => {
-    expect(payOf(TERMS, FACTS)).toEqual({ amount: 23_000, why: 'Llegaron 8 personas: base $200.00 + 3 personas a $10.00 = $30.00.' })
-    expect(payOf(TERMS, { ...FACTS, taken: 10 }).amount).toBe(28_000)
-    expect(payOf(TERMS, { ...FACTS, attended: 5 }).amount).toBe(20_000)
+    expect(computePay(TERMS, FACTS)).toEqual({ amount: 23_000, why: 'Llegaron 8 personas: base $200.00 + 3 personas a $10.00 = $30.00.' })
+    expect(computePay(TERMS, { ...FACTS, taken: 10 }).amount).toBe(28_000)
+    expect(computePay(TERMS, { ...FACTS, attended: 5 }).amount).toBe(20_000)
   })
 
   test.each([
@@ -41,25 +41,25 @@ describe('pay of a class (PY2)', () => {
     [20, 40_000],
     [45, 40_000],
   ])('steps: %i people are paid %i', (attended, amount) => {
-    expect(payOf({ ...TERMS, per_person: 0, full_bonus: 0, steps: STEPS }, { ...FACTS, attended }).amount).toBe(amount)
+    expect(computePay({ ...TERMS, per_person: 0, full_bonus: 0, steps: STEPS }, { ...FACTS, attended }).amount).toBe(amount)
   })
 
   test('a share of what was recognised rounds half up, and the minimum lifts what is below it', () => {
     const share = { ...TERMS, base: 0, per_person: 0, full_bonus: 0, percent: 3_333 }
-    expect(payOf(share, { ...FACTS, recognised: 150 }).amount).toBe(50)
-    expect(payOf({ ...share, minimum: 12_000 }, { ...FACTS, recognised: 10_000 })).toEqual({
+    expect(computePay(share, { ...FACTS, recognised: 150 }).amount).toBe(50)
+    expect(computePay({ ...share, minimum: 12_000 }, { ...FACTS, recognised: 10_000 })).toEqual({
       ...{ amount: 12_000, why: 'Llegaron 8 personas: 33.33 % de $100.00 = $33.33 + sube al mínimo $120.00.' },
     })
   })
 
   test('a private class has its own price', () => {
     const one = { ...FACTS, capacity: 1, taken: 1, attended: 1 }
-    expect(payOf({ ...TERMS, private: 45_000, full_bonus: 0 }, one).amount).toBe(45_000)
-    expect(payOf({ ...TERMS, full_bonus: 0 }, one).amount).toBe(20_000)
+    expect(computePay({ ...TERMS, private: 45_000, full_bonus: 0 }, one).amount).toBe(45_000)
+    expect(computePay({ ...TERMS, full_bonus: 0 }, one).amount).toBe(20_000)
   })
 
   test('a class that the studio cancelled is paid only when that was too late', () => {
-    const cancelled = (minutes: number) => payOf(TERMS, { ...FACTS, cancelled_minutes_before: minutes })
+    const cancelled = (minutes: number) => computePay(TERMS, { ...FACTS, cancelled_minutes_before: minutes })
     expect([cancelled(720).amount, cancelled(719).amount, cancelled(-5).amount]).toEqual([0, 10_000, 10_000])
     expect(cancelled(60).why).toBe('El estudio la canceló con menos de 12 h: 50 % de $200.00.')
   })
@@ -87,7 +87,10 @@ describe('pay of a class (PY2)', () => {
           })
           const full: PayTerms = { ...TERMS, ...rule, steps }
           const facts = { attended, taken: attended, capacity, recognised, cancelled_minutes_before: null }
-          const [less, more] = [payOf(full, facts).amount, payOf(full, { ...facts, attended: attended + 1, taken: attended + 1 }).amount]
+          const [less, more] = [
+            computePay(full, facts).amount,
+            computePay(full, { ...facts, attended: attended + 1, taken: attended + 1 }).amount,
+          ]
           expect(more).toBeGreaterThanOrEqual(less)
           expect(less).toBeGreaterThanOrEqual(rule.minimum)
           expect(Number.isInteger(less)).toBe(true)
@@ -160,10 +163,10 @@ describe('the rule that applies (PY1, PY3)', () => {
 
 describe('periods (PY4)', () => {
   test('the fifteenth and the last day end a period', () => {
-    expect(periodOf('2026-02-15', 'quincena')).toEqual({ from: '2026-02-01', to: '2026-02-15' })
-    expect(periodOf('2028-02-16', 'quincena')).toEqual({ from: '2028-02-16', to: '2028-02-29' })
-    expect(periodOf('2026-12-31', 'mes')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
-    expect(neighboursOf({ from: '2026-03-01', to: '2026-03-15' }, 'quincena', [])).toEqual({
+    expect(payPeriod('2026-02-15', 'quincena')).toEqual({ from: '2026-02-01', to: '2026-02-15' })
+    expect(payPeriod('2028-02-16', 'quincena')).toEqual({ from: '2028-02-16', to: '2028-02-29' })
+    expect(payPeriod('2026-12-31', 'mes')).toEqual({ from: '2026-12-01', to: '2026-12-31' })
+    expect(adjacentPeriods({ from: '2026-03-01', to: '2026-03-15' }, 'quincena', [])).toEqual({
       previous: { from: '2026-02-16', to: '2026-02-28' },
       next: { from: '2026-03-16', to: '2026-03-31' },
     })
@@ -173,7 +176,10 @@ describe('periods (PY4)', () => {
     const halves = [{ from: '2026-02-01', to: '2026-02-15' }]
     expect(periodAround('2026-02-20', 'mes', halves)).toEqual({ from: '2026-02-16', to: '2026-02-28' })
     expect(periodAround('2026-02-03', 'mes', halves)).toEqual(halves[0])
-    expect(neighboursOf({ from: '2026-03-01', to: '2026-03-31' }, 'mes', halves).previous).toEqual({ from: '2026-02-16', to: '2026-02-28' })
+    expect(adjacentPeriods({ from: '2026-03-01', to: '2026-03-31' }, 'mes', halves).previous).toEqual({
+      from: '2026-02-16',
+      to: '2026-02-28',
+    })
     expect(periodAround('2026-02-03', 'mes', [{ from: '2026-02-16', to: '2026-02-28' }])).toEqual(halves[0])
     expect(periodAround('2026-02-03', 'quincena', [{ from: '2026-02-01', to: '2026-02-28' }])).toEqual({
       from: '2026-02-01',
@@ -186,10 +192,10 @@ describe('periods (PY4)', () => {
     fc.assert(
       fc.property(kind, fc.integer({ min: 0, max: 4_000 }), (which, offset) => {
         const day = addDays('2024-01-01', offset)
-        const here = periodOf(day, which)
+        const here = payPeriod(day, which)
         expect(here.from <= day && day <= here.to && isLocalDate(here.to)).toBe(true)
-        expect(periodOf(here.to, which)).toEqual(here)
-        expect(neighboursOf(here, which, []).next.from).toBe(addDays(here.to, 1))
+        expect(payPeriod(here.to, which)).toEqual(here)
+        expect(adjacentPeriods(here, which, []).next.from).toBe(addDays(here.to, 1))
       }),
     )
   })

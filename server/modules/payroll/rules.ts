@@ -89,7 +89,7 @@ const people = (n: number): string => (n === 1 ? '1 persona' : `${n} personas`)
 const isPrivate = ({ capacity }: Pick<ClassFacts, 'capacity'>): boolean => capacity === 1
 
 /** What a coach is paid for a class, and why (PY2). */
-export function payOf(terms: PayTerms, facts: ClassFacts): Pay {
+export function computePay(terms: PayTerms, facts: ClassFacts): Pay {
   if (facts.cancelled_minutes_before !== null) return payOfCancelled(terms, facts, facts.cancelled_minutes_before)
   const parts: { text: string; amount: number }[] = []
   const add = (text: string, amount: number) => {
@@ -129,7 +129,7 @@ export interface Stretch {
 const monthEnd = (day: LocalDate): LocalDate => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
 
 /** The period that a day is in: a month, or its first fifteen days or the rest. */
-export function periodOf(day: LocalDate, kind: PeriodKind): Stretch {
+export function payPeriod(day: LocalDate, kind: PeriodKind): Stretch {
   const month = day.slice(0, 7)
   if (kind === 'mes') return { from: `${month}-01`, to: monthEnd(day) }
   return day <= `${month}-15` ? { from: `${month}-01`, to: `${month}-15` } : { from: `${month}-16`, to: monthEnd(day) }
@@ -142,7 +142,7 @@ export function periodOf(day: LocalDate, kind: PeriodKind): Stretch {
 export function periodAround(day: LocalDate, kind: PeriodKind, stored: readonly Stretch[]): Stretch {
   const around = stored.find(({ from, to }) => from <= day && day <= to)
   if (around) return { from: around.from, to: around.to }
-  const free = periodOf(day, kind)
+  const free = payPeriod(day, kind)
   for (const { from, to } of stored) {
     if (to < day && to >= free.from) free.from = addDays(to, 1)
     if (from > day && from <= free.to) free.to = addDays(from, -1)
@@ -151,6 +151,6 @@ export function periodAround(day: LocalDate, kind: PeriodKind, stored: readonly 
 }
 
 /** The periods before and after some days. */
-export function neighboursOf({ from, to }: Stretch, kind: PeriodKind, stored: readonly Stretch[]): { previous: Stretch; next: Stretch } {
+export function adjacentPeriods({ from, to }: Stretch, kind: PeriodKind, stored: readonly Stretch[]): { previous: Stretch; next: Stretch } {
   return { previous: periodAround(addDays(from, -1), kind, stored), next: periodAround(addDays(to, 1), kind, stored) }
 }

@@ -28,7 +28,7 @@ export interface TaughtRow extends Record<string, unknown> {
   attended: number
   /** 0 where no rule pays a part of it. */
   recognised: number
-  settled: boolean
+  is_closed: boolean
   cancelled_minutes_before: number | null
   substitutes_for: number | null
 }
@@ -65,7 +65,7 @@ async function listTaught(
     select c.single_class_id, k.instructor_id, i.name, i.last_name, i.nick_name, c.class_type_id, t.name as class_type, c.location_id, l.name as location,
       z.zone, to_char(c.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as starts_at, z.day::text as day, c.capacity, c.taken,
       (case when c."settledAt" is null and r.marked = 0 then r.booked else r.present end)::float8 as attended,
-      ${withIncome ? sql`round((${RECOGNISED}))` : sql`0`}::float8 as recognised, c."settledAt" is not null as settled,
+      ${withIncome ? sql`round((${RECOGNISED}))` : sql`0`}::float8 as recognised, c."settledAt" is not null as is_closed,
       floor(extract(epoch from c.starts_at - c."cancelledAt") / 60)::float8 as cancelled_minutes_before, c.substitutes_for
     from single_class c
       join class_type t using (class_type_id)
@@ -297,7 +297,7 @@ export async function listAnswers(on: Reader, from: LocalDate) {
   return on.select().from(payrollAnswer).where(eq(payrollAnswer.from_day, from))
 }
 
-export async function putAnswer(tx: Tx, values: typeof payrollAnswer.$inferInsert): Promise<void> {
+export async function upsertAnswer(tx: Tx, values: typeof payrollAnswer.$inferInsert): Promise<void> {
   const { agrees, text, answeredAt } = values
   await tx
     .insert(payrollAnswer)
@@ -323,7 +323,7 @@ export async function listAccounts(on: Reader) {
     .orderBy(asc(instructor.name), asc(instructor.instructor_id))
 }
 
-export async function putAccount(tx: Tx, values: typeof payAccount.$inferInsert): Promise<void> {
+export async function upsertAccount(tx: Tx, values: typeof payAccount.$inferInsert): Promise<void> {
   const { holder, clabe, rfc } = values
   await tx.insert(payAccount).values(values).onConflictDoUpdate({ target: payAccount.instructor_id, set: { holder, clabe, rfc } })
 }

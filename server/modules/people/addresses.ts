@@ -26,7 +26,7 @@ export async function oneAddress(ctx: Ctx, input: { Address_id: number }): Promi
 }
 
 /** A customer's address for invoices: the last saved one. */
-export async function addressOf(db: Reader, customer_id: number): Promise<Address | null> {
+export async function findLastAddress(db: Reader, customer_id: number): Promise<Address | null> {
   const [last] = await listAddresses(db, customer_id)
   return last ? out(last) : null
 }

@@ -34,7 +34,7 @@ import {
   updateCustomer,
 } from './store.ts'
 
-export { addressOf, saveAddress } from './addresses.ts'
+export { findLastAddress, saveAddress } from './addresses.ts'
 export { addPastVisits, erasePastVisits, hadPastVisits, isVisit, listPastVisits, pastVisits } from './past-visits.ts'
 export { forgetPushDevices, getsPush, hasPushDevice, listStaffWithPush, openPushDevices, staffHasPushDevice } from './push-devices.ts'
 export type { UndoableAct } from './rules.ts'
@@ -58,7 +58,7 @@ export { missingBasics, removesAccount, veiledEmail }
  * Customer and staff member of an identity account, in one query; both null for a new account. authentication.ts caches the result for a
  * moment.
  */
-export async function findPrincipalsOf(
+export async function findPrincipals(
   db: Reader,
   uid: string,
 ): Promise<{ customer: CustomerPrincipal | null; staff: StaffPrincipal | null }> {
@@ -80,12 +80,12 @@ export const findCustomer = async (db: Reader, customer_id: number | null | unde
  * The customer that a request is about: the one that staff with the right name, otherwise the caller (P7). Without the right the given id
  * is ignored. NOT_FOUND, NO_CUSTOMER.
  */
-export async function subjectOf(ctx: Ctx, db: Reader, requestedId: number | undefined, right: Right): Promise<CustomerRow> {
+export async function requireCustomer(ctx: Ctx, db: Reader, requestedId: number | undefined, right: Right): Promise<CustomerRow> {
   return customerById(db, requestedId !== undefined && ctx.may(right) ? requestedId : ctx.customer.customer_id)
 }
 
 /** The staff role of a customer who also works at the studio; null for others. */
-export async function roleOf(db: Reader, uid: string | null): Promise<Role | null> {
+export async function getRole(db: Reader, uid: string | null): Promise<Role | null> {
   return uid === null ? null : ((await findStaffByUid(db, uid))?.role ?? null)
 }
 
@@ -105,9 +105,9 @@ export async function becomeCustomer(
   tx: Tx,
   account: SigningUp,
   input: Signup,
-): Promise<{ customer_id: number; present: boolean }> {
-  const present = (await findPrincipal(tx, account.uid)).customer
-  if (present) return { customer_id: present.customer_id, present: true }
+): Promise<{ customer_id: number; current: boolean }> {
+  const current = (await findPrincipal(tx, account.uid)).customer
+  if (current) return { customer_id: current.customer_id, current: true }
   if (!account.email) throw refuse('INVALID_INPUT', { field: 'email' })
   const found = await lockCustomerByEmail(tx, account.email)
   const no = whyNotClaim(found, account)
@@ -127,7 +127,7 @@ export async function becomeCustomer(
     customer_id = (await insertCustomer(tx, { ...given, email: account.email, createdAt: ctx.now })).customer_id
   }
   tx.notify({ topic: 'people', uid: account.uid })
-  return { customer_id, present: false }
+  return { customer_id, current: false }
 }
 
 /**
@@ -137,14 +137,14 @@ export async function slowPhoneChanges(ctx: Ctx, phone: string | undefined): Pro
   if (phone === undefined || ctx.may('customers.edit')) return
   const { customer_id } = ctx.customer
   if ((await customerById(ctx.db, customer_id)).phone === phone) return
-  await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 10, seconds: 3_600 })
-  await ctx.throttle({ name: 'phone-change', who: String(customer_id), max: 20, seconds: 86_400 })
+  await ctx.throttle({ name: 'phone-change', subject: String(customer_id), max: 10, seconds: 3_600 })
+  await ctx.throttle({ name: 'phone-change', subject: String(customer_id), max: 20, seconds: 86_400 })
 }
 
 /** Whether a phone (ten digits) is in use. Reveals no name, and is limited per address and minute (P5, settled 11). */
 export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ in_use: boolean }> {
-  await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 10, seconds: 60 })
-  await ctx.throttle({ name: 'phone-lookup', who: ctx.ip, max: 100, seconds: 86_400 })
+  await ctx.throttle({ name: 'phone-lookup', subject: ctx.ip, max: 10, seconds: 60 })
+  await ctx.throttle({ name: 'phone-lookup', subject: ctx.ip, max: 100, seconds: 86_400 })
   return { in_use: await isPhoneTaken(ctx.db, input.phone) }
 }
 
@@ -319,7 +319,7 @@ export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<vo
 /** Requests a password reset. The response is always the same; a job decides and sends the email (P12). */
 export async function recoverPassword(ctx: Ctx, input: { email: string }): Promise<{ ok: true }> {
   const email = input.email.toLowerCase()
-  await ctx.throttle({ name: 'recover', who: ctx.ip, max: 20, seconds: 3_600 })
+  await ctx.throttle({ name: 'recover', subject: ctx.ip, max: 20, seconds: 3_600 })
   // The identity service limits the number of emails per address, so no limit is needed here.
   await ctx.tx((tx) => tx.send({ name: RECOVERY_JOB, data: { email } }))
   return { ok: true }
@@ -333,7 +333,7 @@ export async function confirmEmail(ctx: Ctx): Promise<{ sent: boolean }> {
   if (actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
   ctx.requireOwnDevice()
   if (actor.emailVerified) return { sent: false }
-  await ctx.throttle({ name: 'confirm-email', who: actor.uid, max: 5, seconds: 3_600 })
+  await ctx.throttle({ name: 'confirm-email', subject: actor.uid, max: 5, seconds: 3_600 })
   const language = actor.customer && (await customerById(ctx.db, actor.customer.customer_id)).language
   return { sent: await ctx.ports.identity.sendConfirmationLink(actor.uid, actor.token, language) }
 }

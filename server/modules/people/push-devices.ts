@@ -64,7 +64,7 @@ interface PushRenewal {
 /** POST /push_devices/renew. INVALID_INPUT. */
 export async function renewPushDevice(ctx: Ctx, { old, renewed }: PushRenewal): Promise<{ ok: true }> {
   // Addresses and secrets cannot be guessed; this only limits the load from one address.
-  await ctx.throttle({ name: 'push-renewal', who: ctx.ip, max: 600, seconds: 60 })
+  await ctx.throttle({ name: 'push-renewal', subject: ctx.ip, max: 600, seconds: 60 })
   requireDevice(ctx, renewed, 'renewed.endpoint')
   const { endpoint, p256dh, auth } = renewed
   await ctx.tx(async (tx) => {

@@ -7,31 +7,31 @@ import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addClasses,
-  atHourOf,
   type ClassFields,
   createSeries,
-  dayOf,
   type LockedClass,
   listSeriesClasses,
   lockClass,
   lockClasses,
   lockSeries,
+  onDay,
   requireFreeRooms,
   seriesDays,
   updateSeries,
+  wallDay,
 } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { fieldConflictsOf } from './meanwhile.ts'
+import { listFieldConflicts } from './meanwhile.ts'
 import {
-  fieldsOf,
+  classFields,
+  dayShift,
   type PlannedFacts,
-  patternOf,
   plannedUntil,
   type Shift,
+  selectTargets,
+  seriesPattern,
   shiftedWeekdays,
-  shiftOf,
   shiftWallClock,
-  targetOf,
   type UndoStep,
 } from './rules.ts'
 import { findLastEditor } from './store.ts'
@@ -46,7 +46,7 @@ export interface Applied {
   cancelled: number
   deleted: number
   /** Customers who get a message, and those who got a credit back. */
-  told: Set<number>
+  notified: Set<number>
   /** Of them, those whose class is cancelled. */
   notifiedOfEnd: Set<number>
   refunded: Set<number>
@@ -67,7 +67,7 @@ export interface Publishing {
 
 export const nothingApplied = (): Applied => ({
   ...{ ids: [], created: 0, changed: 0, cancelled: 0, deleted: 0, released: 0, untouched: [], refused: [], steps: [] },
-  ...{ told: new Set<number>(), notifiedOfEnd: new Set<number>(), refunded: new Set<number>() },
+  ...{ notified: new Set<number>(), notifiedOfEnd: new Set<number>(), refunded: new Set<number>() },
 })
 
 /**
@@ -150,13 +150,13 @@ async function create(tx: Tx, ctx: Ctx, { fields = {}, series }: ClassChange, do
   let walls = [first]
   let class_series_id: number | null = null
   if (series) {
-    const pattern = patternOf(first, series)
+    const pattern = seriesPattern(first, series)
     const until = plannedUntil(series.until, localDate(ctx.now, ctx.zone), ctx.settings.schedule_weeks_ahead)
     const names = await Names.read(ctx, tx)
-    const days = seriesDays(pattern, dayOf(first), until).filter((day) => names.closedOn(location_id, day) === null)
+    const days = seriesDays(pattern, wallDay(first), until).filter((day) => names.closedOn(location_id, day) === null)
     if (days.length === 0) throw refuse('SERIES_EMPTY')
     if (days.length > MAX_SERIES_CLASSES) throw refuse('TOO_MANY_CLASSES', { most: MAX_SERIES_CLASSES })
-    walls = days.map((day) => atHourOf(first, day))
+    walls = days.map((day) => onDay(first, day))
     class_series_id = await createSeries(tx, ctx, cls, { ...pattern, until: series.until, created_until: until })
     done.steps.push({ op: 'series', class_series_id, before: null })
   }
@@ -182,9 +182,9 @@ async function changeClasses(
   if (no) throw no
   if (change.if_updatedAt && base.updatedAt?.toISOString() !== new Date(change.if_updatedAt).toISOString())
     throw await changedMeanwhile(tx, ctx, base, change)
-  const isTarget = targetOf(base, change.scope, ctx.now)
+  const isTarget = selectTargets(base, change.scope, ctx.now)
   const targets = [...before.values()].filter(isTarget)
-  const shift = shiftOf(base.wall, change.fields?.class_date)
+  const shift = dayShift(base.wall, change.fields?.class_date)
   if (change.scope !== 'one') {
     await changeSeries(tx, ctx, { base, change, shift }, done)
     done.untouched.push(...changedAlone(base, change.scope, before, ctx.now))
@@ -193,9 +193,9 @@ async function changeClasses(
     const cls = await lockClass(tx, ctx, target.single_class_id ?? 0)
     if (op === 'update') await update(tx, ctx, { cls, target, change, shift }, { done, tell })
     else if (op === 'cancel') {
-      const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, change.reason ?? '')
-      for (const one of told) {
-        done.told.add(one)
+      const { notified, refunded, released } = await applyClassCancel(tx, ctx, cls, change.reason ?? '')
+      for (const one of notified) {
+        done.notified.add(one)
         done.notifiedOfEnd.add(one)
       }
       for (const one of refunded) done.refunded.add(one)
@@ -206,7 +206,7 @@ async function changeClasses(
     } else {
       await applyClassErase(tx, ctx, cls)
       done.deleted++
-      done.steps.push({ op: 'deleted', fields: fieldsOf(target), class_series_id: target.class_series_id })
+      done.steps.push({ op: 'deleted', fields: classFields(target), class_series_id: target.class_series_id })
     }
   }
 }
@@ -223,7 +223,7 @@ async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: Cl
       updatedAt: base.updatedAt?.toISOString(),
     },
     name: `${names.type(base.class_type_id)}, ${formatWall(base.wall, 'class')}`,
-    conflicts: fieldConflictsOf(base, change, names),
+    conflicts: listFieldConflicts(base, change, names),
   })
 }
 
@@ -243,18 +243,18 @@ async function update(
     { single_class_id, ...fields, ...(shift ? { class_date: shiftWallClock(target.wall, shift).toISOString() } : {}) },
     { own_changes: alone || cls.own_changes, silent: !tell },
   )
-  for (const one of notified) done.told.add(one)
+  for (const one of notified) done.notified.add(one)
   done.changed++
   done.ids.push(single_class_id)
   done.steps.push({
-    ...{ op: 'changed', single_class_id, fields: fieldsOf(target), own_changes: target.own_changes },
+    ...{ op: 'changed', single_class_id, fields: classFields(target), own_changes: target.own_changes },
     updatedAt: ctx.now.toISOString(),
   })
 }
 
 /** Starts of classes of the series that a change would concern if they had not been changed alone. */
 function changedAlone(base: PlannedFacts, scope: ClassChange['scope'], classes: ReadonlyMap<number, PlannedFacts>, now: Date): string[] {
-  const isTarget = targetOf(base, scope, now)
+  const isTarget = selectTargets(base, scope, now)
   return [...classes.values()].flatMap((cls) =>
     !isTarget(cls) && isTarget({ ...cls, own_changes: false }) ? [cls.wall.toISOString()] : [],
   )
@@ -276,12 +276,12 @@ async function changeSeries(
     await updateSeries(tx, class_series_id, to)
   }
   if (change.op !== 'update') {
-    await become({ repeat_until: addDays(change.scope === 'following' ? dayOf(base.wall) : localDate(ctx.now, ctx.zone), -1) })
+    await become({ repeat_until: addDays(change.scope === 'following' ? wallDay(base.wall) : localDate(ctx.now, ctx.zone), -1) })
     return
   }
   const { class_date: _, ...fields } = change.fields ?? {}
   const hour = series.fields?.class_date
-  const moved = shift && typeof hour === 'string' ? { class_date: atHourOf(shift.hour, hour.slice(0, 10)).toISOString() } : {}
+  const moved = shift && typeof hour === 'string' ? { class_date: onDay(shift.hour, hour.slice(0, 10)).toISOString() } : {}
   const isElsewhere = fields.location_id !== undefined && fields.location_id !== series.fields?.location_id
   const left = isElsewhere && fields.room_id === undefined ? { room_id: null } : {}
   await become({

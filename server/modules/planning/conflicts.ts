@@ -1,7 +1,7 @@
 /** Conflicts between classes of the timetable. They are warnings and never refuse a change (L3). Pure. */
 import type { ClassConflict, ConflictKind } from '#contract/studio-schedule.ts'
 import { formatWall, type LocalDate } from '#contract/time.ts'
-import { dayOf, openSeats } from '#server/modules/schedule/schedule.ts'
+import { openSeats, wallDay } from '#server/modules/schedule/schedule.ts'
 import type { PlannedFacts } from './rules.ts'
 
 /** Names for the sentences. */
@@ -28,7 +28,7 @@ const endOf = (cls: PlannedFacts): number => cls.starts_at.getTime() + cls.minut
  * The conflicts of some classes, by class. Classes that are over, cancelled or about to be deleted neither have conflicts nor cause them.
  * `travel_minutes`: how long a coach needs between two locations.
  */
-export function conflictsOf(
+export function findConflicts(
   classes: readonly PlannedFacts[],
   names: ConflictNames,
   { travel_minutes, now }: { travel_minutes: number; now: Date },
@@ -50,7 +50,7 @@ export function conflictsOf(
         `La capacidad es ${cls.capacity} y el mapa tiene ${seats === 1 ? '1 lugar disponible' : `${seats} lugares disponibles`}.`,
       )
     if (cls.coach_ids.length === 0) add(cls, 'no_coach', 'Falta coach.')
-    const day = dayOf(cls.wall)
+    const day = wallDay(cls.wall)
     const closed = names.closedOn(cls.location_id, day)
     if (closed) add(cls, 'holiday', `Es un día sin clases: ${closed}.`)
     if (!names.isOpen(cls.location_id, cls.wall, cls.minutes))

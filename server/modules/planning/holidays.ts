@@ -22,7 +22,7 @@ import {
   updateHoliday,
 } from './holiday-store.ts'
 import { officialHolidays } from './official-holidays.ts'
-import { publishInside, staffOf } from './planning.ts'
+import { publishInside, requireStaff } from './planning.ts'
 import { Names, readPlanned } from './timetable-view.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -77,7 +77,7 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
   const changes = await changesOf(tx, ctx, input, { ids: [...concerned], reason: reason.slice(0, 300) })
   // Pages and cached timetables show the days.
   tx.notify({ topic: 'catalogue' })
-  const { result, undo } = await publishInside(tx, ctx, staffOf(ctx), changes, { tell: true })
+  const { result, undo } = await publishInside(tx, ctx, requireStaff(ctx), changes, { tell: true })
   const extended = await extend(tx, ctx, rows, input.extend_days, reason)
   return { holidays: rows.map(serialize), classes: concerned.size, extended, result, undo_id: undo?.undo_id ?? null }
 }
@@ -156,7 +156,7 @@ async function changeInside(tx: Tx, ctx: Ctx, input: Input<'update'>): Answer<'u
   const ids = (await listClassesOn(tx, after, ctx)).filter((id) => !decided.has(id))
   const reason = (input.reason || after.name).slice(0, 300)
   const changes = await changesOf(tx, ctx, input, { ids, reason })
-  const { result, undo } = await publishInside(tx, ctx, staffOf(ctx), changes, { tell: true })
+  const { result, undo } = await publishInside(tx, ctx, requireStaff(ctx), changes, { tell: true })
   const extended = await extend(tx, ctx, [after], extend_days, reason)
   return { holiday: serialize(after), classes: ids.length, extended, result, undo_id: undo?.undo_id ?? null }
 }

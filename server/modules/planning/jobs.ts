@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { addDays, localDate } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
-import { addClasses, atHourOf, type ClassFields, listSeriesToExtend, lockSeries, updateSeries } from '#server/modules/schedule/schedule.ts'
+import { addClasses, type ClassFields, listSeriesToExtend, lockSeries, onDay, updateSeries } from '#server/modules/schedule/schedule.ts'
 import { plannedUntil } from './rules.ts'
 import { missingDays, readComing } from './series.ts'
 import { deleteOldUndo } from './store.ts'
@@ -45,7 +45,7 @@ function extend(ctx: Ctx, class_series_id: number, until: string): Promise<void>
     const of = { coming, names, location_id: fields.location_id }
     const open = missingDays(pattern, next > today ? next : addDays(today, 1), until, of)
     const hour = new Date(fields.class_date)
-    if (open.length) await addClasses(tx, ctx, fields, { walls: open.map((day) => atHourOf(hour, day)), class_series_id })
+    if (open.length) await addClasses(tx, ctx, fields, { walls: open.map((day) => onDay(hour, day)), class_series_id })
     await updateSeries(tx, class_series_id, { created_until: until })
   })
 }

@@ -3,7 +3,7 @@ import type { ClassFieldConflict } from '#contract/errors.ts'
 import { formatPesos } from '#contract/money.ts'
 import type { ClassChange } from '#contract/studio-schedule.ts'
 import { formatWall } from '#contract/time.ts'
-import { fieldsOf, type PlannedFacts } from './rules.ts'
+import { classFields, type PlannedFacts } from './rules.ts'
 import type { Names } from './timetable-view.ts'
 
 type Fields = NonNullable<ClassChange['fields']>
@@ -30,8 +30,8 @@ const FIELDS: readonly { field: keyof Fields; label: string; read: (fields: Fiel
 ]
 
 /** The fields that a change sets to something else than what is stored. */
-export function fieldConflictsOf(stored: PlannedFacts, change: ClassChange, names: Names): ClassFieldConflict[] {
-  const [theirs, sent] = [fieldsOf(stored) as Fields, change.fields ?? {}]
+export function listFieldConflicts(stored: PlannedFacts, change: ClassChange, names: Names): ClassFieldConflict[] {
+  const [theirs, sent] = [classFields(stored) as Fields, change.fields ?? {}]
   return FIELDS.filter(({ field }) => sent[field] !== undefined)
     .map(({ field, label, read }) => ({ field, label, stored: read(theirs, names), yours: read(sent, names) }))
     .filter((one) => one.stored !== one.yours)

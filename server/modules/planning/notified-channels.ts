@@ -10,10 +10,10 @@ import type { Applied } from './changes.ts'
 export async function countNotifiedByChannel(
   tx: Tx,
   ctx: Ctx,
-  { told, notifiedOfEnd }: Applied,
+  { notified, notifiedOfEnd }: Applied,
 ): Promise<NonNullable<ChangeResult['told_by']>> {
   const ended = await countByChannel(tx, ctx, { event: 'class_cancelled', customer_ids: [...notifiedOfEnd] })
-  const others = [...told].filter((one) => !notifiedOfEnd.has(one))
+  const others = [...notified].filter((one) => !notifiedOfEnd.has(one))
   const changed = await countByChannel(tx, ctx, { event: 'class_changed', customer_ids: others })
   return CHANNELS.map((channel) => ({ channel, people: (ended.get(channel) ?? 0) + (changed.get(channel) ?? 0) })).filter(
     ({ people }) => people > 0,

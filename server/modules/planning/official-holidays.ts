@@ -23,7 +23,7 @@ function mondayIn(year: number, month: number, n: number): LocalDate {
 }
 
 /** Easter Sunday of the Gregorian calendar (the anonymous algorithm of Meeus, Jones and Butcher). */
-export function easterOf(year: number): LocalDate {
+export function easterSunday(year: number): LocalDate {
   const a = year % 19
   const b = Math.floor(year / 100)
   const c = year % 100
@@ -42,7 +42,7 @@ export function easterOf(year: number): LocalDate {
 
 /** The holidays of a year in their order. */
 export function officialHolidays(year: number): OfficialHoliday[] {
-  const easter = easterOf(year)
+  const easter = easterSunday(year)
   const official = (name: string, day: LocalDate): OfficialHoliday => ({ name, day, kind: 'official' })
   const suggested = (name: string, day: LocalDate): OfficialHoliday => ({ name, day, kind: 'suggested' })
   return [

@@ -15,11 +15,11 @@ import { addDays, fromWallClock, localDate, mondayOf } from '#contract/time.ts'
 import { alternativesToMany, listClassesWithLost, listLostWith, previewClassCancelled } from '#server/modules/bookings/bookings.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
-import { atHourOf, dayOf, requestedDays } from '#server/modules/schedule/schedule.ts'
+import { onDay, requestedDays, wallDay } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { type Applied, applyChanges, type Publishing } from './changes.ts'
 import { countNotifiedByChannel } from './notified-channels.ts'
-import { fieldsOf, type PlannedFacts, withDrafts } from './rules.ts'
+import { classFields, type PlannedFacts, withDrafts } from './rules.ts'
 import { type DraftRow, deleteDrafts, insertDraft, insertUndo, listDrafts, lockDrafts, updateDraft } from './store.ts'
 import { Names, readPlanned, serializePlannedClass, studioConflicts } from './timetable-view.ts'
 
@@ -36,7 +36,7 @@ const LISTED_ALTERNATIVES = 10
 export { listOpenScheduleUndos } from './store.ts'
 
 /** The staff member who makes the request. */
-export function staffOf(ctx: Ctx): StaffPrincipal {
+export function requireStaff(ctx: Ctx): StaffPrincipal {
   if (!ctx.staff) throw refuse('FORBIDDEN')
   return ctx.staff
 }
@@ -51,7 +51,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
   const names = await Names.read(ctx, ctx.db)
   const [published, drafts] = await Promise.all([
     readPlanned(ctx.db, names, { start: days.start, end: days.end, zone: ctx.zone }),
-    ctx.may('schedule.edit') ? listDrafts(ctx.db, staffOf(ctx).staff_id) : [],
+    ctx.may('schedule.edit') ? listDrafts(ctx.db, requireStaff(ctx).staff_id) : [],
   ])
   const planned = await withOwnDrafts(ctx, names, published, drafts)
   const conflicts = studioConflicts(ctx, planned, names)
@@ -68,7 +68,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   // Sorted by the local start time, because locations may be in several time zones.
   for (const cls of shown.sort((a, b) => a.wall.getTime() - b.wall.getTime()))
-    byDay.get(dayOf(cls.wall))?.push(serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now))
+    byDay.get(wallDay(cls.wall))?.push(serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now))
   const counted = shown.filter((cls) => !cls.cancelled && cls.draft?.op !== 'cancel' && cls.draft?.op !== 'delete')
   return {
     days: [...byDay].map(([date, classes]) => ({ date, holiday: names.holidayOn(date, shownLocations), classes })),
@@ -106,7 +106,7 @@ async function withOwnDrafts(ctx: Ctx, names: Names, classes: PlannedFacts[], dr
  * `dry_run` returns what publishing would do and writes nothing.
  */
 export async function changeSchedule(ctx: Ctx, input: Input<'change'>): Answer<'change'> {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   if (input.partial && (input.as === 'draft' || !input.changes.every(isLeavable))) throw refuse('INVALID_INPUT', { field: 'partial' })
   if (input.dry_run) return tryChanges(ctx, input.changes, input)
   if (input.as === 'draft') return keepDrafts(ctx, staff, input)
@@ -119,7 +119,7 @@ const isLeavable = ({ op, scope }: ClassChange): boolean => (op === 'cancel' || 
 
 /** Publishes drafts of the caller, all or none of them. */
 export async function publishDrafts(ctx: Ctx, input: Input<'publish'>): Answer<'publish'> {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   const ids = input.class_draft_ids ?? null
   if (input.dry_run) {
     const drafts = (await listDrafts(ctx.db, staff.staff_id)).filter((draft) => !ids || ids.includes(draft.class_draft_id))
@@ -156,7 +156,7 @@ function ofDraft(error: unknown, drafts: readonly DraftRow[]): unknown {
 }
 
 export async function discardDrafts(ctx: Ctx, input: Input<'discard'>): Answer<'discard'> {
-  const { staff_id } = staffOf(ctx)
+  const { staff_id } = requireStaff(ctx)
   const ids = input.class_draft_id ?? null
   return { discarded: await ctx.tx((tx) => deleteDrafts(tx, staff_id, ids)) }
 }
@@ -213,7 +213,7 @@ function tryChanges(ctx: Ctx, changes: readonly ClassChange[], how: Publishing):
 
 /** What changes would do; nothing is written. */
 export async function tryApplied(ctx: Ctx, apply: (tx: Tx) => Promise<Applied>, reason: string): Answer<'change'> {
-  const { staff_id } = staffOf(ctx)
+  const { staff_id } = requireStaff(ctx)
   const drafts = (await listDrafts(ctx.db, staff_id)).length
   const { lost, ...described } = await dryRun(ctx, async (tx) => {
     const applied = await apply(tx)
@@ -241,17 +241,17 @@ async function findLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
 async function describe(tx: Tx, ctx: Ctx, applied: Applied): Promise<{ classes: PlannedClass[]; result: ChangeResult }> {
   const names = await Names.read(ctx, tx)
   const own = await readPlanned(tx, names, { ids: applied.ids })
-  const days = [...new Set(own.map((cls) => dayOf(cls.wall)))].sort()
+  const days = [...new Set(own.map((cls) => wallDay(cls.wall)))].sort()
   const [first, last] = [days[0], days.at(-1)]
   const around = first && last ? await readPlanned(tx, names, { start: first, end: last, zone: ctx.zone }) : []
   const conflicts = studioConflicts(ctx, around, names)
   const concerned = around.filter((cls) => cls.single_class_id !== null && applied.ids.includes(cls.single_class_id))
-  const { created, changed, cancelled, deleted, told, released, refunded, untouched, refused } = applied
+  const { created, changed, cancelled, deleted, notified, released, refunded, untouched, refused } = applied
   return {
     classes: concerned.slice(0, LISTED).map((cls) => serializePlannedClass(cls, names, conflicts.get(cls) ?? [], ctx.now)),
     result: {
-      ...{ created, changed, cancelled, deleted, released, untouched, refused, told: told.size, credits_back: refunded.size },
-      ...(told.size > 0 ? { told_by: await countNotifiedByChannel(tx, ctx, applied) } : {}),
+      ...{ created, changed, cancelled, deleted, released, untouched, refused, told: notified.size, credits_back: refunded.size },
+      ...(notified.size > 0 ? { told_by: await countNotifiedByChannel(tx, ctx, applied) } : {}),
       conflicts: concerned.flatMap((cls) => conflicts.get(cls) ?? []).slice(0, LISTED),
       ...{ message: null, alternatives: [] },
     },
@@ -294,7 +294,7 @@ async function keepDrafts(ctx: Ctx, staff: StaffPrincipal, input: Input<'change'
 
 /** The conflicts of some planned classes with every class of their days, published ones and other drafts of the caller. */
 async function conflictsAround(ctx: Ctx, names: Names, planned: readonly PlannedFacts[], drafts: readonly DraftRow[]) {
-  const days = planned.map((cls) => dayOf(cls.wall)).sort()
+  const days = planned.map((cls) => wallDay(cls.wall)).sort()
   const [start, end] = [days[0], days.at(-1)]
   if (!start || !end) return new Map<PlannedFacts, ClassConflict[]>()
   const published = await readPlanned(ctx.db, names, { start, end, zone: ctx.zone })
@@ -370,7 +370,7 @@ export async function copyIntoWeeks(ctx: Ctx, names: Names, source: readonly Pla
     const existing = await readPlanned(ctx.db, names, { start: week, end: addDays(week, 6), zone: ctx.zone })
     const there = [...existing]
     const copies = source.map((cls) =>
-      draftOf(cls, atHourOf(cls.wall, addDays(dayOf(cls.wall), daysBetween(from, week))), { with_coaches, names }),
+      draftOf(cls, onDay(cls.wall, addDays(wallDay(cls.wall), daysBetween(from, week))), { with_coaches, names }),
     )
     others.push(
       ...existing.filter((cls) => !cls.cancelled && locations.has(cls.location_id) && !copies.some((copy) => isSameClass(copy, cls))),
@@ -380,7 +380,7 @@ export async function copyIntoWeeks(ctx: Ctx, names: Names, source: readonly Pla
       const why = whyLeftOut(ctx, names, copy, there, { on_conflict, same: placing.same })
       if (why) left.push(leftOut(copy, names, why))
       else {
-        changes.push({ op: 'create', scope: 'one', fields: fieldsOf(copy) })
+        changes.push({ op: 'create', scope: 'one', fields: classFields(copy) })
         there.push(copy)
       }
     }
@@ -398,7 +398,7 @@ function whyLeftOut(
 ): string | null {
   if (names.isGone(copy)) return 'Su tipo de clase o su estudio ya no existe.'
   if (copy.starts_at <= ctx.now) return 'Esa hora ya pasó.'
-  const holiday = names.closedOn(copy.location_id, dayOf(copy.wall))
+  const holiday = names.closedOn(copy.location_id, wallDay(copy.wall))
   if (holiday !== null) return `Es un día sin clases: ${holiday}.`
   if (same === 'skip' && there.some((cls) => isSameClass(copy, cls))) return 'Ya está.'
   // An exclusive room refuses a second class, so it is left out in any case.

@@ -3,7 +3,7 @@ import { addAbsence, changeAbsence, listAbsences, removeAbsence } from './absenc
 import { addHolidays, changeHoliday, listHolidays, proposeHolidays, removeHoliday } from './holidays.ts'
 import { changeSchedule, copyWeek, discardDrafts, listTeaching, publishDrafts, readSchedule } from './planning.ts'
 import { listRooms, saveRoomMap } from './room-maps.ts'
-import { changeSeriesEnd, readSeries } from './series.ts'
+import { changeSeries, readSeries } from './series.ts'
 import { answerSubstitution, eligibleCoaches, listSubstitutions, openSubstitutions } from './substitutions.ts'
 import { undoEdit } from './taking-back.ts'
 import { applyTemplate, changeTemplate, createTemplate, listTemplates, removeTemplate } from './templates.ts'
@@ -20,7 +20,7 @@ export const planningRoutes = {
 
 export const seriesRoutes = {
   read: api.classSeries.read.handler(({ context, input }) => readSeries(context.ctx, input)),
-  update: api.classSeries.update.handler(({ context, input }) => changeSeriesEnd(context.ctx, input)),
+  update: api.classSeries.update.handler(({ context, input }) => changeSeries(context.ctx, input)),
 }
 
 export const templateRoutes = {

@@ -4,14 +4,14 @@ import type { RoomMap } from '#contract/room-map.ts'
 import type { ClassChange, SeriesSent } from '#contract/studio-schedule.ts'
 import { addDays, fromWallClock, type LocalDate } from '#contract/time.ts'
 import {
-  atHourOf,
   type ClassFields,
-  dayOf,
+  isoWeekday,
+  onDay,
   ownClosed,
   type SeriesPattern,
   seatsOn,
   seriesDays,
-  weekdayOf,
+  wallDay,
 } from '#server/modules/schedule/schedule.ts'
 
 /** A class on the timetable with what the studio plans about it; with drafts, as publishing would leave it. */
@@ -91,18 +91,18 @@ export interface Shift {
 }
 
 /** The shift from a class's start to another one; null when it stays. */
-export function shiftOf(from: Date, to: string | undefined): Shift | null {
+export function dayShift(from: Date, to: string | undefined): Shift | null {
   if (to === undefined) return null
   const target = new Date(to)
   if (target.getTime() === from.getTime()) return null
-  const days = Math.round((Date.parse(dayOf(target)) - Date.parse(dayOf(from))) / 86_400_000)
-  return { weekday: weekdayOf(dayOf(from)), days, hour: target }
+  const days = Math.round((Date.parse(wallDay(target)) - Date.parse(wallDay(from))) / 86_400_000)
+  return { weekday: isoWeekday(wallDay(from)), days, hour: target }
 }
 
 /** The start of a class of the series after a shift. */
 export function shiftWallClock(wall: Date, shift: Shift): Date {
-  const day = dayOf(wall)
-  return atHourOf(shift.hour, weekdayOf(day) === shift.weekday ? addDays(day, shift.days) : day)
+  const day = wallDay(wall)
+  return onDay(shift.hour, isoWeekday(day) === shift.weekday ? addDays(day, shift.days) : day)
 }
 
 /** The pattern of a series whose class of one weekday was moved to another (L6). */
@@ -112,8 +112,8 @@ export function shiftedWeekdays(weekdays: readonly number[], shift: Shift): numb
 }
 
 /** The pattern of a series that begins with a class. */
-export const patternOf = (first: Date, sent: SeriesSent): SeriesPattern => ({
-  ...{ starts_on: dayOf(first), weekdays: sent.weekdays, every_weeks: sent.every_weeks, except_days: sent.except },
+export const seriesPattern = (first: Date, sent: SeriesSent): SeriesPattern => ({
+  ...{ starts_on: wallDay(first), weekdays: sent.weekdays, every_weeks: sent.every_weeks, except_days: sent.except },
 })
 
 /** The last day up to which classes of a series are created now: its end, or the given number of weeks ahead. */
@@ -178,8 +178,8 @@ export function withDrafts(
     }
     const base = named.get(change.single_class_id ?? 0)
     if (!base) continue
-    const isTarget = targetOf(base, change.scope, now)
-    const shift = shiftOf(base.wall, change.fields?.class_date)
+    const isTarget = selectTargets(base, change.scope, now)
+    const shift = dayShift(base.wall, change.fields?.class_date)
     all = all.map((cls) => {
       if (cls.single_class_id === null || !isTarget(cls)) return cls
       const draft = { op: change.op, fields: [...new Set([...(cls.draft?.fields ?? []), ...setBy(change)])].sort(), series: null }
@@ -195,7 +195,7 @@ export function withDrafts(
 }
 
 /** The classes that a change applies to: the class itself, and the later ones of its series that were not changed individually (L6). */
-export function targetOf(
+export function selectTargets(
   base: Pick<PlannedFacts, 'single_class_id' | 'class_series_id' | 'starts_at'>,
   scope: ClassChange['scope'],
   now: Date,
@@ -221,8 +221,8 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
   const until = series?.until ?? horizon
   const { location_id } = fields
   const days = series
-    ? seriesDays(patternOf(first, series), dayOf(first), until).filter((day) => names.closedOn(location_id, day) === null)
-    : [dayOf(first)]
+    ? seriesDays(seriesPattern(first, series), wallDay(first), until).filter((day) => names.closedOn(location_id, day) === null)
+    : [wallDay(first)]
   const blank: PlannedFacts = {
     ...{ single_class_id: null, class_draft_id, class_series_id: null, own_changes: false, cancelled: false, cancel_reason: null },
     draft: { op: 'create', fields: setBy(change).sort(), series: series ? { ...series, first: first.toISOString() } : null },
@@ -240,7 +240,7 @@ function newClasses(change: ClassChange, class_draft_id: number, names: DraftNam
     ...{ substitutes_for: null, updatedAt: null },
   }
   return days.map((day) => {
-    const cls = startingAt(withFields(blank, fields), atHourOf(first, day))
+    const cls = startingAt(withFields(blank, fields), onDay(first, day))
     return seated(cls, names.mapOf(cls.room_id), fields.closed_spots ?? [])
   })
 }
@@ -253,7 +253,7 @@ export function factsOfFields(fields: ClassFields, names: DraftNames): PlannedFa
 }
 
 /** The fields with which an equal class is created. */
-export function fieldsOf(cls: PlannedFacts): ClassFields {
+export function classFields(cls: PlannedFacts): ClassFields {
   const { class_type_id, location_id, wall, minutes, capacity, coach_ids, description, icon, tag_ids, class_category_id } = cls
   return {
     ...{ class_type_id, location_id, class_date: wall.toISOString(), duration_minutes: minutes, capacity, description, icon },

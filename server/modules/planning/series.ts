@@ -8,23 +8,23 @@ import { applyClassCancel, applyClassErase } from '#server/modules/bookings/book
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   addClasses,
-  atHourOf,
   type ClassFields,
-  dayOf,
   findSeries,
   listSeriesClasses,
   lockClass,
   lockClasses,
   lockSeries,
+  onDay,
   requireFreeRooms,
   type SeriesPattern,
   seriesDays,
   updateSeries,
+  wallDay,
 } from '#server/modules/schedule/schedule.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { type Applied, nothingApplied } from './changes.ts'
-import { published, recordApplied, staffOf, tryApplied } from './planning.ts'
-import { fieldsOf, type PlannedFacts, plannedUntil } from './rules.ts'
+import { published, recordApplied, requireStaff, tryApplied } from './planning.ts'
+import { classFields, type PlannedFacts, plannedUntil } from './rules.ts'
 import { Names, readPlanned } from './timetable-view.ts'
 
 type Input<K extends keyof typeof wire> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
@@ -60,8 +60,8 @@ export async function readSeries(ctx: Ctx, { class_series_id }: Input<'read'>): 
 }
 
 /** Extends or ends a series, in one transaction. NOT_FOUND, FORBIDDEN, INVALID_INPUT, SERIES_EMPTY, TOO_MANY_CLASSES, ROOM_TAKEN. */
-export async function changeSeriesEnd(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
-  const staff = staffOf(ctx)
+export async function changeSeries(ctx: Ctx, input: Input<'update'>): Answer<'update'> {
+  const staff = requireStaff(ctx)
   if (input.until && input.until < localDate(ctx.now, ctx.zone)) throw refuse('INVALID_INPUT', { field: 'until' })
   if (input.dry_run) return tryApplied(ctx, (tx) => applyEnd(tx, ctx, input), input.reason ?? '')
   const done = await ctx.once('class_series.update', input, async (tx) => recordApplied(tx, ctx, staff, await applyEnd(tx, ctx, input)))
@@ -122,7 +122,7 @@ export function missingDays(
   last: LocalDate,
   { coming, names, location_id }: { coming: readonly PlannedFacts[]; names: Names; location_id: number },
 ): LocalDate[] {
-  const taken = new Set(coming.map((cls) => dayOf(cls.wall)))
+  const taken = new Set(coming.map((cls) => wallDay(cls.wall)))
   return seriesDays(pattern, from, last).filter((day) => !taken.has(day) && names.closedOn(location_id, day) === null)
 }
 
@@ -147,7 +147,7 @@ async function createMissing(
   const last = plannedUntil(until, today, ctx.settings.schedule_weeks_ahead)
   if (!series.fields || !starts_on || !created_until) {
     // How it repeats was not recorded: it can only end earlier.
-    if (until === null || until > (repeat_until ?? coming.map((cls) => dayOf(cls.wall)).at(-1) ?? today)) throw refuse('SERIES_EMPTY')
+    if (until === null || until > (repeat_until ?? coming.map((cls) => wallDay(cls.wall)).at(-1) ?? today)) throw refuse('SERIES_EMPTY')
     return created_until
   }
   // A series that was ended by cancelling has no classes after its end, whatever was planned before.
@@ -164,7 +164,7 @@ async function createMissing(
   if (days.length > MAX_SERIES_CLASSES) throw refuse('TOO_MANY_CLASSES', { most: MAX_SERIES_CLASSES })
   if (days.length > 0) {
     const hour = new Date(fields.class_date)
-    const ids = await addClasses(tx, ctx, fields, { walls: days.map((day) => atHourOf(hour, day)), class_series_id })
+    const ids = await addClasses(tx, ctx, fields, { walls: days.map((day) => onDay(hour, day)), class_series_id })
     await requireFreeRooms(tx, ctx, ids)
     done.ids.push(...ids)
     done.created += ids.length
@@ -180,7 +180,7 @@ async function removeLeft(
   { isLeft, coming, reason }: { isLeft: (day: LocalDate) => boolean; coming: readonly PlannedFacts[]; reason: string },
   done: Applied,
 ): Promise<void> {
-  for (const facts of coming.filter((cls) => isLeft(dayOf(cls.wall)))) {
+  for (const facts of coming.filter((cls) => isLeft(wallDay(cls.wall)))) {
     if (facts.own_changes) {
       done.untouched.push(facts.wall.toISOString())
       continue
@@ -195,12 +195,12 @@ async function removeLeft(
     )
     if (isErased) {
       done.deleted++
-      done.steps.push({ op: 'deleted', fields: fieldsOf(facts), class_series_id: facts.class_series_id })
+      done.steps.push({ op: 'deleted', fields: classFields(facts), class_series_id: facts.class_series_id })
       continue
     }
-    const { told, refunded, released } = await applyClassCancel(tx, ctx, cls, reason)
-    for (const one of told) {
-      done.told.add(one)
+    const { notified, refunded, released } = await applyClassCancel(tx, ctx, cls, reason)
+    for (const one of notified) {
+      done.notified.add(one)
       done.notifiedOfEnd.add(one)
     }
     for (const one of refunded) done.refunded.add(one)

@@ -93,7 +93,7 @@ export async function updateSubstitution(
 }
 
 /** Stores the answer of a coach; false when that coach was not invited. */
-export async function putAnswer(
+export async function upsertAnswer(
   tx: Tx,
   {
     substitution_id,

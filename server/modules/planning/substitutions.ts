@@ -7,7 +7,7 @@ import { applyClassUpdate, whyNotChangeable } from '#server/modules/bookings/boo
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { type LockedClass, listCoachIds, lockClass, lockClasses } from '#server/modules/schedule/schedule.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
-import { staffOf } from './planning.ts'
+import { requireStaff } from './planning.ts'
 import {
   findOpenSubstitution,
   insertSubstitution,
@@ -16,11 +16,11 @@ import {
   listSubstitutionRows,
   listUnknownCoaches,
   lockSubstitution,
-  putAnswer,
   type SubstitutionFilter,
   type SubstitutionRecord,
   type SubstitutionRow,
   updateSubstitution,
+  upsertAnswer,
   type Viewer,
 } from './substitution-store.ts'
 import { Names } from './timetable-view.ts'
@@ -36,7 +36,7 @@ export async function listSubstitutions(ctx: Ctx, { state }: Input<'list'>): Pro
 }
 
 async function read(ctx: Ctx, on: Reader, filter: SubstitutionFilter): Promise<Substitution[]> {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   const [rows, names] = await Promise.all([listSubstitutionRows(on, filter, viewerOf(ctx, staff), ctx.now), Names.read(ctx, on)])
   return rows.filter((row) => !ctx.may('schedule.edit') || ctx.worksAt(row.location_id)).map((row) => serialize(ctx, staff, row, names))
 }
@@ -80,7 +80,7 @@ const isRequestedBy = (staff: StaffPrincipal, { staff_id, instructor_id }: { sta
 
 /** GET /admin/substitutions/eligible. CLASS_NOT_FOUND, SUBSTITUTION_NOT_YOURS, FORBIDDEN. */
 export async function eligibleCoaches(ctx: Ctx, { single_class_id }: Input<'eligible'>) {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   const { ids, names } = await ctx.tx(async (tx) => {
     const cls = await lockClass(tx, ctx, single_class_id)
     await requireOwnClass(tx, ctx, staff, cls)
@@ -103,7 +103,7 @@ async function requireOwnClass(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: Loc
  * SUBSTITUTION_NOT_YOURS, SUBSTITUTION_OPEN, NOT_FOUND for an unknown coach, FORBIDDEN.
  */
 export async function openSubstitutions(ctx: Ctx, input: Input<'open'>): Promise<{ substitutions: Substitution[] }> {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   if (input.assign != null) ctx.require('schedule.edit')
   const { ids } = await ctx.once('substitution.open', input, async (tx) => {
     const classes = await lockClasses(tx, ctx, input.single_class_ids)
@@ -182,7 +182,7 @@ async function finish(
 
 /** PUT /admin/substitutions/{substitution_id} (L10, L11). Refuses with the codes of the contract; then nothing changes. */
 export async function answerSubstitution(ctx: Ctx, input: Input<'answer'>): Promise<{ substitution: Substitution }> {
-  const staff = staffOf(ctx)
+  const staff = requireStaff(ctx)
   const { substitution_id, accept, approve, assign, close } = input
   if ([accept, approve, assign, close].filter((one) => one != null).length !== 1)
     throw refuse('INVALID_INPUT', { issues: [{ path: 'accept', message: 'Envía una sola respuesta: accept, approve, assign o close.' }] })
@@ -230,7 +230,7 @@ async function answer(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass,
   const { substitution_id } = sub
   const { instructor_id } = staff
   const response = accepts ? 'accepted' : 'declined'
-  if (instructor_id === null || !(await putAnswer(tx, { substitution_id, instructor_id, answer: response, now: ctx.now })))
+  if (instructor_id === null || !(await upsertAnswer(tx, { substitution_id, instructor_id, answer: response, now: ctx.now })))
     throw refuse('NOT_FOUND')
   await ctx.audit(tx, {
     ...{ action: 'class.substitute_answer', entity: 'single_class', entity_id: cls.single_class_id },
@@ -247,7 +247,7 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass, sub: SubstitutionRecor
   const { substitution_id, substitute_id } = sub
   if (substitute_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'approve', message: 'Nadie la ha aceptado todavía.' }] })
   if (approves) return finish(tx, ctx, cls, sub, substitute_id)
-  await putAnswer(tx, { substitution_id, instructor_id: substitute_id, answer: 'declined', now: ctx.now })
+  await upsertAnswer(tx, { substitution_id, instructor_id: substitute_id, answer: 'declined', now: ctx.now })
   await updateSubstitution(tx, substitution_id, { state: 'open', substitute_id: null, updatedAt: ctx.now })
   await ctx.audit(tx, {
     ...{ action: 'class.substitute_refuse', entity: 'single_class', entity_id: cls.single_class_id },

@@ -5,10 +5,10 @@ import { MAX_TEMPLATE_CLASSES, type ScheduleTemplate, type scheduleTemplates as 
 import { addDays, mondayOf } from '#contract/time.ts'
 import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
+import { isoWeekday, wallDay } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { copyIntoWeeks, savePlaced } from './planning.ts'
-import { factsOfFields, fieldsOf, type PlannedFacts, type TemplateClass } from './rules.ts'
+import { classFields, factsOfFields, type PlannedFacts, type TemplateClass } from './rules.ts'
 import {
   deleteTemplate,
   findTemplate,
@@ -44,7 +44,7 @@ function serialize(ctx: Ctx, row: TemplateRow, names: Names): ScheduleTemplate {
   return {
     ...{ schedule_template_id, name, updatedAt: updatedAt.toISOString() },
     classes: shown.map((cls) => ({
-      weekday: weekdayOf(dayOf(cls.wall)),
+      weekday: isoWeekday(wallDay(cls.wall)),
       hour: cls.wall.toISOString().slice(11, 16),
       duration_minutes: cls.minutes,
       class_type: names.type(cls.class_type_id),
@@ -156,7 +156,7 @@ async function classesOfWeek(tx: Tx, ctx: Ctx, day: string, location_ids: readon
   return classes.map((cls) => {
     // The coach whom somebody replaces that week, not the substitute.
     const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
-    const { class_date: _, ...fields } = fieldsOf({ ...cls, coach_ids: usual })
-    return { weekday: weekdayOf(dayOf(cls.wall)), hour: cls.wall.toISOString().slice(11, 16), fields }
+    const { class_date: _, ...fields } = classFields({ ...cls, coach_ids: usual })
+    return { weekday: isoWeekday(wallDay(cls.wall)), hour: cls.wall.toISOString().slice(11, 16), fields }
   })
 }

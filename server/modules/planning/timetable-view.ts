@@ -8,9 +8,9 @@ import type { ClassConflict, PlannedClass } from '#contract/studio-schedule.ts'
 import { type LocalDate, wallClock } from '#contract/time.ts'
 import { photoOf, zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { dayOf, weekdayOf } from '#server/modules/schedule/schedule.ts'
+import { isoWeekday, wallDay } from '#server/modules/schedule/schedule.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ConflictNames, conflictsOf } from './conflicts.ts'
+import { type ConflictNames, findConflicts } from './conflicts.ts'
 import type { DraftNames, PlannedFacts } from './rules.ts'
 import { listPlanNames, listPlanned, type PlanNames, type PlannedRow, type Which } from './store.ts'
 
@@ -105,10 +105,10 @@ export class Names implements DraftNames, ConflictNames {
   isOpen(location_id: number, wall: Date, minutes: number): boolean {
     const hours = this.#hours.get(location_id)
     if (!hours) return true
-    const day = WEEKDAYS[weekdayOf(dayOf(wall)) - 1]
+    const day = WEEKDAYS[isoWeekday(wallDay(wall)) - 1]
     const from = wall.toISOString().slice(11, 16)
     const end = new Date(wall.getTime() + minutes * 60_000)
-    const until = dayOf(end) === dayOf(wall) ? end.toISOString().slice(11, 16) : '24:00'
+    const until = wallDay(end) === wallDay(wall) ? end.toISOString().slice(11, 16) : '24:00'
     return hours.some(
       ({ dayOfWeek, opens, closes }) =>
         day !== undefined && dayOfWeek.includes(day) && opens <= from && until <= (closes === '23:59' ? '24:00' : closes),
@@ -242,4 +242,4 @@ export function serializePlannedClass(cls: PlannedFacts, names: Names, conflicts
 
 /** The conflicts of classes under the studio's settings. */
 export const studioConflicts = (ctx: Ctx, classes: readonly PlannedFacts[], names: Names) =>
-  conflictsOf(classes, names, { travel_minutes: ctx.settings.coach_travel_minutes, now: ctx.now })
+  findConflicts(classes, names, { travel_minutes: ctx.settings.coach_travel_minutes, now: ctx.now })

@@ -4,7 +4,7 @@ import type { GroupKey } from '#contract/copy/reports.ts'
 import type { LocalDate } from '#contract/time.ts'
 import { countsOfClasses, ENDED, MADE } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
+import { type ClassFilter, coachName, customerName, sqlClasses, sqlWallClock, typeName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
 /** Each reservation that was made is in exactly one of the others. */
@@ -30,8 +30,8 @@ const SUMS = sql.join(
 
 /** The classes of a period as `c`, with their location's `location` and `wall`. */
 const classes = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
-  c as materialized (select c.single_class_id, c.class_type_id, c.location_id, c.starts_at, l.name as location, ${wallOf(zone)} as wall
-    from ${classesOf(period, filter, zone)})`
+  c as materialized (select c.single_class_id, c.class_type_id, c.location_id, c.starts_at, l.name as location, ${sqlWallClock(zone)} as wall
+    from ${sqlClasses(period, filter, zone)})`
 
 /** The same, and the counts of those that have reservations. */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL =>

@@ -1,6 +1,6 @@
 /** Asistencia: who came, who did not, and who cancelled too late (docs/domain.md RE11). */
 import { adminPaths } from '#contract/admin-paths.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import {
   type AttendanceDay,
   type AttendanceGroup,
@@ -21,7 +21,7 @@ import {
   type Scope,
   screenLink,
 } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 
 /** The reservations of these classes, in their list. */
@@ -36,14 +36,14 @@ const reservationsLink = (scope: Scope, more: Record<string, string> = {}) => {
 
 /** Marked absences without an excuse, of those and the attendances. */
 const absentShare = (rows: readonly AttendanceSums[]) =>
-  percentOf(
-    sumOf(rows, ({ absent }) => absent),
-    sumOf(rows, ({ absent, attended }) => absent + attended),
+  toPercent(
+    sumBy(rows, ({ absent }) => absent),
+    sumBy(rows, ({ absent, attended }) => absent + attended),
   )
 const attendedShare = (rows: readonly AttendanceSums[]) =>
-  percentOf(
-    sumOf(rows, ({ attended }) => attended),
-    sumOf(rows, ({ absent, attended }) => absent + attended),
+  toPercent(
+    sumBy(rows, ({ attended }) => attended),
+    sumBy(rows, ({ absent, attended }) => absent + attended),
   )
 
 /** One reading of the reservations of a period, of which its figures, its days and its types are sums. */
@@ -51,7 +51,7 @@ const readDays = oncePerReport((scope, period) => attendanceByDayAndType(scope.c
 
 const KEYS = ['reservations', 'attended', 'absent', 'excused', 'unmarked', 'late', 'cancelled'] as const
 const added = (rows: readonly AttendanceSums[]): AttendanceSums =>
-  Object.fromEntries(KEYS.map((key) => [key, sumOf(rows, (row) => row[key])])) as unknown as AttendanceSums
+  Object.fromEntries(KEYS.map((key) => [key, sumBy(rows, (row) => row[key])])) as unknown as AttendanceSums
 
 /** Those with the most absences and late cancellations first, as the other groups. */
 function typesOf(days: readonly AttendanceDay[]): AttendanceGroup[] {
@@ -70,7 +70,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
     absent: sums.absent,
     absence: absentShare([sums]),
     late: sums.late,
-    lateness: percentOf(sums.late, sums.reservations),
+    lateness: toPercent(sums.late, sums.reservations),
   }
 }
 

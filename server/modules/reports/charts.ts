@@ -2,7 +2,7 @@
 import type { ReportChart, ReportUnit } from '#contract/reports.ts'
 import type { LocalDate } from '#contract/time.ts'
 import type { Scope } from './report.ts'
-import { byStep, type Step, stepOf, stepsOf } from './rules.ts'
+import { byStep, chooseStep, listSteps, type Step } from './rules.ts'
 
 const BY_STEP: Readonly<Record<Step, string>> = { day: 'por día', week: 'por semana', month: 'por mes' }
 
@@ -13,11 +13,11 @@ export function stepChart<R extends { day: LocalDate }>(
   read: (rows: readonly R[]) => number | null,
 ): ReportChart {
   const { unit, title, rows } = chart
-  const usual = stepOf(scope.now.days)
+  const usual = chooseStep(scope.now.days)
   const step = chart.least === 'week' && usual === 'day' ? 'week' : usual
-  const steps = stepsOf(scope.now.days, step)
+  const steps = listSteps(scope.now.days, step)
   const now = byStep(steps, rows, read)
-  const then = scope.before && chart.before && byStep(stepsOf(scope.before.days, step), chart.before, read)
+  const then = scope.before && chart.before && byStep(listSteps(scope.before.days, step), chart.before, read)
   const points = (values: readonly (number | null)[]) => steps.map(({ from }, at) => ({ x: from, y: values[at] ?? null }))
   return {
     ...{ title: `${title} ${BY_STEP[step]}`.trim(), kind: 'columns', step },

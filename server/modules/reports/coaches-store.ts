@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { countsOfClasses } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ClassFilter, classesOf } from './occupancy-store.ts'
+import { type ClassFilter, sqlClasses } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
 export interface CoachSums extends Record<string, unknown> {
@@ -23,7 +23,7 @@ export interface CoachSums extends Record<string, unknown> {
 /** Of each coach with a class in the period. A class with two coaches counts for both. */
 export async function sumCoaches(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<CoachSums[]> {
   const { rows } = await db.execute<CoachSums>(sql`
-    with c as materialized (select c.single_class_id, c.taken, c.capacity, c.substitutes_for from ${classesOf(period, filter, zone)}),
+    with c as materialized (select c.single_class_id, c.taken, c.capacity, c.substitutes_for from ${sqlClasses(period, filter, zone)}),
       ${countsOfClasses(sql`select single_class_id from c`)}
     select t.instructor_id, coalesce(nullif(t.nick_name, ''), t.name) as name, count(*)::float8 as classes,
       coalesce(sum(c.taken) filter (where c.capacity > 0), 0)::float8 as taken, coalesce(sum(c.capacity) filter (where c.capacity > 0), 0)::float8 as capacity,

@@ -1,10 +1,10 @@
 /** Por coach: what each gave, how full it was, what people said and whether they came back (docs/domain.md RE20). */
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type CoachSums, sumCoaches } from './coaches-store.ts'
 import { sumTakenSpots } from './occupancy-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, countText } from './sentences.ts'
 import { listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
@@ -30,16 +30,16 @@ const coachesIn = oncePerReport(async (scope, period): Promise<Coach[]> => {
 
 /** Stars with one decimal; null without ratings. */
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)
-const total = (coaches: readonly Coach[], key: 'stars' | 'ratings' | 'known' | 'returned') => sumOf(coaches, (coach) => coach[key])
+const total = (coaches: readonly Coach[], key: 'stars' | 'ratings' | 'known' | 'returned') => sumBy(coaches, (coach) => coach[key])
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (scope.isIndex) return { coaches: (await sumCoaches(scope.ctx.db, period, scope, scope.ctx.zone)).length }
   const [coaches, spots] = await Promise.all([coachesIn(scope, period), sumTakenSpots(scope.ctx.db, period, scope, scope.ctx.zone)])
   return {
     coaches: coaches.length,
-    occupancy: percentOf(spots.taken, spots.capacity),
+    occupancy: toPercent(spots.taken, spots.capacity),
     rating: average(total(coaches, 'stars'), total(coaches, 'ratings')),
-    returned: percentOf(total(coaches, 'returned'), total(coaches, 'known')),
+    returned: toPercent(total(coaches, 'returned'), total(coaches, 'known')),
   }
 }
 
@@ -53,7 +53,7 @@ function headlineOf(scope: Scope, coaches: readonly Coach[]): Headline | null {
   const [best] = sorted
   const last = sorted.at(-1)
   if (!best || !last) return null
-  const text = ({ taken, capacity }: Coach) => amountText(percentOf(taken, capacity) ?? 0, 'percent')
+  const text = ({ taken, capacity }: Coach) => amountText(toPercent(taken, capacity) ?? 0, 'percent')
   const back = [...coaches].filter(({ known }) => known >= ENOUGH).sort((a, b) => b.returned / b.known - a.returned / a.known)[0]
   return {
     text:
@@ -85,8 +85,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           const then = earlier?.find((one) => one.instructor_id === instructor_id)
           return {
             name,
-            value: percentOf(taken, capacity),
-            ...(earlier ? { before: then ? percentOf(then.taken, then.capacity) : null } : {}),
+            value: toPercent(taken, capacity),
+            ...(earlier ? { before: then ? toPercent(then.taken, then.capacity) : null } : {}),
           }
         }),
       ),
@@ -113,9 +113,9 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       id: String(coach.instructor_id),
       cells: {
         ...{ name: coach.name, classes: coach.classes, substituted: coach.substituted, taken: coach.taken },
-        ...{ occupancy: percentOf(coach.taken, coach.capacity), absence: percentOf(coach.absent, coach.absent + coach.attended) },
+        ...{ occupancy: toPercent(coach.taken, coach.capacity), absence: toPercent(coach.absent, coach.absent + coach.attended) },
         ...{ rating: average(coach.stars, coach.ratings), ratings: coach.ratings, first: coach.first },
-        returned: percentOf(coach.returned, coach.known),
+        returned: toPercent(coach.returned, coach.known),
       },
       link: reportLink('ocupacion', scope, { por: 'class', coach: String(coach.instructor_id) }),
       action: null,

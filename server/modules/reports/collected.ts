@@ -4,7 +4,7 @@ import type { GroupKey } from '#contract/copy/reports.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type CollectedGroup, type CollectedSums, collectedByDay, collectedByGroup } from './collected-store.ts'
 import { type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
+import { inPesos, lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, changeText } from './sentences.ts'
 
 const SALES = adminPaths.sales
@@ -14,7 +14,12 @@ const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.n
 const readDays = oncePerReport(({ ctx, locations }, period) => collectedByDay(ctx.db, period, locations, ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { collected, charged, charges, returned } = sumsOf(await readDays(scope, period), ['collected', 'charged', 'charges', 'returned'])
+  const { collected, charged, charges, returned } = sumColumns(await readDays(scope, period), [
+    'collected',
+    'charged',
+    'charges',
+    'returned',
+  ])
   return {
     collected: inPesos(collected),
     charges,
@@ -73,7 +78,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     collectedByGroup(ctx.db, now, locations, 'method'),
     group === 'day' || group === 'method' ? null : collectedByGroup(ctx.db, now, locations, group),
   ])
-  const pesosOf = (rows: readonly CollectedSums[]) => inPesos(sumOf(rows, (row) => row.collected))
+  const pesosOf = (rows: readonly CollectedSums[]) => inPesos(sumBy(rows, (row) => row.collected))
   const about = GROUPS[group]
   const rowsOfGroups = (group === 'method' ? methods : (grouped ?? [])).map((row, at) => ({
     id: String(row.id ?? `none-${at}`),

@@ -1,6 +1,6 @@
 /** Descuentos: what codes brought and what they cost (docs/domain.md RE22). */
 import { adminPaths } from '#contract/admin-paths.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type DiscountGroup, discountedByGroup, sumDiscounted } from './discounts-store.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
@@ -13,7 +13,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
     sumDiscounted(scope.ctx.db, period, scope.locations),
     sumSold(scope.ctx.db, period, scope.locations),
   ])
-  return { uses, sold: inPesos(sold), discounted: inPesos(discounted), share: percentOf(uses, all.sales), first }
+  return { uses, sold: inPesos(sold), discounted: inPesos(discounted), share: toPercent(uses, all.sales), first }
 }
 
 function headlineOf(

@@ -4,7 +4,7 @@ import { addDays, localDate, startOfDay } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type DueSums, listExpiring, nextExpiring, sumExpiring, sumLiving } from './expiring-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { inPesos, type Period, sumOf } from './rules.ts'
+import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, countText, dayText } from './sentences.ts'
 
 const read = oncePerReport(({ ctx, locations }, period) => sumExpiring(ctx.db, period, locations, ctx.zone))
@@ -81,7 +81,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     headline: headlineOf(measures.now, next),
     charts: [
       stepChart(scope, { title: 'Clases que vencen', unit: 'count', least: 'week', rows: days, before: earlier?.days ?? null }, (rows) =>
-        sumOf(rows, ({ credits }) => credits),
+        sumBy(rows, ({ credits }) => credits),
       ),
       barChart(
         'Por paquete',

@@ -1,6 +1,6 @@
 /** Primera clase: who comes for the first time, and who of them buys (docs/domain.md RE14). */
 import { adminPaths } from '#contract/admin-paths.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import {
   type Body,
@@ -13,7 +13,7 @@ import {
   type Scope,
   screenLink,
 } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { inPesos, lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText, monthText } from './sentences.ts'
 import { countTriers, FIRST_ORIGINS, type FirstOrigin, type FirstTimer, listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
@@ -27,7 +27,7 @@ const ORIGIN_NAMES: Readonly<Record<FirstOrigin, string>> = {
 /** Who tries: whoever came with a package had bought before. */
 const triers = (people: readonly FirstTimer[]) => people.filter(({ way }) => way !== 'package')
 const buyers = (people: readonly FirstTimer[]) => people.filter((one) => one.purchase_id !== null)
-const conversion = (people: readonly FirstTimer[]) => percentOf(buyers(people).length, people.length)
+const conversion = (people: readonly FirstTimer[]) => toPercent(buyers(people).length, people.length)
 
 const read = oncePerReport((scope, period) => {
   const { db, now, zone } = scope.ctx
@@ -41,8 +41,8 @@ function measuresOf(people: readonly FirstTimer[]): Measures {
     conversion: conversion(tried),
     tried: tried.length,
     bought: bought.length,
-    days: bought.length ? Math.round((10 * sumOf(bought, ({ days }) => days ?? 0)) / bought.length) / 10 : null,
-    paid: inPesos(sumOf(bought, ({ paid }) => paid ?? 0)),
+    days: bought.length ? Math.round((10 * sumBy(bought, ({ days }) => days ?? 0)) / bought.length) / 10 : null,
+    paid: inPesos(sumBy(bought, ({ paid }) => paid ?? 0)),
   }
 }
 
@@ -50,7 +50,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (!scope.isIndex) return measuresOf(await read(scope, period))
   const { db, now, zone } = scope.ctx
   const { tried, bought } = await countTriers(db, period, scope.locations, now, zone)
-  return { conversion: percentOf(bought, tried) }
+  return { conversion: toPercent(bought, tried) }
 }
 
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }, waiting: number): Headline | null {
@@ -92,7 +92,7 @@ function groupRows(scope: Scope, people: readonly FirstTimer[]) {
     .map(([id, { name, people }]) => ({
       id,
       cells: {
-        ...{ name, tried: people.length, bought: buyers(people).length, paid: inPesos(sumOf(buyers(people), ({ paid }) => paid ?? 0)) },
+        ...{ name, tried: people.length, bought: buyers(people).length, paid: inPesos(sumBy(buyers(people), ({ paid }) => paid ?? 0)) },
         conversion: conversion(people),
       },
       link: null,

@@ -5,10 +5,10 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { Channel, MessageEvent } from '#contract/channels.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import type { LocalDate } from '#contract/time.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { daysIn, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { daysIn, lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 
 interface Sent extends Record<string, unknown> {
@@ -41,11 +41,11 @@ const listSent = oncePerReport(async ({ ctx }: Scope, period: Period): Promise<S
   return rows
 })
 
-const total = (rows: readonly Sent[], key: 'tried' | 'arrived' | 'read' | 'failed') => sumOf(rows, (row) => row[key])
-const arrivedShare = (rows: readonly Sent[]) => percentOf(total(rows, 'arrived'), total(rows, 'tried'))
+const total = (rows: readonly Sent[], key: 'tried' | 'arrived' | 'read' | 'failed') => sumBy(rows, (row) => row[key])
+const arrivedShare = (rows: readonly Sent[]) => toPercent(total(rows, 'arrived'), total(rows, 'tried'))
 /** Emails and notifications do not say whether they were read. */
 const readable = (rows: readonly Sent[]) => rows.filter(({ channel }) => channel !== 'mail' && channel !== 'push')
-const readShare = (rows: readonly Sent[]) => percentOf(total(readable(rows), 'read'), total(readable(rows), 'tried'))
+const readShare = (rows: readonly Sent[]) => toPercent(total(readable(rows), 'read'), total(readable(rows), 'tried'))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const rows = await listSent(scope, period)

@@ -1,5 +1,5 @@
 /** Which hour of the week asks for something. Pure: docs/domain.md, "Reports". */
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 
 /** An hour of the week with the places of its classes. */
 export interface SlotCapacity {
@@ -20,8 +20,8 @@ const EMPTY_PERCENT = 35
 export type Demand = 'open_another' | 'move' | null
 
 /** What an hour asks for: another class where people stay outside of full ones, another hour where few come. */
-export function demandOf(slot: SlotCapacity): Demand {
-  const percent = percentOf(slot.taken, slot.capacity)
+export function demandLevel(slot: SlotCapacity): Demand {
+  const percent = toPercent(slot.taken, slot.capacity)
   if (percent === null || slot.classes < MIN_CLASSES) return null
   if (percent >= FULL_PERCENT && slot.waiting > 0) return 'open_another'
   return percent < EMPTY_PERCENT ? 'move' : null
@@ -30,7 +30,7 @@ export function demandOf(slot: SlotCapacity): Demand {
 /** The hours that ask for something: first where most people stay outside, then the emptiest. */
 export function demandingSlots<S extends SlotCapacity>(slots: readonly S[]): (S & { demand: NonNullable<Demand> })[] {
   const demanding = slots.flatMap((slot) => {
-    const demand = demandOf(slot)
+    const demand = demandLevel(slot)
     return demand ? [{ ...slot, demand }] : []
   })
   const fill = ({ taken, capacity }: SlotCapacity) => taken / capacity

@@ -11,7 +11,7 @@ export type ClassFilter = Pick<Scope, 'locations' | 'class_type_id' | 'instructo
 
 /** Narrows `single_class c join location l` to the type, the coach, the room and the weekday and hour that were asked for. */
 function narrowed({ locations, class_type_id, instructor_id, room_id, slot }: ClassFilter, zone: string): SQL {
-  const wall = wallOf(zone)
+  const wall = sqlWallClock(zone)
   return sql`${atLocations(sql`c.location_id`, locations)}
     ${class_type_id === undefined ? sql`` : sql`and c.class_type_id = ${class_type_id}`}
     ${
@@ -24,17 +24,17 @@ function narrowed({ locations, class_type_id, instructor_id, room_id, slot }: Cl
 }
 
 /** The start of a class on the clock of its location; needs `c` and `l`. */
-export const wallOf = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(l.timezone, ${zone}))`
+export const sqlWallClock = (zone: string): SQL => sql`(c.starts_at at time zone coalesce(l.timezone, ${zone}))`
 
 /** The classes of a period that took place, with or without a capacity; as `c` and `l`. */
-export const classesOf = (period: Period, filter: ClassFilter, zone: string): SQL =>
+export const sqlClasses = (period: Period, filter: ClassFilter, zone: string): SQL =>
   sql`single_class c join location l using (location_id)
     where ${within(sql`c.starts_at`, period)} and c."cancelledAt" is null ${narrowed(filter, zone)}`
 
 /** Common table expressions up to `class_counts`: the classes whose places count, as `k`: those that were not cancelled and have a capacity. */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
   k as materialized (
-    select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${classesOf(period, filter, zone)} and c.capacity > 0
+    select c.single_class_id, c.class_type_id, c.location_id, c.room_id, c.starts_at, c.taken, c.capacity, l.timezone, l.name as location from ${sqlClasses(period, filter, zone)} and c.capacity > 0
   ), ${countsOfClasses(sql`select single_class_id from k`)}`
 
 /** These as `c` with `waiting`, and their location as `l`. */
@@ -69,7 +69,7 @@ export const sumTakenSpots = (
   oneRow(
     db,
     sql`select coalesce(sum(c.taken), 0)::float8 as taken, coalesce(sum(c.capacity), 0)::float8 as capacity
-      from ${classesOf(period, filter, zone)} and c.capacity > 0`,
+      from ${sqlClasses(period, filter, zone)} and c.capacity > 0`,
   )
 
 /** `id` and `name` of the class type. */
@@ -108,7 +108,7 @@ export type SpotSlot = SpotSums & {
 export async function spotsBySlot(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<SpotSlot[]> {
   const { rows } = await db.execute<SpotSlot>(sql`
     with ${counted(period, filter, zone)}
-    select extract(isodow from ${wallOf(zone)})::integer as weekday, to_char(${wallOf(zone)}, 'HH24:MI') as time,
+    select extract(isodow from ${sqlWallClock(zone)})::integer as weekday, to_char(${sqlWallClock(zone)}, 'HH24:MI') as time,
       mode() within group (order by ${typeName}) as type, mode() within group (order by ${coachName}) as coach,
       mode() within group (order by l.name) as location, ${SUMS}
     from ${COUNTED} group by 1, 2 order by 2, 1`)
@@ -157,7 +157,7 @@ export interface ClassRow extends Record<string, unknown> {
 export async function listClasses(db: Reader, period: Period, filter: ClassFilter, zone: string): Promise<ClassRow[]> {
   const { rows } = await db.execute<ClassRow>(sql`
     with ${counted(period, filter, zone)}
-    select c.single_class_id, to_char(${wallOf(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coachName} as coach, l.name as location,
+    select c.single_class_id, to_char(${sqlWallClock(zone)}, 'YYYY-MM-DD"T"HH24:MI') as wall, ${typeName} as type, ${coachName} as coach, l.name as location,
       c.taken, c.capacity, c.waiting::float8 as waiting
     from ${COUNTED} order by c.starts_at desc, c.single_class_id`)
   return rows

@@ -3,7 +3,7 @@
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { ReportRow } from '#contract/reports.ts'
 import { addDays, localDate } from '#contract/time.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { demandingSlots, MIN_CLASSES } from './occupancy-rules.ts'
 import {
@@ -16,15 +16,15 @@ import {
   spotsBySlot,
 } from './occupancy-store.ts'
 import { type Body, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
-import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, capitalised, changeText, countText, weekdayName } from './sentences.ts'
 
 const readDays = oncePerReport((scope, period) => spotsByDayAndType(scope.ctx.db, period, scope, scope.ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const days = await readDays(scope, period)
-  const { classes, taken, capacity, full, waiting } = sumsOf(days, ['classes', 'taken', 'capacity', 'full', 'waiting'])
-  return { occupancy: percentOf(taken, capacity), taken, capacity, full, classes, waiting }
+  const { classes, taken, capacity, full, waiting } = sumColumns(days, ['classes', 'taken', 'capacity', 'full', 'waiting'])
+  return { occupancy: toPercent(taken, capacity), taken, capacity, full, classes, waiting }
 }
 
 /** The classes of an hour of the week, or all of them. */
@@ -34,9 +34,9 @@ const classesLink = (scope: Scope, slot?: Pick<SpotSlot, 'weekday' | 'time'>) =>
 const nameOf = ({ weekday, time }: Pick<SpotSlot, 'weekday' | 'time'>) => `${capitalised(weekdayName(weekday))} ${time}`
 const coachAndLocation = ({ coach, location }: Pick<SpotSlot, 'coach' | 'location'>) => (coach ? `${coach} · ${location}` : location)
 const shareOf = (rows: readonly { taken: number; capacity: number }[]) =>
-  percentOf(
-    sumOf(rows, (row) => row.taken),
-    sumOf(rows, (row) => row.capacity),
+  toPercent(
+    sumBy(rows, (row) => row.taken),
+    sumBy(rows, (row) => row.capacity),
   )
 
 /** The next day of a weekday, from tomorrow on. */
@@ -76,7 +76,7 @@ function headlineOf(scope: Scope, measures: { now: Measures; before: Measures | 
   }
   if (slot?.demand === 'move')
     return {
-      text: `${nameOf(slot)} va al ${amountText(percentOf(slot.taken, slot.capacity) ?? 0, 'percent')}. Muévela de hora o júntala con otra.`,
+      text: `${nameOf(slot)} va al ${amountText(toPercent(slot.taken, slot.capacity) ?? 0, 'percent')}. Muévela de hora o júntala con otra.`,
       detail: from(slot),
       actions: [see(slot)],
     }
@@ -97,7 +97,7 @@ const SPOTS = [
 ] as const
 
 const spotCells = ({ classes, taken, capacity, waiting }: Pick<SpotGroup, 'classes' | 'taken' | 'capacity' | 'waiting'>) => ({
-  ...{ classes, taken, capacity, waiting, percent: percentOf(taken, capacity) },
+  ...{ classes, taken, capacity, waiting, percent: toPercent(taken, capacity) },
 })
 
 function slotRows(scope: Scope, slots: readonly SpotSlot[]): ReportRow[] {
@@ -121,7 +121,7 @@ function typesOf(days: readonly SpotDay[]): SpotGroup[] {
   return [...names]
     .map(([id, name]) => {
       const own = days.filter((row) => row.id === id)
-      return { id, name, ...sumsOf(own, ['classes', 'taken', 'capacity', 'full', 'waiting']) }
+      return { id, name, ...sumColumns(own, ['classes', 'taken', 'capacity', 'full', 'waiting']) }
     })
     .sort((a, b) => a.name.localeCompare(b.name))
 }
@@ -194,7 +194,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         'Por tipo de clase',
         'percent',
         filled.map(({ id, name, taken, capacity }) => ({
-          ...{ name, value: percentOf(taken, capacity) },
+          ...{ name, value: toPercent(taken, capacity) },
           ...(typesBefore ? { before: shareOf(typesBefore.filter((row) => row.id === id)) } : {}),
         })),
       ),
@@ -208,8 +208,8 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         return {
           ...{ weekday: slot.weekday, time: slot.time, title: slot.type, detail: coachAndLocation(slot) },
           ...{ classes: slot.classes, taken: slot.taken, capacity: slot.capacity, waiting: slot.waiting },
-          percent: percentOf(slot.taken, slot.capacity) ?? 0,
-          before: earlier && earlier.classes >= MIN_CLASSES ? percentOf(earlier.taken, earlier.capacity) : null,
+          percent: toPercent(slot.taken, slot.capacity) ?? 0,
+          before: earlier && earlier.classes >= MIN_CLASSES ? toPercent(earlier.taken, earlier.capacity) : null,
           link: classesLink(scope, slot),
         }
       }),

@@ -4,16 +4,16 @@ import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts
 import { payBetween } from '#server/modules/payroll/payroll.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, type Scope } from './report.ts'
-import { inPesos, type Period, sumOf } from './rules.ts'
+import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 
 const read = oncePerReport((scope: Scope, { days }: Period) => payBetween(scope.ctx, days))
 type Pay = Awaited<ReturnType<typeof read>>
 
 const measuresOf = (pay: Pay): Measures => {
-  const amount = sumOf(pay, (coach) => coach.amount)
-  const classes = sumOf(pay, (coach) => coach.classes)
-  const attended = sumOf(pay, (coach) => coach.attended)
+  const amount = sumBy(pay, (coach) => coach.amount)
+  const classes = sumBy(pay, (coach) => coach.classes)
+  const attended = sumBy(pay, (coach) => coach.attended)
   return {
     ...{ amount: inPesos(amount), classes, per_class: classes > 0 ? inPesos(amount / classes) : null },
     per_person: attended > 0 ? inPesos(amount / attended) : null,
@@ -25,7 +25,7 @@ const measure = async (scope: Scope, period: Period): Promise<Measures> => measu
 function headlineOf(scope: Scope, { now, before }: { now: Measures; before: Measures | null }, pay: Pay): Headline | null {
   if (pay.length === 0) return null
   const change = changeText(now.amount, before?.amount, 'mxn', scope)
-  const without = sumOf(pay, (coach) => coach.without_rule)
+  const without = sumBy(pay, (coach) => coach.without_rule)
   return {
     text: `A ${countText(pay.length, 'coach le toca', 'coaches les tocan')} ${amountText(now.amount ?? 0, 'mxn')}${change ? `, ${change}` : ''}.`,
     detail: without

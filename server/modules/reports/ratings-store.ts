@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { countsOfClasses, LOW_STARS } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
+import { type ClassFilter, coachName, customerName, sqlClasses, sqlWallClock, typeName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
 export interface RatingSums extends Record<string, unknown> {
@@ -23,7 +23,7 @@ const SUMS = sql`coalesce(sum(m.ratings), 0)::float8 as ratings, coalesce(sum(m.
 
 /** The classes of a period as `c`, and the counts of those that have any. */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
-  c as materialized (select c.single_class_id, c.class_type_id, c.starts_at from ${classesOf(period, filter, zone)}),
+  c as materialized (select c.single_class_id, c.class_type_id, c.starts_at from ${sqlClasses(period, filter, zone)}),
   ${countsOfClasses(sql`select single_class_id from c`)}`
 
 export type RatingDay = RatingSums & { day: LocalDate }
@@ -78,7 +78,7 @@ export async function listOpinions(db: Reader, period: Period, filter: ClassFilt
     select r.class_reservation_id, r.customer_id, ${customerName} as name, to_char(c.wall, 'YYYY-MM-DD"T"HH24:MI') as wall,
       concat_ws(' · ', ${typeName}, ${coachName}, c.location) as class, r.coach_stars as stars, r.class_stars as "classStars", nullif(trim(r.comment), '') as comment
     from (
-      select c.single_class_id, c.class_type_id, c.starts_at, ${wallOf(zone)} as wall, l.name as location from ${classesOf(period, filter, zone)}) c
+      select c.single_class_id, c.class_type_id, c.starts_at, ${sqlWallClock(zone)} as wall, l.name as location from ${sqlClasses(period, filter, zone)}) c
       join class_reservation r on r.single_class_id = c.single_class_id and r."deletedAt" is null join customer u on u.customer_id = r.customer_id
     where r.coach_stars is not null
     order by r.coach_stars <= ${LOW_STARS} desc, nullif(trim(r.comment), '') is null, c.starts_at desc, r.class_reservation_id`)

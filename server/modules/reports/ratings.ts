@@ -1,31 +1,31 @@
 /** Calificaciones: what people thought of their classes (docs/domain.md R17, RE25). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { LOW_STARS } from '#server/modules/rollups/rollups.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { listOpinions, type Opinion, type RatingGroup, type RatingSums, ratingsByDay, ratingsByGroup } from './ratings-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 
 /** Stars with one decimal; null without ratings. */
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)
 const averageOf = (rows: readonly RatingSums[]) =>
   average(
-    sumOf(rows, ({ stars }) => stars),
-    sumOf(rows, ({ ratings }) => ratings),
+    sumBy(rows, ({ stars }) => stars),
+    sumBy(rows, ({ ratings }) => ratings),
   )
 
 const readDays = oncePerReport((scope, period) => ratingsByDay(scope.ctx.db, period, scope, scope.ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const sums = sumsOf(await readDays(scope, period), ['ratings', 'stars', 'low', 'classRatings', 'classStars', 'attended'])
+  const sums = sumColumns(await readDays(scope, period), ['ratings', 'stars', 'low', 'classRatings', 'classStars', 'attended'])
   return {
     stars: average(sums.stars, sums.ratings),
     ratings: sums.ratings,
     low: sums.low,
     classStars: average(sums.classStars, sums.classRatings),
-    share: percentOf(sums.ratings, sums.attended),
+    share: toPercent(sums.ratings, sums.attended),
   }
 }
 

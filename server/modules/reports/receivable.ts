@@ -17,7 +17,7 @@ import {
   sumReceivables,
 } from './receivable-store.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { inPesos, type Period, sumOf } from './rules.ts'
+import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, countText } from './sentences.ts'
 
 const KINDS: Readonly<Record<ReceivableKind, { key: string; label: string }>> = {
@@ -44,7 +44,7 @@ const receivableScope = ({ ctx, locations }: Scope, kind: ReceivableKind | null)
 /** Of all kinds: figures and charts are not limited to one. */
 const readSums = oncePerReport((scope: Scope, _period: Period) => sumReceivables(scope.ctx.db, receivableScope(scope, null)))
 
-const centavosOf = (sums: readonly ReceivableSum[]) => sumOf(sums, ({ centavos }) => centavos)
+const centavosOf = (sums: readonly ReceivableSum[]) => sumBy(sums, ({ centavos }) => centavos)
 
 /** What is owed is that of now: there is nothing to compare it with. */
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -71,7 +71,7 @@ function verbOf({ ctx }: Scope, row: Receivable) {
 
 function headlineOf({ owed, late }: Measures, sums: readonly ReceivableSum[], [first]: readonly Debtor[]): Headline | null {
   if (!owed) return null
-  const count = sumOf(sums, (one) => one.count)
+  const count = sumBy(sums, (one) => one.count)
   return {
     text: late
       ? `Te deben ${amountText(owed, 'mxn')}; ${late === owed ? 'todo ya venció' : `${amountText(late, 'mxn')} ya venció`}.`
@@ -86,7 +86,7 @@ async function tableOf(scope: Scope, kind: ReceivableKind | null, all: readonly 
   const { ctx, group, maxRows } = scope
   const sums = all.filter((one) => kind === null || one.kind === kind)
   const amounts = (some: readonly ReceivableSum[]) => ({
-    ...{ count: sumOf(some, ({ count }) => count), owed: inPesos(centavosOf(some)) },
+    ...{ count: sumBy(some, ({ count }) => count), owed: inPesos(centavosOf(some)) },
     late: inPesos(centavosOf(some.filter(({ is_late }) => is_late))),
   })
   const totals = amounts(sums)

@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays } from '#contract/time.ts'
 import { type Income, listPackageTitles, listPurchaseIncome, type PackageIncome, readIncome } from '#server/modules/income/income.ts'
-import { atLocations, percentOf } from '#server/modules/today/today.ts'
+import { atLocations, toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import {
   type Body,
@@ -17,7 +17,7 @@ import {
   type Scope,
   screenLink,
 } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, startOfSteps, stepOf, stepsOf, sumOf } from './rules.ts'
+import { chooseStep, inPesos, lastFourWeeks, listSteps, type Period, startOfSteps, sumBy } from './rules.ts'
 import { amountText, changeText } from './sentences.ts'
 
 /** How something moved between the two ends of a period. Centavos. */
@@ -40,15 +40,15 @@ const movedBetween = (a: Income, b: Income): Moved => ({
 
 const KEYS = ['start', 'paid', 'back', 'recognised', 'end'] as const
 const added = (rows: readonly Moved[]): Moved =>
-  Object.fromEntries(KEYS.map((key) => [key, sumOf(rows, (row) => row[key])])) as unknown as Moved
+  Object.fromEntries(KEYS.map((key) => [key, sumBy(rows, (row) => row[key])])) as unknown as Moved
 
 /** Which purchases count, and the zone of the days that income is kept by. */
 const where = ({ ctx, locations }: Scope) => ({ there: (location_id: SQL) => atLocations(location_id, locations), zone: ctx.zone })
 
 /** Income of each package at the beginning of each step of a period and at its end, of which its figures, its chart and its rows are made. */
 const read = oncePerReport(async (scope, period) => {
-  const step = stepOf(period.days) === 'day' ? 'week' : stepOf(period.days)
-  const steps = stepsOf(period.days, step)
+  const step = chooseStep(period.days) === 'day' ? 'week' : chooseStep(period.days)
+  const steps = listSteps(period.days, step)
   // The index needs its two ends and no steps between them; the period before has nothing else.
   const instants = period === scope.now && !scope.isIndex ? startOfSteps(period, steps, scope.ctx.zone) : [period.from, period.until]
   return { step, steps, instants, packages: await readIncome(scope.ctx.db, instants, where(scope)) }
@@ -62,7 +62,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   const sums = added(packages.map(movedOf))
   return Object.fromEntries([
     ...KEYS.map((key) => [key, inPesos(sums[key])] as const),
-    ['earned', percentOf(sums.recognised, sums.recognised + sums.end)],
+    ['earned', toPercent(sums.recognised, sums.recognised + sums.end)],
   ])
 }
 
@@ -101,7 +101,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   ])
   // Steps that have not begun have no end.
   const recognisedIn = steps.map((_, n) =>
-    instants[n + 1] ? sumOf(income, ({ at }) => (at[n + 1]?.recognised ?? 0) - (at[n]?.recognised ?? 0)) : null,
+    instants[n + 1] ? sumBy(income, ({ at }) => (at[n + 1]?.recognised ?? 0) - (at[n]?.recognised ?? 0)) : null,
   )
   const packages = income
     .map((one) => ({

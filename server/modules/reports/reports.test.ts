@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Report, ReportInput } from '#contract/reports.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'
-import { demandingSlots, demandOf } from './occupancy-rules.ts'
-import { comparedPeriods, daysBefore, stepsOf } from './rules.ts'
+import { demandingSlots, demandLevel } from './occupancy-rules.ts'
+import { comparedPeriods, daysBefore, listSteps } from './rules.ts'
 
 const MEXICO = 'America/Mexico_City'
 
@@ -43,7 +43,7 @@ describe('periods (RE2)', () => {
 
   test('the steps of a period are all of its days, each once', () => {
     for (const step of ['day', 'week', 'month'] as const) {
-      const steps = stepsOf({ from: '2026-01-15', to: '2026-03-02' }, step)
+      const steps = listSteps({ from: '2026-01-15', to: '2026-03-02' }, step)
       expect([steps[0]?.from, steps.at(-1)?.until]).toEqual(['2026-01-15', '2026-03-03'])
       for (const [at, { until }] of steps.entries()) if (steps[at + 1]) expect(steps[at + 1]?.from).toBe(until)
     }
@@ -54,10 +54,10 @@ describe('which hour asks for something (RE7)', () => {
   const slot = (values: object) => ({ weekday: 4, time: '18:00', classes: 4, taken: 56, capacity: 56, waiting: 24, ...values })
   test('full with people outside asks for another class, nearly empty for another hour, below three classes nothing', () => {
     expect([
-      demandOf(slot({})),
-      demandOf(slot({ waiting: 0 })),
-      demandOf(slot({ classes: 2 })),
-      demandOf(slot({ taken: 10, waiting: 0 })),
+      demandLevel(slot({})),
+      demandLevel(slot({ waiting: 0 })),
+      demandLevel(slot({ classes: 2 })),
+      demandLevel(slot({ taken: 10, waiting: 0 })),
     ]).toEqual([...['open_another', null, null, 'move']])
     expect(demandingSlots([slot({ taken: 10, waiting: 0 }), slot({ waiting: 3 }), slot({})]).map(({ waiting }) => waiting)).toEqual([
       24, 3, 0,

@@ -1,7 +1,7 @@
 /** Cohorts: of who began in a month, how many came in each month after it. Pure: docs/domain.md, "Reports". */
 import { addMonths, type LocalDate } from '#contract/time.ts'
-import { percentOf } from '#server/modules/today/today.ts'
-import { sumOf } from './rules.ts'
+import { toPercent } from '#server/modules/today/today.ts'
+import { sumBy } from './rules.ts'
 
 /** Months after the first one that are shown. */
 export const COHORT_MONTHS = 11
@@ -15,13 +15,13 @@ export interface Cohort {
 }
 
 /** The months that some days are in: the first day of the first one, and of the month after the last one. */
-export const monthsOf = ({ from, to }: { from: LocalDate; to: LocalDate }): { from: LocalDate; until: LocalDate } => ({
+export const monthRange = ({ from, to }: { from: LocalDate; to: LocalDate }): { from: LocalDate; until: LocalDate } => ({
   from: `${from.slice(0, 8)}01`,
   until: addMonths(`${to.slice(0, 8)}01`, 1),
 })
 
 /** The cohorts of a period from their counts. A month counts once it is over. */
-export function cohortsOf(counts: readonly { cohort: LocalDate; after: number; people: number }[], today: LocalDate): Cohort[] {
+export function buildCohorts(counts: readonly { cohort: LocalDate; after: number; people: number }[], today: LocalDate): Cohort[] {
   const months = [...new Set(counts.map(({ cohort }) => cohort))].sort()
   return months.map((month) => {
     const at = (after: number) => counts.find((one) => one.cohort === month && one.after === after)?.people ?? 0
@@ -33,8 +33,8 @@ export function cohortsOf(counts: readonly { cohort: LocalDate; after: number; p
 /** Of all who began, those who came so many months later: over the cohorts of which that month is over. */
 export function shareRetained(cohorts: readonly Cohort[], after: number): number | null {
   const over = cohorts.filter(({ came }) => came[after - 1] != null)
-  return percentOf(
-    sumOf(over, ({ came }) => came[after - 1] ?? 0),
-    sumOf(over, ({ people }) => people),
+  return toPercent(
+    sumBy(over, ({ came }) => came[after - 1] ?? 0),
+    sumBy(over, ({ people }) => people),
   )
 }

@@ -1,17 +1,17 @@
 /** Retención: who goes on coming, by the month of the first class (docs/domain.md RE15). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { COHORT_MONTHS, cohortsOf, monthsOf, shareRetained } from './retention-rules.ts'
-import { type Period, sumOf } from './rules.ts'
+import { buildCohorts, COHORT_MONTHS, monthRange, shareRetained } from './retention-rules.ts'
+import { type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText, monthText } from './sentences.ts'
 import { countCohorts, listCohortMembers } from './visits-store.ts'
 
 const cohortsIn = oncePerReport(async (scope, period) => {
   const { db, now, zone } = scope.ctx
-  return cohortsOf(await countCohorts(db, monthsOf(period.days), now, scope.locations, zone), localDate(now, zone))
+  return buildCohorts(await countCohorts(db, monthRange(period.days), now, scope.locations, zone), localDate(now, zone))
 })
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
@@ -20,7 +20,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
     month1: shareRetained(cohorts, 1),
     month3: shareRetained(cohorts, 3),
     month6: shareRetained(cohorts, 6),
-    people: sumOf(cohorts, ({ people }) => people),
+    people: sumBy(cohorts, ({ people }) => people),
   }
 }
 
@@ -45,7 +45,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   const [cohorts, earlier, members] = await Promise.all([
     cohortsIn(scope, now),
     before && cohortsIn(scope, before),
-    group === 'person' ? listCohortMembers(ctx.db, monthsOf(now.days), ctx.now, locations, ctx.zone) : null,
+    group === 'person' ? listCohortMembers(ctx.db, monthRange(now.days), ctx.now, locations, ctx.zone) : null,
   ])
   const known = Array.from({ length: COHORT_MONTHS }, (_, n) => n + 1).filter((after) => shareRetained(cohorts, after) !== null)
   return {
@@ -88,7 +88,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
             cells: {
               ...{ month: monthText(month), people },
               ...Object.fromEntries(
-                known.map((after) => [`after${after}`, came[after - 1] == null ? null : percentOf(came[after - 1] ?? 0, people)]),
+                known.map((after) => [`after${after}`, came[after - 1] == null ? null : toPercent(came[after - 1] ?? 0, people)]),
               ),
             },
             link: reportLink('retencion', scope, { por: 'person' }, { from: month, to: addDays(addMonths(month, 1), -1) }),

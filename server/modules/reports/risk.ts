@@ -5,7 +5,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { customerStateLabels } from '#contract/copy/customer-list.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import { refreshBeforeReading } from '#server/modules/customers/customers.ts'
-import { atLocations, type Locations, oneRow, percentOf } from '#server/modules/today/today.ts'
+import { atLocations, type Locations, oneRow, toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { customerName } from './occupancy-store.ts'
 import { type Body, column, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
@@ -74,7 +74,7 @@ async function listAtRisk({ ctx, locations }: Scope, state: AtRisk['state'] | nu
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (period !== scope.now) return {}
   const { people, risk, refused, expiring, booked } = await sumAtRisk(scope, period)
-  return { risk, refused, expiring, booked: percentOf(booked, people) }
+  return { risk, refused, expiring, booked: toPercent(booked, people) }
 }
 
 const WHY = {

@@ -75,13 +75,13 @@ export interface StepDays {
 }
 
 /** How long the steps of a chart are, so that it has at most about forty. */
-export const stepOf = (days: { from: LocalDate; to: LocalDate }): Step => {
+export const chooseStep = (days: { from: LocalDate; to: LocalDate }): Step => {
   const length = dayCount(days.from, days.to)
   return length <= 31 ? 'day' : length <= 217 ? 'week' : 'month'
 }
 
 /** The steps of a period: days, weeks counted from its first day, or months of the calendar. The last one may be shorter. */
-export function stepsOf(days: { from: LocalDate; to: LocalDate }, step: Step): StepDays[] {
+export function listSteps(days: { from: LocalDate; to: LocalDate }, step: Step): StepDays[] {
   const steps: StepDays[] = []
   const end = addDays(days.to, 1)
   for (let from = days.from; from < end; ) {
@@ -115,7 +115,7 @@ export function byStep<R extends { day: LocalDate }, T>(
 
 /** The days of a period that begin before its end, each with the instants between which it is counted. */
 export function daysIn(period: Period, zone: string): { day: LocalDate; from: Date; until: Date }[] {
-  const steps = stepsOf(period.days, 'day')
+  const steps = listSteps(period.days, 'day')
   const instants = startOfSteps(period, steps, zone)
   return steps.flatMap(({ from: day }, n) => {
     const [from, until] = [instants[n], instants[n + 1]]
@@ -123,11 +123,11 @@ export function daysIn(period: Period, zone: string): { day: LocalDate; from: Da
   })
 }
 
-export const sumOf = <R>(rows: readonly R[], read: (row: R) => number): number => rows.reduce((sum, row) => sum + read(row), 0)
+export const sumBy = <R>(rows: readonly R[], read: (row: R) => number): number => rows.reduce((sum, row) => sum + read(row), 0)
 
 /** The sums of some keys of rows. */
-export const sumsOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], keys: readonly K[]): Record<K, number> =>
-  Object.fromEntries(keys.map((key) => [key, sumOf(rows, (row) => row[key])])) as Record<K, number>
+export const sumColumns = <K extends string>(rows: readonly Readonly<Record<K, number>>[], keys: readonly K[]): Record<K, number> =>
+  Object.fromEntries(keys.map((key) => [key, sumBy(rows, (row) => row[key])])) as Record<K, number>
 
 /** Centavos as the number of pesos of a figure or a cell. */
 export const inPesos = (centavos: number): number => Math.round(centavos) / 100

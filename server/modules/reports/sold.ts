@@ -1,7 +1,7 @@
 /** Ventas: what was sold, by package, code, day, location and seller (docs/domain.md RE9). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { GroupKey } from '#contract/copy/reports.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import {
   type Body,
@@ -14,7 +14,7 @@ import {
   type Scope,
   screenLink,
 } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
+import { inPesos, lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 import { type SoldGroup, type SoldSums, soldByDay, soldByGroup } from './sold-store.ts'
 
@@ -25,7 +25,7 @@ const purchases = (scope: Scope, more: Record<string, string> = {}, days = scope
 const readDays = oncePerReport(({ ctx, locations }, period) => soldByDay(ctx.db, period, locations, ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { sales, sold, discounted } = sumsOf(await readDays(scope, period), ['sales', 'sold', 'discounted'])
+  const { sales, sold, discounted } = sumColumns(await readDays(scope, period), ['sales', 'sold', 'discounted'])
   return { sales, sold: inPesos(sold), average: sales > 0 ? inPesos(sold / sales) : null, discounted: inPesos(discounted) }
 }
 
@@ -46,7 +46,7 @@ function headlineOf(
   if (!now.sales) return null
   const best = packages.find(({ id }) => id !== null)
   const change = changeText(now.sold, before?.sold, 'mxn', scope)
-  const share = best ? percentOf(inPesos(best.sold), now.sold ?? 0) : null
+  const share = best ? toPercent(inPesos(best.sold), now.sold ?? 0) : null
   return {
     text: `Vendiste ${amountText(now.sold ?? 0, 'mxn')} en ${countText(now.sales, 'compra', 'compras')}${change ? `, ${change}` : ''}.`,
     detail: best && share ? `${best.name} es ${amountText(Math.round(share), 'percent')} de lo vendido.` : null,
@@ -83,7 +83,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     headline: headlineOf(scope, measures, packages),
     charts: [
       stepChart(scope, { title: 'Vendido', unit: 'mxn', rows: days, before: daysBefore }, (rows) =>
-        inPesos(sumOf(rows, ({ sold }) => sold)),
+        inPesos(sumBy(rows, ({ sold }) => sold)),
       ),
       barChart(
         'Por paquete',

@@ -2,10 +2,10 @@
 import { adminPaths } from '#contract/admin-paths.ts'
 import { addMonths, localDate, startOfDay } from '#contract/time.ts'
 import { type ChargeGroup, groupSubscriptions, monthlyRevenue, taxFacts } from '#server/modules/sales/sales.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope, screenLink } from './report.ts'
-import { inPesos, type Period, sumOf } from './rules.ts'
+import { inPesos, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText, dayText, monthText } from './sentences.ts'
 import { countLives, endsIn, type SubscriptionEnd, startsIn } from './subscription-rules.ts'
 import { listSubscriptionLives, type SubscriptionRow } from './subscriptions-store.ts'
@@ -28,7 +28,7 @@ const monthly = (scope: Scope, groups: readonly LiveCharges[]) =>
   )
 const pastDue = (groups: readonly LiveCharges[]) =>
   inPesos(
-    sumOf(
+    sumBy(
       groups.filter(({ state }) => state === 'past_due'),
       ({ amount, count }) => amount * count,
     ),
@@ -44,7 +44,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   ])
   const { start, started, ended, unpaid, end } = countLives(lives, period)
   return {
-    ...{ live: end, start, started, ended, unpaid, churn: percentOf(ended, start) },
+    ...{ live: end, start, started, ended, unpaid, churn: toPercent(ended, start) },
     ...{ mrr: charges && monthly(scope, charges), past_due: charges && pastDue(charges) },
   }
 }
@@ -159,7 +159,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
       ],
       rows: (lives.length > 0 ? months : []).map((one) => ({
         id: one.month,
-        cells: { name: monthText(one.month), ...cells(one), churn: percentOf(one.ended, one.start) },
+        cells: { name: monthText(one.month), ...cells(one), churn: toPercent(one.ended, one.start) },
         link: null,
         action: null,
       })),

@@ -4,7 +4,7 @@ import type { GroupKey } from '#contract/copy/reports.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Measures, oncePerReport, type ReportSpec, type Scope, screenLink } from './report.ts'
-import { inPesos, type Period, sumOf, sumsOf } from './rules.ts'
+import { inPesos, type Period, sumBy, sumColumns } from './rules.ts'
 import { amountText } from './sentences.ts'
 import { type TaxSums, taxByDay, taxByGroup } from './tax-store.ts'
 
@@ -14,7 +14,7 @@ const charges = (scope: Scope, more: Record<string, string> = {}, days = scope.n
 const readDays = oncePerReport(({ ctx, locations }, period) => taxByDay(ctx.db, period, locations, ctx.zone))
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
-  const { total, tax, returned } = sumsOf(await readDays(scope, period), ['total', 'tax', 'returned'])
+  const { total, tax, returned } = sumColumns(await readDays(scope, period), ['total', 'tax', 'returned'])
   return { tax: inPesos(tax), net: inPesos(total - tax), total: inPesos(total), returned: inPesos(returned) }
 }
 
@@ -48,7 +48,7 @@ async function build(scope: Scope, { now: { tax, net, total } }: { now: Measures
         }
       : null,
     charts: [
-      stepChart(scope, { title: 'IVA', unit: 'mxn', rows: days, before: daysBefore }, (rows) => inPesos(sumOf(rows, (row) => row.tax))),
+      stepChart(scope, { title: 'IVA', unit: 'mxn', rows: days, before: daysBefore }, (rows) => inPesos(sumBy(rows, (row) => row.tax))),
       barChart(
         'IVA por tasa',
         'mxn',

@@ -2,7 +2,7 @@
 import { adminPaths } from '#contract/admin-paths.ts'
 import { stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { inPesos, lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { inPesos, lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, countText } from './sentences.ts'
 import { listTills, sumTills, type TillRow, tillsByDay, tillsByGroup } from './tills-store.ts'
 
@@ -57,7 +57,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     headline: headlineOf(scope, measures.now, tills),
     charts: [
       stepChart(scope, { title: 'Lo contado', unit: 'mxn', rows: days, before: daysBefore }, (rows) =>
-        inPesos(sumOf(rows, ({ counted }) => counted)),
+        inPesos(sumBy(rows, ({ counted }) => counted)),
       ),
     ],
     ...(groups

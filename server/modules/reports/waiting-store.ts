@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { countsOfClasses, HAS_SPOT } from '#server/modules/rollups/rollups.ts'
 import type { Reader } from '#server/platform/db.ts'
-import { type ClassFilter, classesOf, coachName, customerName, typeName, wallOf } from './occupancy-store.ts'
+import { type ClassFilter, coachName, customerName, sqlClasses, sqlWallClock, typeName } from './occupancy-store.ts'
 import type { Period } from './rules.ts'
 
 export interface WaitSums extends Record<string, unknown> {
@@ -16,7 +16,7 @@ export interface WaitSums extends Record<string, unknown> {
 /** The classes of a period as `c`, and the counts of those that have any. */
 const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
   c as materialized (
-    select c.single_class_id, c.class_type_id, c.starts_at, c.capacity, ${wallOf(zone)} as wall, l.name as location from ${classesOf(period, filter, zone)}
+    select c.single_class_id, c.class_type_id, c.starts_at, c.capacity, ${sqlWallClock(zone)} as wall, l.name as location from ${sqlClasses(period, filter, zone)}
   ), ${countsOfClasses(sql`select single_class_id from c`)}`
 
 const SUMS = sql`coalesce(sum(m.waited), 0)::float8 as waited, coalesce(sum(m.waited - cardinality(m.outside)), 0)::float8 as got_in,
@@ -66,7 +66,7 @@ const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql
     (count(*) filter (where d.got_in))::float8 as got_in, (count(*) filter (where not d.got_in))::float8 as outside
   from (
     select w.single_class_id, w.customer_id, bool_or(w.status = 'booked') or ${HAS_SPOT} as got_in
-    from (select c.single_class_id from ${classesOf(period, filter, zone)}) c join waitlist w using (single_class_id) group by 1, 2
+    from (select c.single_class_id from ${sqlClasses(period, filter, zone)}) c join waitlist w using (single_class_id) group by 1, 2
   ) d join customer u using (customer_id) group by d.customer_id, u.name, u.last_name ${FIRST_THE_MOST}`
 
 /** By hour of the week, type, class or person, those that somebody waited in: where most stayed outside first. */

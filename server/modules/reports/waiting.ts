@@ -1,11 +1,11 @@
 /** Demanda no atendida: who waited and got no place (docs/domain.md RE21). */
 import { adminPaths } from '#contract/admin-paths.ts'
-import { percentOf } from '#server/modules/today/today.ts'
+import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { newClassLink } from './occupancy.ts'
 import { MIN_CLASSES } from './occupancy-rules.ts'
 import { type Body, column, type Headline, type Measures, oncePerReport, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf, sumsOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy, sumColumns } from './rules.ts'
 import { capitalised, changeText, countText, weekdayName } from './sentences.ts'
 import { type WaitGroup, type WaitGrouping, waitsByDay, waitsByGroup } from './waiting-store.ts'
 
@@ -13,8 +13,8 @@ const readDays = oncePerReport((scope, period) => waitsByDay(scope.ctx.db, perio
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const { days, people } = await readDays(scope, period)
-  const { outside, waited, got_in, classes } = sumsOf(days, ['outside', 'waited', 'got_in', 'classes'])
-  return { outside, people, classes, got_in: percentOf(got_in, waited) }
+  const { outside, waited, got_in, classes } = sumColumns(days, ['outside', 'waited', 'got_in', 'classes'])
+  return { outside, people, classes, got_in: toPercent(got_in, waited) }
 }
 
 /** "4-18:00" as "Jueves 18:00". */
@@ -68,7 +68,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
     headline: headlineOf(scope, measures, lasting),
     charts: [
       stepChart(scope, { title: 'Sin lugar', unit: 'count', least: 'week', rows: days, before: earlier?.days ?? null }, (rows) =>
-        sumOf(rows, ({ outside }) => outside),
+        sumBy(rows, ({ outside }) => outside),
       ),
       barChart(
         'Por hora',

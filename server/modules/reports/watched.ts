@@ -2,10 +2,10 @@
 
 import { sql } from 'drizzle-orm'
 import { adminPaths } from '#contract/admin-paths.ts'
-import { oneRow, percentOf, within } from '#server/modules/today/today.ts'
+import { oneRow, toPercent, within } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'
 import { type Body, column, type Headline, type Measures, type ReportSpec, reportLink, type Scope } from './report.ts'
-import { lastFourWeeks, type Period, sumOf } from './rules.ts'
+import { lastFourWeeks, type Period, sumBy } from './rules.ts'
 import { amountText, changeText, countText } from './sentences.ts'
 
 interface Watched extends Record<string, unknown> {
@@ -41,7 +41,7 @@ const listByDay = async ({ ctx }: Scope, period: Period) =>
   ).rows
 
 const average = (stars: number, ratings: number) => (ratings > 0 ? Math.round((10 * stars) / ratings) / 10 : null)
-const total = (rows: readonly Watched[], key: 'views' | 'completed' | 'ratings' | 'stars') => sumOf(rows, (row) => row[key])
+const total = (rows: readonly Watched[], key: 'views' | 'completed' | 'ratings' | 'stars') => sumBy(rows, (row) => row[key])
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   const [rows, { people }] = await Promise.all([
@@ -83,7 +83,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
   return {
     headline: headlineOf(scope, measures, videos),
     charts: [
-      stepChart(scope, { title: 'Vistas', unit: 'count', rows: days, before: daysBefore }, (rows) => sumOf(rows, ({ views }) => views)),
+      stepChart(scope, { title: 'Vistas', unit: 'count', rows: days, before: daysBefore }, (rows) => sumBy(rows, ({ views }) => views)),
       barChart(
         'Los más vistos',
         'count',
@@ -110,7 +110,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
         coach,
         views,
         completed,
-        share: percentOf(Math.min(completed, views), views),
+        share: toPercent(Math.min(completed, views), views),
         ratings,
         rating: average(stars, ratings),
       },

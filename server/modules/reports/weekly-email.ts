@@ -25,15 +25,15 @@ export function isEmailTime(now: Date, zone: string): boolean {
 const FIGURES: readonly ReportKey[] = ['cobrado', 'ventas', 'ocupacion', 'asistencia', 'clientes', 'suscripciones']
 
 /** What may ask for something, the most urgent first, and whether it does. */
-const ASKING: readonly { key: ReportKey; asks: (now: Measures) => boolean }[] = [
-  { key: 'suscripciones', asks: ({ past_due }) => (past_due ?? 0) > 0 },
-  { key: 'riesgo', asks: ({ risk }) => (risk ?? 0) > 0 },
-  { key: 'calificaciones', asks: ({ low }) => (low ?? 0) > 0 },
-  { key: 'ocupacion', asks: ({ waiting }) => (waiting ?? 0) > 0 },
-  { key: 'creditos', asks: ({ people }) => (people ?? 0) > 0 },
-  { key: 'mensajes', asks: ({ failed }) => (failed ?? 0) > 0 },
-  { key: 'cortes', asks: ({ open, differing }) => (open ?? 0) + (differing ?? 0) > 0 },
-  { key: 'primera-clase', asks: ({ tried, bought }) => (tried ?? 0) > (bought ?? 0) },
+const ASKING: readonly { key: ReportKey; isDue: (now: Measures) => boolean }[] = [
+  { key: 'suscripciones', isDue: ({ past_due }) => (past_due ?? 0) > 0 },
+  { key: 'riesgo', isDue: ({ risk }) => (risk ?? 0) > 0 },
+  { key: 'calificaciones', isDue: ({ low }) => (low ?? 0) > 0 },
+  { key: 'ocupacion', isDue: ({ waiting }) => (waiting ?? 0) > 0 },
+  { key: 'creditos', isDue: ({ people }) => (people ?? 0) > 0 },
+  { key: 'mensajes', isDue: ({ failed }) => (failed ?? 0) > 0 },
+  { key: 'cortes', isDue: ({ open, differing }) => (open ?? 0) + (differing ?? 0) > 0 },
+  { key: 'primera-clase', isDue: ({ tried, bought }) => (tried ?? 0) > (bought ?? 0) },
 ]
 const THINGS = 3
 
@@ -53,10 +53,10 @@ export async function weeklyEmail(ctx: Ctx, monday: LocalDate): Promise<Pick<Mes
   }
   if (!happened) return null
   const things: string[] = []
-  for (const { key, asks } of ASKING) {
+  for (const { key, isDue } of ASKING) {
     if (things.length === THINGS) break
     const { spec, scope, now, before } = await readSpec(ctx, { key, compare: 'before', ...days })
-    if (!asks(now)) continue
+    if (!isDue(now)) continue
     const { headline } = await spec.build(scope, { now, before })
     if (headline) things.push(headline.text)
   }

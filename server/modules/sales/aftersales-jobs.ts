@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { byGateway } from '#server/adapters/queues.ts'
 import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
 import { endNow, resumeRefunds } from './aftersales/refunds.ts'
-import { announceRenewals, endLeftSubscription, endSubscriptionsOf, endUnpaidSubscriptions } from './aftersales/subscriptions.ts'
+import { announceRenewals, endLeftSubscription, endSubscriptions, endUnpaidSubscriptions } from './aftersales/subscriptions.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import {
   notifyCardChanged,
@@ -42,7 +42,7 @@ export const afterSalesJobs: ModuleJob[] = [
   sentJob('sales.start-plan', z.object({ plan_change_id: id }), startScheduledPlan, byGateway),
   sentJob('sales.start-pending', z.object({ pending_subscription_id: id }), startPending, byGateway),
   sentJob('sales.plan-change-notice', z.object({ purchase_id: id }), notifyPlanChange),
-  sentJob('sales.account-left', z.object({ customer_id: id }), endSubscriptionsOf),
+  sentJob('sales.account-left', z.object({ customer_id: id }), endSubscriptions),
   sentJob('sales.end-left-subscription', z.object({ purchase_id: id }), endLeftSubscription, byGateway),
   sentJob(
     'sales.resume-refunds',

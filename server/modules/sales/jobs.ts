@@ -5,7 +5,7 @@ import { localDate, wallClock } from '#contract/time.ts'
 import { byGateway } from '#server/adapters/queues.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ModuleJob, scheduledJob, sentJob } from '#server/modules/module-job.ts'
-import { saveCardOf } from './checkout/cards.ts'
+import { saveCardFromAttempt } from './checkout/cards.ts'
 import { sendToGateways } from './gateway-jobs.ts'
 import { giftCardEmail, giftCardOrderedEmail, giftEmail, paymentLinkEmail, receiptEmail } from './notifications/emails.ts'
 import { MAIL_RECEIPT_JOB, sendSaleReceipt } from './notifications/sale-receipts.ts'
@@ -13,7 +13,7 @@ import { isOpenAttempt, webhookRetryDelayMs } from './rules.ts'
 import { applyProcessorState, returnStrayMoney } from './settlement/apply-processor-state.ts'
 import { markAttempt } from './settlement/attempts.ts'
 import { closeWaiting, IN_FLIGHT_MS } from './settlement/ending-attempts.ts'
-import { gatewayOf, refOf } from './settlement/gateways.ts'
+import { attemptRef, getGateway } from './settlement/gateways.ts'
 import { soldCards } from './settlement/gift-cards.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { compareBooks } from './settlement/reconciliation.ts'
@@ -35,7 +35,7 @@ import {
 import { findView } from './store/view-store.ts'
 import { findEvent, listUndoneEvents, updateEvent } from './store/webhook-event-store.ts'
 import { linkOf } from './till/payment-links.ts'
-import { chargeOf, itemsOf } from './views/order-items.ts'
+import { amountToCharge, listOrderItems } from './views/order-items.ts'
 import { receiptFor } from './views/receipts.ts'
 
 /** The hour from which on gift cards of a day are mailed. */
@@ -62,7 +62,7 @@ export const salesJobs: ModuleJob[] = [
     z.object({ payment_id: z.int() }),
     async (ctx, { payment_id }) => {
       const attempt = await findAttempt(ctx.db, payment_id)
-      if (attempt) await saveCardOf(ctx, attempt)
+      if (attempt) await saveCardFromAttempt(ctx, attempt)
     },
     byGateway,
   ),
@@ -107,7 +107,7 @@ export async function handleEvent(ctx: Ctx, provider_event_id: number): Promise<
   const event = await findEvent(ctx.db, provider_event_id)
   if (!event || event.doneAt) return
   try {
-    const { id: gateway } = gatewayOf(ctx, event.gateway)
+    const { id: gateway } = getGateway(ctx, event.gateway)
     for (const { kind, id } of event.about) await applyProcessorState(ctx, { gateway, kind, id })
     await ctx.tx(async (tx) => tx.fireAndForget(updateEvent(tx, provider_event_id, { doneAt: ctx.now, last_error: null })))
   } catch (error) {
@@ -145,7 +145,7 @@ export async function sweep(ctx: Ctx, which?: GatewayFilter): Promise<void> {
   )
   await each('renewal', await listRenewing(ctx.db, ctx.now, BATCH, which), async (attempt) => {
     await ctx.tx((tx) => updatePurchase(tx, attempt.purchase_id, { checkedAt: ctx.now }))
-    const ref = refOf(ctx, attempt)
+    const ref = attemptRef(ctx, attempt)
     if (ref) await applyProcessorState(ctx, ref)
   })
   await each('stray', [...new Set((await listRefundsDue(ctx.db, BATCH, which)).map((row) => row.purchase_id))], (purchase_id) =>
@@ -162,7 +162,7 @@ async function readAgain(ctx: Ctx, payment_id: number): Promise<void> {
   if (!after || !isOpenAttempt(after.state)) return
   if (
     after.ref_id === null &&
-    (await gatewayOf(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null
+    (await getGateway(ctx, after.gateway).find({ purchase: after.purchase_id, step: 'pay', n: after.n })) === null
   )
     await markAttempt(ctx, after, { state: 'refused', error_code: 'PAYMENT_TRY_LATER', error_message: 'The provider never had it.' })
   // Touch the row, so that the next run takes others first.
@@ -216,9 +216,9 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
   if (buyer.deletedAt || buyer.email === null) return
   const { url } = linkOf(ctx, link, purchase)
-  const items = await itemsOf(ctx.db, purchase)
+  const items = await listOrderItems(ctx.db, purchase)
   const written = paymentLinkEmail(ctx.settings, ctx.studio.publicUrl, items, {
-    ...{ charge: await chargeOf(ctx.db, purchase, items), name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
+    ...{ charge: await amountToCharge(ctx.db, purchase, items), name: buyer.name, url, until: purchase.hold_until, zone: ctx.zone },
     language: languageFor(buyer.language, ctx.settings),
   })
   await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `enlace-${purchase_id}${again.replace(/[^A-Za-z0-9]/g, '')}` })

@@ -57,7 +57,7 @@ test('concurrent money movements through two processes are counted once', { time
         ),
         sweep(s.system()),
       ])
-      for (const one of done) if (one) outcomes.add(one.said)
+      for (const one of done) if (one) outcomes.add(one.outcome)
       const after = `${phase}.${round}`
       expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     }

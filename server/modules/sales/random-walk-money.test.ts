@@ -45,9 +45,9 @@ test(`${STEPS} random money steps keep every invariant`, { timeout: 300_000 }, a
   const luck = new Chance(SEED)
   const counts = new Map<string, number>()
   for (let n = 0; n < STEPS; n++) {
-    const { name, said } = await randomWalk(all, world, luck, (person) => s.as(person))
-    counts.set(`${name}: ${said}`, (counts.get(`${name}: ${said}`) ?? 0) + 1)
-    const after = `${n} ${name} ${said}`
+    const { name, outcome } = await randomWalk(all, world, luck, (person) => s.as(person))
+    counts.set(`${name}: ${outcome}`, (counts.get(`${name}: ${outcome}`) ?? 0) + 1)
+    const after = `${n} ${name} ${outcome}`
     if (n % 3 === 0) expect({ after, ...(await wrongMoney(s, false)) }).toEqual({ after })
     if (n % 120 !== 119) continue
     await applyAllProcessorStates(s, bank)

@@ -15,9 +15,9 @@ import {
   mayBecome,
   ONE_OFF,
   type PackageFacts,
-  planOf,
-  priceOf,
+  quotePrice,
   readMethod,
+  subscriptionPlan,
   TRIAL,
   webhookRetryDelayMs,
   whyNotBuy,
@@ -48,7 +48,7 @@ describe('price (V1)', () => {
   test('a discount that takes nothing off is refused, and one that leaves a subscription never charged (D3)', () => {
     const no = (values: Partial<PackageFacts>, amount: number, first_invoice_only = false) => {
       const cut = { amount, is_percent: true, first_invoice_only }
-      return whyNotCut(classPackage(values), priceOf(classPackage(values), cut))?.code ?? null
+      return whyNotCut(classPackage(values), quotePrice(classPackage(values), cut))?.code ?? null
     }
     expect(no({}, 1_000)).toBeNull()
     expect(no({}, 10_000)).toBeNull()
@@ -59,9 +59,9 @@ describe('price (V1)', () => {
   })
 
   test('only a one-off at no cost is free (V14, S1-2.68)', () => {
-    expect(isFree(classPackage(), priceOf(classPackage({ price_centavos: 0 }), null))).toBe(true)
-    expect(isFree(classPackage({ is_subscription: true }), priceOf(classPackage({ price_centavos: 0 }), null))).toBe(false)
-    expect(isFree(classPackage(), priceOf(classPackage(), null))).toBe(false)
+    expect(isFree(classPackage(), quotePrice(classPackage({ price_centavos: 0 }), null))).toBe(true)
+    expect(isFree(classPackage({ is_subscription: true }), quotePrice(classPackage({ price_centavos: 0 }), null))).toBe(false)
+    expect(isFree(classPackage(), quotePrice(classPackage(), null))).toBe(false)
   })
 })
 
@@ -137,16 +137,16 @@ describe('periods (V16, settled 35)', () => {
   })
 
   test('the plan at the processor follows from the frozen terms', () => {
-    expect(planOf({ ...frozen, is_subscription: false }, ZONE)).toBeUndefined()
-    expect(planOf(frozen, ZONE)).toEqual({ every: { unit: 'month', count: 2 }, amount: 145_000, firstAmount: 116_000 })
-    expect(planOf({ ...frozen, total_centavos: 145_000, free_trial_length: 7, free_trial_period: 'day' }, ZONE)).toEqual({
+    expect(subscriptionPlan({ ...frozen, is_subscription: false }, ZONE)).toBeUndefined()
+    expect(subscriptionPlan(frozen, ZONE)).toEqual({ every: { unit: 'month', count: 2 }, amount: 145_000, firstAmount: 116_000 })
+    expect(subscriptionPlan({ ...frozen, total_centavos: 145_000, free_trial_length: 7, free_trial_period: 'day' }, ZONE)).toEqual({
       every: { unit: 'month', count: 2 },
       amount: 145_000,
       trialEnd: new Date('2026-11-26T16:00:00Z'),
       zone: ZONE,
     })
     // A first period that costs nothing is a trial of that period.
-    expect(planOf({ ...frozen, total_centavos: 0 }, ZONE)?.trialEnd).toEqual(new Date('2027-01-19T16:00:00Z'))
+    expect(subscriptionPlan({ ...frozen, total_centavos: 0 }, ZONE)?.trialEnd).toEqual(new Date('2027-01-19T16:00:00Z'))
   })
 })
 

@@ -41,7 +41,7 @@ export interface PackageFacts {
 }
 
 /** The price of a package, computed by the same function as the displayed price (V1, S1-5.20 to S1-5.22, settled 5). */
-export function priceOf(
+export function quotePrice(
   classPackage: Pick<PackageFacts, 'price_centavos' | 'sale_price_centavos' | 'is_subscription'>,
   cut: Cut | null,
 ): Quote {
@@ -211,7 +211,7 @@ export interface FrozenTerms {
 }
 
 /** The terms that a purchase of a package freezes. */
-export function termsOf(
+export function freezeTerms(
   classPackage: Pick<
     PackageFacts,
     'is_subscription' | 'subscription_period' | 'subscription_interval' | 'free_trial_length' | 'free_trial_period'
@@ -235,7 +235,7 @@ export function termsOf(
 }
 
 /** The subscription plan of a purchase, from its frozen terms; undefined for a one-off (V16, settled 35). */
-export function planOf(purchase: FrozenTerms, zone: string): Plan | undefined {
+export function subscriptionPlan(purchase: FrozenTerms, zone: string): Plan | undefined {
   if (!purchase.is_subscription || !purchase.subscription_period) return undefined
   const every = { unit: purchase.subscription_period, count: purchase.subscription_interval ?? 1 }
   const amount = purchase.next_total_centavos ?? purchase.total_centavos
@@ -258,7 +258,7 @@ function firstChargeAt(purchase: FrozenTerms, every: Plan['every'], zone: string
 export const ONE_OFF = '0'
 export const TRIAL = 'trial'
 /** What the studio has of a charge, also while a bank disputes it, in centavos. */
-export const remainingOf = ({
+export const refundableAmount = ({
   status,
   total_centavos,
   refunded_centavos,
@@ -284,7 +284,7 @@ export const isLate = (period: string) => period.startsWith(LATE)
  */
 export function creditsEnd(purchase: FrozenTerms, facts: Facts, until: Date, zone: string): Date {
   const paid = facts.payments.flatMap(({ period }) => (period ? [period.to] : []))
-  const bought = paid.length > 0 ? new Date(Math.max(...paid.map(Number))) : planOf(purchase, zone)?.trialEnd
+  const bought = paid.length > 0 ? new Date(Math.max(...paid.map(Number))) : subscriptionPlan(purchase, zone)?.trialEnd
   // Processors count in whole seconds.
   if (bought && Math.floor(until.getTime() / 1000) < Math.floor(bought.getTime() / 1000)) return until
   return endOfDay(localDate(bought ?? until, zone), zone)

@@ -14,7 +14,7 @@ import { type ReceivedInput, readReceived, receiveFor } from './checkout/counter
 import { payPurchase } from './checkout/paying.ts'
 import { isOpenAttempt, isPaymentOptionOpen, readMethod } from './rules.ts'
 import { closeWaiting, endAttempt } from './settlement/ending-attempts.ts'
-import { gatewayOf } from './settlement/gateways.ts'
+import { getGateway } from './settlement/gateways.ts'
 import { readAtProcessors } from './settlement/read-at-processors.ts'
 import { findProviderCustomer, lockBuyer } from './store/buyer-store.ts'
 import { findSource } from './store/card-store.ts'
@@ -52,7 +52,7 @@ export { endOpenOrders, writeSale } from './till/write-sale.ts'
 export { monthlyRevenue } from './views/recurring-revenue.ts'
 export { saleReceipt } from './views/sale-receipts.ts'
 export { readSales } from './views/sale-view.ts'
-export { findPurchaseByNumber, latestPurchases, purchaseIdsOf, studioPurchase } from './views/studio-lists.ts'
+export { findPurchaseByNumber, findPurchaseIds, latestPurchases, studioPurchase } from './views/studio-lists.ts'
 
 /** A waiting purchase is read at its processor at most this often, however many pages poll it (S1-7.43). */
 const REREAD_EVERY_MS = 2_000
@@ -79,7 +79,7 @@ export interface CardPurchaseInput {
  */
 export async function buyByCard(ctx: Ctx, input: CardPurchaseInput): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
-  await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
+  await ctx.throttle({ name: 'checkout', subject: String(customer_id), max: 60, seconds: 3_600 })
   const method = readMethod(input, ctx.settings)
   const { cards } = ctx.ports
   if (!cards) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
@@ -156,7 +156,7 @@ export async function buyAtCheckout(ctx: Ctx, input: FirstFlowInput): Promise<Pa
     ...method,
     class_package_id,
     discountCode: discountCode ?? null,
-    gateway: gatewayOf(ctx, 'efectivo'),
+    gateway: getGateway(ctx, 'efectivo'),
     save: false,
     shown,
     gift_card: gift_card ?? null,

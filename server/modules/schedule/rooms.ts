@@ -7,7 +7,7 @@ import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { findRoomClash, findRoomMap, lockExclusive, lockRoomAt, type RoomRow, type RoomUse } from './room-store.ts'
-import { dayOf } from './rules.ts'
+import { wallDay } from './rules.ts'
 
 export type { RoomUse } from './room-store.ts'
 
@@ -36,7 +36,7 @@ export async function requireRoom(tx: Tx, room_id: number | null | undefined, lo
 
 /** The seats in a room with a map on a day: what the map closes, and what is closed for this class alone. */
 export function seatsOn(map: RoomMap, wall: Date, own: readonly string[]): Pick<Seating, 'closed_spots'> & { spot_map: string } {
-  const { spot_map, closed_spots } = roomPlan(map, dayOf(wall))
+  const { spot_map, closed_spots } = roomPlan(map, wallDay(wall))
   const added = own.filter((spot) => isSpotOn(spot_map, spot) && !closed_spots.includes(spot))
   return { spot_map, closed_spots: [...closed_spots, ...added] }
 }
@@ -44,7 +44,7 @@ export function seatsOn(map: RoomMap, wall: Date, own: readonly string[]): Pick<
 /** The seats that are closed for this class alone. */
 export function ownClosed(map: RoomMap | null, wall: Date, closed_spots: readonly string[]): string[] {
   if (!map) return [...closed_spots]
-  const closed = new Set(roomPlan(map, dayOf(wall)).closed_spots)
+  const closed = new Set(roomPlan(map, wallDay(wall)).closed_spots)
   return closed_spots.filter((spot) => !closed.has(spot))
 }
 

@@ -64,10 +64,14 @@ export const MAX_WEEKS = 53
 /** Every week at the same local time from a first to a last day, both included (H8): DST changes do not move the hour. */
 export function weekly(first: Date, until: LocalDate | null): Date[] {
   if (until === null) return [first]
-  const day = dayOf(first)
+  const day = wallDay(first)
   const last = addDays(day, 7 * (MAX_WEEKS - 1))
-  const days = seriesDays({ starts_on: day, weekdays: [weekdayOf(day)], every_weeks: 1, except_days: [] }, day, until < last ? until : last)
-  return [first, ...days.slice(1).map((one) => atHourOf(first, one))]
+  const days = seriesDays(
+    { starts_on: day, weekdays: [isoWeekday(day)], every_weeks: 1, except_days: [] },
+    day,
+    until < last ? until : last,
+  )
+  return [first, ...days.slice(1).map((one) => onDay(first, one))]
 }
 
 /** When a series has classes. */
@@ -81,13 +85,13 @@ export interface SeriesPattern {
 }
 
 /** 1 = Monday to 7 = Sunday. */
-export const weekdayOf = (day: LocalDate): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
+export const isoWeekday = (day: LocalDate): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 
 /** The day of a wall clock. */
-export const dayOf = (wall: Date): LocalDate => wall.toISOString().slice(0, 10)
+export const wallDay = (wall: Date): LocalDate => wall.toISOString().slice(0, 10)
 
 /** The hour of a wall clock on another day. */
-export const atHourOf = (wall: Date, day: LocalDate): Date => new Date(`${day}${wall.toISOString().slice(10)}`)
+export const onDay = (wall: Date, day: LocalDate): Date => new Date(`${day}${wall.toISOString().slice(10)}`)
 
 /** The days of a series within a range, both ends included (L5). */
 export function seriesDays(pattern: SeriesPattern, from: LocalDate, until: LocalDate): LocalDate[] {

@@ -7,7 +7,7 @@ import { zoneOf } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { requireRoom, seatsOn, whyNotFree } from './rooms.ts'
-import { dayOf, type SeriesPattern, spotsLeft, weekdayOf, weekly, whyNotRoom } from './rules.ts'
+import { isoWeekday, type SeriesPattern, spotsLeft, wallDay, weekly, whyNotRoom } from './rules.ts'
 import {
   type ClassChange,
   eraseClass,
@@ -21,8 +21,8 @@ import {
   listUnsettled,
   lockRow,
   lockRows,
-  putCoaches,
-  putTags,
+  replaceCoaches,
+  replaceTags,
   updateClass,
 } from './store.ts'
 
@@ -31,16 +31,16 @@ export { closedReasons, type RoomSeats, roomSeats, seatLabelsOf, seatsOfRow } fr
 export { findRoomMap, listRoomNames } from './room-store.ts'
 export { ownClosed, type RoomUse, type Seating, seatingAfter, seatsOn, whyNotFree } from './rooms.ts'
 export {
-  atHourOf,
   type Days,
-  dayOf,
+  isoWeekday,
+  onDay,
   openSeats,
   requestedDays,
   type SeriesPattern,
   seriesDays,
   spotsLeft,
   UNDO_MS,
-  weekdayOf,
+  wallDay,
 } from './rules.ts'
 export {
   findSeries,
@@ -141,8 +141,8 @@ export async function createClasses(ctx: Ctx, input: NewClass): Promise<{ single
     const { repeat_until, ...fields } = input
     const first = new Date(input.class_date)
     const walls = weekly(first, repeat_until ?? null)
-    const day = dayOf(first)
-    const series = repeat_until === undefined ? null : { starts_on: day, weekdays: [weekdayOf(day)], every_weeks: 1, except_days: [] }
+    const day = wallDay(first)
+    const series = repeat_until === undefined ? null : { starts_on: day, weekdays: [isoWeekday(day)], every_weeks: 1, except_days: [] }
     const class_series_id =
       series && (await createSeries(tx, ctx, fields, { ...series, until: repeat_until ?? null, created_until: repeat_until ?? day }))
     const single_class_ids = await addClasses(tx, ctx, fields, { walls, class_series_id })
@@ -272,8 +272,8 @@ export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, input: Cha
     ...(hasOtherCoaches ? { substitutes_for: input.substitutes_for ?? null } : {}),
   }
   await updateClass(tx, single_class_id, change)
-  if (instructor_ids) await putCoaches(tx, single_class_id, instructor_ids)
-  if (tag_ids) await putTags(tx, single_class_id, tag_ids)
+  if (instructor_ids) await replaceCoaches(tx, single_class_id, instructor_ids)
+  if (tag_ids) await replaceTags(tx, single_class_id, tag_ids)
   classChanged(tx, { single_class_id, wall })
   return {
     before: { starts_at: cls.starts_at, wall: cls.wall, location_id: cls.location_id, coaches },
@@ -290,8 +290,8 @@ function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], u
 }
 
 /** Raises the capacity of a class by a number of places, audited (Q7). The caller holds its lock and has checked the right. */
-export async function raiseCapacity(tx: Tx, ctx: Ctx, cls: LockedClass, more: { places: number; reason: string }): Promise<LockedClass> {
-  const capacity = cls.taken + cls.held + more.places
+export async function raiseCapacity(tx: Tx, ctx: Ctx, cls: LockedClass, more: { spots: number; reason: string }): Promise<LockedClass> {
+  const capacity = cls.taken + cls.held + more.spots
   await updateClass(tx, cls.single_class_id, { capacity, updatedAt: ctx.now })
   await ctx.audit(tx, {
     ...{ action: 'class.over_capacity', entity: 'single_class', entity_id: cls.single_class_id, reason: more.reason },

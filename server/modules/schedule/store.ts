@@ -130,12 +130,12 @@ export async function insertCoachesAndTags(
 }
 
 /** Replaces the instructors of a class, in the given order. */
-export async function putCoaches(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
+export async function replaceCoaches(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
   await tx.delete(classInstructor).where(eq(classInstructor.single_class_id, single_class_id))
   if (ids.length) await tx.insert(classInstructor).values(ids.map((instructor_id, sort) => ({ single_class_id, instructor_id, sort })))
 }
 
-export async function putTags(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
+export async function replaceTags(tx: Tx, single_class_id: number, ids: readonly number[]): Promise<void> {
   await tx.delete(classTag).where(eq(classTag.single_class_id, single_class_id))
   if (ids.length) await tx.insert(classTag).values(ids.map((tag_id) => ({ single_class_id, tag_id })))
 }

@@ -53,7 +53,7 @@ async function whileUncommitted<T>(
   texts: string[],
   values: unknown[],
   during: () => Promise<T>,
-): Promise<{ waited: boolean; settled: Promise<T> }> {
+): Promise<{ waited: boolean; result: Promise<T> }> {
   const client = new pg.Client({ connectionString: s.database })
   await client.connect()
   await client.query('begin')
@@ -67,7 +67,7 @@ async function whileUncommitted<T>(
   const waited = !done
   await client.query('commit')
   await client.end()
-  return { waited, settled: finished }
+  return { waited, result: finished }
 }
 
 /** What removing does: locks the row, looks for what needs it, and notes that it is gone. */
@@ -80,8 +80,8 @@ test.each(Object.entries(REMOVALS))(
   '%s being removed: a concurrent new class waits, and is refused',
   async (_what, { table, id, field }) => {
     const at = await pointed()
-    const { waited, settled } = await whileUncommitted(removal(table, id), [at[id]], () => create(s.as(owner), at))
-    expect(await refusalOf(settled)).toMatchObject({ code: 'NOT_FOUND', data: { field } })
+    const { waited, result } = await whileUncommitted(removal(table, id), [at[id]], () => create(s.as(owner), at))
+    expect(await refusalOf(result)).toMatchObject({ code: 'NOT_FOUND', data: { field } })
     expect(waited).toBe(true)
     expect(await s.sql('select 1 from single_class where class_type_id = $1', [at.class_type_id])).toEqual([])
   },
@@ -92,10 +92,10 @@ test.each(Object.entries(REMOVALS))('%s getting a class: a concurrent removal wa
   const made = `with c as (insert into single_class (class_type_id, location_id, starts_at, ends_at, capacity)
     values ($1, $2, '2026-12-01T18:00:00Z', '2026-12-01T19:00:00Z', 5) returning single_class_id)
     insert into class_instructor (single_class_id, instructor_id) select single_class_id, $3 from c`
-  const { waited, settled } = await whileUncommitted([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
+  const { waited, result } = await whileUncommitted([made], [at.class_type_id, at.location_id, at.instructor_id], () =>
     remove(other.as(owner), at),
   )
-  expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
+  expect(await refusalOf(result)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
   expect([id, waited]).toEqual([id, true])
 })
 
@@ -104,10 +104,10 @@ test('a category that a class is being given: its deletion waits, and names the 
   const { class_category_id } = class_category
   const cls = await s.make.class()
   const given = 'update single_class set class_category_id = $1 where single_class_id = $2'
-  const { waited, settled } = await whileUncommitted([given], [class_category_id, cls.single_class_id], () =>
+  const { waited, result } = await whileUncommitted([given], [class_category_id, cls.single_class_id], () =>
     other.as(owner).catalogue.admin.classCategories.remove({ class_category_id }),
   )
-  expect(await refusalOf(settled)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
+  expect(await refusalOf(result)).toMatchObject({ code: 'IN_USE', data: { uses: [{ kind: 'single_class', count: 1 }] } })
   expect(waited).toBe(true)
 })
 
@@ -149,7 +149,7 @@ test('changing a class’s type, and credits restricted to a type, wait for a re
   const change = await whileUncommitted(removal('class_type', 'class_type_id'), [next.class_type_id], () =>
     s.as(owner).schedule.update({ single_class_id: single_class_ids[0] ?? 0, class_type_id: next.class_type_id }),
   )
-  expect(await refusalOf(change.settled)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'class_type_id' } })
+  expect(await refusalOf(change.result)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'class_type_id' } })
   const third = await pointed()
   const give = await whileUncommitted(removal('location', 'location_id'), [third.location_id], () =>
     s.as(owner).credits.create({
@@ -157,7 +157,7 @@ test('changing a class’s type, and credits restricted to a type, wait for a re
       location_ids: [third.location_id],
     }),
   )
-  expect(await refusalOf(give.settled)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'location_ids' } })
+  expect(await refusalOf(give.result)).toMatchObject({ code: 'NOT_FOUND', data: { field: 'location_ids' } })
   expect([change.waited, give.waited]).toEqual([true, true])
   expect((await s.as(ana).credits.list()).available_classes).toEqual([])
 })

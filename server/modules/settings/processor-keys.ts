@@ -28,7 +28,7 @@ const isChosen = (name: string): boolean => {
 }
 
 /** The last characters of a key; empty for a password, a short one, and for a certificate or a file, whose ending is the same for all. */
-export const endingOf = (name: string, key: string): string =>
+export const keyEnding = (name: string, key: string): string =>
   isChosen(name) || key.length < SHORT || /[-}]$/.test(key.trim()) ? '' : key.slice(-ENDING)
 
 /** Reads and decrypts the stored keys. */
@@ -77,7 +77,7 @@ export async function storeKeys(
     for (const [name, value] of Object.entries(keys)) {
       if (value === null) await tx.delete(processorKey).where(eq(processorKey.name, name))
       else {
-        const row = { sealed_value: ctx.studio.sealProcessorKey(name, value), ending: endingOf(name, value), updatedAt: ctx.now }
+        const row = { sealed_value: ctx.studio.sealProcessorKey(name, value), ending: keyEnding(name, value), updatedAt: ctx.now }
         await tx
           .insert(processorKey)
           .values({ name, ...row })

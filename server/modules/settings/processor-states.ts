@@ -47,7 +47,7 @@ export async function processorStates(
 export async function checkProcessor(ctx: Ctx, { processor }: { processor: ProcessorId }): Promise<{ ok: boolean; message: string }> {
   const gateway = ctx.ports.gateways.get(processor)
   if (!gateway) throw refuse('NOT_FOUND')
-  await ctx.throttle({ name: 'processor-check', who: processor, max: 20, seconds: 60 })
+  await ctx.throttle({ name: 'processor-check', subject: processor, max: 20, seconds: 60 })
   try {
     for await (const _ of gateway.since(ctx.now)) break
     return { ok: true, message: 'Respondió y aceptó la llave.' }

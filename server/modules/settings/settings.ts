@@ -16,7 +16,7 @@ import type { Events } from '#server/platform/events.ts'
 import { sanitizeHtml } from '#server/platform/html.ts'
 import type { Log } from '#server/platform/log.ts'
 import { searchWords } from '#server/platform/search.ts'
-import { findPreview, insertPreview, listChanges, listLatestChanges, listSettings, lockSettings, putSetting } from './store.ts'
+import { findPreview, insertPreview, listChanges, listLatestChanges, listSettings, lockSettings, upsertSetting } from './store.ts'
 
 export { listStoredKeys, storeKeys } from './processor-keys.ts'
 
@@ -195,7 +195,7 @@ export async function changeSettings(ctx: Ctx, changes: Partial<Settings>, read:
     const conflicts = await conflictsOf(tx, stored, sanitized, read)
     if (conflicts.length) throw refuseSettings(ctx, conflicts)
     for (const [key, fits] of Object.entries(sanitized) as [SettingKey, unknown][]) {
-      await putSetting(tx, key, fits, ctx.now)
+      await upsertSetting(tx, key, fits, ctx.now)
       const before = stored[key]
       // Unchanged values are not audited.
       if (!isDeepStrictEqual(fits, before))
@@ -218,7 +218,7 @@ export async function changeSetting<K extends SettingKey>(
   const after = change(before)
   if (isDeepStrictEqual(before, after)) return
   settings[key].schema.parse(after)
-  await putSetting(tx, key, after, ctx.now)
+  await upsertSetting(tx, key, after, ctx.now)
   await ctx.audit(tx, { action: 'setting.change', entity: 'setting', entity_id: key, before, after })
   tx.notify({ topic: 'settings' })
 }

@@ -18,7 +18,7 @@ export async function lockSettings(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'))`)
 }
 
-export async function putSetting(tx: Tx, key: SettingKey, value: unknown, now: Date): Promise<void> {
+export async function upsertSetting(tx: Tx, key: SettingKey, value: unknown, now: Date): Promise<void> {
   // "Not set" is stored too, as JSON null.
   const stored = value === null ? sql`'null'::jsonb` : value
   await tx

@@ -3,7 +3,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { addStaff, findPrincipalsOf, isOwned, lockOwnership } from '#server/modules/people/people.ts'
+import { addStaff, findPrincipals, isOwned, lockOwnership } from '#server/modules/people/people.ts'
 
 const LINK_USE = 'primera-persona'
 const LINK_MS = 24 * 3_600_000
@@ -26,7 +26,7 @@ export async function claimLink(ctx: Ctx): Promise<string | null> {
 export async function createFirstOwner(ctx: Ctx, { email, name }: { email: string; name: string }): Promise<{ uid: string } | null> {
   let account = await ctx.ports.identity.createAccount({ email })
   if (!account.created) {
-    const owns = await findPrincipalsOf(ctx.db, account.uid)
+    const owns = await findPrincipals(ctx.db, account.uid)
     // The person who registered it may know its password, so the account is deleted, unless it belongs to a customer or staff member.
     const removed = !owns.customer && !owns.staff && (await ctx.ports.identity.removeAccount(account.uid))
     if (!removed) return null

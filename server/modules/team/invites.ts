@@ -35,7 +35,7 @@ const addressOf = (ctx: Ctx, staff_invite_id: number): string =>
   `${ctx.studio.publicUrl}${messagePaths.invitation(tokenOf(ctx, staff_invite_id))}`
 
 /** Limits emails per address, whoever requests them. TOO_MANY_REQUESTS. */
-const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 'staff-invite', who: email, max: 5, seconds: 3_600 })
+const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 'staff-invite', subject: email, max: 5, seconds: 3_600 })
 
 /** Creates a new link that replaces the previous one, and enqueues its email. */
 async function sendInvite(ctx: Ctx, tx: Tx, { staff_id, email }: Pick<StaffRow, 'staff_id' | 'email'>): Promise<InviteRow> {
@@ -122,7 +122,7 @@ function stateOf({ acceptedAt, withdrawnAt, expiresAt }: InviteRow, now: Date): 
 
 /** The content of the invitation page. */
 export async function inviteView(ctx: Ctx, input: { token: string }): Promise<{ invite: InviteView }> {
-  await ctx.throttle({ name: 'invite-view', who: ctx.ip, max: 60, seconds: 3_600 })
+  await ctx.throttle({ name: 'invite-view', subject: ctx.ip, max: 60, seconds: 3_600 })
   const { invite, member } = await readLink(ctx, ctx.db, input.token)
   const { name, role } = member
   return {
@@ -146,7 +146,7 @@ function demandOpen(invite: InviteRow, now: Date): void {
 export async function mailPassword(ctx: Ctx, input: { token: string }): Promise<{ sent: boolean }> {
   const { invite, member } = await readLink(ctx, ctx.db, input.token)
   demandOpen(invite, ctx.now)
-  await ctx.throttle({ name: 'invite-password', who: invite.email, max: 5, seconds: 3_600 })
+  await ctx.throttle({ name: 'invite-password', subject: invite.email, max: 5, seconds: 3_600 })
   const { identity } = ctx.ports
   if (!identity.createsAccounts()) return { sent: false }
   await identity.createAccount({ email: invite.email, name: member.name })

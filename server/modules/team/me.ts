@@ -5,7 +5,7 @@ import { type Me, PREFERENCE_BYTES } from '#contract/team.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
 import { onboardingProgress } from '#server/modules/onboarding/onboarding.ts'
 import { sharedViews } from './shared-views.ts'
-import { existingLocations, findInstructorPhoto, findStaff, lockStaff, putLastSignIn, type StaffRow, updateStaff } from './store.ts'
+import { existingLocations, findInstructorPhoto, findStaff, lockStaff, type StaffRow, touchLastSignIn, updateStaff } from './store.ts'
 
 /** Below the limit of the table's check: as jsonb the same text is longer. */
 const ALL_PREFERENCES_BYTES = 32_768
@@ -22,7 +22,7 @@ const shownLocation = ({ location_ids }: StaffPrincipal, chosen: number | null):
   return chosen !== null && (location_ids?.includes(chosen) ?? true) ? chosen : null
 }
 
-async function present(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Promise<Me> {
+async function serializeMe(ctx: Ctx, principal: StaffPrincipal, row: StaffRow): Promise<Me> {
   const { staff_id, name, role, instructor_id, rights, location_ids } = principal
   return {
     staff: {
@@ -58,7 +58,7 @@ export async function meInAdmin(ctx: Ctx): Promise<Me> {
   const row = await findStaff(ctx.db, principal.staff_id)
   if (!row) throw refuse('FORBIDDEN')
   await recordSignIn(ctx, row)
-  return present(ctx, principal, row)
+  return serializeMe(ctx, principal, row)
 }
 
 /** Records the first opening of the administration after each sign-in (E13), once, however many requests come at the same time. */
@@ -68,7 +68,7 @@ async function recordSignIn(ctx: Ctx, { staff_id, lastSignInAt }: StaffRow): Pro
   // On a shared device the sign-in was somebody else's; the PIN is recorded by itself.
   if (actor.kind !== 'identity' || actor.sharedDevice || !at || (lastSignInAt && lastSignInAt >= at)) return
   await ctx.tx(async (tx) => {
-    if (!(await putLastSignIn(tx, staff_id, at))) return
+    if (!(await touchLastSignIn(tx, staff_id, at))) return
     const after = { second_factor: actor.secondFactor }
     await ctx.audit(tx, { action: 'staff.sign_in', entity: 'staff', entity_id: staff_id, after })
   })
@@ -100,5 +100,5 @@ export async function changeMe(
     if (bytesOf(preferences) > ALL_PREFERENCES_BYTES) tooLarge('preferences')
     return updateStaff(tx, principal.staff_id, { preferences, ...(location_id === undefined ? {} : { chosen_location_id: location_id }) })
   })
-  return present(ctx, principal, row)
+  return serializeMe(ctx, principal, row)
 }

@@ -17,7 +17,7 @@ export interface Membership {
   location_ids: readonly number[] | null
 }
 
-export const authorityOf = ({ role, rights_added: added, rights_removed: removed, location_ids }: Membership): Authority => ({
+export const toAuthority = ({ role, rights_added: added, rights_removed: removed, location_ids }: Membership): Authority => ({
   rights: new Set(effectiveRights(role, { added, removed })),
   location_ids,
 })

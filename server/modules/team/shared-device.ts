@@ -15,9 +15,9 @@ import {
   insertSharedDevice,
   lockDevicesOf,
   lockPin,
-  putPin,
   removePinOf,
   updateSharedDevice,
+  upsertPin,
 } from './store.ts'
 
 /** How long a PIN unlocks a device that is in use; unused it is locked much earlier, by the screen. */
@@ -70,10 +70,16 @@ function callerOf(ctx: Ctx): StaffPrincipal {
 /** Reads the state of this session's device: GET /admin/device. */
 export async function deviceState(ctx: Ctx): Promise<DeviceState> {
   const device = ctx.sharedDevice
-  return device ? present(ctx, ctx.staff?.staff_id ?? null, device.kiosk) : { is_shared: false, person: null, people: [], kiosk: null }
+  return device
+    ? serializeDevice(ctx, ctx.staff?.staff_id ?? null, device.kiosk)
+    : { is_shared: false, person: null, people: [], kiosk: null }
 }
 
-async function present(ctx: Ctx, staff_id: number | null, kiosk: { location_id: number | null } | null = null): Promise<DeviceState> {
+async function serializeDevice(
+  ctx: Ctx,
+  staff_id: number | null,
+  kiosk: { location_id: number | null } | null = null,
+): Promise<DeviceState> {
   const people: DevicePerson[] = await findDevicePeople(ctx.db)
   const location_id = kiosk?.location_id ?? null
   return {
@@ -87,9 +93,9 @@ async function present(ctx: Ctx, staff_id: number | null, kiosk: { location_id: 
 /** Shares the device of this session, which then waits for a PIN. PIN_NONE. Idempotent. */
 export async function shareDevice(ctx: Ctx): Promise<DeviceState> {
   const { staff_id } = callerOf(ctx)
-  if (ctx.sharedDevice) return present(ctx, staff_id)
+  if (ctx.sharedDevice) return serializeDevice(ctx, staff_id)
   await ctx.tx((tx) => shareSession(tx, ctx))
-  return present(ctx, null)
+  return serializeDevice(ctx, null)
 }
 
 /** Makes the caller's session that of a shared device. PIN_NONE. */
@@ -128,7 +134,7 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
     await ctx.audit(tx, { action: 'staff.open_kiosk', entity: 'staff', entity_id: staff_id, after: { location_id } })
     tx.notify({ topic: 'shared_device' })
   })
-  return present(ctx, null, { location_id })
+  return serializeDevice(ctx, null, { location_id })
 }
 
 /**
@@ -138,11 +144,11 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
 export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id: number; pin: string }): Promise<DeviceState> {
   const device = ctx.sharedDevice
   if (!device) throw refuse('NOT_FOUND')
-  const limit = { name: 'device-pin', who: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
+  const limit = { name: 'device-pin', subject: String(device.shared_device_id), ...DEVICE_ATTEMPTS }
   await ctx.throttle(limit)
   const known = await findPin(ctx.db, staff_id)
   // Of this PIN: another one starts again.
-  const own = { name: 'person-pin', who: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
+  const own = { name: 'person-pin', subject: `${device.shared_device_id} ${staff_id} ${known?.updatedAt.getTime()}`, ...PERSON_ATTEMPTS }
   await ctx.throttle(own)
   const left = await ctx.tx(async (tx) => {
     const storedPin = await lockPin(tx, staff_id)
@@ -169,7 +175,7 @@ export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id
   if (left === 'locked') throw refuse('PIN_LOCKED')
   if (left !== null) throw refuse('PIN_WRONG', { left })
   await ctx.uncount(limit)
-  return present(ctx, staff_id)
+  return serializeDevice(ctx, staff_id)
 }
 
 /** Makes a shared device wait for a PIN; nothing on a person's own device. */
@@ -180,7 +186,7 @@ export async function lockDevice(ctx: Ctx): Promise<DeviceState> {
     await updateSharedDevice(tx, device.shared_device_id, { staff_id: null, unlockedUntil: null })
     tx.notify({ topic: 'shared_device' })
   })
-  return present(ctx, null, device.kiosk)
+  return serializeDevice(ctx, null, device.kiosk)
 }
 
 /** Whether the caller has a PIN: GET /admin/pin. */
@@ -196,7 +202,7 @@ export async function setPin(ctx: Ctx, { pin }: { pin: string }): Promise<PinSta
   const { staff_id } = callerOf(ctx)
   await ctx.tx(async (tx) => {
     await lockDevicesOf(tx, staff_id)
-    await putPin(tx, { staff_id, mac: macOf(ctx, staff_id, pin), wrong_attempts: 0, updatedAt: ctx.now })
+    await upsertPin(tx, { staff_id, mac: macOf(ctx, staff_id, pin), wrong_attempts: 0, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'staff.set_pin', entity: 'staff', entity_id: staff_id })
     tx.notify({ topic: 'shared_device' })
   })

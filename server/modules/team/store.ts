@@ -111,7 +111,7 @@ export async function findStaffOfUid(db: Reader, uid: string): Promise<StaffRow 
 }
 
 /** Saves when somebody signed in, unless a sign-in as new or newer is saved. Whether it was saved. */
-export async function putLastSignIn(tx: Tx, staff_id: number, at: Date): Promise<boolean> {
+export async function touchLastSignIn(tx: Tx, staff_id: number, at: Date): Promise<boolean> {
   const rows = await tx
     .update(staff)
     .set({ lastSignInAt: at })
@@ -196,7 +196,7 @@ export async function lockPin(tx: Tx, staff_id: number): Promise<(PinRow & Pick<
   return found ? { ...found.pin, role: found.role } : null
 }
 
-export async function putPin(tx: Tx, row: PinRow): Promise<void> {
+export async function upsertPin(tx: Tx, row: PinRow): Promise<void> {
   const { mac, wrong_attempts, updatedAt } = row
   await tx.insert(staffPin).values(row).onConflictDoUpdate({ target: staffPin.staff_id, set: { mac, wrong_attempts, updatedAt } })
 }

@@ -4,10 +4,10 @@ import type { Right, Role } from '#contract/rights.ts'
 import type { StaffMember } from '#contract/team.ts'
 import { assertUnchanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx, StaffPrincipal } from '#server/modules/ctx.ts'
-import { findPrincipalsOf } from '#server/modules/people/people.ts'
+import { findPrincipals } from '#server/modules/people/people.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { isExpired } from './invite-rules.ts'
-import { authorityOf, exceedsAuthority, type Membership, normalizeMembership, whyNotAdminister } from './rules.ts'
+import { exceedsAuthority, type Membership, normalizeMembership, toAuthority, whyNotAdminister } from './rules.ts'
 import {
   existingLocations,
   findInstructorPhoto,
@@ -30,7 +30,7 @@ export async function serializeMembers(ctx: Ctx, rows: readonly MemberRow[]): Pr
     const { staff_id, uid, name, email, role, instructor_id, rights_added, rights_removed, location_ids, customer_id } = row
     return {
       ...{ staff_id, name, email, role, instructor_id, rights_added, rights_removed, location_ids, customer_id },
-      rights: [...authorityOf(row).rights],
+      rights: [...toAuthority(row).rights],
       second_factor: uid !== null && enrolled.has(uid),
       // Accounts at Google do not report it: there the last opening of the administration counts.
       last_login_at: ((uid === null ? undefined : signedIn.get(uid)) ?? row.lastSignInAt)?.toISOString() ?? null,
@@ -60,7 +60,7 @@ export async function getMember(ctx: Ctx, staff_id: number): Promise<{ staff_mem
  */
 async function actingStaff(ctx: Ctx, tx: Tx): Promise<StaffPrincipal | null> {
   if (ctx.actor.kind !== 'identity') return null
-  const { staff } = await findPrincipalsOf(tx, ctx.actor.uid)
+  const { staff } = await findPrincipals(tx, ctx.actor.uid)
   if (!staff?.rights.has('staff.edit')) throw refuse('FORBIDDEN', { needs: 'staff.edit' })
   return staff
 }
@@ -77,7 +77,7 @@ async function demandKnown(db: Reader, known: { location_ids?: readonly number[]
 export async function demandGrant(ctx: Ctx, tx: Tx, wanted: Membership & { instructor_id?: number | null }): Promise<Membership> {
   const by = await actingStaff(ctx, tx)
   const membership = normalizeMembership(wanted)
-  const no = by && whyNotAdminister(by, authorityOf(membership))
+  const no = by && whyNotAdminister(by, toAuthority(membership))
   if (no) throw no
   await demandKnown(tx, wanted)
   return membership
@@ -95,14 +95,14 @@ async function lockMember(ctx: Ctx, tx: Tx, staff_id: number, losesOwner: (befor
   const isOwner = owners.some((one) => one.staff_id === staff_id)
   if (isOwner && losesOwner(before) && owners.length === 1) throw refuse('LAST_OWNER')
   const by = await actingStaff(ctx, tx)
-  const no = by && whyNotAdminister(by, authorityOf(before))
+  const no = by && whyNotAdminister(by, toAuthority(before))
   if (no) throw no
   return before
 }
 
 /** FORBIDDEN for a staff member with more rights than the caller, or at other locations (E5). */
 export function demandAdminister(ctx: Ctx, member: MemberRow): void {
-  const no = ctx.staff && whyNotAdminister(ctx.staff, authorityOf(member))
+  const no = ctx.staff && whyNotAdminister(ctx.staff, toAuthority(member))
   if (no) throw no
 }
 
@@ -143,7 +143,7 @@ export async function changeMember(ctx: Ctx, input: MemberChange): Promise<{ sta
       location_ids: input.location_ids === undefined ? before.location_ids : input.location_ids,
       ...(input.instructor_id === before.instructor_id ? {} : { instructor_id: input.instructor_id ?? null }),
     })
-    if (exceedsAuthority(authorityOf(membership), authorityOf(before))) demandRecentSignIn(ctx)
+    if (exceedsAuthority(toAuthority(membership), toAuthority(before))) demandRecentSignIn(ctx)
     const name = input.name ?? before.name
     const instructor_id = input.instructor_id === undefined ? before.instructor_id : input.instructor_id
     await updateStaff(tx, staff_id, { name, role: membership.role, instructor_id })

@@ -5,10 +5,10 @@ import { CHART_WEEKS, type TodayCharts } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { collectedByWeek, occupancyByHour } from './charts-store.ts'
 import type { Locations } from './figures-store.ts'
-import { percentOf } from './rules.ts'
+import { toPercent } from './rules.ts'
 
 /** The current week and those before it. Money is counted in weeks of the studio's zone, classes by the clock of their location. */
-export async function chartsOf(ctx: Ctx, locations: Locations): Promise<TodayCharts> {
+export async function loadCharts(ctx: Ctx, locations: Locations): Promise<TodayCharts> {
   const thisWeek = mondayOf(localDate(ctx.now, ctx.zone))
   const first = addDays(thisWeek, -7 * (CHART_WEEKS - 1))
   const stretch = { from: startOfDay(first, ctx.zone), until: ctx.now }
@@ -28,7 +28,7 @@ export async function chartsOf(ctx: Ctx, locations: Locations): Promise<TodayCha
       hour,
       taken,
       capacity,
-      percent: percentOf(taken, capacity) ?? 0,
+      percent: toPercent(taken, capacity) ?? 0,
     })),
     until: ctx.now.toISOString(),
   }

@@ -4,7 +4,7 @@ import { startOfDay } from '#contract/time.ts'
 import type { FigureKey, FigurePeriod } from '#contract/today.ts'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { sumCollected, sumOccupancy } from './figures-store.ts'
-import { comparedPeriodsOf, percentOf } from './rules.ts'
+import { comparedPeriods, toPercent } from './rules.ts'
 
 const ZONE = 'America/Mexico_City'
 const iso = ({ from, until }: { from: Date; until: Date }) => [from.toISOString(), until.toISOString()]
@@ -16,17 +16,17 @@ describe('the stretch of a period and the one before (N2)', () => {
     ['week', ['2026-11-16T06:00:00.000Z', '2026-11-19T16:00:00.000Z'], ['2026-11-09T06:00:00.000Z', '2026-11-12T16:00:00.000Z']],
     ['month', ['2026-11-01T06:00:00.000Z', '2026-11-19T16:00:00.000Z'], ['2026-10-01T06:00:00.000Z', '2026-10-19T16:00:00.000Z']],
   ])('%s', (period, current, before) => {
-    const stretches = comparedPeriodsOf(period, now, ZONE)
+    const stretches = comparedPeriods(period, now, ZONE)
     expect([iso(stretches.now), iso(stretches.before)]).toEqual([current, before])
   })
 
   test('the month before ends where this one begins', () => {
-    const { before } = comparedPeriodsOf('month', new Date('2026-03-31T20:00:00Z'), ZONE)
+    const { before } = comparedPeriods('month', new Date('2026-03-31T20:00:00Z'), ZONE)
     expect(iso(before)).toEqual(['2026-02-01T06:00:00.000Z', '2026-03-01T06:00:00.000Z'])
   })
 
   test('a share of nothing is no share', () => {
-    expect([percentOf(1, 3), percentOf(0, 4), percentOf(0, 0)]).toEqual([33.3, 0, null])
+    expect([toPercent(1, 3), toPercent(0, 4), toPercent(0, 0)]).toEqual([33.3, 0, null])
   })
 })
 

@@ -5,7 +5,7 @@ import { localDate } from '#contract/time.ts'
 import { type Figure, type FigureKey, type FigurePeriod, TREND_PERIODS } from '#contract/today.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { countActiveCustomers, countMarks, type Locations, sumCollected, sumOccupancy } from './figures-store.ts'
-import { type ComparedStretches, comparedPeriodsOf, lastPeriods, percentOf, type Stretch } from './rules.ts'
+import { type ComparedStretches, comparedPeriods, lastPeriods, type Stretch, toPercent } from './rules.ts'
 
 interface Definition extends Pick<Figure, 'key' | 'label' | 'unit' | 'definition'> {
   /** The figure of a stretch; null when there is nothing to count it from. */
@@ -22,7 +22,7 @@ export async function sumCollectedIn(ctx: Ctx, stretch: Stretch, locations: Loca
 /** Ocupación, in percent. */
 export async function occupancy(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number | null> {
   const { taken, capacity } = await sumOccupancy(ctx.db, stretch, locations)
-  return percentOf(taken, capacity)
+  return toPercent(taken, capacity)
 }
 
 /** Clientes activos at the end of the stretch. */
@@ -33,7 +33,7 @@ export function activeCustomers(ctx: Ctx, stretch: Stretch, locations: Locations
 /** No asistieron, in percent of those of whom it is known. */
 export async function noShows(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number | null> {
   const { attended, absent } = await countMarks(ctx.db, stretch, locations)
-  return percentOf(absent, attended + absent)
+  return toPercent(absent, attended + absent)
 }
 
 const DEFINITIONS: Readonly<Record<FigureKey, Omit<Definition, 'key'>>> = {
@@ -82,7 +82,7 @@ function linkOf(key: FigureKey, link: string, days: { from: string; to: string }
 
 /** The four figures of a period until now, each with that of the same stretch before (H1). */
 export async function figuresOfPeriod(ctx: Ctx, period: FigurePeriod, locations: Locations, location_id: number | undefined) {
-  const stretches: ComparedStretches = comparedPeriodsOf(period, ctx.now, ctx.zone)
+  const stretches: ComparedStretches = comparedPeriods(period, ctx.now, ctx.zone)
   const days = { from: stretches.start, to: localDate(ctx.now, ctx.zone) }
   const items = await Promise.all(
     Object.entries(DEFINITIONS).map(async ([name, { count, link, ...about }]): Promise<Figure> => {
@@ -95,7 +95,7 @@ export async function figuresOfPeriod(ctx: Ctx, period: FigurePeriod, locations:
 }
 
 /** Each figure in the last twelve periods (N11). One period after the other: they are read beside the rest of the screen. */
-export async function trendsOf(
+export async function loadTrends(
   ctx: Ctx,
   period: FigurePeriod,
   locations: Locations,

@@ -31,7 +31,7 @@ const STARTS_BEFORE: Record<FigurePeriod, (start: LocalDate) => LocalDate> = {
  * The current period until `now`, and the period before until the same day and hour of it (H1). The period before never runs into this one: on
  * 31 March the month before is all of February.
  */
-export function comparedPeriodsOf(period: FigurePeriod, now: Date, zone: string): ComparedStretches {
+export function comparedPeriods(period: FigurePeriod, now: Date, zone: string): ComparedStretches {
   const today = localDate(now, zone)
   const start = STARTS[period](today)
   const from = startOfDay(start, zone)
@@ -61,4 +61,4 @@ export function lastPeriods(period: FigurePeriod, now: Date, zone: string, count
 }
 
 /** A share in percent with one decimal; null when the whole is 0. */
-export const percentOf = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1_000 * part) / whole) / 10 : null)
+export const toPercent = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1_000 * part) / whole) / 10 : null)

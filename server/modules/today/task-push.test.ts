@@ -24,7 +24,7 @@ async function subscribed(person: Person) {
   const { key } = await s.as(person).push.devices()
   const device = service.subscribe(key)
   await s.as(person).push.add(device)
-  return () => service.shown.filter(({ endpoint }) => endpoint === device.endpoint).map(({ notice }) => notice)
+  return () => service.shown.filter(({ endpoint }) => endpoint === device.endpoint).map(({ notification }) => notification)
 }
 /** A class of the next days without capacity: a task for who may change the timetable. */
 const withoutCapacity = () => s.make.class({ capacity: null, starts_at: new Date(s.clock.now().getTime() + 26 * 3_600_000) })

@@ -6,7 +6,7 @@ import { refuse } from '#contract/errors.ts'
 import type { Task } from '#contract/today.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { enqueueMessages, type MessageTexts } from '#server/modules/messages/messages.ts'
-import { findPrincipalsOf, listStaffWithPush } from '#server/modules/people/people.ts'
+import { findPrincipals, listStaffWithPush } from '#server/modules/people/people.ts'
 import { taskPush as table } from './tables.ts'
 import { openTasks } from './tasks.ts'
 
@@ -49,7 +49,7 @@ export async function pushNewTasks(ctx: Ctx): Promise<void> {
 }
 
 async function pushTasks(ctx: Ctx, staff_id: number, uid: string): Promise<void> {
-  const { staff: person } = await findPrincipalsOf(ctx.db, uid)
+  const { staff: person } = await findPrincipals(ctx.db, uid)
   if (!person) return
   // With their rights and locations, as on their screen.
   const actor = { kind: 'identity' as const, uid, email: '', emailVerified: true, customer: null, staff: person }

@@ -392,7 +392,7 @@ export async function lockTaskState(tx: Tx, task_id: string) {
   return found ?? null
 }
 
-export async function putTaskState(tx: Tx, values: typeof taskState.$inferInsert): Promise<void> {
+export async function upsertTaskState(tx: Tx, values: typeof taskState.$inferInsert): Promise<void> {
   const { task_id: _, ...set } = values
   singleRow(await tx.insert(taskState).values(values).onConflictDoUpdate({ target: taskState.task_id, set }).returning())
 }

@@ -12,9 +12,9 @@ import {
   findTask,
   listTasks,
   lockTaskState,
-  putTaskState,
   type TaskFacts,
   type TaskRow,
+  upsertTaskState,
 } from './tasks-store.ts'
 
 const DAY_MS = 86_400_000
@@ -108,7 +108,7 @@ export async function decideTask(ctx: Ctx, input: Decision): Promise<{ ok: true 
     const decides = input.done || decision.snoozed_until !== null
     if (isClosed && decides && before.state.staff_id !== staff.staff_id) throw refuse('TASK_RESOLVED', { name: before.name })
     if (decides)
-      await putTaskState(tx, {
+      await upsertTaskState(tx, {
         ...{ task_id: input.task_id, version: row.version, staff_id: staff.staff_id, updatedAt: ctx.now },
         ...{ ...decision, doneAt: input.done ? ctx.now : null },
       })

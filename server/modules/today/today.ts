@@ -5,8 +5,8 @@ import type { FigurePeriod } from '#contract/today.ts'
 import { classesBetween } from '#server/modules/bookings/bookings.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { latestPurchases } from '#server/modules/sales/sales.ts'
-import { chartsOf } from './charts.ts'
-import { figuresOfPeriod, trendsOf } from './figures.ts'
+import { loadCharts } from './charts.ts'
+import { figuresOfPeriod, loadTrends } from './figures.ts'
 import type { Locations } from './figures-store.ts'
 import { openTasks } from './tasks.ts'
 
@@ -20,7 +20,7 @@ export {
   usableAt,
   within,
 } from './figures-store.ts'
-export { percentOf } from './rules.ts'
+export { toPercent } from './rules.ts'
 
 const LATEST_PURCHASES = 6
 
@@ -46,12 +46,12 @@ export async function todayForStaff(ctx: Ctx, input: { location_id?: number | un
 
 /** GET /admin/today/charts. FORBIDDEN for a location where the person does not work. */
 export async function chartsForStaff(ctx: Ctx, input: { location_id?: number | undefined }) {
-  return chartsOf(ctx, locationsOf(ctx, input.location_id))
+  return loadCharts(ctx, locationsOf(ctx, input.location_id))
 }
 
 /** GET /admin/today/trends. FORBIDDEN for a location where the person does not work. */
 export async function trendsForStaff(ctx: Ctx, input: { location_id?: number | undefined; period: FigurePeriod }) {
-  return { trends: await trendsOf(ctx, input.period, locationsOf(ctx, input.location_id)) }
+  return { trends: await loadTrends(ctx, input.period, locationsOf(ctx, input.location_id)) }
 }
 
 /** GET /admin/tasks. FORBIDDEN for a location where the person does not work. */

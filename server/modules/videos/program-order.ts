@@ -5,7 +5,7 @@ import type { ProgramVideo } from '#contract/videos.ts'
 import { refuseChanged } from '#server/modules/changed-meanwhile.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { videoState } from './rules.ts'
-import { hasProgram, listProgramVideos, lockProgram, putProgramOrder } from './studio-store.ts'
+import { hasProgram, listProgramVideos, lockProgram, reorderPrograms } from './studio-store.ts'
 
 /** The videos of a program in its order, in every state. NOT_FOUND. */
 export async function programVideos(ctx: Ctx, { program_id }: { program_id: number }): Promise<{ videos: ProgramVideo[] }> {
@@ -31,7 +31,7 @@ export async function orderProgram(
     const isSame =
       before.length === video_ids.length && new Set(video_ids).size === before.length && before.every((id) => video_ids.includes(id))
     if (!isSame) throw refuseChanged(ctx, null, null)
-    await putProgramOrder(tx, video_ids)
+    await reorderPrograms(tx, video_ids)
     await ctx.audit(tx, {
       ...{ action: 'program.change', entity: 'program', entity_id: program_id },
       ...{ before: { video_ids: before }, after: { video_ids } },

@@ -1,7 +1,7 @@
 import { api } from '#server/modules/api.ts'
 import { programList, videoTypeList } from './lists.ts'
 import { orderProgram, programVideos } from './program-order.ts'
-import { changeVideo, ratingsOf, removeVideo, saveVideo, studioVideo, studioVideos } from './studio-videos.ts'
+import { changeVideo, removeVideo, saveVideo, studioVideo, studioVideos, videoRatings } from './studio-videos.ts'
 import {
   addFavorite,
   completeVideo,
@@ -48,7 +48,7 @@ export const videoRoutes = {
     videos: {
       all: on.admin.videos.all.handler(({ context, input }) => studioVideos(context.ctx, input)),
       one: on.admin.videos.one.handler(({ context, input }) => studioVideo(context.ctx, input)),
-      ratings: on.admin.videos.ratings.handler(({ context, input }) => ratingsOf(context.ctx, input)),
+      ratings: on.admin.videos.ratings.handler(({ context, input }) => videoRatings(context.ctx, input)),
       create: on.admin.videos.create.handler(({ context, input }) => saveVideo(context.ctx, input)),
       update: on.admin.videos.update.handler(({ context, input }) => changeVideo(context.ctx, input)),
       remove: on.admin.videos.remove.handler(({ context, input }) => removeVideo(context.ctx, input)),

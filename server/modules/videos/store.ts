@@ -203,7 +203,7 @@ export async function lockVideoAgainstRemoval(tx: Tx, video_id: number) {
 }
 
 /** Stores that a customer started watching; the first time is kept. */
-export async function putStart(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+export async function upsertStart(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)
     .values({ customer_id, video_id, startedAt: now, lastAt: now, createdAt: now })
@@ -217,7 +217,7 @@ export async function putStart(tx: Tx, customer_id: number, video_id: number, no
 }
 
 /** Stores where a customer stopped, and with null that nothing is left to continue. */
-export async function putProgress(
+export async function upsertProgress(
   tx: Tx,
   customer_id: number,
   video_id: number,
@@ -240,7 +240,7 @@ export async function putProgress(
 }
 
 /** Stores that a customer completed a video; the first time is kept. */
-export async function putCompleted(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+export async function upsertCompleted(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)
     .values({ customer_id, video_id, completedAt: now, createdAt: now })
@@ -261,7 +261,7 @@ export async function hasPlayed(db: Reader, customer_id: number, video_id: numbe
   return (await db.$count(playback, and(eq(playback.customer_id, customer_id), eq(playback.video_id, video_id)))) > 0
 }
 
-export async function putFavorite(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
+export async function upsertFavorite(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx.insert(favorite).values({ customer_id, video_id, createdAt: now }).onConflictDoNothing()
 }
 
@@ -270,7 +270,7 @@ export async function dropFavorite(tx: Tx, customer_id: number, video_id: number
 }
 
 /** Stores a customer's rating of a video, replacing the previous one. */
-export async function putRating(
+export async function upsertRating(
   tx: Tx,
   values: { customer_id: number; video_id: number; stars: number; comment: string },
   now: Date,

@@ -113,7 +113,7 @@ export async function hasProgram(db: Reader, program_id: number): Promise<boolea
 }
 
 /** Stores the positions of the videos of a program. */
-export async function putProgramOrder(tx: Tx, video_ids: readonly number[]): Promise<void> {
+export async function reorderPrograms(tx: Tx, video_ids: readonly number[]): Promise<void> {
   for (const [at, video_id] of video_ids.entries()) await tx.update(video).set({ program_order: at }).where(eq(video.video_id, video_id))
 }
 
@@ -159,7 +159,7 @@ export async function updateVideo(tx: Tx, video_id: number, values: VideoValues)
 }
 
 /** Replaces the tags of a video. */
-export async function putTags(tx: Tx, video_id: number, tag_ids: readonly number[]): Promise<void> {
+export async function replaceTags(tx: Tx, video_id: number, tag_ids: readonly number[]): Promise<void> {
   await tx.delete(videoTag).where(eq(videoTag.video_id, video_id))
   const rows = [...new Set(tag_ids)].map((tag_id) => ({ video_id, tag_id }))
   if (rows.length) await tx.insert(videoTag).values(rows)

@@ -16,7 +16,7 @@ import {
   listStudioVideos,
   listUnknown,
   lockVideo,
-  putTags,
+  replaceTags,
   type StoredVideo,
   type StudioVideoRow,
   updateVideo,
@@ -52,7 +52,7 @@ export async function studioVideos(ctx: Ctx, { page, query = '', ...filter }: St
 export const studioVideo = (ctx: Ctx, { video_id }: { video_id: number }) => one(ctx, ctx.db, video_id)
 
 /** Ratings of a video, latest first. VIDEO_NOT_FOUND. */
-export async function ratingsOf(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
+export async function videoRatings(ctx: Ctx, { video_id, page }: { video_id: number; page: number }) {
   const stretch = { limit: RATINGS_PER_PAGE, offset: (page - 1) * RATINGS_PER_PAGE }
   const [{ rows, total }, [there]] = await Promise.all([listRatings(ctx.db, video_id, stretch), listStudioVideos(ctx.db, [video_id])])
   if (!there) throw refuse('VIDEO_NOT_FOUND')
@@ -79,7 +79,7 @@ async function makeVideo(ctx: Ctx, { video_id: _, name, duration, tag_ids, ...re
     captionable(values.captions, values.file_id ?? null)
     const times = { published_at: values.published_at ?? ctx.now, createdAt: ctx.now, updatedAt: ctx.now }
     const made = await insertVideo(tx, { ...values, name, duration, ...times })
-    await putTags(tx, made.video_id, tag_ids ?? [])
+    await replaceTags(tx, made.video_id, tag_ids ?? [])
     await trace(ctx, tx, 'video.create', made.video_id, null, { ...made, tag_ids: tag_ids ?? [] })
     return made
   })
@@ -107,7 +107,7 @@ export async function changeVideo(
     // The times of captions are those of their film.
     if (file_id !== before.file_id && values.captions === undefined) values.captions = null
     const after = await updateVideo(tx, video_id, { ...values, updatedAt: ctx.now })
-    if (tag_ids) await putTags(tx, video_id, tag_ids)
+    if (tag_ids) await replaceTags(tx, video_id, tag_ids)
     await trace(ctx, tx, 'video.change', video_id, before, tag_ids ? { ...after, tag_ids } : after)
   })
   return one(ctx, ctx.db, video_id)

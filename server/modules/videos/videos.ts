@@ -29,11 +29,11 @@ import {
   listVideosById,
   listVideoTypes,
   lockVideoAgainstRemoval,
-  putCompleted,
-  putFavorite,
-  putProgress,
-  putRating,
-  putStart,
+  upsertCompleted,
+  upsertFavorite,
+  upsertProgress,
+  upsertRating,
+  upsertStart,
   type VideoRow,
 } from './store.ts'
 
@@ -165,7 +165,7 @@ export async function playVideo(ctx: Ctx, input: { video_id: number }): Promise<
     const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
     await startOnlineClock(tx, ctx, viewer.customer_id)
-    await putStart(tx, viewer.customer_id, input.video_id, ctx.now)
+    await upsertStart(tx, viewer.customer_id, input.video_id, ctx.now)
   })
   return oneVideo(ctx, input)
 }
@@ -180,8 +180,8 @@ export async function saveProgress(ctx: Ctx, input: { video_id: number; position
     const gone = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
     const no = gone ?? whyNotWatched(row, viewer, await isMember(ctx, tx, viewer))
     if (no) throw no
-    await putProgress(tx, viewer.customer_id, video_id, progress, ctx.now)
-    if (isOver) await putCompleted(tx, viewer.customer_id, video_id, ctx.now)
+    await upsertProgress(tx, viewer.customer_id, video_id, progress, ctx.now)
+    if (isOver) await upsertCompleted(tx, viewer.customer_id, video_id, ctx.now)
   })
   return { video_id, progress, completed: isOver || Boolean(row.playback?.completedAt) }
 }
@@ -199,7 +199,7 @@ async function known(ctx: Ctx, viewer: Viewer & { customer_id: number }, video_i
 export async function completeVideo(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ video_id: number; completed: boolean }> {
   const viewer = watcherOf(ctx)
   await known(ctx, viewer, video_id)
-  await ctx.tx((tx) => putCompleted(tx, viewer.customer_id, video_id, ctx.now))
+  await ctx.tx((tx) => upsertCompleted(tx, viewer.customer_id, video_id, ctx.now))
   return { video_id, completed: true }
 }
 
@@ -216,7 +216,7 @@ export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: numb
   const viewer = watcherOf(ctx)
   const { video_id, stars, comment = '' } = input
   await known(ctx, viewer, video_id)
-  await ctx.tx((tx) => putRating(tx, { customer_id: viewer.customer_id, video_id, stars, comment }, ctx.now))
+  await ctx.tx((tx) => upsertRating(tx, { customer_id: viewer.customer_id, video_id, stars, comment }, ctx.now))
   return { rating: { video_id, stars, comment } }
 }
 
@@ -224,7 +224,7 @@ export async function rateVideo(ctx: Ctx, input: { video_id: number; stars: numb
 export async function mailRatingLink(ctx: Ctx, { video_id }: { video_id: number }): Promise<{ ok: true }> {
   const viewer = watcherOf(ctx)
   const row = await known(ctx, viewer, video_id)
-  await ctx.throttle({ name: 'video-rating-mail', who: String(viewer.customer_id), max: 20, seconds: 86_400 })
+  await ctx.throttle({ name: 'video-rating-mail', subject: String(viewer.customer_id), max: 20, seconds: 86_400 })
   await ctx.tx((tx) => enqueueMessages(tx, ctx, [ratingEmail(row, viewer.customer_id, ctx.now, ctx.zone)]))
   return { ok: true }
 }
@@ -242,7 +242,7 @@ export async function addFavorite(ctx: Ctx, { video_id }: { video_id: number }):
   await ctx.tx(async (tx) => {
     const no = whyNotSeen(await lockVideoAgainstRemoval(tx, video_id), viewer, ctx.now)
     if (no) throw no
-    await putFavorite(tx, viewer.customer_id, video_id, ctx.now)
+    await upsertFavorite(tx, viewer.customer_id, video_id, ctx.now)
   })
   return { video_id, favorite: 1 }
 }

@@ -18,7 +18,7 @@ export interface BrowserDeeds {
 export interface BrowserSite {
   url: string
   /** Requested paths, in order. */
-  readonly asked: string[]
+  readonly requested: string[]
   /** When true, scripts are not found. */
   down: boolean
   close(): Promise<void>
@@ -98,7 +98,7 @@ export async function openBrowserSite(deeds: BrowserDeeds): Promise<BrowserSite>
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   return Object.assign(site, {
     url,
-    asked: requestedPaths,
+    requested: requestedPaths,
     async close() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

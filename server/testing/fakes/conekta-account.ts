@@ -19,7 +19,7 @@ export interface Outside {
   url(): string
   now(): Date
   moved(kind: 'charge' | 'refund', amount: number, object: string, purchase: number | null): void
-  told(event: ConektaEvent): void
+  deliver(event: ConektaEvent): void
 }
 
 export class ConektaAccount {
@@ -49,7 +49,7 @@ export class ConektaAccount {
     return found
   }
 
-  tell(type: string, object: { id: string }): void {
+  emit(type: string, object: { id: string }): void {
     const event: ConektaEvent = {
       id: newId('', 24),
       object: 'event',
@@ -59,7 +59,7 @@ export class ConektaAccount {
       data: { object: structuredClone(object), previous_attributes: {} },
     }
     this.events.push(event)
-    this.outside.told(event)
+    this.outside.deliver(event)
   }
 
   /** Resolves a token (`tok_test_<name>`, anything after `~`): usable for one request, as real ones are. */
@@ -151,15 +151,15 @@ export class ConektaAccount {
     if (code) {
       Object.assign(charge, { status: 'declined', failure_code: code })
       this.#status(order, 'declined')
-      this.tell('charge.declined', charge)
-      this.tell('order.declined', order)
+      this.emit('charge.declined', charge)
+      this.emit('order.declined', order)
       throw new ConektaRefusal(402, code)
     }
     if (behaviour === '3ds') {
       charge.status = 'pending_confirmation'
       order.next_action = { type: 'redirect_to_url', redirect_to_url: { url: `${this.outside.url()}/3ds/${order.id}`, return_url: '' } }
       this.#status(order, 'pending_payment')
-      this.tell('order.pending_payment', order)
+      this.emit('order.pending_payment', order)
       return charge
     }
     if (source) source.charged += 1
@@ -186,7 +186,7 @@ export class ConektaAccount {
     )
     charge.status = 'pending_payment'
     this.#status(order, 'pending_payment')
-    this.tell('order.pending_payment', order)
+    this.emit('order.pending_payment', order)
     return charge
   }
 
@@ -224,8 +224,8 @@ export class ConektaAccount {
     delete order.next_action
     this.#status(order, 'paid')
     this.outside.moved('charge', charge.amount, order.id, this.#purchase(order))
-    this.tell('charge.paid', charge)
-    this.tell('order.paid', order)
+    this.emit('charge.paid', charge)
+    this.emit('order.paid', order)
   }
 
   /** The customer paid at the shop, confirmed to the bank, or paid on the page. */
@@ -278,7 +278,7 @@ export class ConektaAccount {
     Object.assign(charge, { status: 'declined', failure_code: DECLINES['3ds_declined'] })
     delete order.next_action
     this.#status(order, 'declined')
-    this.tell('order.declined', order)
+    this.emit('order.declined', order)
   }
 
   cancel(order: Order): void {
@@ -286,7 +286,7 @@ export class ConektaAccount {
     for (const charge of order.charges.data) if (charge.status.startsWith('pending')) charge.status = 'canceled'
     delete order.next_action
     this.#status(order, 'canceled')
-    this.tell('order.canceled', order)
+    this.emit('order.canceled', order)
   }
 
   /** Whether transfers can be refunded over the API: some accounts have to do it by hand. */
@@ -304,7 +304,7 @@ export class ConektaAccount {
     charge.status = whole ? 'refunded' : 'partially_refunded'
     this.#status(order, whole ? 'refunded' : 'partially_refunded')
     this.outside.moved('refund', amount, order.id, this.#purchase(order))
-    this.tell(whole ? 'order.refunded' : 'order.partially_refunded', order)
+    this.emit(whole ? 'order.refunded' : 'order.partially_refunded', order)
     return order
   }
 
@@ -319,7 +319,7 @@ export class ConektaAccount {
     charge.status = order.amount_refunded > 0 ? 'partially_refunded' : 'paid'
     this.#status(order, order.amount_refunded > 0 ? 'partially_refunded' : 'paid')
     this.outside.moved('refund', -refund.amount, order.id, this.#purchase(order))
-    this.tell('order.updated', order)
+    this.emit('order.updated', order)
   }
 
   chargeback(id: string, status: 'action_required' | 'under_review' | 'won' | 'lost'): void {
@@ -329,7 +329,7 @@ export class ConektaAccount {
     charge.chargeback = { id: charge.chargeback?.id ?? newId('', 24), status }
     if (status === 'lost') this.#status(order, 'charged_back')
     const type = status === 'won' || status === 'lost' ? status : 'created'
-    this.tell(`charge.chargeback.${type}`, { ...charge.chargeback, charge_id: charge.id } as { id: string })
+    this.emit(`charge.chargeback.${type}`, { ...charge.chargeback, charge_id: charge.id } as { id: string })
   }
 
   subscribe(customer: string, input: { plan_id: string; card_id: string; trial_end?: number | undefined }): Subscription {
@@ -351,21 +351,21 @@ export class ConektaAccount {
       trial_end: input.trial_end,
     }
     this.subscriptions.set(subscription.id, subscription)
-    this.tell('subscription.created', subscription)
+    this.emit('subscription.created', subscription)
     return subscription
   }
 
   end(subscription: Subscription): void {
     if (subscription.status === 'canceled') throw new ConektaRefusal(422, 'conekta.errors.subscription.already_canceled')
     Object.assign(subscription, { status: 'canceled', canceled_at: this.seconds })
-    this.tell('subscription.canceled', subscription)
+    this.emit('subscription.canceled', subscription)
   }
 
   giveCard(subscription: Subscription, card_id: string): Subscription {
     const source = this.get(this.sources, card_id, 'card_id')
     if (source.parent_id !== subscription.customer_id) throw notFound('card_id')
     subscription.card_id = card_id
-    this.tell('subscription.updated', subscription)
+    this.emit('subscription.updated', subscription)
     return subscription
   }
 
@@ -385,7 +385,7 @@ export class ConektaAccount {
     subscription.status =
       !paused && subscription.billing_cycle_end === undefined && (subscription.trial_end ?? 0) > this.seconds ? 'in_trial' : to
     if (!paused) this.#catchUp(subscription)
-    this.tell(paused ? 'subscription.paused' : 'subscription.resumed', subscription)
+    this.emit(paused ? 'subscription.paused' : 'subscription.resumed', subscription)
   }
 
   /** Charges that fell due while it was suspended are skipped: the next date counts. */
@@ -406,7 +406,7 @@ export class ConektaAccount {
       const until = order.checkout?.expires_at ?? (order.charges.data.at(-1)?.payment_method.expires_at as number | undefined)
       if (order.payment_status !== 'pending_payment' || !until || until > this.seconds) continue
       this.#status(order, 'expired')
-      this.tell('order.expired', order)
+      this.emit('order.expired', order)
     }
   }
 
@@ -429,14 +429,14 @@ export class ConektaAccount {
       const charge = this.charge(order, plan.amount, { type: 'card', payment_source_id: subscription.card_id }, true)
       this.#retries.delete(subscription.id)
       Object.assign(subscription, { status: 'active', last_billing_cycle_order_id: order.id, charge_id: charge.id })
-      this.tell('subscription.paid', subscription)
+      this.emit('subscription.paid', subscription)
       return true
     } catch (error) {
       if (!(error instanceof ConektaRefusal)) throw error
       const tries = (retry?.tries ?? 0) + 1
       subscription.status = 'past_due'
       this.#retries.set(subscription.id, { tries, at: due + plan.retry_delay_hours * 3_600 })
-      this.tell('subscription.payment_failed', subscription)
+      this.emit('subscription.payment_failed', subscription)
       if (tries > plan.max_retries) this.end(subscription)
       return subscription.status === 'past_due'
     }

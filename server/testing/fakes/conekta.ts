@@ -86,7 +86,7 @@ export class ConektaFake extends Fake {
       url: () => this.url,
       now: this.now,
       moved: (kind, amount, object, purchase_id) => this.ledger.push({ kind, amount, object, purchase_id, at: this.now() }),
-      told: (event) => this.tell(event.id, event),
+      deliver: (event) => this.enqueueEvent(event.id, event),
     })
   }
 

@@ -200,7 +200,7 @@ export abstract class Fake {
     return Promise.all(this.waiting.map(({ event }) => this.sign(event, this.now(), false)))
   }
 
-  protected tell(id: string, event: object): void {
+  protected enqueueEvent(id: string, event: object): void {
     this.waiting.push({ id, event })
   }
 

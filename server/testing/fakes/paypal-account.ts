@@ -81,7 +81,7 @@ export interface Dispute {
 export interface Outside {
   now(): Date
   moved(kind: 'charge' | 'refund', amount: number, object: string, custom: string): void
-  told(type: string, resource: object): void
+  deliver(type: string, resource: object): void
 }
 
 /** An error response of PayPal: thrown, so that any rule can stop the request. */
@@ -164,7 +164,7 @@ export class PayPalAccount {
     const order = this.get(this.orders, id)
     if (order.status !== 'PAYER_ACTION_REQUIRED' && order.status !== 'CREATED') throw new Error(`The order is ${order.status}.`)
     Object.assign(order, { status: 'APPROVED', update_time: this.time })
-    this.outside.told('CHECKOUT.ORDER.APPROVED', order)
+    this.outside.deliver('CHECKOUT.ORDER.APPROVED', order)
   }
 
   capture(id: string): Order {
@@ -200,13 +200,13 @@ export class PayPalAccount {
     unit.payments = { captures: [capture], refunds: [] }
     Object.assign(order, { status: 'COMPLETED', update_time: this.time })
     if (capture.status === 'COMPLETED') this.#captured(order, capture)
-    else this.outside.told(pending ? 'PAYMENT.CAPTURE.PENDING' : 'PAYMENT.CAPTURE.DECLINED', this.captureShown(capture.id))
+    else this.outside.deliver(pending ? 'PAYMENT.CAPTURE.PENDING' : 'PAYMENT.CAPTURE.DECLINED', this.captureShown(capture.id))
     return order
   }
 
   #captured(order: Order, capture: Capture): void {
     this.outside.moved('charge', cents(capture.amount), order.id, capture.custom_id)
-    this.outside.told('PAYMENT.CAPTURE.COMPLETED', this.captureShown(capture.id))
+    this.outside.deliver('PAYMENT.CAPTURE.COMPLETED', this.captureShown(capture.id))
   }
 
   /** A pending capture succeeds or fails. */
@@ -216,7 +216,7 @@ export class PayPalAccount {
     if (capture?.status !== 'PENDING') return
     capture.status = through ? 'COMPLETED' : 'DECLINED'
     if (through) this.#captured(order, capture)
-    else this.outside.told('PAYMENT.CAPTURE.DENIED', this.captureShown(capture.id))
+    else this.outside.deliver('PAYMENT.CAPTURE.DENIED', this.captureShown(capture.id))
   }
 
   /** A capture with its order id. */
@@ -258,7 +258,7 @@ export class PayPalAccount {
         payments.refunds.push(refund)
         capture.status = whole ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
         const href = `https://api.paypal.com/v2/payments/captures/${id}`
-        this.outside.told('PAYMENT.CAPTURE.REFUNDED', {
+        this.outside.deliver('PAYMENT.CAPTURE.REFUNDED', {
           ...refund,
           links: [
             { rel: 'self', href: `https://api.paypal.com/v2/payments/refunds/${refund.id}` },
@@ -281,7 +281,7 @@ export class PayPalAccount {
       const give = (refund: Refund, whole: boolean) => {
         this.#backOf.set(id, back + cents(refund.amount))
         transaction.status = whole ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
-        this.outside.told('PAYMENT.SALE.REFUNDED', {
+        this.outside.deliver('PAYMENT.SALE.REFUNDED', {
           id: refund.id,
           sale_id: id,
           amount: { total: refund.amount.value, currency: 'MXN' },
@@ -315,7 +315,7 @@ export class PayPalAccount {
     }
     this.outside.moved('refund', -cents(refund.amount), owner, custom)
     const href = `https://api.paypal.com/v2/payments/captures/${payment}`
-    this.outside.told('PAYMENT.REFUND.FAILED', {
+    this.outside.deliver('PAYMENT.REFUND.FAILED', {
       id: refund.id,
       status: refund.status,
       amount: refund.amount,
@@ -331,7 +331,7 @@ export class PayPalAccount {
       this.disputes.set(dispute.dispute_id, dispute)
     }
     if (outcome) Object.assign(dispute, { status: 'RESOLVED', dispute_outcome: { outcome_code: outcome } })
-    this.outside.told(outcome ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.CREATED', dispute)
+    this.outside.deliver(outcome ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.CREATED', dispute)
   }
 
   createSubscription(plan_id: string, custom_id: string): Subscription {
@@ -348,7 +348,7 @@ export class PayPalAccount {
       hidden: { transactions: [], done: 0, nextAt: 0, fails: false },
     }
     this.subscriptions.set(subscription.id, subscription)
-    this.outside.told('BILLING.SUBSCRIPTION.CREATED', this.shown(subscription))
+    this.outside.deliver('BILLING.SUBSCRIPTION.CREATED', this.shown(subscription))
     return subscription
   }
 
@@ -360,7 +360,7 @@ export class PayPalAccount {
     subscription.hidden.fails = fails
     subscription.hidden.nextAt = Date.parse(this.time)
     this.#step(subscription)
-    this.outside.told('BILLING.SUBSCRIPTION.ACTIVATED', this.shown(subscription))
+    this.outside.deliver('BILLING.SUBSCRIPTION.ACTIVATED', this.shown(subscription))
   }
 
   shown({ hidden: _, ...subscription }: Subscription): Omit<Subscription, 'hidden'> {
@@ -370,7 +370,7 @@ export class PayPalAccount {
   setStatus(subscription: Subscription, status: Subscription['status'], event: string): void {
     Object.assign(subscription, { status, status_update_time: this.time })
     delete subscription.billing_info.next_billing_time
-    this.outside.told(event, this.shown(subscription))
+    this.outside.deliver(event, this.shown(subscription))
   }
 
   /** Resumes at the next date; charges that fell due in between are skipped. */
@@ -394,7 +394,7 @@ export class PayPalAccount {
       if (subscription.hidden.fails && subscription.hidden.transactions.length > 0) {
         subscription.billing_info.failed_payments_count += 1
         subscription.billing_info.outstanding_balance = price
-        this.outside.told('BILLING.SUBSCRIPTION.PAYMENT.FAILED', this.shown(subscription))
+        this.outside.deliver('BILLING.SUBSCRIPTION.PAYMENT.FAILED', this.shown(subscription))
         this.setStatus(subscription, 'SUSPENDED', 'BILLING.SUBSCRIPTION.SUSPENDED')
         return false
       }
@@ -407,7 +407,7 @@ export class PayPalAccount {
       }
       subscription.hidden.transactions.push(transaction)
       this.outside.moved('charge', cents(price), subscription.id, subscription.custom_id)
-      this.outside.told('PAYMENT.SALE.COMPLETED', {
+      this.outside.deliver('PAYMENT.SALE.COMPLETED', {
         id: transaction.id,
         billing_agreement_id: subscription.id,
         state: 'completed',
@@ -441,7 +441,7 @@ export class PayPalAccount {
     for (const order of this.orders.values()) {
       if (order.status === 'APPROVED' && Date.parse(order.update_time) + APPROVAL_MS <= now) {
         order.status = 'PAYER_ACTION_REQUIRED'
-        this.outside.told('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { order_id: order.id, purchase_units: order.purchase_units })
+        this.outside.deliver('CHECKOUT.PAYMENT-APPROVAL.REVERSED', { order_id: order.id, purchase_units: order.purchase_units })
       }
       if (order.status === 'PAYER_ACTION_REQUIRED' && Date.parse(order.create_time) + ORDER_MS <= now) this.orders.delete(order.id)
     }

@@ -113,7 +113,7 @@ export class PayPalFake extends Fake {
       now: this.now,
       moved: (kind, amount, object, custom) =>
         this.ledger.push({ kind, amount, object, purchase_id: Number(custom.split(':')[1]) || null, at: this.now() }),
-      told: (event_type, resource) => {
+      deliver: (event_type, resource) => {
         const event: Event = {
           id: newId('WH-'),
           event_type,
@@ -122,7 +122,7 @@ export class PayPalFake extends Fake {
           resource: structuredClone(resource),
         }
         this.events.push(event)
-        this.tell(event.id, event)
+        this.enqueueEvent(event.id, event)
       },
     })
   }

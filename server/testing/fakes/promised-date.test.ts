@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nextBillingDate, trialEndOf } from '#contract/billing.ts'
 import { localDate, type PeriodUnit } from '#contract/time.ts'
-import { cyclesOf } from '#server/adapters/payments/paypal/plans.ts'
+import { toBillingCycles } from '#server/adapters/payments/paypal/plans.ts'
 import { MEXICAN_ZONES } from '#server/testing/mexico.ts'
 import { addPlanPeriod as conektaNext } from './conekta-account.ts'
 import { paypalNext } from './paypal-account.ts'
@@ -59,7 +59,7 @@ test('a trial ends at PayPal on its last day in the studio’s zone', () => {
     fc.property(bought, zone, fc.integer({ min: 1, max: 300 }), (at, where, trial) => {
       const trialEnd = trialEndOf(terms(at, 'month', 1, trial), where)
       if (!trialEnd) throw new Error('no trial')
-      const [cycle] = cyclesOf({ every: { unit: 'month', count: 1 }, amount: 50_000, trialEnd, zone: where }, at)
+      const [cycle] = toBillingCycles({ every: { unit: 'month', count: 1 }, amount: 50_000, trialEnd, zone: where }, at)
       const { intervalUnit, intervalCount } = cycle?.frequency ?? {}
       const charge = paypalNext(at, { interval_unit: intervalUnit as 'DAY', interval_count: intervalCount ?? 0 })
       // 10:00 UTC is the small hours everywhere in Mexico.

@@ -55,7 +55,7 @@ export interface Outside {
   now(): Date
   apiVersion: string
   moved(kind: 'charge' | 'refund', amount: number, object: string, metadata: Record<string, string>): void
-  told(event: StripeEvent): void
+  deliver(event: StripeEvent): void
 }
 
 /** The part of a card that names its wallet. */
@@ -100,7 +100,7 @@ export class StripeAccount {
     return found
   }
 
-  tell(type: string, object: { id: string }): void {
+  emit(type: string, object: { id: string }): void {
     const { hidden: _, ...plain } = object as { id: string; hidden?: unknown }
     const event: StripeEvent = {
       id: newId('evt_'),
@@ -112,7 +112,7 @@ export class StripeAccount {
       data: { object: structuredClone(plain) },
     }
     this.events.push(event)
-    this.outside.told(event)
+    this.outside.deliver(event)
   }
 
   /** A payment method: a saved one, or a new one from a test token. */
@@ -184,14 +184,14 @@ export class StripeAccount {
     if (method.customer !== null || method.hidden.spent)
       throw wrong('The payment method cannot be attached to a customer.', { param: 'payment_method' })
     method.customer = customer
-    this.tell('payment_method.attached', method)
+    this.emit('payment_method.attached', method)
   }
 
   detach(method: PaymentMethod): void {
     if (method.customer === null) throw wrong('The payment method you provided is not attached to a customer so detachment is impossible.')
     method.customer = null
     method.hidden.spent = true
-    this.tell('payment_method.detached', method)
+    this.emit('payment_method.detached', method)
   }
 
   intent(values: Partial<PaymentIntent> & Pick<PaymentIntent, 'amount' | 'currency'>): PaymentIntent {
@@ -236,7 +236,7 @@ export class StripeAccount {
       intent.payment_method = null
       intent.latest_charge = charge.id
       intent.last_payment_error = error
-      this.tell('payment_intent.payment_failed', intent)
+      this.emit('payment_intent.payment_failed', intent)
       throw new StripeRefusal(402, { ...error, charge: charge.id, payment_intent: intent })
     }
     if (card?.challenge && !(intent.hidden.offSession && card.challenge === 'until-set-up' && method.hidden.setUp)) {
@@ -244,17 +244,17 @@ export class StripeAccount {
       if (intent.hidden.offSession && !intent.hidden.invoice) {
         const error = { type: 'card_error' as const, code: 'authentication_required', message: 'Your card was declined.' }
         Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
-        this.tell('payment_intent.payment_failed', intent)
+        this.emit('payment_intent.payment_failed', intent)
         throw new StripeRefusal(402, { ...error, payment_intent: intent })
       }
       intent.status = 'requires_action'
       intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: {} } as PaymentIntent['next_action']
-      this.tell('payment_intent.requires_action', intent)
+      this.emit('payment_intent.requires_action', intent)
       return
     }
     if (card?.processing) {
       intent.status = 'processing'
-      this.tell('payment_intent.processing', intent)
+      this.emit('payment_intent.processing', intent)
       return
     }
     this.succeed(intent)
@@ -276,7 +276,7 @@ export class StripeAccount {
     if (intent.setup_future_usage && intent.customer && method.customer === null) this.attach(method, intent.customer)
     if (intent.setup_future_usage) method.hidden.setUp = true
     this.outside.moved('charge', intent.amount, intent.id, this.metadataOf(intent))
-    this.tell('payment_intent.succeeded', intent)
+    this.emit('payment_intent.succeeded', intent)
     if (intent.hidden.invoice) this.invoicePaid(intent.hidden.invoice)
   }
 
@@ -343,7 +343,7 @@ export class StripeAccount {
         payment_intent: intent,
       })
     Object.assign(intent, { status: 'canceled', cancellation_reason: reason, next_action: null })
-    this.tell('payment_intent.canceled', intent)
+    this.emit('payment_intent.canceled', intent)
     this.intentCancelled(intent)
   }
 
@@ -366,7 +366,7 @@ export class StripeAccount {
           message: 'We are unable to authenticate your payment method.',
         },
       })
-      this.tell('setup_intent.setup_failed', setup)
+      this.emit('setup_intent.setup_failed', setup)
       return
     }
     const intent = this.get('intents', id)
@@ -385,7 +385,7 @@ export class StripeAccount {
         message: 'We are unable to authenticate your payment method.',
       },
     })
-    this.tell('payment_intent.payment_failed', intent)
+    this.emit('payment_intent.payment_failed', intent)
   }
 
   confirmSetup(setup: Setup, token: string): void {
@@ -400,7 +400,7 @@ export class StripeAccount {
     if (card?.decline) {
       const error = { type: 'card_error', message: 'Your card was declined.', ...card.decline }
       Object.assign(setup, { status: 'requires_payment_method', payment_method: null, last_setup_error: error })
-      this.tell('setup_intent.setup_failed', setup)
+      this.emit('setup_intent.setup_failed', setup)
       throw new StripeRefusal(402, { ...error, setup_intent: setup })
     }
     if (card?.challenge) {
@@ -415,7 +415,7 @@ export class StripeAccount {
     if (setup.customer) this.attach(method, setup.customer)
     method.hidden.setUp = true
     Object.assign(setup, { status: 'succeeded', next_action: null, last_setup_error: null })
-    this.tell('setup_intent.succeeded', setup)
+    this.emit('setup_intent.succeeded', setup)
     this.setupDone(setup)
   }
 
@@ -445,8 +445,8 @@ export class StripeAccount {
     charge.amount_refunded += refund.amount
     charge.refunded = charge.amount_refunded === charge.amount
     this.outside.moved('refund', refund.amount, intent.id, this.metadataOf(intent))
-    this.tell('refund.created', refund)
-    this.tell('charge.refunded', charge)
+    this.emit('refund.created', refund)
+    this.emit('charge.refunded', charge)
     return refund
   }
 
@@ -459,7 +459,7 @@ export class StripeAccount {
     charge.refunded = false
     const intent = this.get('intents', refund.payment_intent)
     this.outside.moved('refund', -refund.amount, intent.id, this.metadataOf(intent))
-    this.tell('refund.failed', refund)
+    this.emit('refund.failed', refund)
   }
 
   /** A bank opens a dispute, of the whole charge or of `amount`, or changes the status of the last one. With an amount, after one that is closed, it opens another. */
@@ -482,10 +482,10 @@ export class StripeAccount {
       }
       this.all.disputes.set(dispute.id, dispute)
       charge.disputed = true
-      this.tell('charge.dispute.created', dispute)
+      this.emit('charge.dispute.created', dispute)
       return
     }
     dispute.status = status
-    this.tell(status === 'won' || status === 'lost' ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute)
+    this.emit(status === 'won' || status === 'lost' ? 'charge.dispute.closed' : 'charge.dispute.updated', dispute)
   }
 }

@@ -37,7 +37,7 @@ export class StripeBalance {
     this.#move(customer, 'funded', amount, { funded: { bank_transfer: { type: 'mx_bank_transfer', reference } } })
     this.reconcile(customer, reference)
     if (this.available(customer) > 0)
-      this.#books.tell('cash_balance.funds_available', { id: customer, object: 'cash_balance', customer } as { id: string })
+      this.#books.emit('cash_balance.funds_available', { id: customer, object: 'cash_balance', customer } as { id: string })
   }
 
   /** Funds the payments that wait for this customer's money. */
@@ -57,7 +57,7 @@ export class StripeBalance {
     intent.hidden.funded = (intent.hidden.funded ?? 0) + part
     bank.amount_remaining = intent.amount - intent.hidden.funded
     if (bank.amount_remaining === 0) this.#books.succeed(intent)
-    else this.#books.tell('payment_intent.partially_funded', intent)
+    else this.#books.emit('payment_intent.partially_funded', intent)
   }
 
   /** A cancelled payment returns its funds to the balance. */
@@ -87,7 +87,7 @@ export class StripeBalance {
     }
     this.#books.all.refunds.set(refund.id, refund)
     this.#move(customer, 'return_initiated', -amount, {})
-    this.#books.tell('refund.created', refund)
+    this.#books.emit('refund.created', refund)
     return refund
   }
 
@@ -96,7 +96,7 @@ export class StripeBalance {
     const found = this.#books.get('refunds', refund)
     found.status = 'canceled'
     this.#move(customer, 'return_canceled', found.amount, {})
-    this.#books.tell('refund.failed', found)
+    this.#books.emit('refund.failed', found)
   }
 
   #move(customer: string, type: CashTransaction['type'], net_amount: number, more: Partial<CashTransaction>): void {
@@ -114,6 +114,6 @@ export class StripeBalance {
       ...more,
     }
     this.#books.all.cash.set(made.id, made)
-    this.#books.tell('customer_cash_balance_transaction.created', made)
+    this.#books.emit('customer_cash_balance_transaction.created', made)
   }
 }

@@ -44,7 +44,7 @@ export function addBillingPeriods(seconds: number, price: Pick<Price, 'recurring
 export class StripeBilling {
   readonly #books: StripeAccount
   /** Whether a trial's verified card becomes the default payment method, as Stripe documents. */
-  keepsTrialCard = true
+  savesTrialCard = true
 
   constructor(books: StripeAccount) {
     this.#books = books
@@ -112,7 +112,7 @@ export class StripeBilling {
       },
     }
     books.all.subscriptions.set(id, subscription)
-    books.tell('customer.subscription.created', subscription)
+    books.emit('customer.subscription.created', subscription)
     if (input.trialEnd) {
       this.#invoice(subscription, now, input.trialEnd, 0)
       if (!input.method) {
@@ -183,14 +183,14 @@ export class StripeBilling {
       canceled_at: later ? this.#books.seconds : null,
       cancellation_details: { comment, feedback: null, feedback_option: null, reason: later ? 'cancellation_requested' : null },
     })
-    this.#books.tell('customer.subscription.updated', subscription)
+    this.#books.emit('customer.subscription.updated', subscription)
   }
 
   /** `behavior` void: invoices that fall due in between are voided. */
   pause(subscription: Subscription, behavior: string | null): void {
     if (behavior !== null && behavior !== 'void') throw wrong('This project voids what falls due.', { param: 'pause_collection[behavior]' })
     subscription.pause_collection = behavior === null ? null : { behavior, resumes_at: null }
-    this.#books.tell('customer.subscription.updated', subscription)
+    this.#books.emit('customer.subscription.updated', subscription)
   }
 
   /** Advances every subscription to the current time. */
@@ -226,7 +226,7 @@ export class StripeBilling {
     subscription.status = 'active'
     if (subscription.pause_collection) {
       subscription.hidden.periods += 1
-      this.#books.tell('customer.subscription.updated', subscription)
+      this.#books.emit('customer.subscription.updated', subscription)
       return true
     }
     const due = item.current_period_start
@@ -246,7 +246,7 @@ export class StripeBilling {
       return this.#overdue(subscription, invoice, at)
     }
     if (intent.status !== 'requires_action') return true
-    this.#books.tell('invoice.payment_action_required', invoice)
+    this.#books.emit('invoice.payment_action_required', invoice)
     return this.#overdue(subscription, invoice, at)
   }
 
@@ -254,9 +254,9 @@ export class StripeBilling {
     subscription.hidden.tries += 1
     subscription.hidden.retryAt = at + DAY
     subscription.status = 'past_due'
-    this.#books.tell('invoice.payment_failed', invoice)
+    this.#books.emit('invoice.payment_failed', invoice)
     if (subscription.hidden.tries >= TRIES) this.#end(subscription, 'canceled')
-    else this.#books.tell('customer.subscription.updated', subscription)
+    else this.#books.emit('customer.subscription.updated', subscription)
     return subscription.hidden.tries < TRIES
   }
 
@@ -336,7 +336,7 @@ export class StripeBilling {
           : {}),
         hidden: { invoice: id },
       }).id
-    else books.tell('invoice.paid', invoice)
+    else books.emit('invoice.paid', invoice)
     return invoice
   }
 
@@ -350,16 +350,16 @@ export class StripeBilling {
     Object.assign(subscription.hidden, { periods: subscription.hidden.periods + 1, tries: 0 })
     if (subscription.status !== 'canceled') subscription.status = 'active'
     // The payment's event comes before the subscription's, which is a possible order in reality.
-    books.tell('invoice.paid', invoice)
-    books.tell('customer.subscription.updated', subscription)
+    books.emit('invoice.paid', invoice)
+    books.emit('customer.subscription.updated', subscription)
   }
 
   #setUp(setup: Setup): void {
     if (!setup.hidden.subscription) return
     const subscription = this.#books.get('subscriptions', setup.hidden.subscription)
-    if (this.keepsTrialCard) subscription.default_payment_method = setup.payment_method
+    if (this.savesTrialCard) subscription.default_payment_method = setup.payment_method
     subscription.pending_setup_intent = null
-    this.#books.tell('customer.subscription.updated', subscription)
+    this.#books.emit('customer.subscription.updated', subscription)
   }
 
   #end(subscription: Subscription, status: 'canceled' | 'incomplete_expired', at = this.#books.seconds): void {
@@ -371,6 +371,6 @@ export class StripeBilling {
       if (intent.status !== 'succeeded' && intent.status !== 'processing')
         Object.assign(intent, { status: 'canceled', cancellation_reason: 'void_invoice', next_action: null })
     }
-    this.#books.tell(status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated', subscription)
+    this.#books.emit(status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated', subscription)
   }
 }

@@ -39,7 +39,7 @@ export function payPage(
   session.status = 'complete'
   session.url = null
   session.payment_status = processing ? 'unpaid' : data.trialEnd ? 'no_payment_required' : 'paid'
-  books.tell('checkout.session.completed', session)
+  books.emit('checkout.session.completed', session)
   return true
 }
 
@@ -67,13 +67,13 @@ export function concludePage(books: StripeAccount, session: Session, through: bo
   if (through) {
     books.succeed(intent)
     session.payment_status = 'paid'
-    books.tell('checkout.session.async_payment_succeeded', session)
+    books.emit('checkout.session.async_payment_succeeded', session)
   } else {
     Object.assign(intent, {
       status: 'requires_payment_method',
       last_payment_error: { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline', message: 'declined' },
     })
-    books.tell('checkout.session.async_payment_failed', session)
+    books.emit('checkout.session.async_payment_failed', session)
   }
 }
 
@@ -85,7 +85,7 @@ export function expirePage(books: StripeAccount, session: Session): void {
     const intent = books.get('intents', session.payment_intent)
     if (intent.status !== 'succeeded') Object.assign(intent, { status: 'canceled', cancellation_reason: 'automatic' })
   }
-  books.tell('checkout.session.expired', session)
+  books.emit('checkout.session.expired', session)
 }
 
 /** Expires pages. */

@@ -145,7 +145,7 @@ function voucher(desk: Desk, intent: PaymentIntent, kind: string, data: Form, op
       },
     } as PaymentIntent['next_action']
   } else throw wrong(`Nothing is known about ${kind}.`)
-  books.tell('payment_intent.requires_action', intent)
+  books.emit('payment_intent.requires_action', intent)
   // The customer's balance is used at once.
   if (kind === 'customer_balance' && intent.customer) desk.balance.reconcile(intent.customer)
 }

@@ -34,7 +34,7 @@ export class StripeVouchers {
     const charge = books.record(intent, books.get('methods', intent.hidden.voucher), true)
     intent.latest_charge = charge.id
     books.outside.moved('charge', intent.amount, intent.id, books.metadataOf(intent))
-    books.tell('charge.succeeded', charge)
+    books.emit('charge.succeeded', charge)
   }
 
   #expire(intent: PaymentIntent): void {
@@ -49,6 +49,6 @@ export class StripeVouchers {
         message: 'The voucher expired.',
       },
     })
-    this.#books.tell('payment_intent.payment_failed', intent)
+    this.#books.emit('payment_intent.payment_failed', intent)
   }
 }

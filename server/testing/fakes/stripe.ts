@@ -87,7 +87,7 @@ export class StripeFake extends Fake {
       apiVersion: API_VERSION,
       moved: (kind, amount, object, metadata) =>
         this.ledger.push({ kind, amount, object, purchase_id: metadata.purchase_id ? Number(metadata.purchase_id) : null, at: this.now() }),
-      told: (event) => this.tell(event.id, event),
+      deliver: (event) => this.enqueueEvent(event.id, event),
     })
     this.billing = new StripeBilling(this.books)
     this.balance = new StripeBalance(this.books)

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { belongTogether, readCertificate, readKey } from '#server/adapters/pac/certificate.ts'
 import type { PacFact } from '#server/adapters/pac/port.ts'
 import type { PacSandbox } from '#server/adapters/pac/sandbox/sandbox.ts'
-import { childOf, childrenOf, parse } from '#server/adapters/pac/xml.ts'
+import { findChild, listChildren, parse } from '#server/adapters/pac/xml.ts'
 import { type Answer, Fake, type FakeOptions, newId, type RecordedRequest, type WebhookEvent } from './fake.ts'
 
 export const SW_FAKE_USER = 'estudio@ejemplo.mx'
@@ -110,7 +110,7 @@ export class SwFake extends Fake {
     }
     if (fact.state !== 'valid') throw new Error(`The books said ${fact.state}.`)
     this.stampsLeft -= 1
-    const stamp = childOf(childOf(parse(fact.xml), 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')?.attributes ?? {}
+    const stamp = findChild(findChild(parse(fact.xml), 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')?.attributes ?? {}
     return ok({
       ...{ cadenaOriginalSAT: '||…||', noCertificadoSAT: stamp.NoCertificadoSAT, uuid: fact.uuid.toLowerCase(), selloSAT: stamp.SelloSAT },
       ...{ fechaTimbrado: stamp.FechaTimbrado, qrCode: 'iVBOR', cfdi: fact.xml },
@@ -148,7 +148,7 @@ export class SwFake extends Fake {
     const fact = await this.#sat.read({ uuid: part('id') })
     const xml = fact.state === 'valid' || fact.state === 'cancelled' ? fact.xml : ''
     const root = xml === '' ? undefined : parse(xml)
-    const rfc = (name: string) => childOf(root, name)?.attributes.Rfc
+    const rfc = (name: string) => findChild(root, name)?.attributes.Rfc
     const isThis =
       root !== undefined &&
       rfc('cfdi:Emisor') === part('re') &&
@@ -179,10 +179,10 @@ export class SwFake extends Fake {
       const fact = await stamp
       if (fact.state !== 'valid' || (await this.#sat.read({ uuid: fact.uuid })).state !== 'valid') continue
       const root = parse(fact.xml)
-      const related = childrenOf(root, 'cfdi:CfdiRelacionados').filter(({ attributes }) => attributes.TipoRelacion === '01')
+      const related = listChildren(root, 'cfdi:CfdiRelacionados').filter(({ attributes }) => attributes.TipoRelacion === '01')
       if (
         root.attributes.TipoDeComprobante === 'E' &&
-        related.some((one) => childrenOf(one, 'cfdi:CfdiRelacionado').some(({ attributes }) => attributes.UUID === uuid))
+        related.some((one) => listChildren(one, 'cfdi:CfdiRelacionado').some(({ attributes }) => attributes.UUID === uuid))
       )
         return true
     }

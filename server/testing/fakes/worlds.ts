@@ -108,6 +108,6 @@ export async function deliverWebhooks({ gateway, fake }: { gateway: PaymentGatew
   if (reversed) events.reverse()
   const out: Facts[] = []
   for (const { headers, body } of events)
-    for (const ref of (await gateway.hear({ headers, body: Buffer.from(body) })).about) out.push(await gateway.settle(ref))
+    for (const ref of (await gateway.verifyWebhook({ headers, body: Buffer.from(body) })).about) out.push(await gateway.settle(ref))
   return out
 }

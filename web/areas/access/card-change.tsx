@@ -10,7 +10,7 @@ import { CardEntry, type CardOrigins, useBankChallenge } from '#web/features/che
 import type { CardFieldsHandle } from '#web/features/checkout/card-fields.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { rendering } from '#web/lib/rendering.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -59,7 +59,7 @@ function ByLink({ cardOrigins }: { cardOrigins: CardOrigins }) {
       </Ending>
     )
   if (cardLink.isError) {
-    const { code, message } = failureOf(cardLink.error)
+    const { code, message } = toFailure(cardLink.error)
     // A truncated link fails validation instead of being looked up: treat both codes as an invalid link.
     const invalid = code === 'CARD_LINK_INVALID' || code === 'INVALID_INPUT'
     const expired = code === 'CARD_LINK_GONE'
@@ -153,14 +153,14 @@ function NewCard({ token, shown, cardOrigins, last, onDone, onFailed }: NewCardP
         const tried = await payAfterChallenge(token, await api.cardLinks.confirm({ token }), confirmAtBank)
         return { ...tried, changed: false, card_label: shown.card_label }
       }
-      const { clientSecret, paid, card_label } = await giveCard()
+      const { clientSecret, paid, card_label } = await sendCard()
       const tried = await payAfterChallenge(token, { clientSecret, paid, declined: !paid && !clientSecret }, confirmAtBank)
       return { ...tried, changed: true, card_label }
     },
     onSuccess: onDone,
     onError: onFailed,
   })
-  async function giveCard() {
+  async function sendCard() {
     const token_id = (await fields.current?.tokenize()) ?? ''
     const first = await api.cardLinks.change({ token, token_id })
     if (!first.setup) return first
@@ -181,7 +181,7 @@ function NewCard({ token, shown, cardOrigins, last, onDone, onFailed }: NewCardP
       </div>
       {pay.isError ? (
         <Banner tone="danger" live>
-          {failureOf(pay.error).message}
+          {toFailure(pay.error).message}
         </Banner>
       ) : last?.declined ? (
         <Banner tone="danger" live title="Tu banco no aceptó el cargo">

@@ -7,7 +7,7 @@ import { addDays } from '#contract/time.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -154,7 +154,7 @@ function Order({ amounts }: { amounts: readonly string[] }) {
       )}
       {buy.isError && (
         <Banner tone="danger" live>
-          {failureOf(buy.error).message}
+          {toFailure(buy.error).message}
         </Banner>
       )}
       {session.state === 'signed-out' ? (

@@ -8,7 +8,7 @@ import { paths } from '#contract/paths.ts'
 import { formatWall } from '#contract/time.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,7 +39,7 @@ function ByLink() {
   const { token = '' } = useParams()
   const query = useQuery(queries.guestInvites.one.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   if (query.isError) {
-    const { code, message } = failureOf(query.error)
+    const { code, message } = toFailure(query.error)
     // A truncated link fails validation instead of being looked up.
     const invalid = code === 'GUEST_INVITE_INVALID' || code === 'INVALID_INPUT'
     return (
@@ -118,7 +118,7 @@ function Open({ token, of }: { token: string; of: GuestInviteView }) {
       />
       {accept.isError && (
         <Banner tone="danger" live>
-          {failureOf(accept.error).message}
+          {toFailure(accept.error).message}
         </Banner>
       )}
       <Button full type="submit" loading={accept.isPending}>

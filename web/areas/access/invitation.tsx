@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { InviteView } from '#contract/team.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { endSession, useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -37,7 +37,7 @@ function ByLink() {
   const { business_name } = useSite()
   const read = useQuery(queries.team.inviteView.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   if (read.isError) {
-    const { code, message } = failureOf(read.error)
+    const { code, message } = toFailure(read.error)
     const unknown = code === 'NOT_FOUND' || code === 'INVALID_INPUT'
     return unknown ? (
       <Ending
@@ -102,7 +102,7 @@ function Accepting({ token, email, invited }: { token: string; email: string; in
     onSuccess: () => location.assign(ADMIN_HOME),
   })
   const confirming = useMutation({ meta: { handled: true }, mutationFn: () => api.people.confirm() })
-  const failure = accepting.error ? failureOf(accepting.error) : null
+  const failure = accepting.error ? toFailure(accepting.error) : null
   if (email.toLowerCase() !== invited)
     return (
       <div className="stack">
@@ -146,7 +146,7 @@ function SigningIn({ token, email, ownPath }: { token: string; email: string; ow
       )}
       {sending.isError && (
         <Banner tone="danger" live>
-          {failureOf(sending.error).message}
+          {toFailure(sending.error).message}
         </Banner>
       )}
       <Button full as="a" href={paths.loginThen(ownPath)}>

@@ -3,7 +3,7 @@ import { publicErrors } from '#contract/copy/errors-public.ts'
 import { paths } from '#contract/paths.ts'
 import { confirmed, useNewPassword } from '#web/features/account/new-password.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
-import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { isPassing, toFailure } from '#web/lib/errors.ts'
 import { checkFilled, emailProblem, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -69,7 +69,7 @@ export default function MailAction() {
       setStep(done)
     }
     read().catch((error) => {
-      const { message } = failureOf(error)
+      const { message } = toFailure(error)
       // After a network failure the link may still be valid.
       setStep(isPassing(error) ? { is: 'unknown', message } : { is: 'failed', mode, message })
     })
@@ -167,9 +167,9 @@ function LinkLogin({ identity }: { identity: Identity }) {
     fields: { email: { label: 'Correo electrónico', check: emailProblem } },
     submit: async ({ email = '' }) => {
       const user = await identity.signInWithLink(email.trim(), location.href).catch((error: unknown) => {
-        if (failureOf(error).code === CHALLENGED) return setChallenged(true)
+        if (toFailure(error).code === CHALLENGED) return setChallenged(true)
         // The service only reports that the address differs from the one the link was sent to.
-        if (failureOf(error).code !== 'auth/invalid-email') throw error
+        if (toFailure(error).code !== 'auth/invalid-email') throw error
         const issues = [{ path: 'email', message: 'Este enlace llegó a otro correo. Escribe el mismo en el que lo recibiste.' }]
         throw { code: 'INVALID_INPUT', ...publicErrors.INVALID_INPUT, data: { issues } }
       })

@@ -10,7 +10,7 @@ import { formatWall } from '#contract/time.ts'
 import type { waitlistOfferView } from '#contract/waitlist.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -45,7 +45,7 @@ function ByLink() {
   const offerQuery = useQuery(queries.waitlist.offer.queryOptions({ input: { token }, staleTime: 0, meta: { handled: true } }))
   const [passed, setPassed] = useState(false)
   if (offerQuery.isError) {
-    const { code, message } = failureOf(offerQuery.error)
+    const { code, message } = toFailure(offerQuery.error)
     // A truncated link fails validation instead of being looked up: treat both codes as an invalid link.
     const invalid = code === 'OFFER_INVALID' || code === 'INVALID_INPUT'
     return (
@@ -110,7 +110,7 @@ function Open({ token, offer, onAnswer }: { token: string; offer: Offer; onAnswe
       client.setQueryData(key, { offer: answered.offer })
     },
     async onError(error) {
-      const { code, message } = failureOf(error)
+      const { code, message } = toFailure(error)
       setWrong({ code, message })
       await client.invalidateQueries({ queryKey: key })
     },

@@ -7,7 +7,7 @@ import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -48,7 +48,7 @@ function ByLink() {
     }),
   )
   if (orderQuery.isError) {
-    const { code, message } = failureOf(orderQuery.error)
+    const { code, message } = toFailure(orderQuery.error)
     // A truncated link fails validation instead of being looked up: treat both codes as an invalid link.
     const isInvalid = code === 'PAYMENT_LINK_INVALID' || code === 'INVALID_INPUT'
     return (
@@ -146,7 +146,7 @@ function Order({ token, order, onPaid }: { token: string; order: PaymentLinkView
       </div>
       {pay.isError && (
         <Banner tone="danger" live>
-          {failureOf(pay.error).message}
+          {toFailure(pay.error).message}
         </Banner>
       )}
       {order.state === 'processing' ? (

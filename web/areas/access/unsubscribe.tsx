@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, browserQueries, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -41,7 +41,7 @@ function ByLink() {
     onSuccess: (answer) => client.setQueryData(options.queryKey, answer),
   })
   if (query.isError) {
-    const { code, message } = failureOf(query.error)
+    const { code, message } = toFailure(query.error)
     // A truncated link fails validation instead of being looked up.
     const isInvalid = code === 'UNSUBSCRIBE_INVALID' || code === 'INVALID_INPUT'
     return (
@@ -68,7 +68,7 @@ function ByLink() {
       <h1 className="t2">{subscribed ? '¿Dejar las promociones?' : 'Ya no te mandaremos promociones'}</h1>
       {change.isError && (
         <Banner tone="danger" live>
-          {failureOf(change.error).message}
+          {toFailure(change.error).message}
         </Banner>
       )}
       <p role="status">

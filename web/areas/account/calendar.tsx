@@ -116,7 +116,7 @@ export default function Calendar() {
           outline={CALENDAR_OUTLINE}
           onView={choose}
           act={act}
-          notice={<PenaltyBanner />}
+          banner={<PenaltyBanner />}
           aside={<CreditsSummary />}
           busy={drawn.isPlaceholderData}
         />

@@ -23,7 +23,7 @@ import { api, browserQueries, queries } from '#web/lib/api.ts'
 import { useResumedSession } from '#web/lib/bearer.ts'
 import { CustomerProvider, useCustomerQuery } from '#web/lib/customer.tsx'
 import { documentsToAccept } from '#web/lib/documents-to-accept.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { rendering } from '#web/lib/rendering.ts'
@@ -50,7 +50,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     client.catalogue.package({ class_package_id: Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1 }).then(
       (found) => ({ classPackage: found.class_package, why: null }),
       (error: unknown) => {
-        const { code, message } = failureOf(error)
+        const { code, message } = toFailure(error)
         if (!NOT_SOLD.some((one) => one === code)) throw error
         return { classPackage: null, why: { code, message } }
       },
@@ -63,7 +63,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     why,
     isPreview: all.isPreview,
     cardOrigins: { frame: cardFrames[0] ?? null, sites: providerSites },
-    terms: { cashHours: settings.cash_hold_hours, noticeDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
+    terms: { cashHours: settings.cash_hold_hours, renewalTermDays: settings.renewal_notice_days, holdMinutes: settings.hold_while_paying },
     required: documentsToAccept(pages, 'required'),
     signup: documentsToAccept(pages, 'required_signup'),
   }

@@ -24,20 +24,20 @@ const KINDS: Record<CreditMovement['kind'], string> = {
 }
 
 interface CreditHistoryProps {
-  lots: readonly { available_class_id: number; title: string; createdAt: string }[]
+  creditLots: readonly { available_class_id: number; title: string; createdAt: string }[]
   /** show only this lot; null: all */
-  lot: number | null
+  creditLotId: number | null
   page: number
-  onLot: (creditLot: number | null) => void
+  onCreditLot: (creditLot: number | null) => void
   onPage: (page: number) => void
 }
 
 /** The credit ledger of the customer, newest first. */
-export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryProps) {
+export function CreditHistory({ creditLots, creditLotId, page, onCreditLot, onPage }: CreditHistoryProps) {
   const site = useSite()
   const list = useQuery({
     ...queries.credits.movements.queryOptions({
-      input: { page, ...(lot ? { available_class_id: lot } : {}) },
+      input: { page, ...(creditLotId ? { available_class_id: creditLotId } : {}) },
       meta: { handled: true },
     }),
     placeholderData: keepPreviousData,
@@ -46,7 +46,7 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
   const pages = pageCount(list.data?.total ?? 0, MOVEMENTS_PER_PAGE)
   useLastPage(page, list.data && !list.isPlaceholderData ? pages : undefined)
   // A customer who buys a package again has several lots of one name: add the day to tell them apart.
-  const isUniqueTitle = (title: string) => lots.filter((one) => one.title === title).length === 1
+  const isUniqueTitle = (title: string) => creditLots.filter((one) => one.title === title).length === 1
   const day = (row: CreditMovement) => formatInstant(new Date(row.createdAt), site.zone, 'class')
   const columns: Column<CreditMovement>[] = [
     { header: 'Movimiento', cell: (row) => KINDS[row.kind] },
@@ -62,15 +62,15 @@ export function CreditHistory({ lots, lot, page, onLot, onPage }: CreditHistoryP
           Historial
         </h2>
         <span className="row wraps gap-8">
-          {lots.length > 1 && (
+          {creditLots.length > 1 && (
             <span className="chip chip-select">
               <select
                 aria-label="Paquete"
-                value={lot ?? ''}
-                onChange={(event) => onLot(event.currentTarget.value ? Number(event.currentTarget.value) : null)}
+                value={creditLotId ?? ''}
+                onChange={(event) => onCreditLot(event.currentTarget.value ? Number(event.currentTarget.value) : null)}
               >
                 <option value="">Todos los paquetes</option>
-                {lots.map(({ available_class_id, title, createdAt }) => (
+                {creditLots.map(({ available_class_id, title, createdAt }) => (
                   <option key={available_class_id} value={available_class_id}>
                     {isUniqueTitle(title) ? title : `${title} · ${formatInstant(new Date(createdAt), site.zone, 'date')}`}
                   </option>

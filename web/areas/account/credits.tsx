@@ -72,7 +72,7 @@ export default function Credits() {
         failed="No pudimos cargar tus créditos."
         nothing={
           rows.length === 0 && (
-            <EmptyState way={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>No tienes créditos disponibles.</EmptyState>
+            <EmptyState next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>No tienes créditos disponibles.</EmptyState>
           )
         }
       >
@@ -101,10 +101,10 @@ export default function Credits() {
       {/* Hidden until the list above has its final height, so that it does not jump. */}
       <div hidden={shown.isPending || waiting}>
         <CreditHistory
-          lots={all.data?.available_classes ?? []}
-          lot={creditLot}
+          creditLots={all.data?.available_classes ?? []}
+          creditLotId={creditLot}
           page={page}
-          onLot={(chosen) => show({ lot: chosen })}
+          onCreditLot={(chosen) => show({ lot: chosen })}
           onPage={(to) => show({ page: to })}
         />
       </div>

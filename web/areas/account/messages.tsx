@@ -53,7 +53,7 @@ export default function Messages() {
             failed="No pudimos cargar tus mensajes."
             nothing={
               rows.length === 0 && (
-                <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>Aún no tienes mensajes.</EmptyState>
+                <EmptyState next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>Aún no tienes mensajes.</EmptyState>
               )
             }
           >

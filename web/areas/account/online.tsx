@@ -193,7 +193,7 @@ function ProgramSummary({ program }: { program: Program }) {
 
 /** The empty state: no videos at all, or none that matches the filters, with a different action each. */
 function NoVideos({ view, unfiltered, onView }: { view: VideoView; unfiltered: boolean; onView: (change: Partial<VideoView>) => void }) {
-  if (unfiltered) return <EmptyState way={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
+  if (unfiltered) return <EmptyState next={{ label: 'Ver el calendario', to: paths.mystudio.calendar }}>{empty.videos}</EmptyState>
   if (isFiltered(view))
     return (
       <EmptyState action={<Button onClick={() => onView({ ...everyVideo, show: view.show })}>Limpiar filtros</Button>}>

@@ -17,7 +17,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -59,7 +59,7 @@ export default function Purchases() {
         failed="No pudimos cargar tus compras."
         nothing={
           rows.length === 0 && (
-            <EmptyState way={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>{empty.purchases}</EmptyState>
+            <EmptyState next={{ label: 'Comprar Clases', to: paths.mystudio.packages(site) }}>{empty.purchases}</EmptyState>
           )
         }
       >
@@ -247,7 +247,7 @@ function EndSubscription({ purchase, onClose }: { purchase: Purchase | null; onC
       onClose()
       await Promise.all([queries.sales, queries.credits, queries.people].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
   })
   const submit = () => {
     if (site.subscription_cancel_reason_required && !reason.trim()) return setWrong(validation.cancelReason)

@@ -103,7 +103,7 @@ export default function Reservations() {
         failed="No pudimos cargar tus reservaciones."
         nothing={
           rows.length === 0 && (
-            <EmptyState way={{ label: 'Ir a Reservar', to: paths.mystudio.calendar }}>
+            <EmptyState next={{ label: 'Ir a Reservar', to: paths.mystudio.calendar }}>
               {filter === 'all' ? empty.reservations : 'No hay reservaciones en esta vista.'}
             </EmptyState>
           )

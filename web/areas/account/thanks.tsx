@@ -24,7 +24,7 @@ import { Toaster } from '#web/features/site/toaster.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { isPassing, toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { wantedPath } from '#web/lib/wanted-class.ts'
@@ -104,7 +104,7 @@ export default function Thanks() {
                 )
               }
             >
-              {failureOf(order.error).message}
+              {toFailure(order.error).message}
             </EmptyState>
           </div>
         ) : (
@@ -276,7 +276,7 @@ function PayAgain({ purchase }: { purchase: Purchase }) {
     onSuccess: () =>
       location.assign(purchase.class_package ? paths.checkout(purchase.class_package.class_package_id) : paths.mystudio.calendar),
     async onError(error) {
-      if (failureOf(error).code !== 'PURCHASE_CLOSED') showAlert('alert', failureOf(error).message)
+      if (toFailure(error).code !== 'PURCHASE_CLOSED') showAlert('alert', toFailure(error).message)
       await client.invalidateQueries({ queryKey: queries.sales.key() })
     },
   })

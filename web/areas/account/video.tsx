@@ -19,7 +19,7 @@ import { VideoRating } from '#web/features/videos/video-rating.tsx'
 import { everyVideo, writeVideoView } from '#web/features/videos/video-view.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { type Failure, failureOf } from '#web/lib/errors.ts'
+import { type Failure, toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -39,7 +39,7 @@ export default function VideoPage() {
     // A locked video is loaded again when the customer returns from the shop; a playing one is not disturbed.
     refetchOnWindowFocus: ({ state }) => (state.status === 'error' ? 'always' : false),
   })
-  const failure = videoQuery.error ? failureOf(videoQuery.error) : null
+  const failure = videoQuery.error ? toFailure(videoQuery.error) : null
   const notFound = !isId(video_id) || failure?.code === 'VIDEO_NOT_FOUND'
   // While a refused query is loading again it has neither data nor error: keep the last refusal, so that the page does not change.
   const refused = useRef<{ video_id: string; facts: Failure['data'] } | null>(null)
@@ -112,7 +112,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
     },
     // The membership may have ended while the page was open.
     async onError(error) {
-      if (failureOf(error).code === 'VIDEO_NEEDS_PURCHASE') await onAgain()
+      if (toFailure(error).code === 'VIDEO_NEEDS_PURCHASE') await onAgain()
     },
   })
   const begun = video.completed || video.playbacks.some(({ startedAt }) => startedAt !== null)
@@ -153,7 +153,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
           {video.description && <p className="video-description">{video.description}</p>}
           <Tags video={video} />
           {/* The email that asks for a rating links here. */}
-          {(begun || query.get('calificar') === '1') && <VideoRating video={video} asked={query.get('calificar') === '1'} />}
+          {(begun || query.get('calificar') === '1') && <VideoRating video={video} isRequested={query.get('calificar') === '1'} />}
         </div>
       </div>
       <RelatedVideos video={video} />
@@ -215,7 +215,7 @@ function NoVideo() {
     <>
       <PageTitle>Video</PageTitle>
       <h1 className="sr-only">Video</h1>
-      <EmptyState way={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{accountErrors.VIDEO_NOT_FOUND.message}</EmptyState>
+      <EmptyState next={{ label: 'Ver todos los videos', to: paths.mystudio.online }}>{accountErrors.VIDEO_NOT_FOUND.message}</EmptyState>
     </>
   )
 }

@@ -13,7 +13,7 @@ import { TestButtons } from '#web/features/admin/messages/test-buttons.tsx'
 import { useBroadcastDraft } from '#web/features/admin/messages/use-broadcast-draft.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -51,7 +51,7 @@ export default function NewBroadcast() {
         <ScreenHead title="Mensaje nuevo" about="A muchos clientes a la vez. Las promociones solo llegan a quien las aceptó." />
         {send.error && (
           <Banner tone="danger" live>
-            {failureOf(send.error).message}
+            {toFailure(send.error).message}
           </Banner>
         )}
         <BroadcastFields form={form} />

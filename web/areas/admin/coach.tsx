@@ -10,18 +10,18 @@ import { roleLabels } from '#contract/role-labels.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import {
   CATALOGUE_LISTS,
-  changesOf,
+  diffRecord,
   type FieldValue,
-  problemsOf,
-  valuesOf,
-  versionOf,
+  lockFields,
+  toFormValues,
+  validate,
 } from '#web/features/admin/catalogue/catalogue-lists.ts'
 import { CoachPreview } from '#web/features/admin/catalogue/coach-preview.tsx'
 import { type CoachPhoto, PhotoField } from '#web/features/admin/catalogue/photo-field.tsx'
 import { RecordField } from '#web/features/admin/catalogue/record-panel.tsx'
 import { RecordUses } from '#web/features/admin/catalogue/record-uses.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -33,7 +33,7 @@ import { SubstitutionList } from '#web/features/admin/timetable/substitution-lis
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -82,18 +82,18 @@ function Editor({ coach }: { coach: Coach }) {
   const list = { ...COACHES, fields: COACHES.fields.filter(({ key }) => key !== 'photo') }
   // What an edit was made from: until something is typed the form follows the stored profile, afterwards it stays.
   const [base, setBase] = useState(coach)
-  const before = valuesOf(list, base)
+  const before = toFormValues(list, base)
   const [values, setValues] = useState(before)
   const [photo, setPhoto] = useState<CoachPhoto>(() => photoOf(coach))
   const [checked, setChecked] = useState(false)
-  const problems = problemsOf(list, values)
+  const problems = validate(list, values)
   const isOtherPhoto = photo.photo !== base.photo
-  const changes = { ...changesOf(list, before, values), ...(isOtherPhoto ? photo : {}) }
+  const changes = { ...diffRecord(list, before, values), ...(isOtherPhoto ? photo : {}) }
   const isChanged = Object.keys(changes).length > 0
   const { instructor_id } = coach
   const follow = (stored: Coach) => {
     setBase(stored)
-    setValues(valuesOf(list, stored))
+    setValues(toFormValues(list, stored))
     setPhoto(photoOf(stored))
   }
   if (!isChanged && base !== coach) follow(coach)
@@ -103,11 +103,11 @@ function Editor({ coach }: { coach: Coach }) {
     // `from`: the stored version over which the own one is saved.
     mutationFn: (from: Coach) =>
       list.update({
-        ...{ instructor_id, ...changesOf(list, valuesOf(list, from), values), ...versionOf(from) },
+        ...{ instructor_id, ...diffRecord(list, toFormValues(list, from), values), ...lockFields(from) },
         ...(isOtherPhoto ? photo : {}),
       }),
     onError: (error) =>
-      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
+      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess(answer) {
       const { instructor } = answer as { instructor?: Coach }
       // After the list: a form that is not edited follows what the list has.
@@ -132,13 +132,13 @@ function Editor({ coach }: { coach: Coach }) {
       offerUndo('Archivado. Ya no se ofrece, y sus clases se quedan como están.', () => {
         void setArchived(false)
           .then(() => showAlert('success', 'Deshecho.'))
-          .catch((error: unknown) => showAlert('alert', failureOf(error).message))
+          .catch((error: unknown) => showAlert('alert', toFailure(error).message))
       })
     },
   })
   const failure = save.error ?? archive.error
-  const refused = failure ? failureOf(failure) : null
-  const wrong = issuesOf(refused)
+  const refused = failure ? toFailure(failure) : null
+  const wrong = fieldErrors(refused)
   const submit = () => {
     setChecked(true)
     if (Object.keys(problems).length === 0) save.mutate(base)
@@ -229,8 +229,8 @@ function Editor({ coach }: { coach: Coach }) {
         <Suspense>
           <RecordConflict
             list={list}
-            message={failureOf(save.error).message}
-            theirs={valuesOf(list, coach)}
+            message={toFailure(save.error).message}
+            theirs={toFormValues(list, coach)}
             mine={values}
             onTakeTheirs={() => {
               follow(coach)

@@ -30,7 +30,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -59,7 +59,7 @@ export default function CustomerScreen() {
   const customer_id = Number(useParams().customer_id)
   const navigate = useNavigate()
   const found = useQuery(queries.people.find.queryOptions({ input: { customer_id }, meta: { handled: true } }))
-  const isGone = found.isError && failureOf(found.error).code === 'NOT_FOUND'
+  const isGone = found.isError && toFailure(found.error).code === 'NOT_FOUND'
   // A link to a record that was merged into another opens that one.
   const merge = useQuery({
     ...queries.customerMerge.state.queryOptions({ input: { customer_id }, meta: { handled: true } }),
@@ -74,7 +74,7 @@ export default function CustomerScreen() {
     <>
       <ScreenHead title="Cliente" />
       <Loading loading={found.isPending} skeleton={<ListSkeleton rows={4} />}>
-        <NotLoaded query={found}>{failureOf(found.error).message}</NotLoaded>
+        <NotLoaded query={found}>{toFailure(found.error).message}</NotLoaded>
       </Loading>
     </>
   )
@@ -180,7 +180,7 @@ function CustomerFile({ customer }: { customer: Customer }) {
               failed="No pudimos cargar sus créditos."
               nothing={creditLots.data?.available_classes.length === 0 && <EmptyState>Todavía no ha tenido créditos.</EmptyState>}
             >
-              <CreditLotList lots={creditLots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
+              <CreditLotList creditLots={creditLots.data?.available_classes ?? []} canEdit={canEdit} onChanged={changed} />
             </Loaded>
           </CustomerPart>
           <CreditMovements customer_id={customer_id} />

@@ -10,7 +10,7 @@ import { formatPesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useBulk } from '#web/features/admin/bulk/use-bulk.tsx'
 import { StateBadge } from '#web/features/admin/customers/customer-facts.tsx'
-import { FILTER_KEYS, type FilterValues, filterOf } from '#web/features/admin/customers/customer-filter.ts'
+import { FILTER_KEYS, type FilterValues, toFilter } from '#web/features/admin/customers/customer-filter.ts'
 import { CustomerFilters } from '#web/features/admin/customers/customer-filters.tsx'
 import { customerColumns, customerName, expiryText, HasText, Tags } from '#web/features/admin/customers/list-columns.tsx'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
@@ -63,7 +63,7 @@ export default function Customers() {
   const segments = useQuery(queries.segments.all.queryOptions({ staleTime: 60_000, meta: { handled: true } })).data?.segments ?? []
   const segment_id = /^[1-9]\d{0,8}$/.test(filters.segmento) ? Number(filters.segmento) : undefined
   const sort = CUSTOMER_SORTS.find((one) => one === filters.orden) ?? 'name'
-  const all = { ...filterOf(values), ...(segment_id === undefined ? {} : { segment_id }), sort }
+  const all = { ...toFilter(values), ...(segment_id === undefined ? {} : { segment_id }), sort }
   const query = useQuery({
     ...queries.customerList.list.queryOptions({ input: { ...all, page: table.page }, meta: { handled: true } }),
     placeholderData: keepPreviousData,
@@ -128,7 +128,7 @@ export default function Customers() {
               <CustomerFilters values={values} onChange={(key, value) => key !== 'q' && key !== 'estudio' && table.setFilter(key, value)} />
               {chooser}
             </div>
-            {may(staff, 'customers.edit') && Object.keys(filterOf(values)).length > 0 && (
+            {may(staff, 'customers.edit') && Object.keys(toFilter(values)).length > 0 && (
               <AppLink className="chip" to={`${adminPaths.segments}?${new URLSearchParams({ segmento: '0', ...given(values) })}`}>
                 <IconUsersGroup className="icon" aria-hidden="true" /> Guardar como segmento
               </AppLink>

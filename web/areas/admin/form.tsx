@@ -13,9 +13,9 @@ import {
   fieldInWords,
   formProblem,
   isFixedField,
-  keyOf,
   NEW_FORM,
-  sentForm,
+  newFieldKey,
+  toRequest,
   withField,
   withOrder,
   withoutField,
@@ -30,7 +30,7 @@ import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -75,7 +75,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
   const form_id = stored?.form_id ?? null
-  const isChanged = JSON.stringify(sentForm(draft)) !== JSON.stringify(sentForm(before))
+  const isChanged = JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(before))
   const follow = (form: StoredForm) => {
     setBase(form)
     setDraft(draftOfForm(form))
@@ -97,13 +97,13 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
     // Answers of conditions are any JSON here; the server checks them with the contract.
     // `from`: the stored version over which the own one is saved.
     mutationFn: (from: StoredForm | null) => {
-      const sent = sentForm(draft) as Parameters<typeof api.forms.admin.forms.create>[0]
+      const sent = toRequest(draft) as Parameters<typeof api.forms.admin.forms.create>[0]
       return form_id === null
         ? api.forms.admin.forms.create({ ...sent, form_id: null })
         : api.forms.admin.forms.update({ ...sent, form_id, ...(from ? { if_updatedAt: from.updatedAt } : {}) })
     },
     onError: (error) =>
-      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
+      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess({ form }) {
       // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
@@ -127,7 +127,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const open = draft.fields.find(({ key }) => key === openKey)
   const setFields = (fields: readonly FormField[]) => setDraft((current) => ({ ...current, fields }))
   const add = () => {
-    const key = keyOf(
+    const key = newFieldKey(
       'campo',
       draft.fields.map((field) => field.key),
     )
@@ -149,7 +149,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const closePanel = () => {
     setOpenKey(null)
     if (!open || open.label.trim() === '' || stored?.form_fields.some(({ key }) => key === open.key)) return
-    const key = keyOf(
+    const key = newFieldKey(
       open.label,
       draft.fields.filter((field) => field !== open).map((field) => field.key),
     )
@@ -183,9 +183,9 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
             </IconButton>
           )}
         </ScreenHead>
-        {failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' && (
+        {failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' && (
           <Banner tone="danger" live>
-            {failureOf(failure).message}
+            {toFailure(failure).message}
           </Banner>
         )}
         <div className="record-fields">
@@ -246,7 +246,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
       {hasConflict && stored && save.error && (
         <Suspense>
           <FormConflict
-            message={failureOf(save.error).message}
+            message={toFailure(save.error).message}
             theirs={draftOfForm(stored)}
             mine={draft}
             onTakeTheirs={() => {

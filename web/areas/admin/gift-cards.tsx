@@ -84,7 +84,7 @@ export default function GiftCards() {
         totals={total === 1 ? '1 tarjeta' : `${total.toLocaleString('es-MX')} tarjetas`}
         pages={list.data && pageCount(total, GIFT_CARDS_PER_PAGE)}
         failed="No pudimos cargar las tarjetas de regalo."
-        empty={<EmptyState way={{ label: 'Nueva venta', to: adminPaths.newSale }}>Todavía no vendes tarjetas de regalo.</EmptyState>}
+        empty={<EmptyState next={{ label: 'Nueva venta', to: adminPaths.newSale }}>Todavía no vendes tarjetas de regalo.</EmptyState>}
       />
       {panel.open && <GiftCardPanel key={panel.open.id} gift_card_id={panel.open.id} onClose={panel.close} />}
     </>

@@ -5,7 +5,7 @@ import { type ImportView, importSources } from '#contract/imports.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ColumnsStep } from '#web/features/admin/imports/columns-step.tsx'
 import { FileStep } from '#web/features/admin/imports/file-step.tsx'
-import { leftOut, readyText, recordsText, STEPS, type Step, stepOf } from '#web/features/admin/imports/import-text.ts'
+import { currentStep, leftOut, readyText, recordsText, STEPS, type Step } from '#web/features/admin/imports/import-text.ts'
 import { PackagesStep } from '#web/features/admin/imports/packages-step.tsx'
 import { ResultStep } from '#web/features/admin/imports/result-step.tsx'
 import { ReviewStep } from '#web/features/admin/imports/review-step.tsx'
@@ -71,7 +71,7 @@ export default function ImportScreen() {
     },
     onError: alertFailure,
   })
-  const step = view ? stepOf(view, address.get('paso')) : 'archivo'
+  const step = view ? currentStep(view, address.get('paso')) : 'archivo'
   return (
     <>
       <AppLink to={adminPaths.imports} className="link">

@@ -104,7 +104,7 @@ export default function MyClasses() {
             </section>
           )}
           {days.length === 0 && (
-            <EmptyState way={{ label: 'Ver horario', to: adminPaths.schedule }}>No tienes clases esta semana.</EmptyState>
+            <EmptyState next={{ label: 'Ver horario', to: adminPaths.schedule }}>No tienes clases esta semana.</EmptyState>
           )}
           {days.map(({ date, classes }) => (
             <section key={date} className="panel-card" aria-labelledby={`dia-${date}`}>

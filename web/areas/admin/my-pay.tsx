@@ -12,7 +12,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
@@ -24,7 +24,7 @@ export default function MyPay() {
   const { input, choose } = usePeriodParam()
   const query = useQuery({ ...queries.payrolls.mine.queryOptions({ input, meta: { handled: true } }), placeholderData: keepPreviousData })
   const shown = query.data
-  if (query.isError && failureOf(query.error).code === 'NOT_FOUND') {
+  if (query.isError && toFailure(query.error).code === 'NOT_FOUND') {
     return (
       <>
         <ScreenHead title="Mi pago" />
@@ -79,7 +79,7 @@ function Answer({ from, pay }: { from: string; pay: CoachPay }) {
       )}
       {answer.isError && (
         <Banner tone="danger" live>
-          {failureOf(answer.error).message}
+          {toFailure(answer.error).message}
         </Banner>
       )}
       <TextArea

@@ -31,7 +31,7 @@ import { useStaff } from '#web/features/admin/frame/staff.tsx'
 import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -140,7 +140,7 @@ function Counter({ onSold, onOrdered }: CounterProps) {
   })
   const isQuoted = hasBuyer && lines.length > 0 && tried.data !== undefined && !tried.isError
   const quote = isQuoted ? tried.data.sale : null
-  const refusal = lines.length > 0 && tried.isError ? failureOf(tried.error) : null
+  const refusal = lines.length > 0 && tried.isError ? toFailure(tried.error) : null
   useEffect(() => {
     if (refusal?.code === 'OVER_LIMIT_REASON') setIsOverLimit(true)
   }, [refusal?.code])

@@ -7,7 +7,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
@@ -16,16 +16,16 @@ import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
 import {
   changedFields,
   changeNames,
-  draftOf,
   draftProblems,
   NEW_DRAFT,
   type PackageDraft,
+  toDraft,
 } from '#web/features/admin/packages/package-draft.ts'
 import { PackageForm } from '#web/features/admin/packages/package-form.tsx'
 import { changedParts, packageSentence } from '#web/features/admin/packages/package-sentence.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -66,9 +66,9 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
   const locations = useQuery(queries.catalogue.locations.queryOptions(lists)).data?.locations ?? []
   const types = useQuery(queries.catalogue.classTypes.queryOptions(lists)).data?.class_types ?? []
   const start: PackageDraft = stored
-    ? draftOf(stored)
+    ? toDraft(stored)
     : copied
-      ? { ...draftOf(copied), title: `${copied.title}${COPY}`.slice(0, 120), is_home: false, is_featured: false }
+      ? { ...toDraft(copied), title: `${copied.title}${COPY}`.slice(0, 120), is_home: false, is_featured: false }
       : NEW_DRAFT
   const [draft, setDraft] = useState(start)
   const [checked, setChecked] = useState(false)
@@ -91,7 +91,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
 
   if (stored && !isChanged && base !== stored) {
     setBase(stored)
-    setDraft(draftOf(stored))
+    setDraft(toDraft(stored))
   }
   const [hasConflict, setConflict] = useState(false)
   const save = useMutation({
@@ -105,13 +105,13 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           } as never)
         : api.studioPackages.create(changes as never),
     onError: (error) =>
-      failureOf(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
+      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
     async onSuccess({ class_package }) {
       // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
       if (stored) {
         setBase(class_package)
-        setDraft(draftOf(class_package))
+        setDraft(toDraft(class_package))
       }
       const home = stored ? changes.is_home : undefined
       showAlert(
@@ -131,7 +131,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           .restore({ class_package_id: stored?.class_package_id ?? 0 })
           .then(() => client.invalidateQueries())
           .then(() => showAlert('success', 'Deshecho.'))
-          .catch((error: unknown) => showAlert('alert', failureOf(error).message))
+          .catch((error: unknown) => showAlert('alert', toFailure(error).message))
       })
       leave()
     },
@@ -146,8 +146,8 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     },
   })
   const failure = save.error ?? remove.error ?? restore.error
-  const refused = failure ? failureOf(failure) : null
-  const { class_package_types, ...issues } = issuesOf(refused)
+  const refused = failure ? toFailure(failure) : null
+  const { class_package_types, ...issues } = fieldErrors(refused)
   const refusedFields = { ...issues, ...(class_package_types ? { types: class_package_types } : {}) }
   const submit = () => {
     setChecked(true)
@@ -163,7 +163,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     types: new Map(types.map(({ class_type_id, name }) => [class_type_id, name])),
   }
   const sentence = packageSentence(draft, names)
-  const marked = stored ? changedParts(sentence, packageSentence(draftOf(stored), names)) : new Set<string>()
+  const marked = stored ? changedParts(sentence, packageSentence(toDraft(stored), names)) : new Set<string>()
   const changed = changeNames(changes)
   return (
     <div className="record-editor">
@@ -209,7 +209,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         </section>
         <PackageForm
           draft={draft}
-          stored={stored && draftOf(stored)}
+          stored={stored && toDraft(stored)}
           problems={{ ...(checked ? problems : {}), ...refusedFields }}
           locations={locations}
           types={types}
@@ -220,7 +220,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
           isChanged={isChanged}
           saving={save.isPending}
           onSave={submit}
-          onDiscard={stored ? () => setDraft(draftOf(stored)) : undefined}
+          onDiscard={stored ? () => setDraft(toDraft(stored)) : undefined}
         >
           {!stored || changed.length === 0
             ? ' '
@@ -231,10 +231,10 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       {hasConflict && stored && save.error && (
         <ConflictDialog
           title="Alguien más cambió este paquete"
-          message={failureOf(save.error).message}
+          message={toFailure(save.error).message}
           onTakeTheirs={() => {
             setBase(stored)
-            setDraft(draftOf(stored))
+            setDraft(toDraft(stored))
             setConflict(false)
             save.reset()
           }}
@@ -249,7 +249,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
             fields={[
               {
                 label: `Cambia: ${changeNames(changedFields(draft, stored)).join(', ')}`,
-                theirs: sentenceText(packageSentence(draftOf(stored), names)),
+                theirs: sentenceText(packageSentence(toDraft(stored), names)),
                 mine: sentenceText(sentence),
               },
             ]}

@@ -15,7 +15,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -62,7 +62,7 @@ export default function Packages() {
     meta: { handled: true },
     mutationFn: (packages: readonly StudioPackage[]) =>
       api.studioPackages.order({ ids: packages.map(({ class_package_id }) => class_package_id) }),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
     async onSettled() {
       await client.invalidateQueries()
       setChosen(null)

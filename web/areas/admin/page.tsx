@@ -15,14 +15,14 @@ import { PagePreview } from '#web/features/admin/content/page-preview.tsx'
 import { PageVersions } from '#web/features/admin/content/page-versions.tsx'
 import { type PageDraftState, usePageDraft } from '#web/features/admin/content/use-page-draft.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -46,7 +46,7 @@ export default function PageScreen() {
     enabled: !isNew && Number.isInteger(id) && id > 0,
   })
   if (isNew || query.data) return <PageEditor key={page_id} opened={query.data ?? null} />
-  const isMissing = !(id > 0) || (query.error && failureOf(query.error).code === 'NOT_FOUND')
+  const isMissing = !(id > 0) || (query.error && toFailure(query.error).code === 'NOT_FOUND')
   return (
     <NoRecord
       title="Página"
@@ -68,7 +68,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
   const counts = { accepted: opened?.accepted ?? 0, customers: opened?.customers ?? 0 }
   const acceptance = base ? acceptanceText(draft, before, counts) : null
   const failure = save.error ?? remove.error
-  const refused = failure ? failureOf(failure) : null
+  const refused = failure ? toFailure(failure) : null
   const slugTaken = refused?.code === 'ALREADY_EXISTS' ? 'Otra página ya tiene esa dirección.' : undefined
   const submit = () => {
     setChecked(true)
@@ -96,7 +96,7 @@ function PageEditor({ opened }: { opened: Opened | null }) {
         )}
         <PageFields
           page={page}
-          problems={{ ...(checked ? problems : {}), ...issuesOf(refused), ...(slugTaken ? { slug: slugTaken } : {}) }}
+          problems={{ ...(checked ? problems : {}), ...fieldErrors(refused), ...(slugTaken ? { slug: slugTaken } : {}) }}
         />
         <SaveBar
           isChanged={isChanged}
@@ -191,7 +191,7 @@ function usePageSaving({ base, draft, begin }: PageDraftState) {
       showAlert('success', 'Guardado.')
       if (!base) leave()
     },
-    onError: (error) => setDialog(failureOf(error).code === 'CHANGED_MEANWHILE' ? 'conflict' : null),
+    onError: (error) => setDialog(toFailure(error).code === 'CHANGED_MEANWHILE' ? 'conflict' : null),
   })
   const remove = useMutation({
     meta: { handled: true },

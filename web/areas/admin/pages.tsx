@@ -15,7 +15,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -32,7 +32,7 @@ export default function Pages() {
   const order = useMutation({
     meta: { handled: true },
     mutationFn: (ids: number[]) => api.content.admin.page.order({ ids }),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
     async onSettled() {
       await client.invalidateQueries({ queryKey: queries.content.key() })
       setOrdered(null)

@@ -19,7 +19,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
@@ -48,7 +48,7 @@ export default function Payroll() {
   const changed = () => client.invalidateQueries({ queryKey: queries.payrolls.key() })
   const approve = useIdempotentMutation(api.payrolls.approve, {
     onSuccess: () => showAlert('success', 'Nómina aprobada.'),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
     async onSettled() {
       setApproving(false)
       await changed()

@@ -11,7 +11,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 
 export const handle: AdminHandle = { title: 'Programa', detail: true, edits: true }
@@ -30,7 +30,7 @@ export default function Program() {
     onMutate: (videos) => client.setQueryData(options.queryKey, { videos: [...videos] }),
     onSuccess: (answer) => client.setQueryData(options.queryKey, answer),
     onError(error) {
-      showAlert('alert', failureOf(error).message)
+      showAlert('alert', toFailure(error).message)
       void client.invalidateQueries({ queryKey: options.queryKey })
     },
   })

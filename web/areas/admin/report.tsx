@@ -20,7 +20,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import '#web/features/admin/today/today.css'
 import '#web/features/admin/table/data-table.css'
@@ -105,7 +105,7 @@ const PREPARING_MS = 10_000
 /** What is left to prepare before the report can be read, as a sentence. */
 function preparationOf(error: unknown): string | null {
   if (!error) return null
-  const { code, message } = failureOf(error)
+  const { code, message } = toFailure(error)
   return code === 'INCOME_BEING_PREPARED' ? message : null
 }
 
@@ -186,7 +186,7 @@ function NoRows({ reportKey }: { reportKey: ReportKey }) {
   )
   const missing = index.data?.reports.find(({ key }) => key === reportKey)?.missing_days ?? 0
   return (
-    <EmptyState way={{ label: 'Ver otros reportes', to: withLocation(adminPaths.reports, location_id) }}>
+    <EmptyState next={{ label: 'Ver otros reportes', to: withLocation(adminPaths.reports, location_id) }}>
       {missing === 0
         ? 'No hubo nada en este periodo.'
         : missing === 1

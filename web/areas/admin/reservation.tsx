@@ -28,7 +28,7 @@ import { useRosterChanged } from '#web/features/admin/roster/use-roster.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useNow } from '#web/lib/use-now.ts'
@@ -90,7 +90,7 @@ export default function ReservationScreen() {
         <Loaded row={reservationQuery.data.class_reservation} cls={reservationQuery.data.single_class} />
       ) : (
         <Loading loading={reservationQuery.isPending} skeleton={<ListSkeleton rows={3} />}>
-          <NotLoaded query={reservationQuery}>{failureOf(reservationQuery.error).message}</NotLoaded>
+          <NotLoaded query={reservationQuery}>{toFailure(reservationQuery.error).message}</NotLoaded>
         </Loading>
       )}
     </>

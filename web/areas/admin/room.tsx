@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { type RoomMap, roomPlan, seatMarks, seatsForSale } from '#contract/room-map.ts'
 import type { AffectedSeat } from '#contract/rooms.ts'
 import { spotRows } from '#contract/spots.ts'
-import { changesText, type Draft, draftOf, movedRow, resized, withoutRow, withRow } from '#web/features/admin/catalogue/room-draft.ts'
+import { changesText, type Draft, moveRow, resized, toDraft, withoutRow, withRow } from '#web/features/admin/catalogue/room-draft.ts'
 import { RoomSeats } from '#web/features/admin/catalogue/room-seats.tsx'
 import { RoomTools } from '#web/features/admin/catalogue/room-tools.tsx'
 import { SeatMovesDialog } from '#web/features/admin/catalogue/seat-moves-dialog.tsx'
@@ -21,7 +21,7 @@ import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -105,13 +105,13 @@ function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
       </aside>
       {failure && affected === null && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
       {canEdit && (isDirty || room.map === null) && (
         <div className="room-save">
           <span>
-            <span className="strong">{room.map ? changesText(draftOf(room.map), rows) : 'Un mapa nuevo'}</span>
+            <span className="strong">{room.map ? changesText(toDraft(room.map), rows) : 'Un mapa nuevo'}</span>
             <span className="small muted">Las clases por venir en esta sala toman el mapa.</span>
           </span>
           <Button variant="outline" onClick={edits.discard}>
@@ -186,7 +186,7 @@ function EditedSeats({ edits, canEdit }: { edits: RoomEdits; canEdit: boolean })
         onAct={applyTool}
         onGap={makeGaps}
         onResize={(row, by) => changeRows(resized(rows, row, by))}
-        onMoveRow={(row, by) => changeRows(movedRow(rows, row, by))}
+        onMoveRow={(row, by) => changeRows(moveRow(rows, row, by))}
         onRemoveRow={(row) => changeRows(withoutRow(rows, row))}
       />
       {canEdit && (

@@ -21,7 +21,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -81,7 +81,7 @@ export default function Roster() {
       <title>{`Lista · ${site.business_name}`}</title>
       <h1 className="sr-only">Lista de clase</h1>
       <Loading loading={query.isPending} skeleton={<ListSkeleton rows={6} />}>
-        <NotLoaded query={query}>{failureOf(query.error).message}</NotLoaded>
+        <NotLoaded query={query}>{toFailure(query.error).message}</NotLoaded>
       </Loading>
     </>
   )

@@ -24,7 +24,7 @@ import { PurchaseBadge } from '#web/features/checkout/purchase-badge.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -46,7 +46,7 @@ export default function Sale() {
     <>
       <ScreenHead title="Venta" />
       <Loading loading={saleQuery.isPending} skeleton={<ListSkeleton rows={3} />}>
-        <NotLoaded query={saleQuery}>{failureOf(saleQuery.error).message}</NotLoaded>
+        <NotLoaded query={saleQuery}>{toFailure(saleQuery.error).message}</NotLoaded>
       </Loading>
     </>
   )

@@ -199,7 +199,7 @@ const stripDay = (date: LocalDate, today: LocalDate) => ({
   date,
   weekday: formatWall(`${date}T00:00:00Z`, 'class').slice(0, 3),
   number: String(Number(date.slice(8))),
-  spoken: formatWall(`${date}T00:00:00Z`, 'long'),
+  ariaLabel: formatWall(`${date}T00:00:00Z`, 'long'),
   past: date < today,
   today: date === today,
 })

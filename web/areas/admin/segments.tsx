@@ -7,7 +7,7 @@ import { adminPaths } from '#contract/admin-paths.ts'
 import { FILTER_KEYS, type FilterValues } from '#web/features/admin/customers/customer-filter.ts'
 import { useFilterNames } from '#web/features/admin/customers/customer-filters.tsx'
 import { peopleText, SegmentPanel } from '#web/features/admin/customers/segment-panel.tsx'
-import { filterText, valuesOf } from '#web/features/admin/customers/stored-filter.ts'
+import { filterText, toFilterValues } from '#web/features/admin/customers/stored-filter.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
 import { EDIT_SHORTCUT, ROW_SHORTCUTS, useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
@@ -98,6 +98,6 @@ export default function Segments() {
 
 /** The filter that the address brings from the list of customers. */
 const startOf = (address: URLSearchParams): FilterValues => ({
-  ...valuesOf({}),
+  ...toFilterValues({}),
   ...Object.fromEntries(['q', 'estudio', ...FILTER_KEYS].flatMap((key) => (address.get(key) ? [[key, address.get(key) ?? '']] : []))),
 })

@@ -10,7 +10,7 @@ import { dropDeviceData } from '#web/features/admin/frame/device-data.ts'
 import { StaffProvider, useStaffQuery } from '#web/features/admin/frame/staff.tsx'
 import { addEndpoints, browserQueries } from '#web/lib/api.ts'
 import { useResumedSession } from '#web/lib/bearer.ts'
-import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { isPassing, toFailure } from '#web/lib/errors.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { endpoints as staffEndpoints } from '#web/lib/staff-endpoints.ts'
@@ -55,7 +55,7 @@ export default function AdminShell() {
 
 function Inside() {
   const { staff, error, again } = useStaffQuery()
-  if (error && failureOf(error).code === 'DEVICE_LOCKED')
+  if (error && toFailure(error).code === 'DEVICE_LOCKED')
     return (
       <Suspense fallback={<Entering />}>
         <LockedDevice kiosk={(kiosk) => <Kiosk {...kiosk} />} />
@@ -105,7 +105,7 @@ function NotStaff() {
 
 /** The server's sentence; if a second factor is missing, with a link to enrol it. */
 function Refused({ error }: { error: unknown }) {
-  const { code, message } = failureOf(error)
+  const { code, message } = toFailure(error)
   return (
     <EnteringScreen still>
       <p role="alert">{message}</p>

@@ -41,7 +41,7 @@ export default function StoredMails() {
         failed="No pudimos cargar los correos."
         nothing={
           mails.length === 0 && (
-            <EmptyState way={{ to: adminPaths.messages, label: 'Ir a Mensajes' }}>
+            <EmptyState next={{ to: adminPaths.messages, label: 'Ir a Mensajes' }}>
               {kept ? 'Todavía no hay correos guardados.' : 'Los correos salen por tu servidor de correo.'}
             </EmptyState>
           )

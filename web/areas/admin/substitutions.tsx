@@ -43,7 +43,7 @@ export default function Substitutions() {
         failed="No pudimos cargar las suplencias."
         nothing={
           rows.length === 0 && (
-            <EmptyState way={{ label: 'Ir al horario', to: adminPaths.schedule }}>
+            <EmptyState next={{ label: 'Ir al horario', to: adminPaths.schedule }}>
               {state === 'open' ? 'No hay suplencias abiertas.' : 'Todavía no hay suplencias anteriores.'}
             </EmptyState>
           )

@@ -118,7 +118,7 @@ export default function TillCounts() {
         failed="No pudimos cargar los cortes."
         nothingFound="No hay cajas con estos filtros."
         empty={
-          <EmptyState way={{ label: 'Ir a Caja', to: adminPaths.till }}>
+          <EmptyState next={{ label: 'Ir a Caja', to: adminPaths.till }}>
             {location_id === null ? 'Todavía no hay cajas abiertas ni cortes.' : 'Todavía no hay cajas ni cortes de este estudio.'}
           </EmptyState>
         }

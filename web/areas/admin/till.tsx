@@ -95,7 +95,7 @@ export default function Till() {
         </div>
       )}
       {studios.data?.locations.length === 0 ? (
-        <EmptyState {...(may(staff, 'catalogue.edit') ? { way: { label: 'Agregar estudio', to: adminPaths.catalogue('estudios') } } : {})}>
+        <EmptyState {...(may(staff, 'catalogue.edit') ? { next: { label: 'Agregar estudio', to: adminPaths.catalogue('estudios') } } : {})}>
           Cada estudio tiene su caja. Todavía no hay ninguno.
         </EmptyState>
       ) : (

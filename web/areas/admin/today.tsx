@@ -83,7 +83,9 @@ export default function Today() {
         failed="No pudimos cargar las clases de hoy."
         nothing={
           classes.length === 0 && (
-            <EmptyState way={{ label: 'Abrir horario', to: withLocation(adminPaths.schedule, location_id) }}>Hoy no hay clases.</EmptyState>
+            <EmptyState next={{ label: 'Abrir horario', to: withLocation(adminPaths.schedule, location_id) }}>
+              Hoy no hay clases.
+            </EmptyState>
           )
         }
       >
@@ -142,7 +144,7 @@ export default function Today() {
               </AppLink>
             </div>
             {purchases.length === 0 ? (
-              <EmptyState way={{ label: 'Nueva venta', to: adminPaths.newSale }}>Todavía no hay ventas.</EmptyState>
+              <EmptyState next={{ label: 'Nueva venta', to: adminPaths.newSale }}>Todavía no hay ventas.</EmptyState>
             ) : (
               <LatestSales purchases={purchases} />
             )}

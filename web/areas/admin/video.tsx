@@ -9,7 +9,7 @@ import { paths } from '#contract/paths.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { StudioVideo } from '#contract/videos.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
@@ -20,7 +20,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -40,7 +40,7 @@ export default function VideoScreen() {
   })
   if (video_id === 'nuevo') return <Editor key="nuevo" stored={null} />
   if (query.data) return <Editor key={id} stored={query.data.video} />
-  const isMissing = id === 0 || (query.isError && failureOf(query.error).code === 'VIDEO_NOT_FOUND')
+  const isMissing = id === 0 || (query.isError && toFailure(query.error).code === 'VIDEO_NOT_FOUND')
   return (
     <NoRecord title="Video" query={query} failed="No pudimos cargar el video." missing="Ese video ya no existe." isMissing={isMissing} />
   )
@@ -112,8 +112,8 @@ function Editor({ stored }: { stored: StudioVideo | null }) {
     onSettled: () => setRemoving(false),
   })
   const failure = save.error ?? remove.error
-  const refused = failure ? failureOf(failure) : null
-  const refusedFields = issuesOf(refused)
+  const refused = failure ? toFailure(failure) : null
+  const refusedFields = fieldErrors(refused)
   const isStale = refused?.code === 'CHANGED_MEANWHILE'
   const reload = useMutation({
     mutationFn: () => api.videos.admin.videos.one({ video_id: base?.video_id ?? 0 }),

@@ -17,14 +17,14 @@ export const handle: PageHandle = { query: { dia: weekQuery.dia, ver: (value) =>
 
 /** The page of a path without a route of its own: the packages, a content page, or the landing page (S1-2.02, S1-2.20, S1-2.24). */
 export async function loader({ context, request, params }: Route.LoaderArgs) {
-  const present = context.get(rendering)
+  const rendered = context.get(rendering)
   const { searchParams } = new URL(request.url)
   const path = `/${params['*']}`
-  if (path === present.settings.class_packages_path)
-    return { kind: 'packages' as const, packages: await loadPackages(present, searchParams) }
-  const content = await loadContent(present, path.slice(1))
+  if (path === rendered.settings.class_packages_path)
+    return { kind: 'packages' as const, packages: await loadPackages(rendered, searchParams) }
+  const content = await loadContent(rendered, path.slice(1))
   if (content) return { kind: 'content' as const, content }
-  return { kind: 'landing' as const, landing: await loadLanding(present, searchParams) }
+  return { kind: 'landing' as const, landing: await loadLanding(rendered, searchParams) }
 }
 
 export default function AnyPath({ loaderData }: Route.ComponentProps) {

@@ -14,12 +14,12 @@ import { loadNextClasses } from './next-classes.server.ts'
 import { NextClasses } from './next-classes.tsx'
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const present = context.get(rendering)
-  present.dependsOn('catalogue')
-  const { class_types } = await present.client.catalogue.classTypes()
+  const rendered = context.get(rendering)
+  rendered.dependsOn('catalogue')
+  const { class_types } = await rendered.client.catalogue.classTypes()
   const type = class_types.find(({ class_type_id }) => String(class_type_id) === params.class_type_id)
   if (!type) throw redirect(paths.home)
-  return { type, classes: await loadNextClasses(present, { class_type_id: type.class_type_id }) }
+  return { type, classes: await loadNextClasses(rendered, { class_type_id: type.class_type_id }) }
 }
 
 /** /class_type/{class_type_id}: the description of the class type and its next classes (S1-2.19). */

@@ -23,13 +23,13 @@ const sectionKeys = Object.keys(KIND) as SectionKey[]
 type Switch = `${Exclude<SectionKey, 'announcements'>}_enabled` | 'landing_announcements_enabled'
 
 /** The enabled sections in the configured order; sections with equal numbers keep the default order (S1-2.01). */
-export function sectionsOf(settings: Pick<Settings, Switch | `${SectionKey}_order`>): SectionKey[] {
+export function enabledSections(settings: Pick<Settings, Switch | `${SectionKey}_order`>): SectionKey[] {
   const on = (key: SectionKey) => (key === 'announcements' ? settings.landing_announcements_enabled : settings[`${key}_enabled`])
   return sectionKeys.filter(on).sort((a, b) => settings[`${a}_order`] - settings[`${b}_order`])
 }
 
 /** The backgrounds of the sections, chosen by kind; if two adjacent ones are equal, the second becomes paper or canvas (design section 4). */
-export function groundsOf(sections: readonly SectionKey[]): SectionGround[] {
+export function chooseGrounds(sections: readonly SectionKey[]): SectionGround[] {
   const grounds: SectionGround[] = []
   for (const key of sections) {
     const kind = KIND[key]

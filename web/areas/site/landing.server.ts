@@ -14,7 +14,7 @@ import type { Client } from '#web/lib/client.ts'
 import { freshWithPackages } from '#web/lib/packages-expiry.server.ts'
 import { followLink } from '#web/lib/paths.ts'
 import { loadAnnouncements } from './announcements.server.ts'
-import { type SectionKey, sectionsOf } from './landing-layout.ts'
+import { enabledSections, type SectionKey } from './landing-layout.ts'
 import { freshWithClasses } from './schedule-expiry.server.ts'
 
 type In = Rendering<Client>
@@ -29,7 +29,7 @@ const LOCATIONS = 3
 export async function loadLanding(rendering: In, query: URLSearchParams) {
   const { settings, dependsOn, attempt } = rendering
   dependsOn('settings')
-  const order = sectionsOf(settings)
+  const order = enabledSections(settings)
   const has = (key: SectionKey) => order.includes(key)
   const load = <T>(key: SectionKey, read: (rendering: In) => Promise<T>) => (has(key) ? attempt(key, () => read(rendering)) : null)
   const classes = await load('schedule', () => loadClasses(rendering, query))

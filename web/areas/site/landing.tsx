@@ -10,7 +10,7 @@ import { SectionBoundary } from '#web/ui/section-boundary.tsx'
 import type { Route } from './+types/landing.ts'
 import { type Landing, loadLanding } from './landing.server.ts'
 import { Hero } from './landing-hero.tsx'
-import { groundsOf, type SectionGround, type SectionKey } from './landing-layout.ts'
+import { chooseGrounds, type SectionGround, type SectionKey } from './landing-layout.ts'
 import { Schedule } from './landing-schedule.tsx'
 import { About, Announcements, ClassTypes, Coaches, Locations, Mission, Packages, type SectionProps } from './landing-sections.tsx'
 
@@ -28,7 +28,7 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
 /** The landing page; also shown for any unmatched path (S1-2.02). */
 export function LandingSections({ landing }: { landing: Landing }) {
   const site = useSite()
-  const grounds = groundsOf(landing.order)
+  const grounds = chooseGrounds(landing.order)
   const name = <h1 className="sr-only">{site.business_name}</h1>
   return (
     <>

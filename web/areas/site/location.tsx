@@ -30,7 +30,7 @@ export default function LocationPage({ loaderData: { locations } }: Route.Compon
   return (
     <div className="wrap plain-page">
       <PageMeta title="Ubicación" description={site.location || `Dónde está ${site.business_name}.`} path={paths.location} />
-      <BusinessData places={locations} />
+      <BusinessData locations={locations} />
       <h1 className="t1">Ubicación</h1>
       {locations.length === 0 ? (
         site.location ? (

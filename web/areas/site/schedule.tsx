@@ -32,19 +32,19 @@ import { freshWithClasses } from './schedule-expiry.server.ts'
 export const handle: PageHandle = { query: weekQuery }
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const present = context.get(rendering)
-  const { client, settings, now } = present
+  const rendered = context.get(rendering)
+  const { client, settings, now } = rendered
   const zone = studioZone(settings)
   const today = localDate(now, zone)
   const { week } = readWeekView(new URL(request.url).searchParams, today)
   const [answer, locations, content] = await Promise.all([
     client.schedule.week({ start_date: week, end_date: lastShownDay(week, today) }),
-    present.attempt('locations', () => client.catalogue.locations()),
-    present.attempt('documents', () => client.content.pages()),
+    rendered.attempt('locations', () => client.catalogue.locations()),
+    rendered.attempt('documents', () => client.content.pages()),
   ])
-  present.dependsOn('content')
+  rendered.dependsOn('content')
   freshWithClasses(
-    present,
+    rendered,
     zone,
     answer.days.flatMap(({ classes }) => classes),
   )

@@ -70,11 +70,11 @@ function AddressForm({ address, onDone }: { address: Address | null; onDone: () 
       onDone()
     },
   })
-  const present: Partial<Address> = address ?? { country: 'México' }
+  const initial: Partial<Address> = address ?? { country: 'México' }
   const of = (name: keyof typeof fields) => ({
     name,
     label: fields[name].label,
-    defaultValue: present[name] ?? '',
+    defaultValue: initial[name] ?? '',
     error: form.errors[name],
   })
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -27,7 +27,7 @@ export default function ChangePassword({ onDone }: { onDone: () => void }) {
         setIdentity(opened)
         setState(has ? 'proving' : 'google')
       })
-      .catch((error: unknown) => current && setFailed(failureOf(error).message))
+      .catch((error: unknown) => current && setFailed(toFailure(error).message))
     return () => {
       current = false
     }

@@ -1,6 +1,6 @@
 import { IconBrandGoogle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -28,7 +28,7 @@ export default function GoogleSignIn({ onDone }: GoogleSignInProps) {
       await onDone(await identity.signInByPopup())
       setWrong(null)
     } catch (error) {
-      setWrong(failureOf(error).message)
+      setWrong(toFailure(error).message)
     }
   }
   return (

@@ -5,7 +5,7 @@ import { formatPesos } from '#contract/money.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ export function InvoiceDialog({ invoice_id, onClose }: InvoiceDialogProps) {
   if (query.data) return <Loaded invoice_id={invoice_id} about={query.data} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title="Factura">
-      {query.isPending ? <ListSkeleton rows={2} /> : <NotLoaded query={query}>{failureOf(query.error).message}</NotLoaded>}
+      {query.isPending ? <ListSkeleton rows={2} /> : <NotLoaded query={query}>{toFailure(query.error).message}</NotLoaded>}
     </Dialog>
   )
 }
@@ -87,7 +87,7 @@ function Form({ invoice_id, amount, known, tests, onClose }: FormProps) {
     onSuccess: () => void client.invalidateQueries({ queryKey: queries.fiscal.key() }),
     onError: () => undefined,
   })
-  const failure = sending.isError ? failureOf(sending.error) : null
+  const failure = sending.isError ? toFailure(sending.error) : null
   const errors = receiverErrors(failure?.data.issues as { path: string; message: string }[] | undefined)
   const missing = missingIn(draft)
   return (

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { formatWall } from '#contract/time.ts'
 import { Toaster } from '#web/features/site/toaster.tsx'
 import { forgetTyped } from '#web/lib/typed-fields.ts'
-import { forgetWantedClass, noteWantedClass, wantedOf, wantedPath, wasSignedInHere } from '#web/lib/wanted-class.ts'
+import { forgetWantedClass, noteWantedClass, toNotedClass, wantedPath, wasSignedInHere } from '#web/lib/wanted-class.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { DocumentToAccept } from './document-names.tsx'
@@ -11,7 +11,7 @@ import { SignupForm } from './signup-form.tsx'
 
 interface LoginDialogProps {
   /** the class to reserve */
-  cls: Parameters<typeof wantedOf>[0] & { location: { name: string } }
+  cls: Parameters<typeof toNotedClass>[0] & { location: { name: string } }
   documents: readonly DocumentToAccept[]
   onClose: () => void
 }
@@ -22,7 +22,7 @@ interface LoginDialogProps {
  */
 export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps) {
   const [form, setForm] = useState<'login' | 'signup'>(() => (wasSignedInHere() ? 'login' : 'signup'))
-  const wanted = useMemo(() => wantedOf(cls), [cls])
+  const wanted = useMemo(() => toNotedClass(cls), [cls])
   // Noted for the links of mails: an address that has to be confirmed leads back to the class, too.
   useEffect(() => noteWantedClass(wanted), [wanted])
   const onDone = () => location.assign(wantedPath(wanted))

@@ -1,7 +1,7 @@
 import { IconMail } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { paths } from '#contract/paths.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, emailProblem, type Field, useForm } from '#web/lib/form.ts'
 import { CHALLENGED } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -45,7 +45,7 @@ export function LoginForm({ onDone, onSignup, returnTo }: LoginFormProps) {
       try {
         await identity.signIn(email.trim(), password)
       } catch (error) {
-        if (failureOf(error).code !== CHALLENGED) throw error
+        if (toFailure(error).code !== CHALLENGED) throw error
         return setChallenged(true)
       }
       setLeaving(true)

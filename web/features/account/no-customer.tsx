@@ -1,16 +1,16 @@
 import type { MouseEvent } from 'react'
 import { ADMIN_HOME } from '#contract/admin-home.ts'
 import { paths } from '#contract/paths.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { endSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 /** Whether a call failed because the account has no customer. */
-export const lacksCustomer = (error: unknown): boolean => failureOf(error).code === 'NO_CUSTOMER'
+export const lacksCustomer = (error: unknown): boolean => toFailure(error).code === 'NO_CUSTOMER'
 
 /** The same, and the account belongs to staff. */
-export const worksHere = (error: unknown): boolean => lacksCustomer(error) && typeof failureOf(error).data.role === 'string'
+export const worksHere = (error: unknown): boolean => lacksCustomer(error) && typeof toFailure(error).data.role === 'string'
 
 /**
  * Explains an account without a customer: an interrupted sign-up, or staff. Signing up with the same email and password creates the
@@ -18,7 +18,7 @@ export const worksHere = (error: unknown): boolean => lacksCustomer(error) && ty
  */
 export function NoCustomer({ error, back }: { error: unknown; back?: string }) {
   const site = useSite()
-  const { message } = failureOf(error)
+  const { message } = toFailure(error)
   const staff = worksHere(error)
   const href = back ? paths.signupThen(back) : paths.signup
   const signUp = async (event: MouseEvent) => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, useForm } from '#web/lib/form.ts'
 import { CHALLENGED, type Identity } from '#web/lib/identity.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -24,7 +24,7 @@ export function ProveIdentity({ identity, onProven, onCancel, children }: ProveI
       try {
         await identity.secondFactor.prove(password)
       } catch (error) {
-        if (failureOf(error).code !== CHALLENGED) throw error
+        if (toFailure(error).code !== CHALLENGED) throw error
         return setChallenged(true)
       }
       await onProven()

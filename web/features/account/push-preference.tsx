@@ -1,6 +1,6 @@
 import { IconDeviceMobileMessage } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { type PushState, readPushState, switchPushOff, switchPushOn } from '#web/lib/push.ts'
 import { Switch } from '#web/ui/choice.tsx'
 
@@ -37,7 +37,7 @@ export default function PushPreference() {
           Notificaciones en este dispositivo
         </Switch>
         <p className="small muted" role={save.isError ? 'alert' : undefined}>
-          {save.isError ? failureOf(save.error).message : ABOUT[state ?? 'off']}
+          {save.isError ? toFailure(save.error).message : ABOUT[state ?? 'off']}
         </p>
       </div>
     </div>

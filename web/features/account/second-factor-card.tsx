@@ -2,7 +2,7 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -41,7 +41,7 @@ export function SecondFactorCard() {
         const since = await opened.secondFactor.since()
         setStep({ is: 'idle', since, ...(done ? { done } : {}) })
       } catch (error) {
-        setStep({ is: 'failed', message: failureOf(error).message })
+        setStep({ is: 'failed', message: toFailure(error).message })
       }
     },
     [site.firebaseConfig],

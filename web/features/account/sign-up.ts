@@ -1,5 +1,5 @@
 /** Sign-up in two steps: an account at the identity service, then the customer. */
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import type { Values } from '#web/lib/form.ts'
 import type { Identity, IdentityUser } from '#web/lib/identity.ts'
 import { endSession, openSession } from '#web/lib/session.ts'
@@ -35,7 +35,7 @@ export async function signUp(firebaseConfig: Site['firebaseConfig'], { values, g
       accepted_pages,
     })
   } catch (error) {
-    const { code } = failureOf(error)
+    const { code } = toFailure(error)
     // Reception registered this address before: the visitor may claim that customer after confirming the email.
     if (code === 'EMAIL_NOT_VERIFIED') await identity.sendEmailVerification()
     // The server has already deleted the new account where it must not remain.
@@ -52,12 +52,12 @@ async function account(identity: Identity, email: string, password: string, api:
   try {
     return await identity.signUp(email, password)
   } catch (error) {
-    if (failureOf(error).code !== 'auth/email-already-in-use') throw error
+    if (toFailure(error).code !== 'auth/email-already-in-use') throw error
     const user = await identity.signIn(email, password).catch(() => null)
     if (!user) throw error
     const whole = await api.people.me().then(
       () => true,
-      (failed) => failureOf(failed).code !== 'NO_CUSTOMER',
+      (failed) => toFailure(failed).code !== 'NO_CUSTOMER',
     )
     if (!whole) return user
     await endSession({ visitorsToo: false })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { validation } from '#contract/copy/messages.ts'
 import { paths } from '#contract/paths.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, emailProblem, type Field, phoneProblem, useForm } from '#web/lib/form.ts'
 import type { IdentityUser } from '#web/lib/identity.ts'
 import { AppLink } from '#web/lib/link.tsx'
@@ -72,7 +72,7 @@ export function SignupForm({ documents, onDone, onLogin }: SignupFormProps) {
   async function cameThroughGoogle(user: IdentityUser) {
     const { api } = await import('#web/lib/api.ts')
     const customer = await api.people.me().catch((error: unknown) => {
-      if (failureOf(error).code === 'NO_CUSTOMER') return null
+      if (toFailure(error).code === 'NO_CUSTOMER') return null
       throw error
     })
     if (customer) onDone()

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { Form } from '#contract/form-endpoints.ts'
 import type { Answers, FieldSource } from '#contract/forms.ts'
 import type { Signup } from '#contract/people.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import type { Field } from '#web/lib/form.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { rememberAnswers, typedAnswers } from '#web/lib/typed-fields.ts'
@@ -73,7 +73,7 @@ export function useSignupQuestions(): SignupQuestions {
       return { form_answers: ready }
     },
     placed(error) {
-      const { code, status, message, data } = failureOf(error)
+      const { code, status, message, data } = toFailure(error)
       if (code !== 'FORM_FIELD' && code !== 'FORM_FIELDS') return error
       const issues = Array.isArray(data.issues) ? data.issues : []
       return { code, status, message, data: { issues: issues.map((issue) => ({ ...issue, path: `${PREFIX}${issue.path}` })) } }

@@ -30,7 +30,7 @@ export function CreditsSummary() {
     <section className="credits-summary" aria-label="Mis créditos">
       {!has_unlimited && site.allow_restricted_class_types ? (
         <AppLink className="credits-known" to={paths.mystudio.credits}>
-          <Known figure={available} word="Disponibles" spoken={available}>
+          <Known figure={available} word="Disponibles" screenReaderFigure={available}>
             <span className="link">Ver mis créditos</span>
           </Known>
         </AppLink>
@@ -41,7 +41,7 @@ export function CreditsSummary() {
               {until && `Hasta el ${formatWall(until, 'date')}`}
             </Known>
           ) : (
-            <Known figure={available} word="Disponibles" spoken={available}>
+            <Known figure={available} word="Disponibles" screenReaderFigure={available}>
               {next && `vencen el ${formatWall(next, 'day')}`}
             </Known>
           )}
@@ -52,7 +52,17 @@ export function CreditsSummary() {
   )
 }
 
-function Known({ figure, word, spoken, children }: { figure: ReactNode; word: string; spoken?: number; children: ReactNode }) {
+function Known({
+  figure,
+  word,
+  screenReaderFigure,
+  children,
+}: {
+  figure: ReactNode
+  word: string
+  screenReaderFigure?: number
+  children: ReactNode
+}) {
   return (
     <>
       <span className="figure credits-count" aria-hidden="true">
@@ -61,7 +71,7 @@ function Known({ figure, word, spoken, children }: { figure: ReactNode; word: st
       <span className="grow">
         <b>
           {word}
-          {spoken !== undefined && <span className="sr-only"> {spoken}</span>}
+          {screenReaderFigure !== undefined && <span className="sr-only"> {screenReaderFigure}</span>}
         </b>{' '}
         <span className="small">{children}</span>
       </span>

@@ -6,7 +6,7 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
@@ -92,7 +92,7 @@ function NewGuest({ row, cls, onClose }: GuestDialogProps & { cls: ClassDetail }
       onClose()
       showAlert('success', success.reservationRecorded)
     },
-    onError: (error) => setWrong({ form: failureOf(error).message }),
+    onError: (error) => setWrong({ form: toFailure(error).message }),
     onSettled: changed,
   })
   const submit = () => {
@@ -170,7 +170,7 @@ function KnownGuest({ row, name: now, onClose }: GuestDialogProps & { name: stri
       onClose()
       showAlert('success', success.guestNameUpdated)
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
     onSettled: changed,
   })
   const remove = useIdempotentMutation(api.bookings.removeGuest, {

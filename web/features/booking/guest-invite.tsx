@@ -4,7 +4,7 @@ import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -28,7 +28,7 @@ export function GuestInvite({ row }: { row: Reservation }) {
   if (invite.isError)
     return (
       <Banner tone="danger" live>
-        {failureOf(invite.error).message}
+        {toFailure(invite.error).message}
       </Banner>
     )
   if (!invite.data) return <Skeleton height="88px" />

@@ -6,7 +6,7 @@ import { coachNames, spotsText } from '#web/features/calendar/class-facts.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards, Segmented } from '#web/ui/choice.tsx'
@@ -30,7 +30,7 @@ export function MoveDialog({ row, onClose }: { row: Reservation; onClose: () => 
       onClose()
       showAlert('success', success.reservationSaved)
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
     onSettled: changed,
   })
   if (!row.actions.move)
@@ -105,7 +105,7 @@ function Targets({ row, choice, onTaken }: { row: Reservation; choice: MoveChoic
         <RadioCards
           legend="Clases con lugar"
           quietLegend
-          look="list"
+          variant="list"
           value={chosen}
           onChange={(value) => {
             take(value)

@@ -6,7 +6,7 @@ import { formatWall } from '#contract/time.ts'
 import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -45,7 +45,7 @@ function RateForm({ row, onClose }: { row: Reservation; onClose: () => void }) {
       onClose()
       await client.invalidateQueries({ queryKey: queries.bookings.key() })
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
   })
   return (
     <Dialog

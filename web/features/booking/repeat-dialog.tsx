@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Reservation } from '#contract/bookings.ts'
 import { formatWall } from '#contract/time.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDialogState } from '#web/lib/use-dialog-state.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ export function RepeatDialog({ row, onClose }: { row: Reservation; onClose: () =
   const [wrong, setWrong] = useState<string | null>(null)
   const repeat = useIdempotentMutation(api.bookings.repeat, {
     onSuccess: setReport,
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
     onSettled: changed,
   })
   if (report)

@@ -5,7 +5,7 @@ import { empty } from '#contract/copy/empty-lists.ts'
 import { mustAccept } from '#contract/copy/messages.ts'
 import { RichText } from '#web/features/site/rich-text.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { endSession } from '#web/lib/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -59,7 +59,7 @@ function OneDocument({ page, left }: { page: Page; left: number }) {
       </section>
       {accept.isError && (
         <Banner tone="danger" live>
-          {failureOf(accept.error).message}
+          {toFailure(accept.error).message}
         </Banner>
       )}
       <Checkbox

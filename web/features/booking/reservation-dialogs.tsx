@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -31,7 +31,7 @@ export function ReservationDialogs({ open, show, onClose }: ReservationDialogsPr
   if (error)
     return (
       <Dialog open onClose={onClose} title="No pudimos abrir esta reservación" actions={<Button onClick={onClose}>Entendido</Button>}>
-        <p>{failureOf(error).message}</p>
+        <p>{toFailure(error).message}</p>
       </Dialog>
     )
   if (row?.class_reservation_id !== open.id)

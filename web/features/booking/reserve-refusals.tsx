@@ -13,11 +13,11 @@ import { nextStepFor } from '#web/features/site/next-steps.ts'
 import { queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
 import { useCustomer } from '#web/lib/customer.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState } from '#web/lib/use-dialog-state.ts'
-import { forgetWantedClass, noteWantedClass, wantedOf } from '#web/lib/wanted-class.ts'
+import { forgetWantedClass, noteWantedClass, toNotedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -25,7 +25,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 /** The class could not be loaded: the reason, and a retry button if a retry can help. */
 export function NotOpened({ error, retry, onClose }: { error: unknown; retry: () => void; onClose: () => void }) {
-  const { status, message } = failureOf(error)
+  const { status, message } = toFailure(error)
   const notFound = status === 404
   return (
     <Dialog
@@ -92,7 +92,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
   const pairOffer = useOffer(cls, isNew && mayBring, true)
   const text = offer?.words
   // The next pages sell for this class. When the dialog is closed, it is no longer wanted.
-  useEffect(() => noteWantedClass(wantedOf(cls, { spot, with_guest: withGuest })), [cls, spot, withGuest])
+  useEffect(() => noteWantedClass(toNotedClass(cls, { spot, with_guest: withGuest })), [cls, spot, withGuest])
   const close = () => {
     forgetWantedClass()
     onClose()
@@ -121,7 +121,7 @@ export function NoCredits({ cls, onClose }: { cls: ClassDetail; onClose: () => v
       }
     >
       <p>
-        <b>{wantedOf(cls).name}</b>, {formatWall(cls.class_date, 'class')}.
+        <b>{toNotedClass(cls).name}</b>, {formatWall(cls.class_date, 'class')}.
       </p>
       <p>{cls.why_not?.message}</p>
       {pairOffer && (

@@ -6,7 +6,7 @@ import type { ClassDetail } from '#contract/schedule.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDialogState } from '#web/lib/use-dialog-state.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -44,7 +44,7 @@ function SeatForm({ row, cls, onClose }: { row: Reservation; cls: ClassDetail; o
       onClose()
       showAlert('success', success.reservationSaved)
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
     onSettled: changed,
   })
   const choose = (at: string) => {

@@ -4,7 +4,7 @@ import { success, validation } from '#contract/copy/messages.ts'
 import type { ClassDetail } from '#contract/schedule.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { offerPush } from '#web/lib/push-invite.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDialogState, useDraft } from '#web/lib/use-dialog-state.ts'
@@ -84,7 +84,7 @@ export function useReserving(cls: ClassDetail, onRepeated: (report: RepeatedWeek
   const repeat = useIdempotentMutation(api.bookings.repeat, { onSuccess: onRepeated, onError: refused, onSettled: changed })
 
   function refused(error: unknown) {
-    const { code, message } = failureOf(error)
+    const { code, message } = toFailure(error)
     if (code === 'PROFILE_INCOMPLETE') setIncomplete(true)
     setWrong(room.rows && SEAT_CODES.includes(code) ? { map: message } : { form: message })
   }

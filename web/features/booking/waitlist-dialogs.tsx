@@ -4,7 +4,7 @@ import { success } from '#contract/copy/messages.ts'
 import { formatWall } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { offerPush } from '#web/lib/push-invite.ts'
 import { type Site, useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -67,7 +67,7 @@ export function JoinWaitlist({ cls, onClose }: { cls: Waited | null; onClose: ()
       await Promise.all([queries.schedule, queries.waitlist].map((part) => client.invalidateQueries({ queryKey: part.key() })))
     },
     async onError(error) {
-      setWrong(failureOf(error).message)
+      setWrong(toFailure(error).message)
       await client.invalidateQueries({ queryKey: queries.schedule.key() })
     },
   })

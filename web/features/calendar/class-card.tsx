@@ -11,9 +11,9 @@ import {
   type ClassOffer,
   type ClassVerb,
   coachNames,
+  listOffers,
   myReservationText,
   offerName,
-  offersOf,
   pastLabel,
   spotsText,
   stateSentence,
@@ -28,7 +28,7 @@ interface ClassCardProps<C extends CardClass> {
   cls: C
   act: ActOf<C>
   /** show the location; pages set it only if the studio has more than one */
-  place?: boolean
+  showsLocation?: boolean
   /** "hora de Tijuana", if its location keeps another hour than the studio */
   zone?: string | undefined
 }
@@ -49,7 +49,7 @@ const CARD_CLASSES: Record<CardClass['state'], string> = {
  * A class in any of its states (design section 6). One article with two shapes, chosen by the available width: a card in a column of the
  * week, or a row in a list (phones).
  */
-export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, place = true, zone }: ClassCardProps<C>) {
+export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act, showsLocation = true, zone }: ClassCardProps<C>) {
   const coach = cls.class_instructors[0]?.instructor
   return (
     <article id={`clase-${cls.single_class_id}`} className={`class-card ${CARD_CLASSES[cls.state]}`} aria-label={articleName(cls)}>
@@ -64,7 +64,7 @@ export const ClassCard = memo(function ClassCard<C extends CardClass>({ cls, act
         {coach && cls.state !== 'past' && <CoachAvatar coach={coach} size={24} />}
         <span className="class-names">
           <span>
-            <span>{coachNames(cls)}</span> {place && cls.state !== 'past' && <span>{cls.location.name}</span>}{' '}
+            <span>{coachNames(cls)}</span> {showsLocation && cls.state !== 'past' && <span>{cls.location.name}</span>}{' '}
             {zone && cls.state !== 'past' && <span>{zone}</span>}
           </span>
         </span>
@@ -187,7 +187,7 @@ function RefusalReason<C extends CardClass>({ cls, act, words }: ClassCardProps<
 }
 
 function Verbs<C extends CardClass>({ cls, act }: ClassCardProps<C>) {
-  const offers = offersOf(cls).flatMap((offer) => {
+  const offers = listOffers(cls).flatMap((offer) => {
     const action = act(offer.verb, cls)
     return action ? [{ offer, action }] : []
   })

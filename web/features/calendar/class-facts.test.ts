@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { articleName, type CardClass, coachNames, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, coachNames, listOffers, offerName, spotsText, stateSentence } from './class-facts.ts'
 
 const NOTHING: CardClass['actions'] = { reserve: null, cancel: null, add_guest: false, join_waitlist: false, leave_waitlist: false }
 
@@ -79,7 +79,7 @@ describe('a class offers exactly the actions that the server allows', () => {
     ['on the waitlist', { leave_waitlist: true }, ['Quitarme']],
     ['nothing', {}, []],
   ] as const)('%s', (_viewer, actions, labels) => {
-    expect(offersOf({ state: 'available', actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
+    expect(listOffers({ state: 'available', actions: { ...NOTHING, ...actions } }).map(({ label }) => label)).toEqual(labels)
   })
 
   test('a class without actions shows the reason', () => {

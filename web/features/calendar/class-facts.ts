@@ -164,7 +164,7 @@ const OFFERS = {
 } as const satisfies Partial<Record<ClassVerb, ClassOffer>>
 
 /** The buttons of a class, from the actions that the server allows; the browser has no rules of its own. */
-export function offersOf(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[] {
+export function listOffers(cls: Pick<CardClass, 'actions' | 'state'>): ClassOffer[] {
   const { reserve, cancel, add_guest, join_waitlist, leave_waitlist } = cls.actions
   const offers: ClassOffer[] = []
   if (reserve) offers.push(reserve === 'buy' ? OFFERS.buy : OFFERS.reserve)

@@ -6,7 +6,7 @@ import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Marks } from '#web/ui/marks.tsx'
 import type { ActOf, ClassAct } from './class-card.tsx'
-import { articleName, type CardClass, coachNames, offerName, offersOf, spotsText, stateSentence } from './class-facts.ts'
+import { articleName, type CardClass, coachNames, listOffers, offerName, spotsText, stateSentence } from './class-facts.ts'
 import { ClassName } from './class-name.tsx'
 
 interface ClassLinesProps {
@@ -35,7 +35,7 @@ function ClassLine({ cls, act, dated }: { cls: CardClass; act: ActOf; dated: boo
   const several = cls.class_instructors.length > 1 || cls.substitutes_for
   const words = stateSentence(cls) ?? (cls.state === 'past' ? '' : spotsText(cls))
   const few = cls.state === 'available' && cls.places_left <= 2
-  const offer = offersOf(cls)[0]
+  const offer = listOffers(cls)[0]
   const action = offer ? act(offer.verb, cls) : null
   return (
     <article

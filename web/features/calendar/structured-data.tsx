@@ -75,9 +75,9 @@ function branches(site: Site, reservations: readonly BranchFacts[]) {
 }
 
 /** The studio as structured data, with its locations if the page shows them. */
-export function BusinessData({ places = [] }: { places?: readonly BranchFacts[] }) {
+export function BusinessData({ locations = [] }: { locations?: readonly BranchFacts[] }) {
   const site = useSite()
-  return <LinkedData facts={() => (import.meta.env.SSR ? [business(site), ...branches(site, places)] : [])} />
+  return <LinkedData facts={() => (import.meta.env.SSR ? [business(site), ...branches(site, locations)] : [])} />
 }
 
 /** Maximum number of events: search engines read the page again before later ones matter. */

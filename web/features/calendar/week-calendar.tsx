@@ -42,7 +42,7 @@ export interface WeekCalendarProps<C extends CardClass> {
   /** beside the filters, for example the customer's credits */
   aside?: ReactNode
   /** above the week: a reason that blocks all its classes, such as a penalty */
-  notice?: ReactNode
+  banner?: ReactNode
   /** another week is loading */
   busy?: boolean
   /** shown where `days` or `locations` are still loading */
@@ -54,7 +54,7 @@ export interface WeekCalendarProps<C extends CardClass> {
  * on narrower screens. Independent of the router: the page passes addresses of views and actions of buttons.
  */
 export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
-  const { title, view, today, categories = [], hrefOf, onView, act, aside, notice, busy = false, outline } = props
+  const { title, view, today, categories = [], hrefOf, onView, act, aside, banner, busy = false, outline } = props
   const days = weekDays(props.days ?? [], view, today)
   const next = addDays(view.week, 7)
   const following = lastShownDay(view.week, today) > next ? weekDays(props.days ?? [], { ...view, week: next }, today) : []
@@ -123,7 +123,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
         </nav>
         {aside}
       </div>
-      {notice}
+      {banner}
       <p className="sr-only" aria-live="polite">
         {loading || busy ? '' : weekAriaLabel(view.week, count)}
       </p>
@@ -137,7 +137,7 @@ export function WeekCalendar<C extends CardClass>(props: WeekCalendarProps<C>) {
             following={following}
             view={view}
             act={act}
-            place={several}
+            showsLocation={several}
             zones={zones}
             busy={busy}
             waiting={waiting}

@@ -18,7 +18,7 @@ interface WeekProps<C extends CardClass> extends StepProps {
   view: WeekView
   act: ActOf<C>
   /** cards show their location */
-  place: boolean
+  showsLocation: boolean
   /** "hora de Tijuana", by location */
   zones: ReadonlyMap<number, string>
   busy: boolean
@@ -43,7 +43,7 @@ const PART_ROWS: readonly PartRow[] = ['Mañana', 'Tarde'].map((name, at) => ({ 
  * checkbox, which also works without scripts, shows them.
  */
 export function Week<C extends CardClass>(props: WeekProps<C>) {
-  const { days, following, view, act, place, zones, busy, waiting, outline, hrefOf, onView, today } = props
+  const { days, following, view, act, showsLocation, zones, busy, waiting, outline, hrefOf, onView, today } = props
   const panel = useId()
   const [unfolds, setUnfolds] = useState<boolean | null>(null)
   const chosen = chosenDay(days, view)
@@ -55,7 +55,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
   const past = days.filter((day) => day.past).length % 7
   const isUnfolded = unfolds ?? days.some((day) => day.past && day.date === chosen)
   const foldId = `${panel}pasados`
-  const columns = { act, place, zones, near, today: view.day, panel }
+  const columns = { act, showsLocation, zones, near, today: view.day, panel }
 
   return (
     <>
@@ -111,7 +111,7 @@ export function Week<C extends CardClass>(props: WeekProps<C>) {
   )
 }
 
-interface WeekGridProps<C extends CardClass> extends Pick<WeekProps<C>, 'days' | 'act' | 'place' | 'zones' | 'busy'> {
+interface WeekGridProps<C extends CardClass> extends Pick<WeekProps<C>, 'days' | 'act' | 'showsLocation' | 'zones' | 'busy'> {
   /** number of past days, which can be folded; 0: none */
   past: number
   id?: string
@@ -178,7 +178,7 @@ function PastDays({ days, of }: { days: readonly WeekDay<CardClass>[]; of: strin
   )
 }
 
-interface DayColumnProps<C extends CardClass> extends Pick<WeekProps<C>, 'act' | 'place' | 'zones'> {
+interface DayColumnProps<C extends CardClass> extends Pick<WeekProps<C>, 'act' | 'showsLocation' | 'zones'> {
   day: WeekDay<C>
   lines: readonly PartRow[]
   /** one of the two days that narrow screens show */
@@ -191,7 +191,7 @@ interface DayColumnProps<C extends CardClass> extends Pick<WeekProps<C>, 'act' |
   id: string
 }
 
-function DayColumn<C extends CardClass>({ day, lines, near, chosen, column, act, place, zones, id }: DayColumnProps<C>) {
+function DayColumn<C extends CardClass>({ day, lines, near, chosen, column, act, showsLocation, zones, id }: DayColumnProps<C>) {
   const next = nextToday(day)
   const over = day.today ? day.parts.flat().filter((cls) => cls.state === 'past').length : 0
   return (
@@ -208,7 +208,7 @@ function DayColumn<C extends CardClass>({ day, lines, near, chosen, column, act,
           {day.parts[at]?.map((cls) => (
             <Fragment key={cls.single_class_id}>
               {day.today && next === cls.single_class_id && <NowLine />}
-              <ClassCard cls={cls} act={act} place={place} zone={zones.get(cls.location_id)} />
+              <ClassCard cls={cls} act={act} showsLocation={showsLocation} zone={zones.get(cls.location_id)} />
             </Fragment>
           ))}
           {day.today && day.count > 0 && next === null && at === lastPart(day) && <NowLine />}

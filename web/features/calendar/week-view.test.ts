@@ -109,7 +109,7 @@ describe('the days of a week', () => {
       'dom 22',
     ])
     expect(week.map(({ count }) => count)).toEqual([1, 0, 3, 0, 2, 0, 0])
-    expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', spoken: 'miércoles 18 de noviembre' })
+    expect(week[2]).toMatchObject({ today: true, past: false, title: 'Miércoles 18', ariaLabel: 'miércoles 18 de noviembre' })
   })
 
   test('a closed day says why, and where while all locations are shown', () => {

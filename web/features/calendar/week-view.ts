@@ -120,7 +120,7 @@ export interface WeekDay<C extends CardClass> {
   /** "Miércoles 18" */
   title: string
   /** "miércoles 18 de noviembre", for screen readers */
-  spoken: string
+  ariaLabel: string
   past: boolean
   today: boolean
   /** Mañana and Tarde */
@@ -164,7 +164,7 @@ export function weekDays<C extends CardClass>(days: readonly CardDay<C>[], view:
       number: String(Number(date.slice(8))),
       weekday: formatWall(midnight(date), 'class').slice(0, 3),
       title: title.charAt(0).toUpperCase() + title.slice(1),
-      spoken: formatWall(midnight(date), 'long'),
+      ariaLabel: formatWall(midnight(date), 'long'),
       past: date < today,
       today: date === today,
       parts: [classes.filter((cls) => hourOf(cls) < NOON), classes.filter((cls) => hourOf(cls) >= NOON)],

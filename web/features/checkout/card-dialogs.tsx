@@ -7,7 +7,7 @@ import type { CardFields, SavedCard } from '#contract/sales.ts'
 import type { SavedCardAnswer } from '#contract/saved-cards.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
@@ -97,7 +97,7 @@ export function AddCardDialog({ open, card, cardOrigins, onClose }: AddCardProps
 
 /** Why a card was not saved, under the one sentence of the specification (settled 39); null where the cause speaks of a purchase or repeats it. */
 function causeOf(error: unknown): string | null {
-  const { code, message } = failureOf(error)
+  const { code, message } = toFailure(error)
   return code === 'PAYMENT_TRY_LATER' || message === accountErrors.PAYMENT_SOURCE_FAILED.message ? null : message
 }
 
@@ -117,7 +117,7 @@ export function RemoveCardDialog({ card, onClose }: { card: SavedCard | null; on
     } catch (error) {
       // The specification has one sentence for every cause; a card of a subscription also gets a next step. Shown only in the dialog.
       setRefused(
-        failureOf(error).code === 'PAYMENT_SOURCE_IN_USE'
+        toFailure(error).code === 'PAYMENT_SOURCE_IN_USE'
           ? `${accountErrors.PAYMENT_SOURCE_FAILED.message} Una suscripción activa se cobra a esta tarjeta. Cambia su tarjeta o cancélala antes de eliminarla.`
           : accountErrors.PAYMENT_SOURCE_FAILED.message,
       )

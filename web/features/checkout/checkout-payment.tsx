@@ -17,7 +17,7 @@ import { type DocumentToAccept, documentNames } from '#web/features/account/docu
 import { api, queries } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
 import { useCustomerQuery } from '#web/lib/customer.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { readWantedClass } from '#web/lib/wanted-class.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -64,7 +64,7 @@ interface CheckoutPaymentProps {
   /** the package has a free trial, but not for this customer: it is sold without */
   noTrial: boolean
   /** how many hours a cash purchase is on hold, and how many days before a renewal the customer is notified */
-  terms: { cashHours: number; noticeDays: number; holdMinutes: number }
+  terms: { cashHours: number; renewalTermDays: number; holdMinutes: number }
 }
 
 /** The payment options of a package for the signed-in customer; page and column share one request. */
@@ -94,10 +94,10 @@ export function CheckoutPayment(props: CheckoutPaymentProps) {
       </h2>
       <Loading loading={paymentOptions.isPending} skeleton={<PaymentOptionsSkeleton />}>
         {paymentOptions.data ? (
-          <Pay {...props} ways={paymentOptions.data} />
+          <Pay {...props} available={paymentOptions.data} />
         ) : (
           paymentOptions.isError && (
-            <Banner tone="danger" live title={failureOf(paymentOptions.error).message}>
+            <Banner tone="danger" live title={toFailure(paymentOptions.error).message}>
               <Button variant="outline" size="small" onClick={() => void paymentOptions.refetch()}>
                 Intentar de nuevo
               </Button>
@@ -136,13 +136,13 @@ function Pay({
   required,
   noTrial,
   terms,
-  ways,
-}: CheckoutPaymentProps & { ways: PaymentOptions }) {
+  available,
+}: CheckoutPaymentProps & { available: PaymentOptions }) {
   const site = useSite()
   const me = useCustomerQuery().data?.customer
   const pending = useQuery(queries.content.accepted.queryOptions({ meta: { handled: true } }))
-  const { options, way, choose, missing, how } = usePaymentOptionChoice(
-    ways,
+  const { options, chosen, choose, missing, how } = usePaymentOptionChoice(
+    available,
     cardOrigins,
     terms.cashHours,
     me && `${me.name} ${me.last_name}`.trim(),
@@ -162,7 +162,7 @@ function Pay({
   const price = quoteOnWire(classPackage, discount)
   const { byCard } = checkoutSum(classPackage, discount, giftCard)
   const trial = Boolean(classPackage.is_subscription && classPackage.free_trial_length)
-  const { confirmAtBank, challenge } = useBankChallenge(ways.card, cardOrigins)
+  const { confirmAtBank, challenge } = useBankChallenge(available.card, cardOrigins)
   const paying = usePaying({
     class_package_id: classPackage.class_package_id,
     discountCode: discount?.code ?? null,
@@ -179,7 +179,7 @@ function Pay({
     wanted,
   })
   const { refused } = paying
-  const { free } = ways
+  const { free } = available
   const feeId = refused?.feeId ?? (feeSeen ? null : owed)
 
   const open = useOpenPurchase(classPackage.class_package_id)
@@ -194,7 +194,7 @@ function Pay({
         ? 'Acepta los documentos para continuar.'
         : null
   const holds = expressHolds ?? missing
-  const hasExpress = ways.express && Boolean(ways.card?.public_key)
+  const hasExpress = available.express && Boolean(available.card?.public_key)
   const [express, setExpress] = useState<'asking' | 'shown' | 'none'>('asking')
   const decideExpress = (next: 'shown' | 'none') => setExpress((now) => (now === 'asking' ? next : now))
   const isWaiting = hasExpress && express === 'asking'
@@ -203,7 +203,7 @@ function Pay({
     const timer = setTimeout(setExpress, EXPRESS_TIMEOUT_MS, 'none')
     return () => clearTimeout(timer)
   }, [isWaiting])
-  const wallet = way === 'paypal' && !free ? (ways.wallet?.processor ?? null) : null
+  const wallet = chosen === 'paypal' && !free ? (available.wallet?.processor ?? null) : null
   const WalletButton = wallet && WALLET_BUTTONS[wallet]
 
   return (
@@ -228,7 +228,7 @@ function Pay({
             price.nextTotal ?? price.total,
             trial ? price.total : null,
             site.zone,
-            terms.noticeDays,
+            terms.renewalTermDays,
             billingCalendarOf(wallet),
           )}
         </Banner>
@@ -237,11 +237,11 @@ function Pay({
         <Suspense fallback={null}>
           <ExpressCheckout
             site={cardOrigins.sites.stripe}
-            publicKey={ways.card?.public_key ?? ''}
+            publicKey={available.card?.public_key ?? ''}
             title={classPackage.title}
             amount={price.total - byCard}
             holds={paying.busy ? 'Estamos procesando tu pago.' : expressHolds}
-            onHeld={() => !paying.busy && showMissing(column.current)}
+            onAuthorized={() => !paying.busy && showMissing(column.current)}
             state={express}
             onState={decideExpress}
             pay={paying.pay}
@@ -253,7 +253,7 @@ function Pay({
       ) : (
         <>
           {options.length > 0 && (
-            <RadioCards legend="Forma de pago" quietLegend look="list" options={options} value={way} onChange={choose} />
+            <RadioCards legend="Forma de pago" quietLegend variant="list" options={options} value={chosen} onChange={choose} />
           )}
           {!free && options.length === 0 && !site.checkout_disabled && (
             <Banner tone="warn">Por ahora no se puede pagar este paquete en línea. Comunícate con nosotros.</Banner>
@@ -265,7 +265,7 @@ function Pay({
               <Suspense fallback={<Skeleton height="48px" shape="pill" />}>
                 <WalletButton
                   site={cardOrigins.sites.paypal}
-                  publicKey={ways.wallet?.public_key ?? ''}
+                  publicKey={available.wallet?.public_key ?? ''}
                   subscription={classPackage.is_subscription}
                   begin={paying.begin}
                   follow={paying.followWallet}
@@ -273,7 +273,7 @@ function Pay({
                 />
               </Suspense>
             ) : (
-              (free || way !== null) && (
+              (free || chosen !== null) && (
                 <Button
                   full
                   loading={paying.busy}
@@ -288,12 +288,12 @@ function Pay({
                     ? byCard
                       ? 'Pagar con la tarjeta de regalo'
                       : 'Obtener Oferta'
-                    : payVerb(way ?? 'card', trial ? null : formatMoney(price.total - byCard))}
+                    : payVerb(chosen ?? 'card', trial ? null : formatMoney(price.total - byCard))}
                 </Button>
               )
             )}
           </div>
-          {!free && way !== null && way !== 'cash' && (
+          {!free && chosen !== null && chosen !== 'cash' && (
             <p className="small muted checkout-safe">
               El pago lo procesa un proveedor certificado. El estudio no ve ni guarda el número de tu tarjeta.
             </p>

@@ -9,7 +9,7 @@ import { formatMoney } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import { hideAlert, showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDraft } from '#web/lib/use-dialog-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -40,7 +40,7 @@ export function DiscountForm({ classPackage, discount, onChange }: DiscountFormP
       onChange(found)
     },
     onError(error) {
-      const { code: why, status, message } = failureOf(error)
+      const { code: why, status, message } = toFailure(error)
       // The server's own sentence for these codes; the specification has one sentence for all others.
       const known =
         why === 'DISCOUNT_EXHAUSTED' || why === 'PACKAGE_NOT_FOUND' || why === 'TOO_MANY_REQUESTS' || why === 'NETWORK' || status >= 500

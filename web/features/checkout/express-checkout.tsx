@@ -21,7 +21,7 @@ interface ExpressCheckoutProps {
   amount: number
   /** why nothing can be paid now; tapping the buttons then shows what is missing */
   holds: string | null
-  onHeld: () => void
+  onAuthorized: () => void
   state: 'asking' | 'shown' | 'none'
   onState: (state: 'shown' | 'none') => void
   pay: (how: How) => void
@@ -34,7 +34,7 @@ export default function ExpressCheckout({
   title,
   amount,
   holds,
-  onHeld,
+  onAuthorized,
   state,
   onState,
   pay,
@@ -42,8 +42,8 @@ export default function ExpressCheckout({
   const { business_name } = useSite()
   const box = useRef<HTMLDivElement>(null)
   const group = useRef<StripeGroup | null>(null)
-  const latest = useRef({ title, amount, holds, onHeld, onState, pay, business_name })
-  latest.current = { title, amount, holds, onHeld, onState, pay, business_name }
+  const latest = useRef({ title, amount, holds, onAuthorized, onState, pay, business_name })
+  latest.current = { title, amount, holds, onAuthorized, onState, pay, business_name }
 
   useEffect(() => {
     let unmounted = false
@@ -68,7 +68,7 @@ export default function ExpressCheckout({
         express.on('click', ({ resolve }) => {
           const now = latest.current
           // Without an answer the wallet stays closed.
-          if (now.holds) return now.onHeld()
+          if (now.holds) return now.onAuthorized()
           resolve({ business: { name: now.business_name }, lineItems: [{ name: now.title, amount: now.amount }] })
         })
         express.on('confirm', async ({ expressPaymentType, paymentFailed }) => {
@@ -108,7 +108,7 @@ export default function ExpressCheckout({
       <div role="group" aria-label="Pago con un toque" className="express-buttons">
         <div ref={box} inert={holds !== null} />
         {holds && (
-          <button type="button" className="express-cover" onClick={onHeld}>
+          <button type="button" className="express-cover" onClick={onAuthorized}>
             <span className="sr-only">Apple Pay, Google Pay o Link: {holds}</span>
           </button>
         )}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import type { GiftCardUsed } from './checkout-sum.ts'
@@ -37,7 +37,7 @@ export default function GiftCardForm({ class_package_id, card, part, onChange }:
           : 'A esta tarjeta ya no le queda saldo.',
       )
     },
-    onError: (error) => setWrong(failureOf(error).message),
+    onError: (error) => setWrong(toFailure(error).message),
   })
   if (card)
     return (

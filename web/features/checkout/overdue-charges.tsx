@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatPesos } from '#contract/money.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
@@ -40,5 +40,5 @@ export function useConfirmCharge(purchase_id: number) {
       location.assign(path)
     },
   })
-  return { confirm: () => go.mutate(), busy: go.isPending || leaving, failed: go.isError ? failureOf(go.error).message : null }
+  return { confirm: () => go.mutate(), busy: go.isPending || leaving, failed: go.isError ? toFailure(go.error).message : null }
 }

@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { Purchase } from '#contract/sales.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -62,7 +62,7 @@ export function SubscriptionCardDialog({ purchase, onClose }: { purchase: Purcha
       </p>
       {change.isError && (
         <Banner tone="danger" live>
-          {failureOf(change.error).message}
+          {toFailure(change.error).message}
         </Banner>
       )}
       <Loading loading={cards.isPending} skeleton={<Skeleton height="120px" />}>

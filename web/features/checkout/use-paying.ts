@@ -8,7 +8,7 @@ import { paths } from '#contract/paths.ts'
 import type { DisplayedPrice } from '#contract/pricing.ts'
 import type { PaymentAnswer, WantedClass } from '#contract/sales.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { forgetWantedClass, wantedOnWire } from '#web/lib/wanted-class.ts'
 
@@ -66,7 +66,7 @@ async function whileBusy<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()
     } catch (error) {
-      if (left === 0 || failureOf(error).code !== 'PAYMENT_IN_PROGRESS') throw error
+      if (left === 0 || toFailure(error).code !== 'PAYMENT_IN_PROGRESS') throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
 }
@@ -107,7 +107,7 @@ export function usePaying({
     location.assign(to)
   }
   function refuse(error: unknown, how: How) {
-    const { code, message, data } = failureOf(error)
+    const { code, message, data } = toFailure(error)
     // An error without a text of its own gets the checkout's (S1-8.28).
     const hasNoText = code === 'UNKNOWN' && message === publicErrors.INTERNAL.message
     if (how.by === 'express') how.failed()

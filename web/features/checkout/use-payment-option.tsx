@@ -15,7 +15,7 @@ interface PaymentOptionChoice {
   /** saved cards, then the available payment options; empty if nothing has to be paid */
   options: readonly RadioOption<PaymentOptionRow>[]
   /** null: there is nothing to choose */
-  way: PaymentOptionRow | null
+  chosen: PaymentOptionRow | null
   choose: (paymentOption: PaymentOptionRow) => void
   /** what the chosen option still needs, in Spanish */
   missing: string | null
@@ -88,5 +88,5 @@ export function usePaymentOptionChoice(
   }
 
   const missing = !available.free && paymentOption === 'card' && !cardReady ? 'Completa los datos de tu tarjeta.' : null
-  return { options, way: paymentOption, choose, missing, how }
+  return { options, chosen: paymentOption, choose, missing, how }
 }

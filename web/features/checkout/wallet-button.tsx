@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { accountErrors } from '#contract/copy/errors-account.ts'
 import type { PaymentAnswer } from '#contract/sales.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { fromScript, loadProviderScript, styleNonce } from '#web/lib/provider-script.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -83,7 +83,7 @@ export default function WalletButton({ site, publicKey, subscription, begin, fol
               await latest.current.follow(await api.checkout.capture({ orderID: orderID ?? null, subscriptionID: subscriptionID ?? null }))
             } catch (error) {
               // The same order can be approved again with another funding source.
-              if (failureOf(error).data.restart === true && actions.restart) actions.restart()
+              if (toFailure(error).data.restart === true && actions.restart) actions.restart()
               refuseOnce(error)
             }
           },

@@ -10,20 +10,20 @@ interface EmptyStateProps {
   /** the exact sentence of the specification */
   children: ReactNode
   /** the one next step, as a link */
-  way?: NextStep
+  next?: NextStep
   /** … or as any other element */
   action?: ReactNode
 }
 
 /** An empty list, or a block that failed: a drawing, the sentence, one next step. */
-export function EmptyState({ children, way, action }: EmptyStateProps) {
+export function EmptyState({ children, next, action }: EmptyStateProps) {
   return (
     <div className="empty">
       <img src={artUrl(useSite(), { kind: 'movimiento', seed: 'estira', ground: 'paper' })} alt="" loading="lazy" decoding="async" />
       <p>{children}</p>
-      {way ? (
-        <Button as={AppLink} to={way.to}>
-          {way.label}
+      {next ? (
+        <Button as={AppLink} to={next.to}>
+          {next.label}
         </Button>
       ) : (
         action

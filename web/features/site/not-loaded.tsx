@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -11,14 +11,14 @@ interface NotLoadedProps {
 
 /** A page that could not be loaded: its sentence and a retry button. Without the right to it, only the server's sentence: a retry ends the same. */
 export function NotLoaded({ query, children }: NotLoadedProps) {
-  const { code, message } = failureOf(query.error)
+  const { code, message } = toFailure(query.error)
   if (code === 'FORBIDDEN') return <EmptyState>{message}</EmptyState>
   return <EmptyState action={<Button onClick={() => void query.refetch()}>Intentar de nuevo</Button>}>{children}</EmptyState>
 }
 
 /** The same for a part of a page or dialog, as a banner. */
 export function PartNotLoaded({ query, children }: NotLoadedProps) {
-  const { code, message } = failureOf(query.error)
+  const { code, message } = toFailure(query.error)
   if (code === 'FORBIDDEN') return <Banner>{message}</Banner>
   return (
     <Banner tone="danger" live>

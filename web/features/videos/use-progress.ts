@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Video } from '#contract/videos.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { withVideo } from './known-videos.ts'
 import type { Position } from './player-messages.ts'
 
@@ -31,7 +31,7 @@ export function useProgress({ video_id }: Pick<Video, 'video_id'>): { at: (posit
       },
       (error: unknown) => {
         // Without a connection the next second is stored.
-        state.current.isRefused = failureOf(error).status > 0
+        state.current.isRefused = toFailure(error).status > 0
       },
     )
   }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Video } from '#contract/videos.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
@@ -13,14 +13,14 @@ import { withVideo } from './known-videos.ts'
 const COMMENT_LENGTH = 1_000
 
 /** The viewer's stars and comment for a video, once they have watched some of it (S2-1.06, S2-7.22). `asked`: opened by an email that asks for it. */
-export function VideoRating({ video, asked }: { video: Video; asked: boolean }) {
-  const [open, setOpen] = useState(asked)
+export function VideoRating({ video, isRequested }: { video: Video; isRequested: boolean }) {
+  const [open, setOpen] = useState(isRequested)
   const part = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!asked) return
+    if (!isRequested) return
     part.current?.scrollIntoView({ block: 'center' })
     part.current?.querySelector('input')?.focus({ preventScroll: true })
-  }, [asked])
+  }, [isRequested])
   const { rating } = video
   return (
     <section ref={part} className="card padded video-rating" aria-labelledby="calificar">
@@ -72,7 +72,7 @@ function RatingForm({ video, onDone }: { video: Video; onDone: () => void }) {
           />
           {rate.error && (
             <Banner tone="danger" live>
-              {failureOf(rate.error).message}
+              {toFailure(rate.error).message}
             </Banner>
           )}
           <span className="row wraps gap-8">

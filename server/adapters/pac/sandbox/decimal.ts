@@ -22,7 +22,7 @@ export const ceil = (value: Decimal, decimals: number): Decimal => floor(value +
 export const halfUnit = (decimals: number): Decimal => step(decimals) / 2n
 
 /** Whether a tax is the rate of its base, within what the rounding of the base leaves open (CFDI40180). */
-export function isTaxOf(tax: string, base: string, rate: string): boolean {
+export function isTax(tax: string, base: string, rate: string): boolean {
   const half = halfUnit(decimalsOf(base))
   const decimals = decimalsOf(tax)
   const [from, to] = [times(decimal(base) - half, decimal(rate)), times(decimal(base) + half - 1n, decimal(rate))]

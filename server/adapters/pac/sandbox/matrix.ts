@@ -5,8 +5,8 @@
 import { FOREIGN_RFC, GENERIC_RFC, isCompany } from '#contract/rfc.ts'
 import { REGIMES, type RegimeCode, usesOf } from '#contract/sat-catalogues.ts'
 import type { PacRefusal, TestTaxpayer } from '#server/adapters/pac/port.ts'
-import { childOf, childrenOf, type Element } from '#server/adapters/pac/xml.ts'
-import { type Decimal, decimal, decimalsOf, isTaxOf, round, sum } from './decimal.ts'
+import { type Element, findChild, listChildren } from '#server/adapters/pac/xml.ts'
+import { type Decimal, decimal, decimalsOf, isTax, round, sum } from './decimal.ts'
 
 export interface MatrixFacts {
   /** The registry of taxpayers: null for an RFC that it does not have. */
@@ -40,7 +40,7 @@ function money(root: Element): PacRefusal | null {
   for (const name of ['SubTotal', 'Descuento', 'Total'] as const)
     if (root.attributes[name] !== undefined && decimalsOf(of(root, name)) > 2)
       return no(name === 'Descuento' ? 'CFDI40111' : 'CFDI40107', `${name} tiene más decimales de los que soporta la moneda.`)
-  const concepts = childrenOf(childOf(root, 'cfdi:Conceptos'), 'cfdi:Concepto')
+  const concepts = listChildren(findChild(root, 'cfdi:Conceptos'), 'cfdi:Concepto')
   if (value(root, 'SubTotal') !== round(sum(concepts.map((row) => value(row, 'Importe'))), 2))
     return no('CFDI40108', 'SubTotal no es igual a la suma de los importes de los conceptos.')
   const discounts = concepts.filter((row) => row.attributes.Descuento !== undefined)
@@ -50,7 +50,7 @@ function money(root: Element): PacRefusal | null {
     return no('CFDI40112', 'Descuento no es igual a la suma de los descuentos de los conceptos.')
   if (of(root, 'Moneda') === 'MXN' && root.attributes.TipoCambio !== undefined && of(root, 'TipoCambio') !== '1')
     return no('CFDI40114', 'TipoCambio no tiene el valor "1" y la moneda indicada es MXN.')
-  const taxes = childOf(root, 'cfdi:Impuestos')
+  const taxes = findChild(root, 'cfdi:Impuestos')
   const expected =
     value(root, 'SubTotal') - value(root, 'Descuento') + value(taxes, 'TotalImpuestosTrasladados') - value(taxes, 'TotalImpuestosRetenidos')
   return value(root, 'Total') === expected
@@ -72,14 +72,14 @@ function payment(root: Element): PacRefusal | null {
 }
 
 function global(root: Element): PacRefusal | null {
-  const [information, receiver] = [childOf(root, 'cfdi:InformacionGlobal'), childOf(root, 'cfdi:Receptor')]
+  const [information, receiver] = [findChild(root, 'cfdi:InformacionGlobal'), findChild(root, 'cfdi:Receptor')]
   const isPublic = of(receiver, 'Rfc') === GENERIC_RFC && of(receiver, 'Nombre') === PUBLIC_NAME
   const isIncome = of(root, 'TipoDeComprobante') === 'I'
   if ((information !== undefined) !== (isIncome && isPublic))
     return no('CFDI40130', 'InformacionGlobal debe existir solo cuando el receptor es XAXX010101000 con nombre PUBLICO EN GENERAL.')
   if (!information) return null
   const [period, months, year] = [of(information, 'Periodicidad'), of(information, 'Meses'), Number(of(information, 'Año'))]
-  if (period === '05' && of(childOf(root, 'cfdi:Emisor'), 'RegimenFiscal') !== '621')
+  if (period === '05' && of(findChild(root, 'cfdi:Emisor'), 'RegimenFiscal') !== '621')
     return no('CFDI40132', 'La periodicidad bimestral es solo del régimen 621.')
   if ((period === '05') !== Number(months) > 12) return no('CFDI40134', 'Meses no corresponde con la periodicidad.')
   const issued = Number(of(root, 'Fecha').slice(0, 4))
@@ -87,7 +87,7 @@ function global(root: Element): PacRefusal | null {
 }
 
 function parties(root: Element, { taxpayer }: MatrixFacts): PacRefusal | null {
-  const [issuer, receiver] = [childOf(root, 'cfdi:Emisor'), childOf(root, 'cfdi:Receptor')]
+  const [issuer, receiver] = [findChild(root, 'cfdi:Emisor'), findChild(root, 'cfdi:Receptor')]
   const sender = taxpayer(of(issuer, 'Rfc'))
   if (!sender) return no('402', 'El RFC del emisor no se encuentra en el régimen de contribuyentes.')
   if (of(issuer, 'Nombre') !== sender.name) return no('CFDI40139', 'El nombre del emisor no pertenece a su RFC.')
@@ -125,8 +125,8 @@ function parties(root: Element, { taxpayer }: MatrixFacts): PacRefusal | null {
 const fits = (rfc: string, regime: RegimeCode): boolean => (isCompany(rfc) ? REGIMES[regime].company : REGIMES[regime].person)
 
 function lines(root: Element): PacRefusal | null {
-  const isGlobal = childOf(root, 'cfdi:InformacionGlobal') !== undefined
-  for (const row of childrenOf(childOf(root, 'cfdi:Conceptos'), 'cfdi:Concepto')) {
+  const isGlobal = findChild(root, 'cfdi:InformacionGlobal') !== undefined
+  for (const row of listChildren(findChild(root, 'cfdi:Conceptos'), 'cfdi:Concepto')) {
     const refusal = line(row, isGlobal)
     if (refusal) return refusal
   }
@@ -145,18 +145,18 @@ function line(row: Element, isGlobal: boolean): PacRefusal | null {
   if (isGlobal && (row.attributes.Unidad !== undefined || !row.attributes.NoIdentificacion))
     return no('CFDI40164', 'Los conceptos de una factura global llevan el folio de su comprobante y no llevan unidad.')
   if (value(row, 'ValorUnitario') <= 0n) return no('CFDI40166', 'ValorUnitario debe ser mayor que cero.')
-  if (!isTaxOf(of(row, 'Importe'), of(row, 'ValorUnitario'), of(row, 'Cantidad')))
+  if (!isTax(of(row, 'Importe'), of(row, 'ValorUnitario'), of(row, 'Cantidad')))
     return no('CFDI40167', 'Importe no es el producto de cantidad y valor unitario.')
   const discount = row.attributes.Descuento
   if (discount !== undefined && value(row, 'Descuento') > value(row, 'Importe')) return no('CFDI40168', 'Descuento es mayor que Importe.')
   if (discount !== undefined && decimalsOf(discount) > decimalsOf(of(row, 'Importe')))
     return no('CFDI40169', 'Descuento tiene más decimales que Importe.')
-  const taxes = childOf(row, 'cfdi:Impuestos')
+  const taxes = findChild(row, 'cfdi:Impuestos')
   if ((of(row, 'ObjetoImp') === '02') !== (taxes !== undefined))
     return no('CFDI40172', 'El nodo Impuestos del concepto debe existir solo con ObjetoImp 02.')
   if (!taxes) return null
-  const transfers = childrenOf(childOf(taxes, 'cfdi:Traslados'), 'cfdi:Traslado')
-  if (transfers.length + childrenOf(childOf(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion').length === 0)
+  const transfers = listChildren(findChild(taxes, 'cfdi:Traslados'), 'cfdi:Traslado')
+  if (transfers.length + listChildren(findChild(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion').length === 0)
     return no('CFDI40173', 'El nodo Impuestos del concepto está vacío.')
   for (const tax of transfers) {
     if (value(tax, 'Base') <= 0n) return no('CFDI40174', 'Base debe ser mayor que cero.')
@@ -166,34 +166,34 @@ function line(row: Element, isGlobal: boolean): PacRefusal | null {
     if (isExempt) continue
     if (of(tax, 'Impuesto') !== '002' || of(tax, 'TipoFactor') !== 'Tasa' || !IVA.has(of(tax, 'TasaOCuota')))
       return no('CFDI40179', 'TasaOCuota no existe en el catálogo para este impuesto.')
-    if (!isTaxOf(of(tax, 'Importe'), of(tax, 'Base'), of(tax, 'TasaOCuota')))
+    if (!isTax(of(tax, 'Importe'), of(tax, 'Base'), of(tax, 'TasaOCuota')))
       return no('CFDI40180', 'El importe del impuesto no está en el rango de su base por su tasa.')
   }
-  for (const tax of childrenOf(childOf(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion'))
-    if (!isTaxOf(of(tax, 'Importe'), of(tax, 'Base'), of(tax, 'TasaOCuota')))
+  for (const tax of listChildren(findChild(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion'))
+    if (!isTax(of(tax, 'Importe'), of(tax, 'Base'), of(tax, 'TasaOCuota')))
       return no('CFDI40185', 'El importe de la retención no está en el rango de su base por su tasa.')
   return null
 }
 
 function totals(root: Element): PacRefusal | null {
-  const concepts = childrenOf(childOf(root, 'cfdi:Conceptos'), 'cfdi:Concepto')
+  const concepts = listChildren(findChild(root, 'cfdi:Conceptos'), 'cfdi:Concepto')
   const groups = new Map<string, Row>()
   const retained = new Map<string, Decimal>()
   for (const row of concepts) {
-    const taxes = childOf(row, 'cfdi:Impuestos')
-    for (const tax of childrenOf(childOf(taxes, 'cfdi:Traslados'), 'cfdi:Traslado')) {
+    const taxes = findChild(row, 'cfdi:Impuestos')
+    for (const tax of listChildren(findChild(taxes, 'cfdi:Traslados'), 'cfdi:Traslado')) {
       const key = `${of(tax, 'Impuesto')}|${of(tax, 'TipoFactor')}|${of(tax, 'TasaOCuota')}`
       const before = groups.get(key) ?? { base: 0n, tax: 0n }
       groups.set(key, { base: before.base + value(tax, 'Base'), tax: before.tax + value(tax, 'Importe') })
     }
-    for (const tax of childrenOf(childOf(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion'))
+    for (const tax of listChildren(findChild(taxes, 'cfdi:Retenciones'), 'cfdi:Retencion'))
       retained.set(of(tax, 'Impuesto'), (retained.get(of(tax, 'Impuesto')) ?? 0n) + value(tax, 'Importe'))
   }
-  const summary = childOf(root, 'cfdi:Impuestos')
+  const summary = findChild(root, 'cfdi:Impuestos')
   if ((summary !== undefined) !== groups.size + retained.size > 0)
     return no('CFDI40201', 'El resumen de impuestos debe existir solo cuando los conceptos los tienen.')
   if (!summary) return null
-  const rows = childrenOf(childOf(summary, 'cfdi:Traslados'), 'cfdi:Traslado')
+  const rows = listChildren(findChild(summary, 'cfdi:Traslados'), 'cfdi:Traslado')
   const keys = rows.map((row) => `${of(row, 'Impuesto')}|${of(row, 'TipoFactor')}|${of(row, 'TasaOCuota')}`)
   if (new Set(keys).size !== keys.length || keys.length !== groups.size || keys.some((key) => !groups.has(key)))
     return no('CFDI40215', 'Debe haber un solo registro por impuesto, factor y tasa.')
@@ -214,7 +214,7 @@ function totals(root: Element): PacRefusal | null {
     return no('CFDI40205', 'TotalImpuestosTrasladados tiene más decimales de los que soporta la moneda.')
   if (value(summary, 'TotalImpuestosTrasladados') !== total)
     return no('CFDI40204', 'TotalImpuestosTrasladados no es la suma de los traslados.')
-  const retentions = childrenOf(childOf(summary, 'cfdi:Retenciones'), 'cfdi:Retencion')
+  const retentions = listChildren(findChild(summary, 'cfdi:Retenciones'), 'cfdi:Retencion')
   if (
     retentions.length !== retained.size ||
     retentions.some((row) => value(row, 'Importe') !== round(retained.get(of(row, 'Impuesto')) ?? -1n, 2))
@@ -227,7 +227,7 @@ function totals(root: Element): PacRefusal | null {
 
 /** A natural person in RESICO who invoices a company: ISR of 1.25 % (CFDI140225). */
 function withheld(root: Element, retentions: readonly Element[]): PacRefusal | null {
-  const [issuer, receiver] = [childOf(root, 'cfdi:Emisor'), childOf(root, 'cfdi:Receptor')]
+  const [issuer, receiver] = [findChild(root, 'cfdi:Emisor'), findChild(root, 'cfdi:Receptor')]
   const mustWithhold = of(issuer, 'RegimenFiscal') === '626' && !isCompany(of(issuer, 'Rfc')) && isCompany(of(receiver, 'Rfc'))
   const isWithheld = retentions.some((row) => of(row, 'Impuesto') === '001')
   if (mustWithhold && !isWithheld) return no('CFDI140225', 'Falta la retención de ISR de 1.25 % a una persona moral.')

@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { and, eq, gte, or, sql } from 'drizzle-orm'
 import { FOREIGN_RFC, GENERIC_RFC } from '#contract/rfc.ts'
 import { wallClock } from '#contract/time.ts'
-import { isIssuedBy, isSealOf, keyOfText, keyText, readCertificate, seal } from '#server/adapters/pac/certificate.ts'
+import { isIssuedBy, keyOfText, keyText, readCertificate, seal, verifySeal } from '#server/adapters/pac/certificate.ts'
 import { collapse, originalChain, stampChain, structureProblems, TFD_NAMESPACE, TFD_SCHEMA } from '#server/adapters/pac/cfdi-structure.ts'
 import type { Cancellation, PacFact, PacPort, TestTaxpayer } from '#server/adapters/pac/port.ts'
-import { childOf, childrenOf, type Element, element, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
+import { type Element, element, findChild, listChildren, parse, serialize, XmlError } from '#server/adapters/pac/xml.ts'
 import type { Db, Tx } from '#server/platform/db.ts'
 import { makeCertificate } from './make-certificate.ts'
 import { brokenRule } from './matrix.ts'
@@ -93,8 +93,8 @@ export class PacSandbox implements PacPort {
         .insert(pacSandboxStamp)
         .values({
           ...{ uuid: stamped.uuid, key, digest, xml: stamped.xml, total: attributes.Total ?? '', kind: attributes.TipoDeComprobante ?? '' },
-          issuer: childOf(document, 'cfdi:Emisor')?.attributes.Rfc ?? '',
-          receiver: childOf(document, 'cfdi:Receptor')?.attributes.Rfc ?? '',
+          issuer: findChild(document, 'cfdi:Emisor')?.attributes.Rfc ?? '',
+          receiver: findChild(document, 'cfdi:Receptor')?.attributes.Rfc ?? '',
           ...{ state: 'valid', stampedAt: this.#now() },
         })
         .onConflictDoNothing(),
@@ -115,12 +115,12 @@ export class PacSandbox implements PacPort {
 
   async find({ key }: { key: string }): Promise<PacFact> {
     const [row] = await this.#db.read.select().from(pacSandboxStamp).where(eq(pacSandboxStamp.key, key))
-    return row ? factOf(await this.#settled(row)) : { state: 'absent' }
+    return row ? factOf(await this.#withVerdict(row)) : { state: 'absent' }
   }
 
   async read({ uuid }: { uuid: string }): Promise<PacFact> {
     const [row] = await this.#db.read.select().from(pacSandboxStamp).where(eq(pacSandboxStamp.uuid, uuid))
-    return row ? factOf(await this.#settled(row)) : { state: 'absent' }
+    return row ? factOf(await this.#withVerdict(row)) : { state: 'absent' }
   }
 
   async cancel({ uuid, rfc, motive, substitute }: { uuid: string; rfc: string; motive: string; substitute?: string }): Promise<PacFact> {
@@ -129,7 +129,7 @@ export class PacSandbox implements PacPort {
       .from(pacSandboxStamp)
       .where(and(eq(pacSandboxStamp.uuid, uuid), eq(pacSandboxStamp.issuer, rfc)))
     if (!row) return refused('203', 'El folio fiscal no existe o no pertenece al emisor.')
-    if (row.state !== 'valid') return factOf(await this.#settled(row))
+    if (row.state !== 'valid') return factOf(await this.#withVerdict(row))
     if (!/^0[1-4]$/.test(motive)) return refused('CANC107', 'El motivo de cancelación no es válido.')
     if ((motive === '01') !== (substitute !== undefined))
       return refused('CANC107', 'El motivo 01 lleva el folio fiscal que sustituye, y los demás no.')
@@ -210,7 +210,7 @@ export class PacSandbox implements PacPort {
   }
 
   /** A cancellation without an answer for three business days is accepted. */
-  async #settled(row: StampRow): Promise<StampRow> {
+  async #withVerdict(row: StampRow): Promise<StampRow> {
     if (row.state !== 'requested' || !row.requestedAt || this.#now() < afterBusinessDays(row.requestedAt, 3)) return row
     await this.answerCancellation(row.uuid, true)
     return { ...row, state: 'cancelled', cancelledAt: this.#now() }
@@ -236,13 +236,13 @@ export class PacSandbox implements PacPort {
     if (!certificate) return refused('306', 'El certificado no se puede leer.')
     if (!certificate.isSeal) return refused('306', 'El certificado no es de tipo CSD.')
     if (certificate.number !== NoCertificado) return refused('CFDI40106', 'NoCertificado no es el del certificado.')
-    if (certificate.rfc !== childOf(document, 'cfdi:Emisor')?.attributes.Rfc)
+    if (certificate.rfc !== findChild(document, 'cfdi:Emisor')?.attributes.Rfc)
       return refused('303', 'El sello no corresponde al emisor: el certificado es de otro RFC.')
     if (!isIssuedBy(certificate.base64, authority.root)) return refused('308', 'El certificado no fue expedido por el SAT.')
     const at = new Date(`${Fecha}Z`).getTime()
     if (at + EAST * HOUR < certificate.validFrom.getTime() || at + EAST * HOUR > certificate.validUntil.getTime())
       return refused('305', 'La fecha de emisión no está dentro de la vigencia del CSD.')
-    if (!isSealOf(originalChain(document), collapse(Sello), Certificado))
+    if (!verifySeal(originalChain(document), collapse(Sello), Certificado))
       return refused('CFDI40102', 'El sello no corresponde a la cadena original y al certificado.')
     const now = this.#now().getTime()
     if (at + EAST * HOUR > now + 5 * 60_000) return refused('401', 'La fecha de generación es posterior a la hora actual.')
@@ -299,7 +299,7 @@ function documentOf(xml: string): Element | Extract<PacFact, { state: 'refused' 
     const document = parse(xml)
     const [problem] = structureProblems(document)
     if (problem) return refused('301', `La estructura del comprobante no es correcta: ${problem}`) as Extract<PacFact, { state: 'refused' }>
-    if (childOf(document, 'cfdi:Complemento'))
+    if (findChild(document, 'cfdi:Complemento'))
       return refused('307', 'El comprobante contiene un timbre previo.') as Extract<PacFact, { state: 'refused' }>
     return document
   } catch (error) {
@@ -322,9 +322,9 @@ function stampOf(xml: string, document: Element, { key, number }: Authority, now
 
 /** The documents that one refers to, by the kind of relation. */
 const relatedOf = (document: Element, kind?: string): string[] =>
-  childrenOf(document, 'cfdi:CfdiRelacionados')
+  listChildren(document, 'cfdi:CfdiRelacionados')
     .filter(({ attributes }) => kind === undefined || attributes.TipoRelacion === kind)
-    .flatMap((relation) => childrenOf(relation, 'cfdi:CfdiRelacionado').map(({ attributes }) => attributes.UUID ?? ''))
+    .flatMap((relation) => listChildren(relation, 'cfdi:CfdiRelacionado').map(({ attributes }) => attributes.UUID ?? ''))
 
 function factOf({ state, uuid, xml, cancelledAt, requestedAt }: StampRow): PacFact {
   if (state === 'cancelled')

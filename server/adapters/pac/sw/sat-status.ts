@@ -2,7 +2,7 @@
  * The SAT's public question about one CFDI (SOAP, "ConsultaCFDIService"): address, envelope, and the words of its answer as
  * nodecfdi/sat-estado-cfdi, python-satcfdi and SW's own SDKs (StatusCfdi) use them. Nobody signs in there.
  */
-import { childOf, parse } from '#server/adapters/pac/xml.ts'
+import { findChild, parse } from '#server/adapters/pac/xml.ts'
 
 export interface SatStatus {
   state: 'valid' | 'cancelled' | 'unknown'
@@ -17,9 +17,9 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** What identifies a document there: issuer, receiver, total, UUID, and the end of its seal. */
-export function expressionOf(xml: string, uuid: string): string {
+export function satExpression(xml: string, uuid: string): string {
   const root = parse(xml)
-  const [issuer, receiver] = [childOf(root, 'cfdi:Emisor'), childOf(root, 'cfdi:Receptor')]
+  const [issuer, receiver] = [findChild(root, 'cfdi:Emisor'), findChild(root, 'cfdi:Receptor')]
   const rfc = (of: typeof issuer) => escaped(of?.attributes.Rfc ?? '')
   const seal = root.attributes.Sello?.slice(-8) ?? ''
   return `?re=${rfc(issuer)}&rr=${rfc(receiver)}&tt=${root.attributes.Total ?? ''}&id=${uuid}&fe=${seal}`
@@ -28,7 +28,7 @@ export function expressionOf(xml: string, uuid: string): string {
 const wordOf = (answer: string, name: string): string => new RegExp(`<(?:\\w+:)?${name}>([^<]*)</`).exec(answer)?.[1]?.trim() ?? ''
 
 /** Reads the answer; null: it is none. */
-export function statusOf(answer: string): SatStatus | null {
+export function parseSatStatus(answer: string): SatStatus | null {
   const [code, estado] = [wordOf(answer, 'CodigoEstatus'), wordOf(answer, 'Estado')]
   if (code === '' || estado === '') return null
   const cancellation = wordOf(answer, 'EstatusCancelacion')
@@ -48,7 +48,7 @@ export async function fetchSatStatus(
 ): Promise<SatStatus | null> {
   const body =
     '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:tem="http://tempuri.org/"><soapenv:Header/><soapenv:Body>' +
-    `<tem:Consulta><tem:expresionImpresa><![CDATA[${expressionOf(xml, uuid)}]]></tem:expresionImpresa></tem:Consulta>` +
+    `<tem:Consulta><tem:expresionImpresa><![CDATA[${satExpression(xml, uuid)}]]></tem:expresionImpresa></tem:Consulta>` +
     '</soapenv:Body></soapenv:Envelope>'
   try {
     const response = await fetch(`${base}/ConsultaCFDIService.svc`, {
@@ -58,7 +58,7 @@ export async function fetchSatStatus(
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
-    return response.ok ? statusOf(await response.text()) : null
+    return response.ok ? parseSatStatus(await response.text()) : null
   } catch {
     return null
   }

@@ -16,7 +16,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { PacFact, PacPort, StampedDocument } from '#server/adapters/pac/port.ts'
-import { childOf, parse } from '#server/adapters/pac/xml.ts'
+import { findChild, parse } from '#server/adapters/pac/xml.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { fetchSatStatus, type SatStatus } from './sat-status.ts'
 
@@ -111,7 +111,7 @@ export class SwPac implements PacPort {
       return made
     }
     return orUnknown(async () => {
-      const answer = await this.#ask('/v4/cfdi33/stamp/v4', () => ({ headers: { customid: key }, body: form() }))
+      const answer = await this.#request('/v4/cfdi33/stamp/v4', () => ({ headers: { customid: key }, body: form() }))
       const { code, message } = problemOf(answer)
       if (answer.status === 'success' || code === '307') return stampOf(answer, xml)
       if (!OF_DOCUMENT.test(code)) throw new NoAnswer(`SW said ${code || 'no code'}: ${message}`)
@@ -147,7 +147,7 @@ export class SwPac implements PacPort {
         ...{ uuid, rfc, motivo: motive, password, b64Cer: certificate, b64Key: encrypted.toString('base64') },
         ...(substitute === undefined ? {} : { folioSustitucion: substitute }),
       }
-      const answer = await this.#ask('/cfdi33/cancel/csd', () => ({
+      const answer = await this.#request('/cfdi33/cancel/csd', () => ({
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),
       }))
@@ -222,7 +222,7 @@ export class SwPac implements PacPort {
   }
 
   /** A request with a token; one that is no longer accepted is replaced once. NoAnswer where nothing that counts came back. */
-  async #ask(path: string, request: () => { headers: Record<string, string>; body: BodyInit }): Promise<Envelope> {
+  async #request(path: string, request: () => { headers: Record<string, string>; body: BodyInit }): Promise<Envelope> {
     for (let attempt = 1; ; attempt++) {
       const value = await this.#signIn()
       const { headers, body } = request()
@@ -323,7 +323,7 @@ function stampOf(answer: Envelope, sealed: string): PacFact {
       : '')
   try {
     const [root, sent] = [parse(xml), parse(sealed)]
-    const stamp = childOf(childOf(root, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
+    const stamp = findChild(findChild(root, 'cfdi:Complemento'), 'tfd:TimbreFiscalDigital')
     const { UUID: uuid, SelloCFD } = stamp?.attributes ?? {}
     if (uuid && SelloCFD === sent.attributes.Sello && root.attributes.Sello === sent.attributes.Sello)
       return { state: 'valid', uuid: uuid.toUpperCase(), xml, cancellation: 'none' }

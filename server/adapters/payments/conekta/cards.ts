@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { brandOf, cardMethod, expiry } from '#server/adapters/payments/card-label.ts'
+import { cardMethod, expiry, normalizeBrand } from '#server/adapters/payments/card-label.ts'
 import { paymentInvalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Key, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
@@ -28,7 +28,7 @@ const failed = (cause?: unknown) => paymentInvalid('PAYMENT_SOURCE_FAILED', { ca
  */
 function plasticOf({ bin, last4, brand, exp_month, exp_year }: Source): { plastic?: string } {
   if (!bin || !last4) return {}
-  const facts = [bin, last4, brandOf(brand), expiry(exp_month, exp_year)]
+  const facts = [bin, last4, normalizeBrand(brand), expiry(exp_month, exp_year)]
   return { plastic: createHash('sha256').update(facts.join('|')).digest('base64url').slice(0, 22) }
 }
 
@@ -61,19 +61,19 @@ export class ConektaCards {
     if (proof.startsWith('tok_')) return this.#card(await this.keep(customer, proof), customer)
     const call = await this.#memory.madeBy(proof)
     if (!call?.memo.card || call.buyer !== customer) throw failed()
-    const found = await this.#kept(customer, call.memo.card)
+    const found = await this.#saved(customer, call.memo.card)
     if (!found) throw failed()
     return this.#card(found, customer)
   }
 
-  async #kept(customer: string, card: string): Promise<Source | null> {
-    const list = await this.#client.ask(({ cards }) => cards.getCustomerPaymentMethods(customer, 'es', undefined, 100))
+  async #saved(customer: string, card: string): Promise<Source | null> {
+    const list = await this.#client.read(({ cards }) => cards.getCustomerPaymentMethods(customer, 'es', undefined, 100))
     return (list.data?.find(({ id }) => id === card) as Source | undefined) ?? null
   }
 
   /** Display name of a saved card; null when it does not exist. */
   async methodOf(customer: string, card: string): Promise<ReturnType<typeof cardMethod> | null> {
-    const found = await this.#kept(customer, card)
+    const found = await this.#saved(customer, card)
     return found ? cardMethod(found.brand, found.last4 ?? '') : null
   }
 
@@ -90,7 +90,7 @@ export class ConektaCards {
 
   /** The hash that identifies a saved card, in the form of a note. */
   async plasticOf(customer: string, card: string): Promise<Pick<Partial<ConektaMemo>, 'plastic'>> {
-    const found = await this.#kept(customer, card)
+    const found = await this.#saved(customer, card)
     return found ? plasticOf(found) : {}
   }
 
@@ -108,7 +108,7 @@ export class ConektaCards {
 
   #card(source: Source, customer: string): Card {
     const exp = expiry(source.exp_month, source.exp_year)
-    const brand = brandOf(source.brand)
+    const brand = normalizeBrand(source.brand)
     if (!source.last4) throw failed()
     // Conekta gives no fingerprint: the same digits, expiry and brand of one customer count as the same card.
     return { id: source.id, buyer: customer, brand, last4: source.last4, exp, fingerprint: `${brand}-${source.last4}-${exp ?? ''}` }

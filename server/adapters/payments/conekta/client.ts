@@ -80,7 +80,7 @@ export class ConektaClient {
   }
 
   /** A call that only reads. A failure changes nothing. */
-  ask<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
+  read<T>(call: (apis: Apis) => Promise<{ data: T }>): Promise<T> {
     return this.#run('asking', call)
   }
 

@@ -9,14 +9,14 @@ import { buyer, closeWorlds, conektaWorld, DAY, deliverWebhooks, stranger, token
 
 import { ConektaClient, cardCode } from './client.ts'
 import { ConektaGateway } from './conekta.ts'
-import { type ConektaMemo, intervalOf } from './facts.ts'
+import { type ConektaMemo, toInterval } from './facts.ts'
 import { ConektaOrders } from './orders.ts'
 
 afterAll(closeWorlds)
 
 gatewaySuite(
   'conekta',
-  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: 'timeless' },
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, signsEvents: 'timeless' },
   async (): Promise<Bench> => {
     const { gateway, fake, now, advance } = await conektaWorld()
     breakForLostTokens(fake)
@@ -58,13 +58,13 @@ gatewaySuite(
         get proof() {
           return conektaToken('mastercard')
         },
-        asks: {
+        challenged: {
           get instrument() {
             return token(conektaToken('3ds'))
           },
           answer: async ({ ref }, yes) => (yes ? fake.books.pay(ref.id) : fake.books.notConfirmed(ref.id)),
         },
-        keeps: {
+        setupTokens: {
           get atOnce() {
             return conektaToken('mastercard')
           },
@@ -80,7 +80,7 @@ gatewaySuite(
         },
         tick: async () => fake.tick(),
       },
-      notice: async () => {
+      signedEvent: async () => {
         const event = (await fake.signed()).at(-1)
         if (!event) throw new Error('Nothing changed.')
         return { headers: event.headers, body: new TextEncoder().encode(event.body) }
@@ -378,7 +378,7 @@ test('accepts only Conekta’s signature over the exact bytes, with a configured
   if (!event) throw new Error('Nothing was told.')
   const { body } = event
   const verify = (digest: string | string[] | undefined, text = body, by = gateway) =>
-    by.hear({ headers: { digest }, body: Buffer.from(text) }).then(
+    by.verifyWebhook({ headers: { digest }, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
@@ -416,8 +416,8 @@ test('every event leads to its purchase in any order; objects of other shops are
     amount: 5_000,
     metadata: { purchase_id: '101' },
   })
-  fake.books.tell('order.paid', other)
-  fake.books.tell('webhook_ping', { id: 'x' })
+  fake.books.emit('order.paid', other)
+  fake.books.emit('webhook_ping', { id: 'x' })
   const delivered = await deliverWebhooks(at, true)
   expect(new Set(delivered.map(({ ref, purchaseId }) => `${ref.id} ${purchaseId}`))).toEqual(
     new Set([`${one.ref.id} 101`, `${plan.ref.id} 102`]),
@@ -450,7 +450,7 @@ test('refuses unsupported offers beforehand: daily periods, coupons, subscriptio
   expect(refuses('hosted-page', { every: { unit: 'month', count: 1 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(refuses('card-token', { every: { unit: 'day', count: 10 } })).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(refuses('card-token', { every: { unit: 'day', count: 14 } })).toBeNull()
-  expect(intervalOf({ unit: 'day', count: 14 })).toEqual({ interval: 'week', frequency: 2 })
+  expect(toInterval({ unit: 'day', count: 14 })).toEqual({ interval: 'week', frequency: 2 })
   const trialEnd = new Date(now().getTime() + DAY)
   expect(refuses('card-token', { every: { unit: 'month', count: 1 }, firstAmount: 100_000, trialEnd })).toBe('PAYMENT_METHOD_UNAVAILABLE')
   expect(refuses('card-token', { every: { unit: 'month', count: 1 }, firstAmount: 100_000 })).toBeNull()

@@ -46,7 +46,7 @@ import { requestHash } from '#server/platform/idempotency.ts'
 import { conektaInBrowser } from './browser.ts'
 import { ConektaCards } from './cards.ts'
 import { ConektaClient, type ConektaOptions, describeFailure } from './client.ts'
-import { type ConektaMemo, chargeOf, intervalOf, isLost, orderFacts } from './facts.ts'
+import { type ConektaMemo, chargeInOrder, isLost, orderFacts, toInterval } from './facts.ts'
 import { ConektaOrders, IN_FLIGHT_MS } from './orders.ts'
 import { ConektaSubscriptions } from './subscriptions.ts'
 import { type ConektaEvent, ConektaWebhooks, listRefsOf } from './webhooks.ts'
@@ -68,7 +68,7 @@ export class ConektaGateway implements PaymentGateway {
   readonly #memory: CallJournal<ConektaMemo>
   readonly #orders: ConektaOrders
   readonly #subscriptions: ConektaSubscriptions
-  readonly #notices: ConektaWebhooks
+  readonly #webhooks: ConektaWebhooks
   readonly cards: ConektaCards
 
   constructor(deps: ConektaDeps) {
@@ -78,7 +78,7 @@ export class ConektaGateway implements PaymentGateway {
     this.#orders = new ConektaOrders(this.#client, this.#memory, deps.now)
     this.cards = new ConektaCards(this.#client, this.#memory, (buyer) => this.#customer(buyer))
     this.#subscriptions = new ConektaSubscriptions(this.#client, this.#memory, this.#orders, this.cards, deps.now)
-    this.#notices = new ConektaWebhooks(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
+    this.#webhooks = new ConektaWebhooks(this.#client, { webhookKey: deps.webhookKey, now: deps.now })
   }
 
   cardFields(settings: Settings): CardFields | null {
@@ -100,7 +100,7 @@ export class ConektaGateway implements PaymentGateway {
     if (!plan) return what.amount < LEAST || what.amount > MOST ? 'AMOUNT_OUT_OF_RANGE' : null
     const { every, amount, firstAmount = amount, trialEnd } = plan
     // The hosted page sells no subscriptions, and there are no coupons, so a different first price after a free trial is not possible.
-    if (instrument === 'hosted-page' || !intervalOf(every) || (trialEnd && firstAmount !== amount)) return 'PAYMENT_METHOD_UNAVAILABLE'
+    if (instrument === 'hosted-page' || !toInterval(every) || (trialEnd && firstAmount !== amount)) return 'PAYMENT_METHOD_UNAVAILABLE'
     return [amount, firstAmount].some((one) => one < LEAST || one > MOST) ? 'AMOUNT_OUT_OF_RANGE' : null
   }
 
@@ -147,7 +147,7 @@ export class ConektaGateway implements PaymentGateway {
     const order = call.ref.kind === 'payment' ? call.ref.id : call.memo.order
     const card = call.memo.by === 'card-token' || call.memo.by === 'saved-card'
     const untouched = facts.state !== 'paid' && facts.state !== 'refused' && !facts.next
-    if (!card || !order || !untouched || chargeOf(await this.#orders.read(order))) return facts
+    if (!card || !order || !untouched || chargeInOrder(await this.#orders.read(order))) return facts
     if (facts.state === 'waiting' && !this.#orders.isCharging(call)) await this.#orders.cancel(order)
     return null
   }
@@ -178,7 +178,7 @@ export class ConektaGateway implements PaymentGateway {
     if (!paid || !order) throw unknownObject()
     const { call } = await this.#memory.open(key, requestHash('conekta refund', { paymentId, amount }), {})
     if (call.memo.refund) {
-      const mine = chargeOf(await this.#orders.read(order))?.refunds?.data?.find(({ id }) => id === call.memo.refund)
+      const mine = chargeInOrder(await this.#orders.read(order))?.refunds?.data?.find(({ id }) => id === call.memo.refund)
       if (mine && isLost(mine)) throw refundFailed()
       return before
     }
@@ -216,8 +216,8 @@ export class ConektaGateway implements PaymentGateway {
     return this.settle(ref)
   }
 
-  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    const event = await this.#notices.read(delivery.headers.digest, delivery.body)
+  async verifyWebhook(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#webhooks.read(delivery.headers.digest, delivery.body)
     return { eventId: event.id, at: new Date(event.created_at * 1000), about: await this.#ours(event) }
   }
 
@@ -226,7 +226,7 @@ export class ConektaGateway implements PaymentGateway {
     const seconds = Math.floor(from.getTime() / 1000)
     const refs = new Map((await this.#memory.begunSince(from)).map((ref) => [ref.id, ref]))
     for (let next: string | undefined, more = true; more; ) {
-      const page = await this.#client.ask(({ events }) => events.getEvents('es', undefined, 100, undefined, next))
+      const page = await this.#client.read(({ events }) => events.getEvents('es', undefined, 100, undefined, next))
       const young = (page.data ?? []).filter(({ created_at }) => (created_at ?? 0) >= seconds)
       for (const event of young) for (const ref of await this.#ours(event as ConektaEvent)) refs.set(ref.id, ref)
       next = pageAfter(page.next_page_url)
@@ -259,14 +259,14 @@ export class ConektaGateway implements PaymentGateway {
     const until = new Date(call.memo.until ?? call.createdAt)
     let facts = orderFacts(order, call.memo, until)
     // A voucher paid at OXXO on its last evening is confirmed on the next bank day, so the purchase decides when the hold ends (V10).
-    const isCash = chargeOf(order)?.payment_method?.object === 'cash_payment'
+    const isCash = chargeInOrder(order)?.payment_method?.object === 'cash_payment'
     const waits = call.memo.by === 'hosted-page' || (call.memo.by === 'voucher' && !isCash)
     if (facts.state === 'waiting' && waits && until <= this.#deps.now()) {
       const over = await this.#orders.giveUp(call, id, 'expired')
       if (over) facts = orderFacts(await this.#orders.read(id), over.memo, until)
     }
     if (facts.state === 'waiting' && !facts.next && this.#orders.isCharging(call)) facts = { ...facts, state: 'processing' }
-    const charge = chargeOf(order)
+    const charge = chargeInOrder(order)
     // Webhook events of a dispute may contain only the charge's id.
     if (charge && facts.state === 'paid') await this.#memory.once(`charge:${charge.id}`, async () => id)
     return {
@@ -320,7 +320,7 @@ export class ConektaGateway implements PaymentGateway {
   /** A refund of this amount that no call has claimed; claims it for `key`. Null when there is none. */
   async #unknownRefund(order: OrderResponse, amount: number, key: Key): Promise<string | null> {
     const mine = `${key.purchase}:${key.step}:${key.n}`
-    for (const refund of chargeOf(order)?.refunds?.data ?? [])
+    for (const refund of chargeInOrder(order)?.refunds?.data ?? [])
       if (Math.abs(refund.amount) === amount && (await this.#memory.once(`refund:${refund.id}`, async () => mine)) === mine)
         return refund.id
     return null

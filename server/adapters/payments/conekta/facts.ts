@@ -56,18 +56,18 @@ const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
 export type OrderFacts = Pick<Facts, 'state' | 'next' | 'payments' | 'why' | 'method' | 'unclaimed'>
 
 /** The relevant charge of an order: the paid one, otherwise the last. */
-export function chargeOf(order: OrderResponse): ChargesDataResponse | undefined {
+export function chargeInOrder(order: OrderResponse): ChargesDataResponse | undefined {
   const charges = (order.charges?.data ?? []) as ChargesDataResponse[]
   return charges.find(({ status }) => /^(paid|refunded|partially_refunded|charged_back)$/.test(status)) ?? charges.at(-1)
 }
 
 export function orderFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Date): OrderFacts {
-  const unclaimed = unclaimedOf(order, memo)
+  const unclaimed = unclaimedAmount(order, memo)
   return { ...statusFacts(order, memo, until), ...(unclaimed ? { unclaimed } : {}) }
 }
 
 function statusFacts(order: OrderResponse, memo: Partial<ConektaMemo>, until: Date): OrderFacts {
-  const charge = chargeOf(order)
+  const charge = chargeInOrder(order)
   const method = methodOf(charge, memo)
   const base = { next: null, payments: [], ...(method ? { method } : {}) }
   const refused = (code: ErrorCode, providerCode: string) => ({
@@ -177,8 +177,8 @@ function excessOf(order: OrderResponse, charge: ChargesDataResponse): number {
 }
 
 /** Money of a transfer that no payment accounts for (docs/domain.md V40); the header of conekta.ts lists the cases. */
-export function unclaimedOf(order: OrderResponse, memo: Partial<ConektaMemo>): Facts['unclaimed'] {
-  const charge = chargeOf(order)
+export function unclaimedAmount(order: OrderResponse, memo: Partial<ConektaMemo>): Facts['unclaimed'] {
+  const charge = chargeInOrder(order)
   const method = charge?.payment_method
   const customer_id = Number((order.metadata as Record<string, unknown> | undefined)?.customer_id)
   if (!charge || method?.object !== 'bank_transfer_payment' || !Number.isInteger(customer_id)) return undefined
@@ -204,13 +204,13 @@ function disputeOf(charge: ChargesDataResponse, order: OrderResponse): PaymentFa
 }
 
 /** A period as Conekta's interval. Conekta has weeks, months and years but no days: seven days are a week. Null when it is not possible. */
-export function intervalOf(every: { unit: PeriodUnit; count: number }): { interval: 'week' | 'month' | 'year'; frequency: number } | null {
+export function toInterval(every: { unit: PeriodUnit; count: number }): { interval: 'week' | 'month' | 'year'; frequency: number } | null {
   if (every.count < 1) return null
   if (every.unit !== 'day') return { interval: every.unit, frequency: every.count }
   return every.count % 7 === 0 ? { interval: 'week', frequency: every.count / 7 } : null
 }
 
-export function cycleOf(fact: PaymentFact, from: Date, to: Date): Cycle {
+export function billingCycle(fact: PaymentFact, from: Date, to: Date): Cycle {
   const { id, at: paidAt, ...rest } = fact
   return { ...rest, payment: id, at: paidAt.toISOString(), from: from.toISOString(), to: to.toISOString() }
 }

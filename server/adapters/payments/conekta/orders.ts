@@ -29,7 +29,7 @@ export class ConektaOrders {
   }
 
   read(id: string): Promise<OrderResponse> {
-    return this.#client.ask(({ orders }) => orders.getOrderById(id))
+    return this.#client.read(({ orders }) => orders.getOrderById(id))
   }
 
   /** The order of a call, created by the first process; concurrent ones wait for it. */

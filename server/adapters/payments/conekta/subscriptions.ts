@@ -10,7 +10,7 @@ import { paymentInvalid, unknownObject, unknownOutcome } from '#server/adapters/
 import { type Charge, type Facts, PaymentError, type PaymentFact, type Plan, type Ref } from '#server/adapters/payments/port.ts'
 import type { ConektaCards } from './cards.ts'
 import { type ConektaClient, describeFailure } from './client.ts'
-import { type ConektaMemo, type Cycle, chargeOf, cycleOf, cyclePayment, intervalOf, orderFacts, paymentFact } from './facts.ts'
+import { billingCycle, type ConektaMemo, type Cycle, chargeInOrder, cyclePayment, orderFacts, paymentFact, toInterval } from './facts.ts'
 import { type ConektaOrders, FOREVER, lineItemName } from './orders.ts'
 
 /** A failed renewal is retried three times, two days apart: the minimum that Conekta accepts. */
@@ -96,7 +96,7 @@ export class ConektaSubscriptions {
     const every = call.memo.every
     if (!paid || !every) throw unknownObject()
     return {
-      call: await this.#note(call, id, cycleOf(paid, paid.at, chargeAfter(paid.at, every.unit, every.count))),
+      call: await this.#note(call, id, billingCycle(paid, paid.at, chargeAfter(paid.at, every.unit, every.count))),
       ...(facts.method ? { method: facts.method } : {}),
     }
   }
@@ -111,7 +111,7 @@ export class ConektaSubscriptions {
     if (!customer || !ref) throw unknownObject()
     if (memo.subscription) {
       const id = memo.subscription
-      return this.#client.ask(({ subscriptions }) => subscriptions.subscriptionsGet(customer, id, 'es'))
+      return this.#client.read(({ subscriptions }) => subscriptions.subscriptionsGet(customer, id, 'es'))
     }
     const found = await this.#find(customer, ref.id)
     if (found?.id) {
@@ -127,12 +127,12 @@ export class ConektaSubscriptions {
         return null
       })
     const made = (await this.#memory.get(call.key))?.memo.subscription
-    return made ? this.#client.ask(({ subscriptions }) => subscriptions.subscriptionsGet(customer, made, 'es')) : null
+    return made ? this.#client.read(({ subscriptions }) => subscriptions.subscriptionsGet(customer, made, 'es')) : null
   }
 
   async #subscribe(call: Call<ConektaMemo>, customer: string, plan: string, starts: Date): Promise<SubscriptionResponse | null> {
     const { every, amount = 0, title = '', card = '' } = call.memo
-    const interval = every && intervalOf(every)
+    const interval = every && toInterval(every)
     if (!interval) throw unknownObject()
     try {
       await this.#client
@@ -174,7 +174,7 @@ export class ConektaSubscriptions {
   }
 
   async #find(customer: string, plan: string): Promise<SubscriptionResponse | null> {
-    const list = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionList(customer, 'es', undefined, 100))
+    const list = await this.#client.read(({ subscriptions }) => subscriptions.subscriptionList(customer, 'es', undefined, 100))
     // The SDK declares this list with the type of one of its items.
     const all = (list as { data?: SubscriptionResponse[] }).data ?? []
     return all.find((one) => one.plan_id === plan) ?? null
@@ -189,7 +189,7 @@ export class ConektaSubscriptions {
     const { buyer: customer } = given
     if (!subscription?.id || !customer) return given
     const id = subscription.id
-    const events = await this.#client.ask(({ subscriptions }) => subscriptions.subscriptionEvents(customer, id, 'es', undefined, 100))
+    const events = await this.#client.read(({ subscriptions }) => subscriptions.subscriptionEvents(customer, id, 'es', undefined, 100))
     const reportedOrders = (events.data ?? [])
       .filter(({ type }) => PAID.test(type ?? ''))
       .map(({ data }) => (data?.object ?? {}) as SubscriptionResponse)
@@ -201,12 +201,12 @@ export class ConektaSubscriptions {
       // Only new or changed orders are read again.
       if (known && order !== changedOrder && order !== subscription.last_billing_cycle_order_id) continue
       const read = await this.#orders.read(order)
-      const charge = chargeOf(read)
+      const charge = chargeInOrder(read)
       if (!charge || orderFacts(read, {}, this.#now()).state !== 'paid') continue
       const [from, to] = known
         ? [new Date(known.from), new Date(known.to)]
         : [new Date(one.billing_cycle_start * 1000), new Date(one.billing_cycle_end * 1000)]
-      call = await this.#note(call, order, cycleOf(paymentFact(read, charge), from, to))
+      call = await this.#note(call, order, billingCycle(paymentFact(read, charge), from, to))
     }
     return call
   }

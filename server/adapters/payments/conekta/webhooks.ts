@@ -22,7 +22,7 @@ export class ConektaWebhooks {
   readonly #client: ConektaClient
   readonly #given: string | undefined
   readonly #now: () => Date
-  #asked: { keys: Promise<KeyObject[]>; until: number } | null = null
+  #fetchedKeys: { keys: Promise<KeyObject[]>; until: number } | null = null
 
   constructor(client: ConektaClient, options: { webhookKey: string | undefined; now: () => Date }) {
     this.#client = client
@@ -42,15 +42,15 @@ export class ConektaWebhooks {
   #keys(): Promise<KeyObject[]> {
     const now = this.#now().getTime()
     if (this.#given) return Promise.resolve([publicKey(this.#given)])
-    if (this.#asked && this.#asked.until > now) return this.#asked.keys
+    if (this.#fetchedKeys && this.#fetchedKeys.until > now) return this.#fetchedKeys.keys
     const keys = this.#client
-      .ask(({ keys: api }) => api.getWebhookKeys(undefined, undefined, 20))
+      .read(({ keys: api }) => api.getWebhookKeys(undefined, undefined, 20))
       .then(({ data }) =>
         (data ?? []).filter(({ active, public_key }) => active && public_key).map(({ public_key }) => publicKey(public_key ?? '')),
       )
-    this.#asked = { keys, until: now + KEYS_FOR_MS }
+    this.#fetchedKeys = { keys, until: now + KEYS_FOR_MS }
     keys.catch(() => {
-      this.#asked = null
+      this.#fetchedKeys = null
     })
     return keys
   }

@@ -140,7 +140,7 @@ export class Counter implements PaymentGateway {
   }
 
   /** The counter has no webhooks, so every event is refused. */
-  hear(): Promise<never> {
+  verifyWebhook(): Promise<never> {
     return Promise.reject(new BadSignature('the counter has no notices'))
   }
 

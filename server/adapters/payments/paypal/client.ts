@@ -111,7 +111,7 @@ export class PayPalClient {
   }
 
   /** A call that only reads. A failure changes nothing. */
-  ask<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
+  read<T>(call: (controllers: Controllers) => Promise<{ result: T }>): Promise<T> {
     return this.#run('asking', async () => (await call((await this.#open()).controllers)).result)
   }
 
@@ -158,7 +158,7 @@ export class PayPalClient {
 }
 
 /** PayPal's most specific error code: `INSTRUMENT_DECLINED`; undefined when there is none. */
-export function issueOf(error: unknown): string | undefined {
+export function errorIssue(error: unknown): string | undefined {
   const at = error instanceof PaymentError ? error.cause : error
   const response = responseOf(at)
   return response?.result?.details?.[0]?.issue ?? response?.result?.name
@@ -177,12 +177,12 @@ const DECLINED =
 
 /** Whether this order can never be captured. */
 export function isFinal(error: PaymentError): boolean {
-  return error.kind === 'declined' && issueOf(error) !== 'INSTRUMENT_DECLINED'
+  return error.kind === 'declined' && errorIssue(error) !== 'INSTRUMENT_DECLINED'
 }
 
 function failureOf(error: unknown, doing: Doing): PaymentError {
   const response = responseOf(error)
-  const issue = issueOf(error)
+  const issue = errorIssue(error)
   const requestId = response?.result?.debug_id ?? response?.result?.debugId
   const details = { cause: error, provider: { ...(issue ? { code: issue } : {}), ...(requestId ? { requestId } : {}) } }
   if (!response || response.statusCode >= 500) return doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details)

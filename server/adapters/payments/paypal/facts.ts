@@ -41,7 +41,7 @@ export const toPaypalMoney = (amount: Centavos) => ({ currencyCode: 'MXN', value
 
 export const METHOD = { label: 'PayPal' }
 
-export function disputeOf(memo: Partial<PayPalMemo>, payment: string): PaymentFact['disputed'] {
+export function readDispute(memo: Partial<PayPalMemo>, payment: string): PaymentFact['disputed'] {
   const states = Object.values(memo.disputes ?? {})
     .filter((one) => one.payment === payment)
     .map((one) => one.state)
@@ -100,7 +100,7 @@ function captureFact(capture: CapturedPayment, refunds: readonly Refund[], memo:
   const amount = centavos(capture.amount?.value)
   const back = refunds.filter((refund) => !isLost(refund)).reduce((sum, refund) => sum + centavos(refund.amount?.value), 0)
   const id = capture.id ?? ''
-  const disputed = disputeOf(memo, id)
+  const disputed = readDispute(memo, id)
   return {
     id,
     amount,
@@ -120,7 +120,7 @@ function after(first: Date, every: PayPalMemo['every'], count: number): Date {
  * The periods paid by a subscription's payments. PayPal reports only their times, so periods are counted from the first payment; a payment
  * after a suspension pays the period that it falls into, never an earlier one.
  */
-export function periodsOf(times: readonly Date[], every: PayPalMemo['every']): { from: Date; to: Date }[] {
+export function billingPeriods(times: readonly Date[], every: PayPalMemo['every']): { from: Date; to: Date }[] {
   const [first] = times
   if (!first) return []
   let at = -1
@@ -141,7 +141,7 @@ export function subscriptionFacts(
   const paid = transactions
     .filter(({ status }) => status === 'COMPLETED' || status === 'PARTIALLY_REFUNDED' || status === 'REFUNDED')
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time))
-  const periods = periodsOf(
+  const periods = billingPeriods(
     paid.map(({ time }) => new Date(time)),
     every,
   )
@@ -151,7 +151,7 @@ export function subscriptionFacts(
     const back = Object.values(memo.refunds ?? {})
       .filter(({ payment }) => payment === one.id)
       .reduce((sum, refund) => sum + refund.amount, 0)
-    const [period, disputed] = [periods[n], disputeOf(memo, one.id)]
+    const [period, disputed] = [periods[n], readDispute(memo, one.id)]
     return {
       id: one.id,
       amount,

@@ -5,15 +5,15 @@ import { gatewaySuite } from '#server/adapters/payments/suite.ts'
 import type { Bench } from '#server/adapters/payments/suite-bench.ts'
 import { NO_EVENTS } from '#server/testing/fakes/no-events.ts'
 import { buyer, closeWorlds, DAY, deliverWebhooks, paypalWorld, stranger } from '#server/testing/fakes/worlds.ts'
-import { centavos, orderFacts, periodsOf, toPaypalMoney } from './facts.ts'
+import { billingPeriods, centavos, orderFacts, toPaypalMoney } from './facts.ts'
 import { PayPalGateway } from './paypal.ts'
-import { cyclesOf } from './plans.ts'
+import { toBillingCycles } from './plans.ts'
 
 afterAll(closeWorlds)
 
 gatewaySuite(
   'paypal',
-  { cards: false, plans: true, vouchers: false, disputes: true, failingRefunds: true, notices: 'timeless' },
+  { cards: false, plans: true, vouchers: false, disputes: true, failingRefunds: true, signsEvents: 'timeless' },
   async (): Promise<Bench> => {
     const at = await paypalWorld()
     const { gateway, fake, now, advance } = at
@@ -36,14 +36,14 @@ gatewaySuite(
         await deliverWebhooks(at)
       },
       plans: {
-        keepsItsCard: true,
+        changesPaymentItself: true,
         pays: { by: 'wallet' },
         failsLater: { by: 'wallet' },
         approve: async (ref, fails) => fake.books.approveSubscription(ref.id, fails),
         neverGivesUp: true,
         tick: async () => fake.tick(),
       },
-      notice: async () => {
+      signedEvent: async () => {
         const event = (await fake.signed()).at(-1)
         if (!event) throw new Error('Nothing changed.')
         return { headers: event.headers, body: new TextEncoder().encode(event.body) }
@@ -324,7 +324,7 @@ test('verifies the signature with PayPal’s certificate, our webhook id and the
   if (!event) throw new Error('Nothing was told.')
   const { body } = event
   const verify = (headers: Record<string, string | string[]>, text = body, by = gateway) =>
-    by.hear({ headers, body: Buffer.from(text) }).then(
+    by.verifyWebhook({ headers, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
@@ -363,7 +363,7 @@ test('creates plans and products once per terms; trials and first prices are Pay
   for (const plan of [monthly, monthly, { ...monthly, firstAmount: 100_000 }, { ...monthly, firstAmount: 100_000, trialEnd }])
     await gateway.start(charge(wallet), plan)
   expect([fake.books.products.size, fake.books.plans.size]).toEqual([1, 3])
-  expect(cyclesOf({ ...monthly, firstAmount: 100_000, trialEnd }, now())).toMatchObject([
+  expect(toBillingCycles({ ...monthly, firstAmount: 100_000, trialEnd }, now())).toMatchObject([
     { sequence: 1, tenureType: 'TRIAL', totalCycles: 1, frequency: { intervalUnit: 'DAY', intervalCount: 7 } },
     {
       sequence: 2,
@@ -438,7 +438,7 @@ test('periods follow the calendar, never repeat and never pay for the past', () 
       (every, first, gaps) => {
         const times = [first]
         for (const gap of gaps) times.push(new Date((times.at(-1) ?? first).getTime() + Math.max(0, gap)))
-        const periods = periodsOf(times, every)
+        const periods = billingPeriods(times, every)
         expect(periods[0]?.from).toEqual(first)
         for (const [at, { from, to }] of periods.entries()) {
           expect(to > from).toBe(true)

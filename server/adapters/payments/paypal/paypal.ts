@@ -23,7 +23,7 @@ import { readFacts } from '#server/adapters/payments/reading.ts'
 import { assertNotInTransaction, type Db } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { paypalInBrowser } from './browser.ts'
-import { isFinal, issueOf, PayPalClient, type PayPalOptions } from './client.ts'
+import { errorIssue, isFinal, PayPalClient, type PayPalOptions } from './client.ts'
 import { isLost, METHOD, orderFacts, type PayPalMemo, toPaypalMoney } from './facts.ts'
 import { PayPalPlans } from './plans.ts'
 import { listRefsOf, type PayPalEvent, PayPalWebhooks } from './webhooks.ts'
@@ -47,14 +47,14 @@ export class PayPalGateway implements PaymentGateway {
   readonly #client: PayPalClient
   readonly #memory: CallJournal<PayPalMemo>
   readonly #plans: PayPalPlans
-  readonly #notices: PayPalWebhooks
+  readonly #webhooks: PayPalWebhooks
 
   constructor(deps: PayPalDeps) {
     this.#deps = deps
     this.#client = new PayPalClient(deps)
     this.#memory = new CallJournal('paypal', deps)
     this.#plans = new PayPalPlans(this.#client, this.#memory, deps.now)
-    this.#notices = new PayPalWebhooks(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
+    this.#webhooks = new PayPalWebhooks(this.#client, { webhookId: deps.webhookId, now: deps.now, timeoutMs: deps.timeoutMs ?? 20_000 })
   }
 
   cardFields(): null {
@@ -165,7 +165,7 @@ export class PayPalGateway implements PaymentGateway {
       if (owner && before.ref.kind === 'subscription' && made.id)
         await this.#memory.note(owner.key, 'refunds', made.id, { payment: paymentId, amount })
     } catch (error) {
-      if (issueOf(error) !== 'CAPTURE_FULLY_REFUNDED') throw error
+      if (errorIssue(error) !== 'CAPTURE_FULLY_REFUNDED') throw error
     }
     return this.settle(before.ref)
   }
@@ -184,8 +184,8 @@ export class PayPalGateway implements PaymentGateway {
     remove: () => Promise.resolve(),
   }
 
-  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
-    const event = await this.#notices.read(delivery.headers, delivery.body)
+  async verifyWebhook(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+    const event = await this.#webhooks.read(delivery.headers, delivery.body)
     return { eventId: event.id, at: new Date(event.create_time), about: await this.#ours(event) }
   }
 
@@ -274,7 +274,7 @@ export class PayPalGateway implements PaymentGateway {
     } catch (error) {
       if (!(error instanceof PaymentError) || error.kind === 'unknown_outcome' || error.kind === 'busy') throw error
       await this.#memory.leave(call.key, 'capturing')
-      const issue = issueOf(error)
+      const issue = errorIssue(error)
       if (isFinal(error)) return this.#orderFacts(await this.#memory.keep(call.key, { memo: { refused: issue ?? 'DECLINED' } }), order)
       // The payer may choose another way to pay the same order: PayPal's button restarts.
       if (error.kind === 'declined') return { ...this.#orderFacts(call, order), why: error }
@@ -310,7 +310,7 @@ export class PayPalGateway implements PaymentGateway {
 
   async #read(call: Call<PayPalMemo>, id: string): Promise<Order | null> {
     return this.#client
-      .ask(({ orders }) => orders.getOrder({ id }))
+      .read(({ orders }) => orders.getOrder({ id }))
       .catch((error: unknown) => {
         if (error instanceof PaymentError && error.kind === 'invalid' && call.ref) return null
         throw error
@@ -334,7 +334,7 @@ export class PayPalGateway implements PaymentGateway {
     const sale = await this.#memory.known(`sale:${id}`)
     if (sale) return this.settle({ gateway: 'paypal', kind: 'subscription', id: sale })
     const capture = await this.#client
-      .ask(({ payments }) => payments.getCapturedPayment({ captureId: id }))
+      .read(({ payments }) => payments.getCapturedPayment({ captureId: id }))
       .catch((error: unknown) => {
         if (error instanceof PaymentError && error.kind === 'invalid') return null
         throw error

@@ -6,7 +6,7 @@ import { type LocalDate, localDate } from '#contract/time.ts'
 import type { Call, CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
 import { processorUnavailable, unknownObject, unsupported } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, isPaidFor, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
-import { issueOf, type PayPalClient } from './client.ts'
+import { errorIssue, type PayPalClient } from './client.ts'
 import { centavos, isLost, type PayPalMemo, subscriptionFacts, toPaypalMoney } from './facts.ts'
 
 const DAY_MS = 86_400_000
@@ -53,7 +53,7 @@ export class PayPalPlans {
     let call = given
     const { ref } = call
     if (!ref) throw unknownObject()
-    const read = () => this.#client.ask(({ subscriptions }) => subscriptions.getSubscription({ id: ref.id }))
+    const read = () => this.#client.read(({ subscriptions }) => subscriptions.getSubscription({ id: ref.id }))
     let subscription = await read()
     if (subscription.status === 'APPROVAL_PENDING' && !call.memo.over && new Date(call.memo.until ?? 0) <= this.#now())
       call = await this.#memory.keep(call.key, { memo: { over: 'expired' } })
@@ -99,20 +99,20 @@ export class PayPalPlans {
       )
       .catch((error: unknown) => {
         // It is in that state already.
-        if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
+        if (!(error instanceof PaymentError) || errorIssue(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
       })
     return this.facts(noted)
   }
 
   /** Notes a refund of a subscription's payment. */
   async noteRefund(call: Call<PayPalMemo>, id: string, payment: string): Promise<void> {
-    const refund = await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id }))
+    const refund = await this.#client.read(({ payments }) => payments.getRefund({ refundId: id }))
     await this.#memory.note(call.key, 'refunds', id, { payment, amount: isLost(refund) ? 0 : centavos(refund.amount?.value) })
   }
 
   /** Whether a refund was accepted and could not be delivered. */
   async isRefundLost(id: string): Promise<boolean> {
-    return id !== '?' && isLost(await this.#client.ask(({ payments }) => payments.getRefund({ refundId: id })))
+    return id !== '?' && isLost(await this.#client.read(({ payments }) => payments.getRefund({ refundId: id })))
   }
 
   /**
@@ -131,14 +131,14 @@ export class PayPalPlans {
       .prepare(({ subscriptions }) => subscriptions.cancelSubscription({ id, body: { reason: reasonOf(reason) } }))
       .catch((error: unknown) => {
         // It ended by itself meanwhile; the next read shows it.
-        if (!(error instanceof PaymentError) || issueOf(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
+        if (!(error instanceof PaymentError) || errorIssue(error) !== 'SUBSCRIPTION_STATUS_INVALID') throw error
       })
   }
 
   async #transactions(call: Call<PayPalMemo>, subscription: Subscription): Promise<SubscriptionTransactionDetails[]> {
     const id = subscription.id ?? ''
     const from = new Date(new Date(subscription.createTime ?? call.createdAt).getTime() - DAY_MS)
-    const list = await this.#client.ask(({ subscriptions }) =>
+    const list = await this.#client.read(({ subscriptions }) =>
       subscriptions.listSubscriptionTransactions({
         id,
         startTime: from.toISOString(),
@@ -153,7 +153,7 @@ export class PayPalPlans {
 
   /** The plan for these terms, created once. A product is PayPal's name of the item sold. */
   async #plan(title: string, plan: Plan, startedAt: Date): Promise<string> {
-    const cycles = cyclesOf(plan, startedAt)
+    const cycles = toBillingCycles(plan, startedAt)
     const [app, name] = [await this.#memory.installation(), title.slice(0, 127)]
     const product = await this.#memory.once(`product:${short([title])}`, async () => {
       const made = (await this.#client.plain(
@@ -189,7 +189,7 @@ export class PayPalPlans {
 const isLive = ({ status }: Subscription) => status === 'APPROVED' || status === 'ACTIVE' || status === 'SUSPENDED'
 
 /** Billing cycles of a plan. PayPal allows two trial cycles, exactly enough: a free one, and the first period at its own price. */
-export function cyclesOf(plan: Plan, startedAt: Date): SubscriptionBillingCycle[] {
+export function toBillingCycles(plan: Plan, startedAt: Date): SubscriptionBillingCycle[] {
   const regular = { intervalUnit: plan.every.unit.toUpperCase(), intervalCount: plan.every.count }
   const cycles: object[] = []
   if (plan.trialEnd) cycles.push({ tenureType: 'TRIAL', totalCycles: 1, frequency: trialFrequency(plan.trialEnd, startedAt, plan.zone) })

@@ -16,24 +16,24 @@ interface Page {
   /** `data-` attributes of the body. */
   data?: Record<string, string>
   /** Inside a frame of the studio's page: no margins, no background. `framed`: a small sheet under a title of that page. */
-  look?: 'whole' | 'bare' | 'framed'
+  theme?: 'whole' | 'bare' | 'framed'
 }
 
-export function pageHtml({ title, body, scripts = [], data = {}, look = 'whole' }: Page): string {
+export function pageHtml({ title, body, scripts = [], data = {}, theme = 'whole' }: Page): string {
   const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
   return `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title><link rel="stylesheet" href="/sandbox/estilo.css"></head>
-<body class="${look}"${attributes.join('')}>${body}
+<body class="${theme}"${attributes.join('')}>${body}
 ${scripts.map((name) => `<script type="module" src="/sandbox/${name}.js"></script>`).join('')}</body></html>`
 }
 
 const testMark = '<p class="test">Modo de prueba <span>· aquí no se cobra dinero de verdad</span></p>'
 
 /** A complete page: a centred card with the mark of a test. */
-function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data' | 'look'> = {}): string {
+function sheet(title: string, inner: string, extra: Pick<Page, 'scripts' | 'data' | 'theme'> = {}): string {
   // A framed page must not add a second main landmark.
-  const tag = extra.look === 'framed' ? 'div' : 'main'
+  const tag = extra.theme === 'framed' ? 'div' : 'main'
   return pageHtml({ title, body: `<${tag} class="sheet">${testMark}<h1>${escapeHtml(title)}</h1>${inner}</${tag}>`, ...extra })
 }
 
@@ -71,7 +71,7 @@ ${fieldHtml('cvv', 'CVV', 'inputmode="numeric" autocomplete="cc-csc" placeholder
   return pageHtml({
     title: 'Datos de la tarjeta',
     body,
-    look: 'bare',
+    theme: 'bare',
     scripts: ['card-fields'],
     data: { padre: parent, tarjetas: JSON.stringify(cards) },
   })
@@ -84,7 +84,7 @@ export function challengePage(shown: PageFacts, secret: string, parent: string):
     `${summary(shown)}<p>Tu banco quiere saber si eres tú quien paga.</p>
 <form method="post" action="/sandbox/3ds"><input type="hidden" name="secreto" value="${escapeHtml(secret)}"><input type="hidden" name="padre" value="${escapeHtml(parent)}">
 <div class="buttons"><button class="main" name="respuesta" value="si">Autorizar</button><button name="respuesta" value="no">Rechazar</button></div></form>`,
-    { look: parent ? 'framed' : 'whole', scripts: ['challenge'], data: { padre: parent } },
+    { theme: parent ? 'framed' : 'whole', scripts: ['challenge'], data: { padre: parent } },
   )
 }
 
@@ -94,7 +94,7 @@ export function answeredPage(outcome: { done: boolean; message: string | null },
     outcome.done ? 'Listo' : 'No se autorizó',
     `<p role="status">${outcome.done ? 'Tu banco confirmó la compra.' : escapeHtml(outcome.message ?? 'No autorizaste la compra.')}</p><p><a href="${escapeHtml(back)}" target="_top">Volver al estudio</a></p>`,
     {
-      look: parent ? 'framed' : 'whole',
+      theme: parent ? 'framed' : 'whole',
       scripts: ['answered'],
       data: { padre: parent, resultado: outcome.done ? 'done' : 'failed', ...(outcome.message ? { mensaje: outcome.message } : {}) },
     },

@@ -227,7 +227,7 @@ export class Sandbox implements PaymentGateway {
     },
   }
 
-  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+  async verifyWebhook(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     this.#key ??= signingKey(this.#deps.db)
     return readWebhookEvent(await this.#key, delivery.headers[SIGNATURE_HEADER], delivery.body, this.#deps.now())
   }
@@ -254,7 +254,7 @@ export class Sandbox implements PaymentGateway {
   }
 
   /** Page data of a payment, a subscription or a card being saved. Null when it does not exist. */
-  async look(id: string): Promise<PageTheme | null> {
+  async getPage(id: string): Promise<PageTheme | null> {
     // From the address bar: do not query the database for what cannot be an id.
     return /^\w{1,80}$/.test(id) ? pageTheme(this.#deps.db.read, id, this.#deps.publicUrl) : null
   }

@@ -166,7 +166,7 @@ function registerCardPages(site: FastifyInstance, { sandbox }: SiteDeps, { html,
 
   site.get<{ Querystring: { secreto?: string; padre?: string } }>('/sandbox/3ds', async (req, reply) => {
     const parent = parentOf(req, req.query.padre) ?? ''
-    const found = await sandbox.look(idOf(req.query.secreto))
+    const found = await sandbox.getPage(idOf(req.query.secreto))
     if (!found || !req.query.secreto || found.secret !== req.query.secreto) return lost(reply)
     const policy = { frame: parent || null, sends: true }
     if (found.step !== 'challenge') return html(reply, answeredPage(outcomeOf(found.done, found.message), parent, found.back), policy)
@@ -174,10 +174,10 @@ function registerCardPages(site: FastifyInstance, { sandbox }: SiteDeps, { html,
   })
   site.post<{ Body: Record<string, string> | null }>('/sandbox/3ds', async (req, reply) => {
     const { secreto, padre, respuesta } = req.body ?? {}
-    const before = await sandbox.look(idOf(secreto))
+    const before = await sandbox.getPage(idOf(secreto))
     if (!before || !secreto || before.secret !== secreto) return lost(reply)
     await sandbox.authorize(before.id, respuesta === 'si')
-    const after = (await sandbox.look(before.id)) ?? before
+    const after = (await sandbox.getPage(before.id)) ?? before
     const parent = parentOf(req, padre) ?? ''
     return html(
       reply,
@@ -190,7 +190,7 @@ function registerCardPages(site: FastifyInstance, { sandbox }: SiteDeps, { html,
 /** The hosted payment page. */
 function registerHostedPage(site: FastifyInstance, { sandbox }: SiteDeps, { html, lost, shown, over }: Pages): void {
   site.get<{ Params: { id: string }; Querystring: { error?: string } }>('/sandbox/pagar/:id', async (req, reply) => {
-    const found = await sandbox.look(req.params.id)
+    const found = await sandbox.getPage(req.params.id)
     if (!found) return lost(reply)
     if (found.step === 'challenge') return reply.redirect(`/sandbox/3ds?secreto=${encodeURIComponent(found.secret)}`)
     if (found.step !== 'hosted') return over(reply, found)
@@ -200,7 +200,7 @@ function registerHostedPage(site: FastifyInstance, { sandbox }: SiteDeps, { html
     })
   })
   site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/pagar/:id', async (req, reply) => {
-    const before = await sandbox.look(req.params.id)
+    const before = await sandbox.getPage(req.params.id)
     if (!before) return lost(reply)
     const refused = await sandbox.giveToken(before.id, req.body?.token ?? '').then(
       (facts) => (facts && facts.state === 'waiting' && facts.next?.do === 'go' ? facts : null),
@@ -210,7 +210,7 @@ function registerHostedPage(site: FastifyInstance, { sandbox }: SiteDeps, { html
       },
     )
     if (refused) {
-      const again = (await sandbox.look(before.id)) ?? before
+      const again = (await sandbox.getPage(before.id)) ?? before
       const message = refused instanceof PaymentError ? sentence(refused.code) : (again.message ?? 'Tu banco ha rechazado la tarjeta.')
       return html(
         reply.code(402),
@@ -225,21 +225,21 @@ function registerHostedPage(site: FastifyInstance, { sandbox }: SiteDeps, { html
 /** The wallet's page and the voucher. */
 function registerWalletAndVoucher(site: FastifyInstance, { sandbox, settings }: SiteDeps, { html, lost, shown, over }: Pages): void {
   site.get<{ Params: { id: string } }>('/sandbox/billetera/:id', async (req, reply) => {
-    const found = await sandbox.look(req.params.id)
+    const found = await sandbox.getPage(req.params.id)
     if (!found) return lost(reply)
     return found.step === 'wallet' && !found.approved
       ? html(reply, walletPage(found.id, shown(found)), { frame: null, sends: true })
       : over(reply, found)
   })
   site.post<{ Params: { id: string }; Body: Record<string, string> | null }>('/sandbox/billetera/:id', async (req, reply) => {
-    const found = await sandbox.look(req.params.id)
+    const found = await sandbox.getPage(req.params.id)
     if (!found) return lost(reply)
     await sandbox.approve(found.id, req.body?.respuesta === 'si')
     return reply.redirect(found.back, 303)
   })
 
   site.get<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
-    const found = await sandbox.look(req.params.id)
+    const found = await sandbox.getPage(req.params.id)
     if (!found) return lost(reply)
     if (found.step !== 'voucher' || !found.voucher) return over(reply, found)
     return html(reply, voucherPage(found.id, shown(found), { ...found.voucher, expiresAt: found.expiresAt }, studioZone(settings())), {
@@ -248,7 +248,7 @@ function registerWalletAndVoucher(site: FastifyInstance, { sandbox, settings }: 
     })
   })
   site.post<{ Params: { id: string } }>('/sandbox/voucher/:id', async (req, reply) => {
-    const found = await sandbox.look(req.params.id)
+    const found = await sandbox.getPage(req.params.id)
     if (!found) return lost(reply)
     await sandbox.payVoucher(found.id)
     return reply.redirect(`/sandbox/voucher/${found.id}`, 303)

@@ -17,7 +17,7 @@ export class StripeBalances {
   /** Facts of a customer's balance (`cus_…`); none for a customer of another installation. */
   async facts(id: string): Promise<Facts> {
     const ref: Ref = { gateway: 'stripe', kind: 'payment', id }
-    const found = await this.#client.ask((sdk) => sdk.customers.retrieve(id, { expand: ['cash_balance'] }))
+    const found = await this.#client.read((sdk) => sdk.customers.retrieve(id, { expand: ['cash_balance'] }))
     const empty: Facts = { ref, state: 'ended', next: null, payments: [] }
     if (found.deleted || found.metadata.app !== (await this.#memory.installation())) return empty
     const amount = found.cash_balance?.available?.mxn ?? 0
@@ -51,6 +51,6 @@ export class StripeBalances {
   }
 
   async #last(id: string): Promise<Stripe.CustomerCashBalanceTransaction | undefined> {
-    return (await this.#client.ask((sdk) => sdk.customers.listCashBalanceTransactions(id, { limit: 1 }))).data[0]
+    return (await this.#client.read((sdk) => sdk.customers.listCashBalanceTransactions(id, { limit: 1 }))).data[0]
   }
 }

@@ -5,7 +5,7 @@ import type { Call, CallJournal } from '#server/adapters/payments/call-journal/m
 import { unknownOutcome } from '#server/adapters/payments/failures.ts'
 import { type Charge, type Facts, PaymentError, type Plan, type Ref, type StopTime } from '#server/adapters/payments/port.ts'
 import { isStripeError, type StripeClient } from './client.ts'
-import { idOf, intentOf, objectOf, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
+import { expanded, idOf, paymentIntentId, type StripeMemo, secondsOf, subscriptionFacts } from './facts.ts'
 import { keyText } from './keys.ts'
 
 type Terms = Pick<Stripe.Checkout.SessionCreateParams, 'line_items' | 'discounts' | 'subscription_data'>
@@ -54,8 +54,8 @@ export class StripeBilling {
       ),
     )
     const ref: Ref = { gateway: 'stripe', kind: 'subscription', id: made.id }
-    const first = intentBehind(objectOf(made.latest_invoice))
-    const setup = objectOf(made.pending_setup_intent)
+    const first = intentBehind(expanded(made.latest_invoice))
+    const setup = expanded(made.pending_setup_intent)
     await this.#memory.keep(call.key, { ref, ...(setup ? { memo: { setup: setup.id } } : {}) })
     const how = { payment_method: card, use_stripe_sdk: true, return_url: charge.returnUrl }
     try {
@@ -92,15 +92,15 @@ export class StripeBilling {
 
   async facts(id: string, ref: Ref, call: Call<StripeMemo> | null): Promise<Facts> {
     const sdk = await this.#client.sdk()
-    const subscription = await this.#client.ask(() =>
+    const subscription = await this.#client.read(() =>
       sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'] }),
     )
     if (call?.memo.setup && subscription.status === 'trialing' && !subscription.default_payment_method)
       await this.#payWith(subscription, call.memo.setup)
     const owed = ['incomplete', 'past_due', 'unpaid'].includes(subscription.status)
-      ? intentBehind(objectOf(subscription.latest_invoice))
+      ? intentBehind(expanded(subscription.latest_invoice))
       : undefined
-    const open = owed ? await this.#client.ask(() => sdk.paymentIntents.retrieve(owed, { expand: ['payment_method'] })) : null
+    const open = owed ? await this.#client.read(() => sdk.paymentIntents.retrieve(owed, { expand: ['payment_method'] })) : null
     const invoices = await this.#all((after) =>
       sdk.invoices.list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'], ...after }),
     )
@@ -110,12 +110,12 @@ export class StripeBilling {
     const charges = invoices.some(({ amount_paid }) => amount_paid > 0)
       ? await this.#all((after) => sdk.charges.list({ customer, created: { gte: since }, limit: 100, ...after }))
       : []
-    const own = new Set(invoices.map(intentOf))
+    const own = new Set(invoices.map(paymentIntentId))
     const disputes: Stripe.Dispute[] = []
     for (const { disputed, payment_intent } of charges) {
       const intent = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
       if (disputed && intent && own.has(intent))
-        disputes.push(...(await this.#client.ask(() => sdk.disputes.list({ payment_intent: intent, limit: 100 }))).data)
+        disputes.push(...(await this.#client.read(() => sdk.disputes.list({ payment_intent: intent, limit: 100 }))).data)
     }
     const facts = subscriptionFacts({ subscription, open, invoices, charges, disputes }, ref, { endedNow: call?.memo.endedNow })
     return facts.state === 'expired' && call?.phase === 'stopped' ? { ...facts, state: 'ended' } : facts
@@ -123,12 +123,12 @@ export class StripeBilling {
 
   /** Charges what follows a trial to the card that its setup verified; without one no charge would follow the trial. */
   async #payWith(subscription: Stripe.Subscription, setup: string): Promise<void> {
-    const { status, payment_method } = await this.#client.ask((sdk) => sdk.setupIntents.retrieve(setup))
+    const { status, payment_method } = await this.#client.read((sdk) => sdk.setupIntents.retrieve(setup))
     const card = typeof payment_method === 'string' ? payment_method : payment_method?.id
     if (status !== 'succeeded' || !card) return
     await this.#client.prepare((sdk) => sdk.subscriptions.update(subscription.id, { default_payment_method: card }))
     subscription.pending_setup_intent = null
-    subscription.default_payment_method = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(card))
+    subscription.default_payment_method = await this.#client.read((sdk) => sdk.paymentMethods.retrieve(card))
   }
 
   /**
@@ -136,7 +136,7 @@ export class StripeBilling {
    * state, not our clock.
    */
   async stop(id: string, when: StopTime, reason: string, call: Call<StripeMemo> | null): Promise<void> {
-    const { status, cancel_at_period_end } = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))
+    const { status, cancel_at_period_end } = await this.#client.read((sdk) => sdk.subscriptions.retrieve(id))
     if (status === 'canceled' || status === 'incomplete_expired') return
     if (status === 'active' && when === 'period-end') {
       if (!cancel_at_period_end)
@@ -162,9 +162,11 @@ export class StripeBilling {
    * is in the next look; its no is answered.
    */
   async payOverdue(id: string): Promise<PaymentError | null> {
-    const subscription = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret'] }))
-    const intent = intentBehind(objectOf(subscription.latest_invoice))
-    const { status } = intent ? await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(intent)) : {}
+    const subscription = await this.#client.read((sdk) =>
+      sdk.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret'] }),
+    )
+    const intent = intentBehind(expanded(subscription.latest_invoice))
+    const { status } = intent ? await this.#client.read((sdk) => sdk.paymentIntents.retrieve(intent)) : {}
     return status === 'requires_payment_method' || status === 'requires_confirmation' ? this.#pay(subscription) : null
   }
 
@@ -204,7 +206,7 @@ export class StripeBilling {
     const out: T[] = []
     for (let more = true; more; ) {
       const last = out.at(-1)?.id
-      const got = await this.#client.ask(() => page(last ? { starting_after: last } : {}))
+      const got = await this.#client.read(() => page(last ? { starting_after: last } : {}))
       out.push(...got.data)
       more = got.has_more && got.data.length > 0
     }

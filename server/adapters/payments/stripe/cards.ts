@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { CallJournal } from '#server/adapters/payments/call-journal/memory.ts'
-import { brandOf, expiry } from '#server/adapters/payments/card-label.ts'
+import { expiry, normalizeBrand } from '#server/adapters/payments/card-label.ts'
 import { paymentInvalid, processorUnavailable } from '#server/adapters/payments/failures.ts'
 import { type Buyer, type Card, type CardRef, type Next, PaymentError } from '#server/adapters/payments/port.ts'
 import { assertNotInTransaction } from '#server/platform/db.ts'
 import { isStripeError, type StripeClient } from './client.ts'
-import { idOf, objectOf, type StripeMemo } from './facts.ts'
+import { expanded, idOf, type StripeMemo } from './facts.ts'
 import { isConfirmation } from './requests.ts'
 
 const failed = (cause?: unknown) => paymentInvalid('PAYMENT_SOURCE_FAILED', { cause })
@@ -63,7 +63,7 @@ export class StripeCards {
     return {
       id: method.id,
       buyer: customer,
-      brand: brandOf(card.brand),
+      brand: normalizeBrand(card.brand),
       last4: card.last4,
       exp: expiry(card.exp_month, card.exp_year),
       fingerprint: card.fingerprint ?? null,
@@ -74,38 +74,38 @@ export class StripeCards {
   identify = async (token: string): Promise<string | null> => {
     assertNotInTransaction('Stripe')
     if (isConfirmation(token)) {
-      const { payment_method_preview: preview } = await this.#client.ask((sdk) => sdk.confirmationTokens.retrieve(token))
+      const { payment_method_preview: preview } = await this.#client.read((sdk) => sdk.confirmationTokens.retrieve(token))
       return preview?.card?.fingerprint ?? null
     }
     if (!token.startsWith('pm_')) return null
-    const { card } = await this.#client.ask((sdk) => sdk.paymentMethods.retrieve(token))
+    const { card } = await this.#client.read((sdk) => sdk.paymentMethods.retrieve(token))
     return card?.fingerprint ?? null
   }
 
   /** Only what Stripe itself says counts: the object, its customer, and that it succeeded. */
   async #method(customer: string, proof: string): Promise<Stripe.PaymentMethod> {
     if (proof.startsWith('pm_')) return this.#client.prepare((sdk) => sdk.paymentMethods.attach(proof, { customer }))
-    const id = await this.#kept(customer, proof)
+    const id = await this.#saved(customer, proof)
     if (!id) throw failed()
-    return this.#client.ask((sdk) => sdk.paymentMethods.retrieve(id))
+    return this.#client.read((sdk) => sdk.paymentMethods.retrieve(id))
   }
 
-  async #kept(customer: string, proof: string): Promise<string | undefined> {
+  async #saved(customer: string, proof: string): Promise<string | undefined> {
     if (proof.startsWith('seti_')) {
-      const setup = await this.#client.ask((sdk) => sdk.setupIntents.retrieve(proof))
+      const setup = await this.#client.read((sdk) => sdk.setupIntents.retrieve(proof))
       return setup.status === 'succeeded' && idOf(setup.customer) === customer ? idOf(setup.payment_method) : undefined
     }
     if (proof.startsWith('cs_')) {
-      const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(proof))
+      const session = await this.#client.read((sdk) => sdk.checkout.sessions.retrieve(proof))
       const inner = idOf(session.payment_intent) ?? idOf(session.subscription)
-      return inner ? this.#kept(customer, inner) : undefined
+      return inner ? this.#saved(customer, inner) : undefined
     }
     if (proof.startsWith('sub_')) {
-      const subscription = await this.#client.ask((sdk) => sdk.subscriptions.retrieve(proof))
+      const subscription = await this.#client.read((sdk) => sdk.subscriptions.retrieve(proof))
       return idOf(subscription.customer) === customer ? idOf(subscription.default_payment_method) : undefined
     }
     if (!proof.startsWith('pi_')) return undefined
-    const intent = await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(proof))
+    const intent = await this.#client.read((sdk) => sdk.paymentIntents.retrieve(proof))
     return intent.status === 'succeeded' && intent.setup_future_usage && idOf(intent.customer) === customer
       ? idOf(intent.payment_method)
       : undefined
@@ -115,13 +115,13 @@ export class StripeCards {
   async remove(card: CardRef): Promise<void> {
     assertNotInTransaction('Stripe')
     const found = await this.#client
-      .ask((sdk) => sdk.paymentMethods.retrieve(card.id))
+      .read((sdk) => sdk.paymentMethods.retrieve(card.id))
       .catch((error: unknown) => {
         if (error instanceof PaymentError && isStripeError(error.cause) && error.cause.code === 'resource_missing') return null
         throw error
       })
     const owner = idOf(
-      objectOf<Stripe.Customer | Stripe.DeletedCustomer>(found?.customer) ?? (typeof found?.customer === 'string' ? found.customer : null),
+      expanded<Stripe.Customer | Stripe.DeletedCustomer>(found?.customer) ?? (typeof found?.customer === 'string' ? found.customer : null),
     )
     if (!found || !owner) return
     if (card.buyer !== null && owner !== card.buyer) throw paymentInvalid('PAYMENT_SOURCE_FAILED')

@@ -63,7 +63,7 @@ export class StripeClient {
   }
 
   /** A call that only reads. A failure changes nothing. */
-  ask<T extends { object: string }>(call: (sdk: Stripe) => Promise<T>): Promise<T> {
+  read<T extends { object: string }>(call: (sdk: Stripe) => Promise<T>): Promise<T> {
     return this.#run('asking', call)
   }
 
@@ -72,7 +72,7 @@ export class StripeClient {
     try {
       for await (const one of list(await this.sdk())) yield one
     } catch (error) {
-      throw isStripeError(error) ? failureOf(error, 'asking') : error
+      throw isStripeError(error) ? toPaymentError(error, 'asking') : error
     }
   }
 
@@ -104,7 +104,7 @@ export class StripeClient {
     try {
       answer = await call(sdk)
     } catch (error) {
-      throw error instanceof PaymentError ? error : failureOf(error, doing, repeated())
+      throw error instanceof PaymentError ? error : toPaymentError(error, doing, repeated())
     }
     // The SDK takes any JSON without `error` for a success, whatever its status.
     if (typeof answer?.object !== 'string') throw doing === 'charging' ? unknownOutcome() : processorUnavailable()
@@ -160,7 +160,7 @@ const UNUSABLE: ReadonlySet<string> = new Set(['payment_method', 'default_paymen
  * The port's error for a failure. `repeated`: the request was sent more than once, so a clear response to the last says nothing about the
  * first.
  */
-export function failureOf(error: unknown, doing: Doing, repeated = false): PaymentError {
+export function toPaymentError(error: unknown, doing: Doing, repeated = false): PaymentError {
   const uncertain = (details: { cause: unknown }) => (doing === 'charging' ? unknownOutcome(details) : processorUnavailable(details))
   if (!isStripeError(error)) return uncertain({ cause: error })
   const details = {

@@ -20,7 +20,7 @@ export const fromEpochSeconds = (seconds: number) => new Date(seconds * 1000)
 export const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 export const idOf = (value: string | { id: string } | null | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.id
-export const objectOf = <T extends { id: string }>(value: string | T | null | undefined): T | undefined =>
+export const expanded = <T extends { id: string }>(value: string | T | null | undefined): T | undefined =>
   value && typeof value !== 'string' ? value : undefined
 
 const EXPIRED = 'payment_intent_payment_attempt_expired'
@@ -30,7 +30,7 @@ type DisputeRead = Pick<Stripe.Dispute, 'status' | 'amount' | 'currency'>
 const isOpenDispute = ({ status }: DisputeRead) => /needs_response|under_review/.test(status) && !status.startsWith('warning')
 
 /** State and amount of a payment's disputes; an inquiry that withholds no money is not one. */
-export function disputeOf(disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputed' | 'disputedAmount'> {
+export function readDispute(disputes: readonly DisputeRead[], currency: string): Pick<PaymentFact, 'disputed' | 'disputedAmount'> {
   const lost = disputes.filter(({ status }) => status === 'lost')
   if (lost.length > 0) return { disputed: 'lost', ...disputedAmount(lost, currency) }
   const open = disputes.filter(isOpenDispute)
@@ -52,10 +52,10 @@ export interface IntentFacts {
 
 /** Facts of a payment read with its last charge. `until`: when a waiting payment ends, where Stripe does not say. */
 export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[], until: Date): IntentFacts {
-  const charge = objectOf(intent.latest_charge)
+  const charge = expanded(intent.latest_charge)
   const error = intent.last_payment_error
-  const card = charge?.payment_method_details?.card ?? objectOf(intent.payment_method)?.card ?? error?.payment_method?.card
-  const kind = charge?.payment_method_details?.type ?? objectOf(intent.payment_method)?.type
+  const card = charge?.payment_method_details?.card ?? expanded(intent.payment_method)?.card ?? error?.payment_method?.card
+  const kind = charge?.payment_method_details?.type ?? expanded(intent.payment_method)?.type
   const method = card
     ? cardMethod(card.brand, card.last4, walletName(card.wallet?.type))
     : kind === 'link'
@@ -99,7 +99,7 @@ function paymentOf(
     refunded: charge?.amount_refunded ?? 0,
     currency: intent.currency.toUpperCase(),
     at: fromEpochSeconds(charge?.created ?? intent.created),
-    ...disputeOf(disputes, intent.currency),
+    ...readDispute(disputes, intent.currency),
   }
 }
 
@@ -155,8 +155,8 @@ export function subscriptionFacts(
   payments.sort((a, b) => (a.period?.from.getTime() ?? 0) - (b.period?.from.getTime() ?? 0))
   const paidUntil = payments.at(-1)?.period?.to
   const card =
-    objectOf(subscription.default_payment_method)?.card ??
-    objectOf(open?.payment_method)?.card ??
+    expanded(subscription.default_payment_method)?.card ??
+    expanded(open?.payment_method)?.card ??
     open?.last_payment_error?.payment_method?.card
   const base = {
     ref,
@@ -212,7 +212,7 @@ const confirmation = ({ client_secret }: Stripe.PaymentIntent): Next | null =>
 
 /** Stripe reports a trial at once, even without a card; here it is one only when the card is verified (V16). */
 function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'next' | 'why'> {
-  const setup = objectOf(subscription.pending_setup_intent)
+  const setup = expanded(subscription.pending_setup_intent)
   if (!setup || setup.status === 'succeeded')
     return subscription.default_payment_method || setup ? { state: 'trialing', next: null } : { state: 'waiting', next: null }
   if (setup.status === 'processing') return { state: 'processing', next: null }
@@ -223,7 +223,7 @@ function trialFacts(subscription: Stripe.Subscription): Pick<Facts, 'state' | 'n
 }
 
 function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFact {
-  const intent = intentOf(invoice)
+  const intent = paymentIntentId(invoice)
   const charge = read.charges.find((one) => intent !== undefined && idOf(one.payment_intent) === intent && one.status === 'succeeded')
   const disputes = read.disputes.filter((one) => intent !== undefined && idOf(one.payment_intent) === intent)
   // An invoice's own period is the previous one; the period that it pays for is in its lines.
@@ -235,12 +235,12 @@ function paidPeriod(invoice: Stripe.Invoice, read: SubscriptionRead): PaymentFac
     currency: invoice.currency.toUpperCase(),
     at: fromEpochSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     ...(line ? { period: { from: fromEpochSeconds(line.period.start), to: fromEpochSeconds(line.period.end) } } : {}),
-    ...disputeOf(disputes, invoice.currency),
+    ...readDispute(disputes, invoice.currency),
   }
 }
 
 /** The payment that paid an invoice. */
-export function intentOf(invoice: Stripe.Invoice): string | undefined {
+export function paymentIntentId(invoice: Stripe.Invoice): string | undefined {
   const payments = invoice.payments?.data ?? []
   return idOf((payments.find(({ status }) => status === 'paid') ?? payments[0])?.payment.payment_intent)
 }

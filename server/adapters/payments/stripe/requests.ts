@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const MEXICO_MS = 6 * 3_600_000
 const MOST_OXXO_DAYS = 7
 
-export const untilOf = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
+export const expiresAt = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
 
 /** What the Express Checkout Element returns: a ConfirmationToken, which Stripe takes once, with everything that the wallet said. */
 export const isConfirmation = (token: string): boolean => token.startsWith('ctoken_')
@@ -23,7 +23,7 @@ const methodOf = (token: string): Partial<Stripe.PaymentIntentCreateParams> =>
 export function howPaid(charge: Charge, call: Call<StripeMemo>): Partial<Stripe.PaymentIntentCreateParams> {
   const { instrument } = charge
   if (instrument.by === 'voucher' && instrument.kind === 'oxxo') {
-    const days = oxxoDays(call.createdAt, untilOf(call))
+    const days = oxxoDays(call.createdAt, expiresAt(call))
     if (days < 1) throw unsupported('PAYMENT_METHOD_UNAVAILABLE')
     const name = voucherName(charge.buyer.name)
     if (!name) throw unsupported('VOUCHER_NAME')
@@ -67,7 +67,7 @@ export function pageParams(
 ): Stripe.Checkout.SessionCreateParams {
   // Stripe accepts 30 minutes to 24 hours; for a shorter hold we end the page ourselves.
   const createdAt = call.createdAt.getTime()
-  const until = Math.min(Math.max(untilOf(call).getTime(), createdAt + 31 * MINUTE_MS), createdAt + DAY_MS - MINUTE_MS)
+  const until = Math.min(Math.max(expiresAt(call).getTime(), createdAt + 31 * MINUTE_MS), createdAt + DAY_MS - MINUTE_MS)
   return {
     customer,
     client_reference_id: String(charge.key.purchase),

@@ -23,7 +23,7 @@ test('refuses missing, old, foreign and altered webhook signatures', async () =>
       ...(more.scheme ? { scheme: more.scheme } : {}),
     })
   const verify = (signature: string | string[] | undefined, text = body, by = gateway) =>
-    by.hear({ headers: { 'stripe-signature': signature }, body: Buffer.from(text) }).then(
+    by.verifyWebhook({ headers: { 'stripe-signature': signature }, body: Buffer.from(text) }).then(
       () => 'believed',
       (error: Error) => error.constructor.name,
     )
@@ -65,8 +65,8 @@ test('events name the object to read, and objects of other shops on the account 
     metadata: { app: 'otro', purchase_id: '101', attempt: '1', step: 'pay' },
   })
   fake.waiting.length = 0
-  fake.books.tell('payment_intent.succeeded', other)
-  fake.books.tell('customer.created', { id: 'cus_x' })
+  fake.books.emit('payment_intent.succeeded', other)
+  fake.books.emit('customer.created', { id: 'cus_x' })
   expect(await deliverWebhooks(at)).toEqual([])
   expect((await gateway.settle({ gateway: 'stripe', kind: 'payment', id: other.id })).purchaseId).toBeUndefined()
 })

@@ -10,7 +10,7 @@ afterAll(closeWorlds)
 
 gatewaySuite(
   'stripe',
-  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, notices: true },
+  { cards: true, plans: true, vouchers: true, disputes: true, failingRefunds: true, signsEvents: true },
   async (): Promise<Bench> => {
     const { gateway, fake, now, advance } = await stripeWorld()
     breakForLostCards(fake)
@@ -41,14 +41,14 @@ gatewaySuite(
         lostButPaid: token('pm_twin_lostAfter'),
         lostAndUnpaid: token('pm_twin_lostBefore'),
         proof: 'pm_card_visa',
-        asks: {
+        challenged: {
           instrument: token('pm_card_threeDSecure2Required'),
           answer: async ({ next }, yes) => fake.books.authenticate(next?.do === 'confirm' ? next.clientSecret : '', yes),
         },
-        keeps: {
+        setupTokens: {
           atOnce: 'pm_card_mastercard',
           refused: 'pm_card_chargeDeclined',
-          asks: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => fake.books.authenticate(secret, true) },
+          challenged: { token: 'pm_card_threeDSecure2Required', answer: async (secret) => fake.books.authenticate(secret, true) },
         },
       },
       vouchers: { pay: async (ref) => fake.books.succeed(fake.books.get('intents', ref.id)) },
@@ -56,11 +56,11 @@ gatewaySuite(
         const refund = [...fake.books.all.refunds.values()].findLast((one) => one.payment_intent === payments[0]?.id)
         fake.books.failRefund(refund?.id ?? '')
       },
-      saysDisputedAmount: true,
+      reportsDisputedAmount: true,
       dispute: async ({ payments }, state, amount) =>
         fake.books.dispute(payments[0]?.id ?? '', state === 'open' ? 'needs_response' : state, amount),
       plans: { failsLater: token('pm_twin_failsLater'), tick: async () => fake.tick() },
-      notice: async () => {
+      signedEvent: async () => {
         const event = (await fake.signed()).at(-1)
         if (!event) throw new Error('Nothing changed.')
         return { headers: event.headers, body: new TextEncoder().encode(event.body) }
@@ -230,7 +230,7 @@ test('a trial counts only once its card is verified (V16)', async () => {
 
 test('the card verified for a trial pays the later charges, even if Stripe does not set it itself', async () => {
   const { gateway, fake, charge, now, advance } = await stripeWorld()
-  fake.billing.keepsTrialCard = false
+  fake.billing.savesTrialCard = false
   const input = charge(token('pm_card_visa'))
   const { ref, state } = await gateway.start(input, {
     every: { unit: 'month', count: 1 },

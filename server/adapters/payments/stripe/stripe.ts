@@ -30,9 +30,9 @@ import { StripeBilling } from './billing.ts'
 import { stripeInBrowser } from './browser.ts'
 import { StripeCards } from './cards.ts'
 import { isStripeError, StripeClient, type StripeOptions } from './client.ts'
-import { idOf, intentFacts, objectOf, type StripeMemo, secondsOf } from './facts.ts'
+import { expanded, idOf, intentFacts, type StripeMemo, secondsOf } from './facts.ts'
 import { keyText } from './keys.ts'
-import { howPaid, pageParams, untilOf } from './requests.ts'
+import { expiresAt, howPaid, pageParams } from './requests.ts'
 import { EVENT_TYPES, listRefsOf, readWebhookEvent } from './webhooks.ts'
 
 export interface StripeDeps extends StripeOptions {
@@ -141,7 +141,7 @@ export class StripeGateway implements PaymentGateway {
     if (!open && (before.ref.kind === 'payment' || (when === 'unless-paid' && isPaidFor(before)))) return before
     const id = before.ref.id
     if (id.startsWith('cs_')) {
-      const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(id))
+      const session = await this.#client.read((sdk) => sdk.checkout.sessions.retrieve(id))
       if (session.status === 'open') await this.#end((sdk) => sdk.checkout.sessions.expire(id))
       const [intent, subscription] = [idOf(session.payment_intent), idOf(session.subscription)]
       if (subscription) await this.#billing.stop(subscription, when, reason, call)
@@ -216,7 +216,7 @@ export class StripeGateway implements PaymentGateway {
     if (before.ref.kind !== 'subscription' || !['paid', 'trialing', 'past_due'].includes(before.state))
       throw paymentInvalid('PAYMENT_METHOD_UNAVAILABLE')
     if (before.ref.id.startsWith('sub_')) return { id: before.ref.id, before }
-    const session = await this.#client.ask((sdk) => sdk.checkout.sessions.retrieve(before.ref.id))
+    const session = await this.#client.read((sdk) => sdk.checkout.sessions.retrieve(before.ref.id))
     const id = idOf(session.subscription)
     if (!id) throw unknownObject()
     return { id, before }
@@ -227,7 +227,7 @@ export class StripeGateway implements PaymentGateway {
     return this.#balances.giveBack(ref.id, movement)
   }
 
-  async hear(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
+  async verifyWebhook(delivery: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }) {
     const { default: StripeSdk } = await import('stripe')
     const { webhookSecret: secret, secretKey, now } = this.#deps
     const event = readWebhookEvent(
@@ -271,7 +271,7 @@ export class StripeGateway implements PaymentGateway {
         throw error
       })
     await this.#memory.keep(charge.key, { ref: { gateway: 'stripe', kind: 'payment', id: intent.id } })
-    return this.#factsOf(intent, charge.key, untilOf(call), [])
+    return this.#factsOf(intent, charge.key, expiresAt(call), [])
   }
 
   async #startSession(charge: Charge, plan: Plan | undefined, call: Call<StripeMemo>, customer: string): Promise<Facts> {
@@ -305,22 +305,22 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async #byIntent(id: string): Promise<Facts> {
-    const intent = await this.#client.ask((sdk) => sdk.paymentIntents.retrieve(id, { expand: ['latest_charge', 'payment_method'] }))
+    const intent = await this.#client.read((sdk) => sdk.paymentIntents.retrieve(id, { expand: ['latest_charge', 'payment_method'] }))
     const call = await this.#callOf(intent.metadata)
     if (!call) {
       // Payments of a subscription's invoices do not have our metadata.
-      const paid = await this.#client.ask((sdk) =>
+      const paid = await this.#client.read((sdk) =>
         sdk.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: id }, limit: 1, expand: ['data.invoice'] }),
       )
       const subscription = idOf(
-        objectOf(paid.data[0]?.invoice as string | Stripe.Invoice | undefined)?.parent?.subscription_details?.subscription,
+        expanded(paid.data[0]?.invoice as string | Stripe.Invoice | undefined)?.parent?.subscription_details?.subscription,
       )
       if (subscription) return this.#bySubscription(subscription)
       return { ref: { gateway: 'stripe', kind: 'payment', id }, ...intentFacts(intent, [], this.#deps.now()) }
     }
     if (call.memo.kind === 'session' && call.ref) return this.#bySession(call.ref.id)
     if (!call.ref) await this.#memory.keep(call.key, { ref: { gateway: 'stripe', kind: 'payment', id } })
-    return this.#factsOf(intent, call.key, untilOf(call), await this.#disputesOf(intent))
+    return this.#factsOf(intent, call.key, expiresAt(call), await this.#disputesOf(intent))
   }
 
   #factsOf(intent: Stripe.PaymentIntent, key: Key, until: Date, disputes: readonly Stripe.Dispute[]): Facts {
@@ -334,12 +334,12 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async #disputesOf(intent: Stripe.PaymentIntent): Promise<readonly Stripe.Dispute[]> {
-    if (!objectOf(intent.latest_charge)?.disputed) return []
-    return (await this.#client.ask((sdk) => sdk.disputes.list({ payment_intent: intent.id, limit: 100 }))).data
+    if (!expanded(intent.latest_charge)?.disputed) return []
+    return (await this.#client.read((sdk) => sdk.disputes.list({ payment_intent: intent.id, limit: 100 }))).data
   }
 
   async #bySession(id: string): Promise<Facts> {
-    const session = await this.#client.ask((sdk) =>
+    const session = await this.#client.read((sdk) =>
       sdk.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge', 'payment_intent.payment_method'] }),
     )
     const call = await this.#callOf(session.metadata)
@@ -356,12 +356,12 @@ export class StripeGateway implements PaymentGateway {
       ...(customer ? { buyerRef: customer } : {}),
     }
     if (session.status === 'open') {
-      if (untilOf(call) > this.#deps.now()) return { ...base, next: session.url ? { do: 'go', url: session.url, id } : null }
+      if (expiresAt(call) > this.#deps.now()) return { ...base, next: session.url ? { do: 'go', url: session.url, id } : null }
       await this.#end((sdk) => sdk.checkout.sessions.expire(id))
       return this.#bySession(id)
     }
     if (session.status === 'expired') return { ...base, state: call.phase === 'stopped' ? 'ended' : 'expired' }
-    const [intent, subscription] = [objectOf(session.payment_intent), idOf(session.subscription)]
+    const [intent, subscription] = [expanded(session.payment_intent), idOf(session.subscription)]
     if (subscription)
       return {
         ...(await this.#billing.facts(subscription, ref, call)),
@@ -369,14 +369,14 @@ export class StripeGateway implements PaymentGateway {
         ...(customer ? { buyerRef: customer } : {}),
       }
     if (!intent) return { ...base, state: 'processing' }
-    const facts = intentFacts(intent, await this.#disputesOf(intent), untilOf(call))
+    const facts = intentFacts(intent, await this.#disputesOf(intent), expiresAt(call))
     // A completed page is not paid yet: that is the payment's state. Steps for the customer ended with the page.
     return { ...base, ...facts, next: null, state: facts.state === 'waiting' ? 'processing' : facts.state }
   }
 
   async #bySubscription(id: string): Promise<Facts> {
     const own: Ref = { gateway: 'stripe', kind: 'subscription', id }
-    const metadata = (await this.#client.ask((sdk) => sdk.subscriptions.retrieve(id))).metadata
+    const metadata = (await this.#client.read((sdk) => sdk.subscriptions.retrieve(id))).metadata
     const call = await this.#callOf(metadata)
     const ref = call?.ref ?? own
     if (call && !call.ref) await this.#memory.keep(call.key, { ref })
@@ -429,7 +429,7 @@ export class StripeGateway implements PaymentGateway {
 
   /** The refund of a key, if Stripe has it. */
   async #refundOf(payment: string, key: Key, id: string | undefined): Promise<{ failed: boolean } | undefined> {
-    const list = await this.#client.ask((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
+    const list = await this.#client.read((sdk) => sdk.refunds.list({ payment_intent: payment, limit: 100 }))
     const app = await this.#memory.installation()
     const found = list.data.find((one) => one.id === id || (one.metadata?.app === app && one.metadata.refund === refundName(key)))
     return found && { failed: isFailed(found) }

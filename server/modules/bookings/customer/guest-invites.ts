@@ -43,7 +43,7 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
   const [facts] = seen ? await timetable(ctx.studio).byId([seen.single_class_id]) : []
   if (!seen || !facts) throw refuse('RESERVATION_NOT_FOUND')
   // Nobody is invited to a place that could not be paid then.
-  const isPayable = await previewGuestSpend(ctx, { customer_id, cls: facts, hostLot: seen.available_class_id })
+  const isPayable = await previewGuestSpend(ctx, { customer_id, cls: facts, hostCreditLot: seen.available_class_id })
   if (!seen.deletedAt && !isPayable) throw refuse('NO_CREDITS')
   const { invite, zone } = await ctx.tx(async (tx) => {
     const locked = await lockReservation(tx, ctx, { ...input, customer_id })
@@ -74,7 +74,7 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
 }
 
 /** Tokens cannot be guessed; this only limits the load from one address. */
-const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'guest-invite', who: ctx.ip, max: 600, seconds: 60 })
+const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'guest-invite', subject: ctx.ip, max: 600, seconds: 60 })
 
 /** GUEST_INVITE_INVALID when the signature is wrong. */
 async function inviteOf(ctx: Ctx, token: string): Promise<Invite> {

@@ -30,7 +30,7 @@ export async function listReservations(
   const page = { size: RESERVATIONS_PER_PAGE, number: input.page }
   const { rows, total } = await listReservationRows(ctx.db, ctx.customer.customer_id, input.filter, ctx.now, page)
   return {
-    class_reservations: await present(ctx, rows),
+    class_reservations: await serializeReservations(ctx, rows),
     total,
     pages: pageCount(total, RESERVATIONS_PER_PAGE),
     policy: cancelPolicyText(ctx.settings),
@@ -40,13 +40,17 @@ export async function listReservations(
 /** One reservation of the signed-in customer. RESERVATION_NOT_FOUND, also for another customer's. */
 export async function oneReservation(ctx: Ctx, input: { class_reservation_id: number }): Promise<{ class_reservation: Reservation }> {
   const row = await findReservation(ctx.db, input.class_reservation_id, ctx.customer.customer_id)
-  const [class_reservation] = row ? await present(ctx, [row]) : []
+  const [class_reservation] = row ? await serializeReservations(ctx, [row]) : []
   if (!class_reservation) throw refuse('RESERVATION_NOT_FOUND')
   return { class_reservation }
 }
 
 /** Cancellations per credit lot; queried only when the studio limits them (settled 25). */
-export async function cancelsOf(on: Reader, ctx: Ctx, creditLots: readonly (number | null)[]): Promise<Map<number, number>> {
+export async function countCancellationsByCreditLot(
+  on: Reader,
+  ctx: Ctx,
+  creditLots: readonly (number | null)[],
+): Promise<Map<number, number>> {
   if (ctx.settings.max_cancels_per_available_class === null) return new Map()
   return countCancels(on, [...new Set(creditLots.filter((creditLot) => creditLot !== null))])
 }
@@ -58,17 +62,17 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
     single_class_id: made.cls.single_class_id,
     customer_id: ctx.customer.customer_id,
     host_reservation_id: null,
-    available_class_id: made.lot?.available_class_id ?? null,
-    paid_with: made.lot?.title ?? null,
-    lot: made.lot,
+    available_class_id: made.creditLot?.available_class_id ?? null,
+    paid_with: made.creditLot?.title ?? null,
+    lot: made.creditLot,
     guest_lot: made.guest_lot,
-    guests_free: made.lot ? !made.lot.guests_use_credit : false,
+    guests_free: made.creditLot ? !made.creditLot.guests_use_credit : false,
     starts_at: made.cls.starts_at,
     ends_at: made.cls.ends_at,
     spot: input.spot ?? null,
     guest: input.guest ?? null,
     guest_spot: input.guest_spot ?? null,
-    guest_since: made.places > 1 ? ctx.now : null,
+    guest_since: made.spots > 1 ? ctx.now : null,
     is_cash: false,
     is_paid: true,
     attend: null,
@@ -91,8 +95,14 @@ export async function serializeNewReservation(ctx: Ctx, facts: ClassFacts, made:
   }
   // A booking that can still be undone does not count against its credit lot's cancel limit (R16).
   const counting = isUndo(made.cls, row.createdAt, ctx.settings, ctx.now) ? [] : [row.available_class_id]
-  const me: ViewerFacts = { places: [], lots: made.lots, cancels: await cancelsOf(ctx.db, ctx, counting), waits: [], penalty: null }
-  return presentOne(ctx, row, withTaken(facts, made.cls, made.places), me)
+  const me: ViewerFacts = {
+    reservations: [],
+    creditLots: made.creditLots,
+    cancels: await countCancellationsByCreditLot(ctx.db, ctx, counting),
+    waits: [],
+    penalty: null,
+  }
+  return serializeReservation(ctx, row, withTaken(facts, made.cls, made.spots), me)
 }
 
 /** Class facts with the place counts read behind the lock, minus the places just taken. */
@@ -102,13 +112,13 @@ function withTaken(facts: ClassFacts, locked: ClassCore, more: number): ClassFac
   return { ...facts, taken, places_left, shown: { ...facts.shown, taken: taken + locked.held, places_left } }
 }
 
-async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
+async function serializeReservations(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reservation[]> {
   const coming = rows.some((row) => row.deletedAt === null && row.starts_at > ctx.now)
   const [classes, creditLots, cancels, penalty] = await Promise.all([
     timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))]),
     // Credit lots are needed only to decide whether a guest can be added.
     coming && ctx.settings.allow_class_guests ? spendableCreditLots(ctx.db, ctx, ctx.customer.customer_id) : [],
-    cancelsOf(
+    countCancellationsByCreditLot(
       ctx.db,
       ctx,
       rows.map((row) => row.available_class_id),
@@ -116,10 +126,10 @@ async function present(ctx: Ctx, rows: readonly ReservationRow[]): Promise<Reser
     coming ? findPenalty(ctx.db, ctx, ctx.customer.customer_id) : null,
   ])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
-  const me: ViewerFacts = { places: [], lots: creditLots, cancels, waits: [], penalty }
+  const me: ViewerFacts = { reservations: [], creditLots: creditLots, cancels, waits: [], penalty }
   return rows.flatMap((row) => {
     const cls = byId.get(row.single_class_id)
-    return cls ? [presentOne(ctx, row, cls, me)] : []
+    return cls ? [serializeReservation(ctx, row, cls, me)] : []
   })
 }
 
@@ -131,7 +141,7 @@ function pricesOf({ lot, guest_lot, guests_free }: ReservationRow): { paid: Paid
   }
 }
 
-function presentOne(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFacts): Reservation {
+function serializeReservation(ctx: Ctx, row: ReservationRow, cls: ClassFacts, me: ViewerFacts): Reservation {
   const { class_reservations: _, ...shown } = cls.shown
   return {
     class_reservation_id: row.class_reservation_id,

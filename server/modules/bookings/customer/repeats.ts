@@ -92,7 +92,7 @@ async function bookWeek(
       // The requested spot, or any other free one: a place every week matters more than the same spot.
       const taken = cls.spot_map === null ? [] : await listTakenSpots(tx, single_class_id)
       const spot = cls.spot_map === null ? null : wanted && !taken.includes(wanted) ? wanted : firstFreeSpot(cls, taken)
-      const { class_reservation_id } = await createReservation(tx, ctx, cls, { ...taking, ask: { spot }, source: 'repeat' })
+      const { class_reservation_id } = await createReservation(tx, ctx, cls, { ...taking, input: { spot }, source: 'repeat' })
       if (taking.byStaff)
         await ctx.audit(tx, {
           ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },

@@ -21,8 +21,8 @@ export async function joinWaitlistFor(ctx: Ctx, input: { customer_id: number; si
     const locked = await lockClass(tx, ctx, single_class_id)
     ctx.requireLocation('roster.all', locked.location_id)
     const cls = await endLapsed(tx, ctx, locked)
-    const present = await findActiveEntry(tx, single_class_id, customer_id)
-    if (present) return present.waitlist_id
+    const existing = await findActiveEntry(tx, single_class_id, customer_id)
+    if (existing) return existing.waitlist_id
     const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: true })
     const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
@@ -69,7 +69,7 @@ export async function promoteFromWaitlist(ctx: Ctx, input: { waitlist_id: number
     if (entry.status !== 'waiting' && !hasHold(entry, ctx.now) && entry.status !== 'offered') throw refuse('WAITLIST_NOT_FOUND')
     const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id: entry.customer_id, ask: { spot }, source: 'waitlist', byStaff: true },
+      ...{ customer_id: entry.customer_id, input: { spot }, source: 'waitlist', byStaff: true },
     })
     await ctx.audit(tx, {
       ...{ action: 'waitlist.promote', entity: 'waitlist', entity_id: entry.waitlist_id },

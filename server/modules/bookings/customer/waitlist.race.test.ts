@@ -301,7 +301,7 @@ describe('through two processes', () => {
           ),
         ),
       )
-      for (const { name, said } of done) if (said === 'ok') names.add(name)
+      for (const { name, outcome } of done) if (outcome === 'ok') names.add(name)
       if (round % 4 === 3) await doJobs(s, 'waitlist.sweep')
       expect({ round, ...(await findBrokenInvariants(s)) }).toEqual({ round })
     }

@@ -29,7 +29,7 @@ import {
 } from '#server/modules/bookings/store/waitlist-store.ts'
 import { demandTeaching } from '#server/modules/bookings/studio/roster-view.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { offerUntil, takesWithoutAsking, waitlistModeOf, whyNotJoinAs } from '#server/modules/bookings/waitlist-rules.ts'
+import { currentWaitlistMode, offerUntil, takesWithoutAsking, whyNotJoinAs } from '#server/modules/bookings/waitlist-rules.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { lockClass } from '#server/modules/schedule/schedule.ts'
@@ -46,17 +46,17 @@ export function offerPath(ctx: Ctx, entry: { waitlist_id: number; offers: number
 /** The customer's waitlist entries, soonest class first (S2-7.07). */
 export async function listMyWaitlists(ctx: Ctx) {
   const rows = await listMine(ctx.db, ctx.customer.customer_id, ctx.now)
-  return { waitlists: await present(ctx, rows), mode: ctx.settings.waitlist_mode }
+  return { waitlists: await serializeEntries(ctx, rows), mode: ctx.settings.waitlist_mode }
 }
 
 /** One waitlist entry of the customer, also an ended one (S2-7.08). WAITLIST_NOT_FOUND, also for another customer's. */
 export async function getWaitlistEntry(ctx: Ctx, input: { waitlist_id: number }): Promise<{ waitlist: WaitlistEntry }> {
-  const [waitlist] = await present(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, input.waitlist_id))
+  const [waitlist] = await serializeEntries(ctx, await listMine(ctx.db, ctx.customer.customer_id, ctx.now, input.waitlist_id))
   if (!waitlist) throw refuse('WAITLIST_NOT_FOUND')
   return { waitlist }
 }
 
-async function present(ctx: Ctx, rows: readonly MyEntry[]): Promise<WaitlistEntry[]> {
+async function serializeEntries(ctx: Ctx, rows: readonly MyEntry[]): Promise<WaitlistEntry[]> {
   const classes = await timetable(ctx.studio).byId([...new Set(rows.map((row) => row.single_class_id))])
   const byId = new Map(classes.map((cls) => [cls.single_class_id, cls]))
   return rows.flatMap((row) => {
@@ -84,7 +84,7 @@ function entryOut(ctx: Ctx, row: EntryRow, cls: ClassFacts, position: number) {
     createdAt: row.createdAt.toISOString(),
     status: row.status,
     // In mode `todos` the first to book gets the place: a position would promise an order that does not count.
-    position: active && waitlistModeOf(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
+    position: active && currentWaitlistMode(cls, ctx.settings, ctx.now) !== 'todos' ? position : null,
     auto: row.auto,
     skipped: code && row.skippedAt ? { code, message: sentence(code), at: row.skippedAt.toISOString() } : null,
   }
@@ -116,8 +116,8 @@ async function joinClassWaitlist(
   const { single_class_id, auto = false } = input
   const waitlist_id = await ctx.tx(async (tx) => {
     const cls = await endLapsed(tx, ctx, await lockClass(tx, ctx, single_class_id))
-    const present = await findActiveEntry(tx, single_class_id, customer_id)
-    if (present) return present.waitlist_id
+    const serializeEntries = await findActiveEntry(tx, single_class_id, customer_id)
+    if (serializeEntries) return serializeEntries.waitlist_id
     const facts = await loadPersonFactsForJoining(tx, ctx, cls, { customer_id, byStaff: false })
     const no = whyNotJoinAs(facts, cls, ctx.settings, ctx.now, ctx.zone)
     if (no) throw no
@@ -172,13 +172,13 @@ function readToken(ctx: Ctx, token: string): { waitlist_id: number; offers: numb
 const isOpen = (entry: EntryRow, offers: number, now: Date) => entry.offers === offers && hasHold(entry, now)
 
 /** What the link in a message shows (W9). Reading changes nothing, so that mail scanners that open links do not answer the offer. */
-export async function offerOf(ctx: Ctx, input: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
+export async function getOffer(ctx: Ctx, input: { token: string }): Promise<{ offer: z.infer<typeof waitlistOfferView> }> {
   await slowDown(ctx)
   return { offer: await showOffer(ctx, readToken(ctx, input.token)) }
 }
 
 /** Tokens cannot be guessed; this only limits the load from one address. */
-const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', who: ctx.ip, max: 600, seconds: 60 })
+const slowDown = (ctx: Ctx) => ctx.throttle({ name: 'offer', subject: ctx.ip, max: 600, seconds: 60 })
 
 async function showOffer(
   ctx: Ctx,
@@ -228,7 +228,7 @@ export async function answerOffer(ctx: Ctx, input: { token: string; accept: bool
       return null
     }
     const spot = input.spot ?? firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-    const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+    const taken = await createReservation(tx, by, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
     await tx.send({ name: 'reservation-confirmed', data: { class_reservation_id: taken.class_reservation_id } })
     return taken.class_reservation_id
   })
@@ -257,7 +257,7 @@ export async function convertHoldToReservation(ctx: Ctx, input: { waitlist_id: n
       // Extend the hold by a minute: it waits for this job, and its expiry must not count against the customer.
       await updateEntry(tx, entry.waitlist_id, { offer_until: new Date(ctx.now.getTime() + 60_000) })
       const spot = firstFreeSpot(cls, await listTakenSpots(tx, cls.single_class_id))
-      const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, ask: { spot }, source: 'waitlist' })
+      const taken = await createReservation(tx, ctx, cls, { customer_id: entry.customer_id, input: { spot }, source: 'waitlist' })
       await tx.send({ name: 'waitlist.booked', data: { class_reservation_id: taken.class_reservation_id } })
     })
   } catch (error) {

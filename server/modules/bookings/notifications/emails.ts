@@ -18,7 +18,7 @@ export interface ClassTexts {
   type: string
   /** "mié 18 nov, 18:00" */
   when: string
-  place: string
+  location: string
   /** "Reformer Flow, mié 18 nov, 18:00, con Rena." */
   line: string
   where: string
@@ -30,7 +30,7 @@ export async function findClassTexts(ctx: Ctx, single_class_id: number): Promise
 
 /** Classes by id, as text; unknown ids are left out. */
 export async function findTextsOfClasses(ctx: Ctx, ids: readonly number[]): Promise<Map<number, ClassTexts>> {
-  const classes = await timetable(ctx.studio).glances([...new Set(ids)])
+  const classes = await timetable(ctx.studio).listPossiblyStale([...new Set(ids)])
   return new Map(classes.map((facts) => [facts.single_class_id, classTexts(facts)]))
 }
 
@@ -40,7 +40,7 @@ export function classTexts(facts: ClassFacts): ClassTexts {
   const when = formatWall(facts.wall, 'class')
   const coaches = shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   return {
-    ...{ facts, type, when, place: shown.location.name },
+    ...{ facts, type, when, location: shown.location.name },
     line: coaches ? `${type}, ${when}, con ${coaches}.` : `${type}, ${when}.`,
     where: `${[shown.location.name, shown.location.address].filter(Boolean).join(', ')}.`,
   }
@@ -86,7 +86,7 @@ export const confirmedWords =
     lines: [cls.line, cls.where, ...seats],
     notes,
     action: MY_RESERVATIONS,
-    blanks: [name, cls.type, cls.when, cls.place],
+    blanks: [name, cls.type, cls.when, cls.location],
   })
 
 /** One message for all reservations of a weekly repeat. */
@@ -110,7 +110,7 @@ export function confirmedAll(
       lines: [...all.map((cls) => cls.line), first.where],
       notes,
       action: MY_RESERVATIONS,
-      blanks: [name, isMany ? `${all.length} clases` : first.type, `desde el ${first.when}`, first.place],
+      blanks: [name, isMany ? `${all.length} clases` : first.type, `desde el ${first.when}`, first.location],
     }),
   }
 }
@@ -124,7 +124,7 @@ export function reminder(cls: ClassTexts, reservation: ReservationWords, notes: 
       lines: [cls.line, cls.where, ...seat(cls, reservation)],
       notes,
       action: MY_RESERVATIONS,
-      blanks: [name, cls.type, cls.when, cls.place],
+      blanks: [name, cls.type, cls.when, cls.location],
     }),
   }
 }
@@ -248,7 +248,7 @@ export function waitlistOpeningEmail(cls: ClassTexts, customer_id: number, openi
       lines: [cls.line, cls.where, 'Quien reserve primero se lo queda.'],
       notes: [],
       action: { label: 'Reservar', path: paths.mystudio.reserve(cls.facts.single_class_id) },
-      blanks: [name, cls.type, cls.when, cls.place],
+      blanks: [name, cls.type, cls.when, cls.location],
     }),
   }
 }
@@ -287,27 +287,27 @@ export function waitlistBookedEmail(cls: ClassTexts, reservation: ReservationWor
       lines: [cls.line, cls.where, ...seat(cls, reservation)],
       notes,
       action: MY_RESERVATIONS,
-      blanks: [name, cls.type, cls.when, cls.place],
+      blanks: [name, cls.type, cls.when, cls.location],
     }),
   }
 }
 
 /** How a customer can fix the reason for which the waitlist skipped them. `settings`: the address of the studio's packages page. */
-function nextStep(code: string, settings: PackagesPath): { say: string; action: MessageTexts['action'] } {
+function nextStep(code: string, settings: PackagesPath): { text: string; action: MessageTexts['action'] } {
   const buy = { label: 'Comprar clases', path: paths.mystudio.packages(settings) }
   switch (code) {
     case 'NO_CREDITS':
-      return { say: 'No tienes créditos para esta clase.', action: buy }
+      return { text: 'No tienes créditos para esta clase.', action: buy }
     case 'NO_MATCHING_CREDITS':
-      return { say: 'Tus créditos no aplican en esta clase.', action: buy }
+      return { text: 'Tus créditos no aplican en esta clase.', action: buy }
     case 'CLASS_SOLD_AS_PACKAGE':
-      return { say: 'Esta clase se compra por separado.', action: CALENDAR }
+      return { text: 'Esta clase se compra por separado.', action: CALENDAR }
     case 'OVERLAPPING_RESERVATION':
-      return { say: 'Ya tienes otra clase a esa hora.', action: MY_RESERVATIONS }
+      return { text: 'Ya tienes otra clase a esa hora.', action: MY_RESERVATIONS }
     case 'DOCUMENTS_REQUIRED':
-      return { say: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: paths.mystudio.calendar } }
+      return { text: 'Falta que aceptes un documento.', action: { label: 'Ver mi cuenta', path: paths.mystudio.calendar } }
     default:
-      return { say: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
+      return { text: isErrorCode(code) ? sentence(code) : '', action: CALENDAR }
   }
 }
 
@@ -328,10 +328,10 @@ export function waitlistSkippedEmail(
     words: (name) => ({
       title: 'No pudimos darte el lugar',
       subject: `Lista de espera de ${cls.type}, ${cls.when}`,
-      lines: [`Hubo un lugar en ${cls.line}`, step.say, 'Sigues en la lista de espera.'],
+      lines: [`Hubo un lugar en ${cls.line}`, step.text, 'Sigues en la lista de espera.'],
       notes: [],
       action: step.action,
-      blanks: [name, cls.type, cls.when, step.say],
+      blanks: [name, cls.type, cls.when, step.text],
     }),
   }
 }

@@ -63,7 +63,7 @@ const notes = (ctx: Ctx): string[] => {
 }
 
 interface LiveReservation {
-  place: NotifiedReservation
+  reservation: NotifiedReservation
   cls: ClassTexts
 }
 
@@ -76,7 +76,7 @@ async function liveReservations(ctx: Ctx, ids: readonly number[]): Promise<LiveR
   )
   return reservations.flatMap((reservation) => {
     const cls = classes.get(reservation.single_class_id)
-    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ place: reservation, cls }] : []
+    return cls && !cls.facts.cancelled && cls.facts.starts_at > ctx.now ? [{ reservation: reservation, cls }] : []
   })
 }
 
@@ -86,7 +86,7 @@ export async function sampleConfirmation(ctx: Ctx): Promise<string> {
   const cls = {
     type: clase.sample,
     when: cuando.sample,
-    place: estudio.sample,
+    location: estudio.sample,
     line: `${clase.sample}, ${cuando.sample}.`,
     where: `${estudio.sample}.`,
   }
@@ -103,21 +103,21 @@ export async function notifyConfirmed(ctx: Ctx, jobs: readonly ReservationJob[])
   const below = notes(ctx)
   await enqueue(
     ctx,
-    living.map(({ cls, place }) => confirmationEmail(cls, place, below)),
+    living.map(({ cls, reservation }) => confirmationEmail(cls, reservation, below)),
   )
   await untangle(ctx, living)
 }
 
 async function untangle(ctx: Ctx, living: readonly LiveReservation[]): Promise<void> {
   if (!ctx.settings.waitlist_enabled || living.length === 0) return
-  const booked = living.map(({ place, cls }) => ({ ...cls.facts, customer_id: place.customer_id }))
+  const booked = living.map(({ reservation, cls }) => ({ ...cls.facts, customer_id: reservation.customer_id }))
   await releaseOverlappingHolds(ctx, await listOverlappingHolds(ctx.db, booked))
 }
 
 export async function notifyRepeated(ctx: Ctx, { class_reservation_ids }: { class_reservation_ids: number[] }): Promise<void> {
   const living = await liveReservations(ctx, class_reservation_ids)
   const coming = living.map(({ cls }) => cls).sort((a, b) => a.facts.starts_at.getTime() - b.facts.starts_at.getTime())
-  const message = confirmedAll(coming, living[0]?.place.customer_id ?? 0, class_reservation_ids, notes(ctx))
+  const message = confirmedAll(coming, living[0]?.reservation.customer_id ?? 0, class_reservation_ids, notes(ctx))
   if (message) await enqueue(ctx, [message])
   await untangle(ctx, living)
 }
@@ -146,7 +146,7 @@ export async function sendReminders(ctx: Ctx, { class_reservation_ids }: { class
   const living = await liveReservations(ctx, class_reservation_ids)
   await enqueue(
     ctx,
-    living.map(({ cls, place }) => reminder(cls, place, below)),
+    living.map(({ cls, reservation }) => reminder(cls, reservation, below)),
   )
 }
 
@@ -223,7 +223,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangeInput): Promise<
   const names = cls.facts.shown.class_instructors.map(({ instructor }) => instructorName(instructor)).join(' y ')
   const changes = [
     before.getTime() === cls.facts.starts_at.getTime() ? '' : `Nueva hora: ${cls.when}.`,
-    input.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.place}.`,
+    input.before.location_id === cls.facts.location_id ? '' : `Nuevo lugar: ${cls.location}.`,
     input.coaches && names ? `Ahora la da ${names}.` : '',
   ].filter(Boolean)
   const was = `${cls.type}, ${formatWall(input.before.wall, 'class')}.`
@@ -286,7 +286,7 @@ export async function notifyWaitlistBooked(ctx: Ctx, jobs: readonly ReservationJ
   const below = notes(ctx)
   await enqueue(
     ctx,
-    living.map(({ cls, place }) => waitlistBookedEmail(cls, place, below)),
+    living.map(({ cls, reservation }) => waitlistBookedEmail(cls, reservation, below)),
   )
   await untangle(ctx, living)
 }
@@ -319,7 +319,7 @@ const numberIn = (about: string, part: number) => Number(about.split(':')[part] 
 /** A message about the reservations of a weekly repeat names several and is not checked. */
 async function whyNotReserved(ctx: Ctx, messages: readonly { about: string }[]): Promise<(string | null)[]> {
   const checked = messages.filter(({ about }) => !about.includes('+')).map(({ about }) => numberIn(about, 1))
-  const living = new Set((await liveReservations(ctx, checked)).map(({ place }) => place.class_reservation_id))
+  const living = new Set((await liveReservations(ctx, checked)).map(({ reservation }) => reservation.class_reservation_id))
   return messages.map(({ about }) => (about.includes('+') || living.has(numberIn(about, 1)) ? null : 'the place was given up'))
 }
 

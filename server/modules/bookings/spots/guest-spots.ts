@@ -45,14 +45,14 @@ export async function bringGuest(
   const { customer_id } = host
   const no = whyNotPerson(factsForGuest(await loadPersonFacts(tx, ctx, cls, customer_id)), cls, ctx.zone)
   if (no) throw no
-  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
+  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostCreditLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {
     ...{ single_class_id: cls.single_class_id, customer_id, source: 'customer', now: ctx.now },
     ...{ is_cash: false, is_paid: true, pay_until: null },
     host_reservation_id: host.class_reservation_id,
     guest: input.guest ?? '',
     spot: input.guest_spot ?? null,
-    available_class_id: paid.lot.available_class_id,
+    available_class_id: paid.creditLot.available_class_id,
   })
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }

@@ -24,7 +24,7 @@ import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
 
 export interface Taking {
   customer_id: number
-  ask: ReservationInput & { available_class_id?: number | null | undefined }
+  input: ReservationInput & { available_class_id?: number | null | undefined }
   source: 'customer' | 'staff' | 'waitlist' | 'repeat' | 'move'
   /** Done by staff although `source` is not `staff`: the rules for staff apply (R21). */
   byStaff?: true
@@ -39,12 +39,12 @@ export interface Taken {
   cls: ClassCore
   class_reservation_id: number
   /** The lot that paid; null in cash. */
-  lot: CreditLotRow | null
+  creditLot: CreditLotRow | null
   /** The lot that paid for the guest; null without one. */
   guest_lot: CreditLotRow | null
   /** Every lot that could have paid, as it is now. */
-  lots: readonly CreditLotRow[]
-  places: number
+  creditLots: readonly CreditLotRow[]
+  spots: number
 }
 
 /**
@@ -52,14 +52,14 @@ export interface Taken {
  * penalties are not checked. A place held for this customer counts as free for them, and their waitlist entry becomes the reservation.
  */
 export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, taking: Taking): Promise<Taken> {
-  const { customer_id, ask, source, cash } = taking
+  const { customer_id, input, source, cash } = taking
   const byStaff = isByStaff(taking)
   const own = locked.held > 0 ? await ownHold(tx, ctx, locked, customer_id) : null
   const cls = own?.cls ?? locked
-  const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, ask, ctx.settings, ctx.now)
+  const no = (byStaff ? whyNotReserveByStaff : whyNotReserve)(cls, input, ctx.settings, ctx.now)
   if (no) throw await refusalToShow(tx, ctx, cls, taking, no)
   // Pipelined, but executed in order: the customer is locked before their facts and credit lots are read.
-  const guest = bringsGuest(ask)
+  const guest = bringsGuest(input)
   const [ids, entry, facts, creditLots] = await Promise.all([
     lockCustomer(tx, customer_id, guest ? 2 : 1),
     own || !ctx.settings.waitlist_enabled ? (own?.entry ?? null) : findActiveEntry(tx, cls.single_class_id, customer_id),
@@ -68,7 +68,7 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   ])
   const refusal = whyNotPerson(facts, cls, ctx.zone)
   if (refusal) throw refusal
-  const paid = cash ? [] : await spendCredit(tx, ctx, creditLots, { cls, guest, chosen: ask.available_class_id ?? null })
+  const paid = cash ? [] : await spendCredit(tx, ctx, creditLots, { cls, guest, chosen: input.available_class_id ?? null })
   if (!cash && !paid[0]) throw new Error('Nothing paid and nothing was refused.')
   const [class_reservation_id, guest_reservation_id] = ids
   if (class_reservation_id === undefined) throw new Error('The customer is gone.')
@@ -78,12 +78,12 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
     ...{ is_cash: cash !== undefined, is_paid: cash?.sale !== undefined || cash === undefined, pay_until: cash?.until ?? null },
     ...{ price_centavos: cash?.price ?? null, purchase_id: cash?.sale ?? null },
   }
-  const creditLotOf = (n: number) => paid[n]?.lot.available_class_id ?? null
+  const creditLotOf = (n: number) => paid[n]?.creditLot.available_class_id ?? null
   // Not awaited: what the database refuses here is the error of the whole transaction.
-  const host = { class_reservation_id, host_reservation_id: null, guest: null, spot: ask.spot ?? null }
+  const host = { class_reservation_id, host_reservation_id: null, guest: null, spot: input.spot ?? null }
   tx.fireAndForget(insertReservation(tx, { ...reservation, ...host, available_class_id: creditLotOf(0) }))
   if (guest_reservation_id !== undefined) {
-    const about = { host_reservation_id: class_reservation_id, guest: ask.guest ?? '', spot: ask.guest_spot ?? null }
+    const about = { host_reservation_id: class_reservation_id, guest: input.guest ?? '', spot: input.guest_spot ?? null }
     tx.fireAndForget(
       insertReservation(tx, { ...reservation, ...about, class_reservation_id: guest_reservation_id, available_class_id: creditLotOf(1) }),
     )
@@ -96,10 +96,10 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
   notifyOthers(tx, cls)
   // A place that was held for a guest who does not come is offered like any other that becomes free.
-  if (own && own.places > ids.length) await offerFreedSpots(tx, ctx, locked)
+  if (own && own.spots > ids.length) await offerFreedSpots(tx, ctx, locked)
   return {
-    ...{ cls, class_reservation_id, places: ids.length },
-    ...{ lot: paid[0]?.lot ?? null, guest_lot: paid[1]?.lot ?? null, lots: creditsLeft(creditLots, paid) },
+    ...{ cls, class_reservation_id, spots: ids.length },
+    ...{ creditLot: paid[0]?.creditLot ?? null, guest_lot: paid[1]?.creditLot ?? null, creditLots: creditsLeft(creditLots, paid) },
   }
 }
 
@@ -109,16 +109,16 @@ async function ownHold(
   ctx: Ctx,
   locked: LockedClass,
   customer_id: number,
-): Promise<{ cls: LockedClass; entry: EntryRow | null; places: number }> {
+): Promise<{ cls: LockedClass; entry: EntryRow | null; spots: number }> {
   const cls = await endLapsed(tx, ctx, locked)
   const [entry, holds] = await Promise.all([findActiveEntry(tx, cls.single_class_id, customer_id), listHoldsOfCustomer(tx, customer_id)])
   const paying = holds.filter((hold) => hold.single_class_id === cls.single_class_id)
   for (const hold of paying) await endPaymentHold(tx, hold.payment_hold_id, ctx.now)
   const offered = entry !== null && hasHold(entry, ctx.now)
   if (offered) await updateEntry(tx, entry.waitlist_id, { status: 'waiting', offer_until: null, updatedAt: ctx.now })
-  if (!offered && paying.length === 0) return { cls, entry, places: 0 }
+  if (!offered && paying.length === 0) return { cls, entry, spots: 0 }
   const heldSpots = paying.reduce((sum, hold) => sum + hold.places, offered ? 1 : 0)
-  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry, places: heldSpots }
+  return { cls: await lockClass(tx, ctx, cls.single_class_id), entry, spots: heldSpots }
 }
 
 /**
@@ -154,18 +154,18 @@ export type ReturnedCredit = 'returned' | 'courtesy' | 'kept' | 'none'
 
 /**
  * Releases reservations of one locked class: returns their credits unless the cancellation is late, owes the refund of money paid at the counter,
- * and offers the freed places to the waitlist. `keepsMoney`: the money moves to another reservation. Returns the credits returned.
+ * and offers the freed places to the waitlist. `retainsPayment`: the money moves to another reservation. Returns the credits returned.
  */
 export async function releaseReservations(
   tx: Tx,
   ctx: Ctx,
   cls: ClassCore,
   ids: readonly number[],
-  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean; keepsMoney?: boolean },
+  how: { by: 'customer' | 'staff' | 'system' | 'undo' | 'move'; late: boolean; retainsPayment?: boolean },
 ): Promise<ReturnedCredit> {
   const freed = await cancelReservations(tx, ids, { at: ctx.now, by: how.by, late: how.late })
   const back = how.late ? 'kept' : await returnCredits(tx, ctx, freed)
-  if (!how.late && !how.keepsMoney) await oweRefundsForReservations(tx, ctx, freed)
+  if (!how.late && !how.retainsPayment) await oweRefundsForReservations(tx, ctx, freed)
   await offerFreedSpots(tx, ctx, cls)
   return back
 }

@@ -14,7 +14,7 @@ import {
   markNotified,
   updateEntry,
 } from '#server/modules/bookings/store/waitlist-store.ts'
-import { offerUntil, takesWithoutAsking, waitlistModeOf } from '#server/modules/bookings/waitlist-rules.ts'
+import { currentWaitlistMode, offerUntil, takesWithoutAsking } from '#server/modules/bookings/waitlist-rules.ts'
 import { isPayable, spendableCreditLots, whyNoCredit } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type ClassCore, type LockedClass, lockClass } from '#server/modules/schedule/schedule.ts'
@@ -38,14 +38,14 @@ export async function offerFreedSpots(tx: Tx, ctx: Ctx, before: ClassCore): Prom
   if (!ctx.settings.waitlist_enabled) return
   const entries = await listWaitlist(tx, before.single_class_id)
   if (entries.length === 0) return
-  await serve(tx, ctx, before, entries, true)
+  await offerSpots(tx, ctx, before, entries, true)
 }
 
 /** `fresh`: a new place became free (a new opening); otherwise a hold passes on to the next entry in the same opening (W3). */
-async function serve(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly EntryRow[], fresh: boolean): Promise<void> {
+async function offerSpots(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly EntryRow[], isNewOpening: boolean): Promise<void> {
   const cls = await lockClass(tx, ctx, before.single_class_id)
   if (cls.places_left < 1 || whyNotOpen(cls, ctx.settings, ctx.now)) return
-  if (waitlistModeOf(cls, ctx.settings, ctx.now) === 'todos') {
+  if (currentWaitlistMode(cls, ctx.settings, ctx.now) === 'todos') {
     // Notify only when the class was full before: while it had places, the waitlist already knew.
     if (before.places_left > 0) return
     const opening = await insertOpening(tx, cls.single_class_id, ctx.now)
@@ -53,7 +53,7 @@ async function serve(tx: Tx, ctx: Ctx, before: ClassCore, entries: readonly Entr
     await tx.send({ name: 'waitlist.open', data: { opening } })
     return
   }
-  const opening = fresh ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
+  const opening = isNewOpening ? await insertOpening(tx, cls.single_class_id, ctx.now) : await lastOpening(tx, cls.single_class_id)
   const waiting = entries.filter((entry) => entry.status === 'waiting' && entry.opening < opening)
   // In batches of as many entries as there are places: their checks share one round trip while the class is locked.
   for (let left = cls.places_left; left > 0 && waiting.length > 0; ) {
@@ -118,7 +118,7 @@ export async function endHold(
   await updateEntry(tx, entry.waitlist_id, { status: as.status, offer_until: null, opening, updatedAt: ctx.now })
   if (as.code) await skipWaitlistEntry(tx, ctx, entry, as.code)
   notifyOthers(tx, cls)
-  if (ctx.settings.waitlist_enabled) await serve(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
+  if (ctx.settings.waitlist_enabled) await offerSpots(tx, ctx, cls, await listWaitlist(tx, cls.single_class_id), false)
 }
 
 /** Passes a class's expired holds on to the next entries (W5, W12, R30). Returns the class afterwards. The caller holds its lock. */

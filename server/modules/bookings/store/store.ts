@@ -270,7 +270,7 @@ export async function deleteReservation(tx: Tx, class_reservation_id: number): P
 }
 
 /** Stores a rating once; false when there was one. */
-export async function putRating(
+export async function upsertRating(
   tx: Tx,
   class_reservation_id: number,
   rating: { class_stars: number | null; coach_stars: number; comment: string | null },

@@ -71,10 +71,10 @@ export async function reserveFor(
     ctx.requireLocation('roster.all', locked.location_id)
     const spots = bringsGuest(input) ? 2 : 1
     const isOver = Boolean(input.over_capacity) && locked.places_left < spots && !locked.cancelled
-    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { places: spots, reason: input.over_capacity?.reason ?? '' }) : locked
+    const cls = isOver ? await raiseCapacity(tx, ctx, locked, { spots: spots, reason: input.over_capacity?.reason ?? '' }) : locked
     const given = input.courtesy ? await giveForReservation(tx, ctx, cls, { customer_id, spots, reason: input.courtesy.reason }) : {}
     const taken = await createReservation(tx, ctx, cls, {
-      ...{ customer_id, ask: { ...input, ...given, standing: isOver }, source: 'staff' },
+      ...{ customer_id, input: { ...input, ...given, withoutSpot: isOver }, source: 'staff' },
       ...(is_cash ? { cash: { until: cashUntil(ctx, cls), price: await demandPrice(tx, ctx, cls) } } : {}),
     })
     const { class_reservation_id } = taken
@@ -193,7 +193,7 @@ interface CancelledReservation {
 export async function bookAgain(tx: Tx, ctx: Ctx, { customer_id, single_class_id, ...input }: CancelledReservation): Promise<void> {
   const cls = await lockClass(tx, ctx, single_class_id)
   ctx.requireLocation('roster.all', cls.location_id)
-  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, ask: input, source: 'staff' })
+  const { class_reservation_id } = await createReservation(tx, ctx, cls, { customer_id, input: input, source: 'staff' })
   await ctx.audit(tx, {
     ...{ action: 'reservation.create', entity: 'class_reservation', entity_id: class_reservation_id },
     after: { customer_id, single_class_id, spot: input.spot, guest: input.guest },

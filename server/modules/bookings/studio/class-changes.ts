@@ -23,7 +23,7 @@ import {
 } from '#server/modules/bookings/store/store.ts'
 import { capHolds, closeWaitlist, listWaitlist, reopenWaitlist } from '#server/modules/bookings/store/waitlist-store.ts'
 import { type ClassFacts, timetable } from '#server/modules/bookings/timetable/timetable.ts'
-import { creditLotsToRespend, recordSpends, returnCreditsForStudio, spendsOf } from '#server/modules/credits/credits.ts'
+import { creditLotsToRespend, getSpends, recordSpends, returnCreditsForStudio } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import {
   changeClass,
@@ -186,9 +186,9 @@ async function seatEverybody(
  */
 export async function cancelClass(ctx: Ctx, input: { single_class_id: number; reason?: string | undefined }) {
   const { single_class_id, reason = '' } = input
-  const { released, told } = await ctx.tx(async (tx) => applyClassCancel(tx, ctx, await lockComing(tx, ctx, single_class_id), reason))
+  const { released, notified } = await ctx.tx(async (tx) => applyClassCancel(tx, ctx, await lockComing(tx, ctx, single_class_id), reason))
   return {
-    ...{ released, told: told.size },
+    ...{ released, told: notified.size },
     single_class: await classOut(ctx, single_class_id),
     undo_until: new Date(ctx.now.getTime() + UNDO_MS).toISOString(),
   }
@@ -203,7 +203,7 @@ export async function applyClassCancel(
 ): Promise<{
   /** Ended reservations, guests included; notified customers, and how many of them got a credit back. */
   released: number
-  told: ReadonlySet<number>
+  notified: ReadonlySet<number>
   refunded: readonly number[]
 }> {
   const { single_class_id } = cls
@@ -224,7 +224,7 @@ export async function applyClassCancel(
   await tx.send({ name: 'class-cancelled', data: { single_class_id, at: ctx.now.toISOString() } })
   return {
     released: ids.length,
-    told: new Set([...reservations.map((reservation) => reservation.customer_id), ...waiting]),
+    notified: new Set([...reservations.map((reservation) => reservation.customer_id), ...waiting]),
     refunded: [...back.keys()],
   }
 }
@@ -315,7 +315,7 @@ async function restoreReservation(
   const spots = rows.flatMap((row) => row.spot ?? [])
   if (spots.some((spot) => room.spots.has(spot))) return refuse('SPOT_TAKEN')
   if (room.left < rows.length) return refuse('CLASS_FULL')
-  const spends = await spendsOf(
+  const spends = await getSpends(
     tx,
     rows.map((row) => row.class_reservation_id),
   )

@@ -33,7 +33,7 @@ export async function addImportedReservation(
     const available_class_id = await input.credit(guest === null ? 1 : 2)
     const { class_reservation_id } = await createReservation(tx, ctx, cls, {
       ...{ customer_id, source: 'staff' },
-      ask: { spot, available_class_id, ...(guest === null ? {} : { guest, guest_spot }) },
+      input: { spot, available_class_id, ...(guest === null ? {} : { guest, guest_spot }) },
     })
     return { class_reservation_id, over: false }
   }

@@ -43,7 +43,7 @@ export async function checkInAtKiosk(
 ): Promise<Answer> {
   const device = ctx.sharedDevice
   if (!device?.kiosk) throw refuse('NOT_FOUND')
-  await ctx.throttle({ name: 'kiosk', who: String(device.shared_device_id), ...ATTEMPTS })
+  await ctx.throttle({ name: 'kiosk', subject: String(device.shared_device_id), ...ATTEMPTS })
   const { staff, location_id } = device.kiosk
   const opener = ctx.asStaff(staff)
   const register = (id: number) => checkInOne(opener, id, location_id)

@@ -60,7 +60,7 @@ export async function judgeNoShows(
 }
 
 /** After a no-show was corrected: revokes the penalties that counted it (A8). */
-export async function revokePenaltiesOf(tx: Tx, ctx: Ctx, class_reservation_id: number): Promise<void> {
+export async function revokePenalties(tx: Tx, ctx: Ctx, class_reservation_id: number): Promise<void> {
   for (const row of await listPenaltiesOf(tx, class_reservation_id, ctx.now)) await forgive(tx, ctx, row, 'se corrigió la asistencia')
 }
 
@@ -80,7 +80,7 @@ async function forgive(tx: Tx, ctx: Ctx, row: PenaltyRow, reason: string): Promi
 
 const isActive = (row: PenaltyRow, now: Date) => row.forgivenAt === null && row.starts_at <= now && row.ends_at > now
 
-function present(ctx: Ctx, row: NamedPenalty): Penalty {
+function serializePenalty(ctx: Ctx, row: NamedPenalty): Penalty {
   return {
     class_reservation_penalty_id: row.class_reservation_penalty_id,
     customer_id: row.customer_id,
@@ -114,7 +114,7 @@ export async function penaltyList(
   const active = input.filter === undefined || !enabled ? null : { at: ctx.now, is: input.filter === 'active' }
   const slice = { limit: PENALTIES_PER_PAGE, offset: (input.page - 1) * PENALTIES_PER_PAGE }
   const { rows, total } = await listPenalties(ctx.db, { customer_id, active }, slice)
-  return { class_reservation_penaltys: rows.map((row) => present(ctx, row)), total, pages: pageCount(total, PENALTIES_PER_PAGE) }
+  return { class_reservation_penaltys: rows.map((row) => serializePenalty(ctx, row)), total, pages: pageCount(total, PENALTIES_PER_PAGE) }
 }
 
 /** Serializes a penalty that was just written. */
@@ -124,7 +124,7 @@ async function presentWritten(
 ): Promise<{ class_reservation_penalty: Penalty }> {
   const row = await findPenaltyRow(ctx.db, class_reservation_penalty_id)
   if (!row) throw new Error('A penalty was lost.')
-  return { class_reservation_penalty: present(ctx, row) }
+  return { class_reservation_penalty: serializePenalty(ctx, row) }
 }
 
 /** One penalty (S2-7.47). PENALTY_NOT_FOUND, also for another's. */
@@ -132,7 +132,7 @@ export async function onePenalty(ctx: Ctx, input: { class_reservation_penalty_id
   const row = await findPenaltyRow(ctx.db, input.class_reservation_penalty_id)
   const mine = visibleTo(ctx, undefined)
   if (!row || (mine !== null && row.customer_id !== mine)) throw refuse('PENALTY_NOT_FOUND')
-  return { class_reservation_penalty: present(ctx, row) }
+  return { class_reservation_penalty: serializePenalty(ctx, row) }
 }
 
 function dayOf(ctx: Ctx, resumes_on: string | undefined): Date {

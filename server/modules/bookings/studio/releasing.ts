@@ -23,8 +23,8 @@ export async function releaseReservationsOfCreditLots(ctx: Ctx, input: { purchas
     await ctx.tx(async (tx) => {
       const cls = await lockClass(tx, ctx, reservation.single_class_id)
       await lockCustomer(tx, reservation.customer_id)
-      const present = await findAnyReservation(tx, reservation.class_reservation_id)
-      if (!present || present.deletedAt || cls.starts_at <= ctx.now) return
+      const current = await findAnyReservation(tx, reservation.class_reservation_id)
+      if (!current || current.deletedAt || cls.starts_at <= ctx.now) return
       const host =
         reservation.host_reservation_id === null
           ? await findOwnReservation(tx, reservation.class_reservation_id, reservation.customer_id)

@@ -19,7 +19,7 @@ import { timetable } from '#server/modules/bookings/timetable/timetable.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByIds } from '#server/modules/list-export.ts'
 import { seatsOfRow } from '#server/modules/schedule/schedule.ts'
-import { owedOf, serializeRosterClasses, serializeRosterReservations } from './roster-view.ts'
+import { amountOwed, serializeRosterClasses, serializeRosterReservations } from './roster-view.ts'
 
 type Filters = Omit<ReservationListFilter, 'location_ids'> & { location_id?: number | undefined }
 type Sorted = Filters & { sort: z.infer<typeof reservationSort> }
@@ -68,7 +68,7 @@ export async function listStudioReservations(ctx: Ctx, input: Sorted & { page: n
 const MATCHING_COUNT_LIMIT = 100_000
 
 /** At most `limit` reservations that match a filter of the list, and how many match. FORBIDDEN for another location. */
-export function reservationIdsOf(ctx: Ctx, filter: Filters, limit: number): Promise<{ ids: number[]; total: number }> {
+export function findReservationIds(ctx: Ctx, filter: Filters, limit: number): Promise<{ ids: number[]; total: number }> {
   return listReservationIds(ctx.db, visibleReservations(ctx, filter), {
     ...{ sort: 'class', zone: ctx.zone, now: ctx.now, limit, offset: 0 },
     countLimit: MATCHING_COUNT_LIMIT,
@@ -94,7 +94,7 @@ export async function exportReservations(ctx: Ctx, input: Sorted & { format: 'cs
     { header: 'Invitado', cell: (row) => row.guest },
     { header: 'Lugar del invitado', cell: (row) => spotOf(row, row.guest_spot) },
     { header: 'Estado', cell: (row) => reservationStatusLabels[statusOf({ ...row, past: row.ends_at <= ctx.now })] },
-    { header: 'Debe', isMoney: true, cell: (row) => moneyOf(owedOf(ctx, row)) },
+    { header: 'Debe', isMoney: true, cell: (row) => moneyOf(amountOwed(ctx, row)) },
     { header: 'Pagada con', cell: (row) => row.paid_with },
     { header: 'Origen', cell: (row) => reservationSourceLabels[row.source] },
     ...momentColumns<ReservationExportRow>('Reservada', (row) => row.createdAt, ctx.zone),

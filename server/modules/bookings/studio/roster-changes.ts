@@ -122,10 +122,10 @@ async function bringGuestFor(
     })
     return
   }
-  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostLot: host.available_class_id })
+  const paid = await spendGuestCredit(tx, ctx, { customer_id, cls, hostCreditLot: host.available_class_id })
   const class_reservation_id = await insertReservation(tx, {
     ...guest,
-    ...{ is_cash: false, is_paid: true, pay_until: null, available_class_id: paid.lot.available_class_id },
+    ...{ is_cash: false, is_paid: true, pay_until: null, available_class_id: paid.creditLot.available_class_id },
   })
   await recordSpends(tx, ctx, [{ ...paid, class_reservation_id }])
 }
@@ -186,13 +186,13 @@ export async function moveForStaff(
   const no = whyNotChange(cls, ctx.now)
   if (no) throw no
   const cash = await cashThatMoves(tx, withGuest(place))
-  await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, keepsMoney: cash !== null })
+  await releaseReservations(tx, ctx, cls, withGuest(place), { by: 'move', late: false, retainsPayment: cash !== null })
   const creditLots = usableFor(await spendableCreditLots(tx, ctx, customer_id), other, ctx.zone)
   const same = creditLots.find((creditLot) => creditLot.available_class_id === place.available_class_id)
   const taken = await createReservation(tx, ctx, other, {
     ...{ customer_id, source: 'move', byStaff: true },
     ...(cash ? { cash } : {}),
-    ask: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
+    input: { ...(await seatsIn(tx, other, place, input)), guest: place.guest, available_class_id: same?.available_class_id },
   })
   await ctx.audit(tx, {
     ...{ action: 'reservation.move', entity: 'class_reservation', entity_id: taken.class_reservation_id, reason: input.reason ?? null },

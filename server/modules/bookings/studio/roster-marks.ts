@@ -12,7 +12,7 @@ import type { ReservationRecord } from '#server/modules/bookings/store/store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { type LockedClass, lockClass, markRosterClosed } from '#server/modules/schedule/schedule.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { judgeNoShows, revokePenaltiesOf } from './penalties.ts'
+import { judgeNoShows, revokePenalties } from './penalties.ts'
 import { demandTeaching, getClassFacts, rosterReservation } from './roster-view.ts'
 
 /** A mark on a reservation: attended, absent, or unmarked (null). */
@@ -53,7 +53,7 @@ export async function applyMark(
   })
   if (cls.settledAt === null || reservation.host_reservation_id !== null || isSame) return
   if (attend === false && excuse === null) await judgeNoShows(tx, ctx, [reservation])
-  else await revokePenaltiesOf(tx, ctx, reservation.class_reservation_id)
+  else await revokePenalties(tx, ctx, reservation.class_reservation_id)
 }
 
 /** One mark (A2, A3). Refuses with the codes of the contract. */

@@ -127,7 +127,7 @@ function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, '
     version: row.updatedAt.getTime(),
     email: contact ? row.email : null,
     phone: contact ? row.phone : null,
-    owed: ctx.may('roster.all') ? owedOf(ctx, row) : null,
+    owed: ctx.may('roster.all') ? amountOwed(ctx, row) : null,
     status: statusOf({ ...row, past: row.ends_at <= ctx.now }),
     createdAt: row.createdAt.toISOString(),
     deletedAt: row.deletedAt?.toISOString() ?? null,
@@ -142,7 +142,7 @@ function presentReservation(ctx: Ctx, row: RosterRow): Omit<RosterReservation, '
 }
 
 /** What is owed at the counter for a reservation and its guest's; null = nothing, or no price is known. */
-export function owedOf(
+export function amountOwed(
   ctx: Ctx,
   row: Pick<
     RosterRow,

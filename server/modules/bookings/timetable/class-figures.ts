@@ -9,7 +9,7 @@ import type { ClassFacts } from './timetable.ts'
  * Figures by class; empty for callers who are not staff. Instructors get those of their own classes, without amounts (A1); nobody gets
  * those of locations where they do not work (E4).
  */
-export async function figuresOf(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
+export async function loadClassFigures(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
   const { staff } = ctx
   if (!staff) return new Map()
   const seesAll = ctx.may('roster.all')

@@ -58,8 +58,8 @@ export class Timetable {
 
   constructor(studio: Studio) {
     this.#studio = studio
-    studio.events.listen((event) => this.#hear(event))
-    studio.onSettings(() => this.#hear({ topic: 'settings' }))
+    studio.events.listen((event) => this.#onEvent(event))
+    studio.onSettings(() => this.#onEvent({ topic: 'settings' }))
   }
 
   /** The classes of the given days, ordered by start. */
@@ -84,12 +84,12 @@ export class Timetable {
   }
 
   /** One class whose number of free spots may be slightly stale, for callers that read it themselves. Null for an unknown id. */
-  async glance(id: number): Promise<ClassFacts | null> {
-    return (await this.glances([id]))[0] ?? null
+  async getPossiblyStale(id: number): Promise<ClassFacts | null> {
+    return (await this.listPossiblyStale([id]))[0] ?? null
   }
 
   /** The same for several classes: unknown ids are left out. */
-  async glances(ids: readonly number[]): Promise<ClassFacts[]> {
+  async listPossiblyStale(ids: readonly number[]): Promise<ClassFacts[]> {
     const known = ids.flatMap((id) => fresh(this.#classes.get(id)) ?? [])
     if (known.length === ids.length) return known
     const missing = ids.filter((id) => !known.some((cls) => cls.single_class_id === id))
@@ -193,7 +193,7 @@ export class Timetable {
     this.#classes.set(cls.single_class_id, { ...this.#cached(cls), places: 'known' })
   }
 
-  #hear(event: BusEvent) {
+  #onEvent(event: BusEvent) {
     if (event.topic === 'class') {
       const id = event.single_class_id
       if (this.#reading > 0) this.#changedClass.set(id, ++this.#clock)

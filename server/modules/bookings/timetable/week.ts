@@ -12,7 +12,7 @@ import { previewGuestSpend, previewSpends, spendableCreditLots } from '#server/m
 import type { Ctx } from '#server/modules/ctx.ts'
 import { requestedDays } from '#server/modules/schedule/schedule.ts'
 import { type Reader, together } from '#server/platform/db.ts'
-import { figuresOf } from './class-figures.ts'
+import { loadClassFigures } from './class-figures.ts'
 import { type ClassFacts, timetable } from './timetable.ts'
 
 export interface WeekInput {
@@ -35,7 +35,7 @@ export async function week(ctx: Ctx, input: WeekInput) {
       (input.class_type_id === undefined || cls.class_type_id === input.class_type_id) &&
       (input.instructor_id === undefined || cls.coach_ids.includes(input.instructor_id)),
   )
-  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, classes), figuresOf(ctx, classes)])
+  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, classes), loadClassFigures(ctx, classes)])
   const byDay = new Map<string, SingleClass[]>()
   for (let date = days.start; date <= days.end; date = addDays(date, 1)) byDay.set(date, [])
   for (const cls of classes.map((one) => withOwnHold(one, heldSpots)))
@@ -64,18 +64,18 @@ export async function classesBetween(ctx: Ctx, input: WeekInput): Promise<Single
 export async function oneClass(ctx: Ctx, input: { single_class_id: number }): Promise<{ single_class: ClassDetail }> {
   const [found] = await timetable(ctx.studio).byId([input.single_class_id])
   if (!found) throw refuse('CLASS_NOT_FOUND')
-  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, [found]), figuresOf(ctx, [found])])
+  const [{ me, heldSpots }, figures] = await Promise.all([loadViewer(ctx, [found]), loadClassFigures(ctx, [found])])
   const cls = withOwnHold(found, heldSpots)
   const cancelling = cancellingFrom(cls, ctx.settings, ctx.now)
-  const mine = me?.places.find((reservation) => reservation.single_class_id === cls.single_class_id)
+  const mine = me?.reservations.find((reservation) => reservation.single_class_id === cls.single_class_id)
   return {
     single_class: {
       ...cls.shown,
       ...viewerState(cls, me, ctx.settings, ctx.now, ctx.zone),
       seats: cls.seats && [...cls.seats.marks],
-      credits: me ? previewSpends(ctx, me.lots, cls) : [],
+      credits: me ? previewSpends(ctx, me.creditLots, cls) : [],
       guest_spend: mine
-        ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostLot: mine.available_class_id })
+        ? await previewGuestSpend(ctx, { customer_id: ctx.customer.customer_id, cls, hostCreditLot: mine.available_class_id })
         : null,
       free_cancel_until: cancelling.until && wallClock(cancelling.until, cls.zone).toISOString(),
       policy: cancelling.policy,
@@ -110,7 +110,7 @@ async function loadViewerFacts(on: Reader, ctx: Ctx, customer_id: number, classe
   ])
   const paidBy = [...new Set(reservations.flatMap((reservation) => reservation.available_class_id ?? []))]
   const cancels = ctx.settings.max_cancels_per_available_class === null ? new Map<number, number>() : await countCancels(on, paidBy)
-  return { places: reservations, lots: creditLots, cancels, waits, penalty }
+  return { reservations, creditLots, cancels, waits, penalty }
 }
 
 /** The class as its holder sees it: the places held for them are free (W12). */

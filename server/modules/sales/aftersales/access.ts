@@ -62,7 +62,7 @@ async function givable(
   input: Give,
   /** Purchases that are about to be ended and so do not count towards the limit. */
   without: readonly number[] = [],
-): Promise<{ pack: PackageWithTypes; limit_slot: number | null }> {
+): Promise<{ classPackage: PackageWithTypes; limit_slot: number | null }> {
   const { customer_id, class_package_id } = input
   const classPackage = await findPackage(tx, class_package_id)
   if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
@@ -70,14 +70,14 @@ async function givable(
   const limit = classPackage.limit_per_customer
   if (limit === null || (await countUsed(tx, ctx, { customer_id, classPackage, live })) < limit)
     return {
-      pack: classPackage,
+      classPackage: classPackage,
       limit_slot: freeSlot(
         live.map((one) => one.limit_slot),
         limit,
       ),
     }
   if (!input.over_limit || !input.reason) throw refuse('OVER_LIMIT_REASON', { limit })
-  return { pack: classPackage, limit_slot: null }
+  return { classPackage: classPackage, limit_slot: null }
 }
 
 /** Days until a granted package expires: for a subscription package, one of its periods. */
@@ -92,12 +92,12 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
   const { customer_id, class_package_id, package_days = null } = input
   const [is_gift, bill] = [input.is_gift ?? false, input.bill ?? true]
   await lockBuyer(tx, customer_id)
-  const { pack, limit_slot } = await givable(tx, ctx, input)
+  const { classPackage, limit_slot } = await givable(tx, ctx, input)
   await takeStock(tx, class_package_id)
-  const total = is_gift ? 0 : basePrice(pack.price_centavos, pack.sale_price_centavos)
-  const expiration_days = daysOf(ctx, pack, package_days)
+  const total = is_gift ? 0 : basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
+  const expiration_days = daysOf(ctx, classPackage, package_days)
   const terms = {
-    ...{ customer_id, class_package_id, title: pack.title, class_amount: pack.class_amount, expiration_days, is_gift },
+    ...{ customer_id, class_package_id, title: classPackage.title, class_amount: classPackage.class_amount, expiration_days, is_gift },
     ...{ amount_centavos: total, total_centavos: total, holds_stock: true, limit_slot, request_hash: 'given' },
   }
   const sold = total > 0 && bill
@@ -127,7 +127,7 @@ async function openGiven(tx: Tx, ctx: Ctx, input: Give, received: Received): Pro
   tx.notify({ topic: 'purchase', purchase_id, customer_id })
   await grantCredits(tx, ctx, {
     ...{ kind: 'package', customer_id, class_package_id, purchase_id, period: ONE_OFF, from: ctx.now },
-    ...{ class_amount: pack.class_amount, expiration_days, title: pack.title },
+    ...{ class_amount: classPackage.class_amount, expiration_days, title: classPackage.title },
     ...(until ? { until } : {}),
   })
   await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })

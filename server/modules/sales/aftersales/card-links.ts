@@ -9,7 +9,7 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { cardFields, saveCardFor } from '#server/modules/sales/checkout/cards.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findCardLink, insertCardLink, useCardLink } from '#server/modules/sales/store/card-link-store.ts'
 import { findSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
@@ -25,7 +25,7 @@ import {
 import { findView } from '#server/modules/sales/store/view-store.ts'
 import { purchaseOnWire, serializePurchase } from '#server/modules/sales/views/purchase-view.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { giveCard, pendingByLink, pendingView } from './pending-subscriptions.ts'
+import { addCard, pendingByLink, pendingView } from './pending-subscriptions.ts'
 
 const USE = 'tarjeta'
 /** Lifetime of a link in ms: longer than any processor retries a renewal. */
@@ -40,7 +40,7 @@ export async function newCardLink(tx: Tx, ctx: Ctx, purchase_id: number): Promis
 
 /** Links cannot be guessed; this limits trying stolen cards on one, and reading it too often. */
 export const slowDown = (ctx: Ctx, what: 'look' | 'try', key: string) =>
-  ctx.throttle({ name: `card-link-${what}`, who: key, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
+  ctx.throttle({ name: `card-link-${what}`, subject: key, max: what === 'look' ? 120 : 20, seconds: what === 'look' ? 60 : 3_600 })
 
 /** The subscription of a link. CARD_LINK_INVALID for a bad signature, CARD_LINK_GONE once it was used or its subscription is over. */
 async function saleOf(ctx: Ctx, token: string): Promise<{ sale: PurchaseRow; attempt: AttemptRow }> {
@@ -87,11 +87,11 @@ export async function changeByLink(
   input: { token: string; token_id?: string | null | undefined; setup_id?: string | null | undefined },
 ): Promise<CardChange> {
   const pending = await pendingByLink(ctx, input.token)
-  if (pending) return giveCard(ctx, pending, input)
+  if (pending) return addCard(ctx, pending, input)
   const { sale, attempt } = await saleOf(ctx, input.token)
   await slowDown(ctx, 'try', String(sale.purchase_id))
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
-  const gateway = gatewayOf(by, attempt.gateway)
+  const gateway = getGateway(by, attempt.gateway)
   if (!gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { source, setup } = await saveCardFor(by, gateway, sale.customer_id, input)
   if (!source) return { changed: false, paid: false, card_label: null, setup, clientSecret: null }
@@ -119,7 +119,7 @@ export async function confirmByLink(ctx: Ctx, input: { token: string }): Promise
  * do that, PAYMENT_TRY_LATER when the outcome is unknown.
  */
 export async function payOverdue(ctx: Ctx, sale: PurchaseRow, attempt: AttemptRow): Promise<Facts> {
-  const [gateway, ref] = [gatewayOf(ctx, attempt.gateway), refOf(ctx, attempt)]
+  const [gateway, ref] = [getGateway(ctx, attempt.gateway), attemptRef(ctx, attempt)]
   if (!gateway.payOverdue || !ref) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   try {
     const facts = await gateway.payOverdue(ref)
@@ -160,7 +160,7 @@ export async function changeOwnCard(ctx: Ctx, input: { id: number; payment_sourc
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
   const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt) throw refuse('SUBSCRIPTION_NOT_CANCELLABLE')
-  if (source.gateway !== attempt.gateway || !gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (source.gateway !== attempt.gateway || !getGateway(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   await putCard(ctx, purchase, attempt, source)
   return { purchase: await purchaseOnWire(ctx, await findView(ctx.db, purchase.purchase_id)) }
 }
@@ -172,8 +172,8 @@ async function putCard(
   attempt: AttemptRow,
   source: SourceRow,
 ): Promise<Pick<CardChange, 'paid' | 'card_label' | 'clientSecret'>> {
-  const gateway = gatewayOf(ctx, attempt.gateway)
-  const ref = refOf(ctx, attempt)
+  const gateway = getGateway(ctx, attempt.gateway)
+  const ref = attemptRef(ctx, attempt)
   if (!ref || !gateway.changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   try {
     const facts = await gateway.changeCard(ref, { id: source.provider_card, buyer: null })

@@ -11,7 +11,7 @@ import { findPackage } from '#server/modules/catalogue/catalogue.ts'
 import { Ctx } from '#server/modules/ctx.ts'
 import { customerById } from '#server/modules/people/people.ts'
 import { cardFields, saveCardFor } from '#server/modules/sales/checkout/cards.ts'
-import { planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { freezeTerms, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { findBuyer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import {
   deletePending,
@@ -99,7 +99,10 @@ export async function pendingLink(ctx: Ctx, { pending_subscription_id }: { pendi
   const gateway = ctx.ports.cards
   if (!gateway || !cardFields(ctx)) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { pack, total } = await priceOfPending(ctx.db, pending)
-  const plan = planOf(termsOf(pack, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false), ctx.zone)
+  const plan = subscriptionPlan(
+    freezeTerms(pack, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false),
+    ctx.zone,
+  )
   const no = gateway.refuses({ instrument: 'saved-card', amount: total, ...(plan ? { plan } : {}) })
   if (no) throw refuse(no)
   await ctx.tx((tx) => ctx.audit(tx, { action: 'subscription.pending_link', entity: 'customer', entity_id: pending.customer_id }))
@@ -140,12 +143,12 @@ export async function pendingView(ctx: Ctx, pending: PendingRow): Promise<CardLi
 }
 
 /** Saves the card of its customer, which is charged on the day. PAYMENT_METHOD_UNAVAILABLE, PAYMENT_SOURCE_FAILED, CARD_LINK_GONE. */
-export async function giveCard(
+export async function addCard(
   ctx: Ctx,
   { pending_subscription_id, customer_id }: PendingRow,
   proof: { token_id?: string | null | undefined; setup_id?: string | null | undefined },
 ): Promise<CardChange> {
-  await ctx.throttle({ name: 'card-link-try', who: `p${pending_subscription_id}`, max: 20, seconds: 3_600 })
+  await ctx.throttle({ name: 'card-link-try', subject: `p${pending_subscription_id}`, max: 20, seconds: 3_600 })
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'card-link' }, requestId: ctx.requestId, ip: ctx.ip })
   if (!by.ports.cards) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const { source, setup } = await saveCardFor(by, by.ports.cards, customer_id, proof)

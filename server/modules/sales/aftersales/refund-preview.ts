@@ -2,7 +2,7 @@
 import { pesos } from '#contract/money.ts'
 import type { RefundPreview } from '#contract/refund-preview.ts'
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
-import { creditsLeftOf, revokeCredits } from '#server/modules/credits/credits.ts'
+import { countRemainingCredits, revokeCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { readReceived } from '#server/modules/sales/checkout/counter.ts'
@@ -70,7 +70,7 @@ async function lossOf(
   const isRest = !isOneOff || others.every((one) => isGone(one))
   if (charge.left > 0 || !isRest) return { revokes: false, credits: 0, unlimited: false }
   const of = { purchase_id, period: isOneOff ? null : charge.period }
-  const { credits, unlimited } = await creditsLeftOf(tx, of, ctx.now)
+  const { credits, unlimited } = await countRemainingCredits(tx, of, ctx.now)
   await revokeCredits(tx, ctx, of, 'vista previa')
   if (isOneOff && purchase.status === 'completed') await updatePurchase(tx, purchase_id, { status: 'revoked' })
   return { revokes: true, credits, unlimited }

@@ -9,10 +9,10 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { readReceived, tillOfRefund } from '#server/modules/sales/checkout/counter.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { IN_FLIGHT_MS } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { followMoneyOfCard, restoreGiftCard, returnToGiftCard, takeBackGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
-import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
+import { upsertDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import {
   finalizeRefund,
   findInvoice,
@@ -159,7 +159,7 @@ async function assertNoOtherShare(tx: Tx, charge: InvoiceRow): Promise<void> {
     tx,
     others.map((one) => one.invoice_id),
   )
-  if ([...refunds.values()].some(({ asked }) => asked > 0)) throw refuse('REFUND_IN_PROGRESS')
+  if ([...refunds.values()].some(({ requested }) => requested > 0)) throw refuse('REFUND_IN_PROGRESS')
 }
 
 /** FORBIDDEN where somebody who does not manage the studio would refund more of one charge, in centavos, than the setting `pos_refund_max`. */
@@ -226,9 +226,9 @@ async function carryOut(ctx: Ctx, row: RefundRow): Promise<RefundRow> {
 
 /** The processor and the object in it that took a charge. */
 async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: PaymentGateway; ref: Ref; attempt: AttemptRow } | null> {
-  const gateway = gatewayOf(ctx, charge.gateway)
+  const gateway = getGateway(ctx, charge.gateway)
   const able = (await listAttempts(ctx.db, charge.purchase_id)).flatMap((attempt) => {
-    const ref = attempt.gateway === charge.gateway ? refOf(ctx, attempt) : null
+    const ref = attempt.gateway === charge.gateway ? attemptRef(ctx, attempt) : null
     return ref ? [{ gateway, ref, attempt }] : []
   })
   if (able.length < 2) return able[0] ?? null
@@ -242,11 +242,11 @@ async function takerOf(ctx: Ctx, charge: InvoiceRow): Promise<{ gateway: Payment
 /** Retries refunds whose answer was lost or whose process died, under the same key; of one processor, or of all. */
 export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilter): Promise<void> {
   for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit, which)) {
-    const present = await findRefund(ctx.db, row.refund_id)
-    if (present?.state !== 'asked') continue
+    const current = await findRefund(ctx.db, row.refund_id)
+    if (current?.state !== 'asked') continue
     // The person who requested it was told that it is in progress.
-    const { state } = await carryOut(ctx, present)
-    if (state === 'refused') await notifyRefused(ctx, present)
+    const { state } = await carryOut(ctx, current)
+    if (state === 'refused') await notifyRefused(ctx, current)
   }
 }
 
@@ -256,12 +256,13 @@ async function notifyRefused(ctx: Ctx, row: RefundRow): Promise<void> {
   if (!charge) return
   const { gateway, provider_payment: about, refunded_centavos } = charge
   const details = { amount: row.amount_centavos, their_refund: refunded_centavos, our_refund: refunded_centavos + row.amount_centavos }
-  await ctx.tx((tx) => putDiscrepancy(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
+  await ctx.tx((tx) => upsertDiscrepancy(tx, { kind: 'refund_failed', gateway, about, purchase_id: row.purchase_id, details }, ctx.now))
 }
 
 /** Ends a live subscription at its processor at once; does nothing for other purchases and for those that are over. */
 export async function endNow(ctx: Ctx, purchase_id: number, reason: string): Promise<void> {
   const attempt = (await listAttempts(ctx.db, purchase_id)).find((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
-  const ref = attempt && refOf(ctx, attempt)
-  if (attempt && ref && attempt.state !== 'ended') await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'now', reason), attempt)
+  const ref = attempt && attemptRef(ctx, attempt)
+  if (attempt && ref && attempt.state !== 'ended')
+    await apply(ctx, await getGateway(ctx, attempt.gateway).stop(ref, 'now', reason), attempt)
 }

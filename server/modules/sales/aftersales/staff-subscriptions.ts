@@ -4,7 +4,7 @@ import type { StudioPurchase } from '#contract/studio-sales.ts'
 import { formatInstant } from '#contract/time.ts'
 import { PaymentError } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { gatewayOf } from '#server/modules/sales/settlement/gateways.ts'
+import { getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { findBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import type { AttemptRow, PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
@@ -63,7 +63,7 @@ export async function retryRenewal(
   const purchase = await purchaseHere(ctx, purchase_id)
   const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt || purchase.past_due_since === null) throw refuse('SUBSCRIPTION_NOT_OVERDUE')
-  if (!gatewayOf(ctx, attempt.gateway).payOverdue) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (!getGateway(ctx, attempt.gateway).payOverdue) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   await slowDown(ctx, 'try', String(purchase_id))
   await ctx.tx((tx) => ctx.audit(tx, { action: 'subscription.retry', entity: 'purchase', entity_id: purchase_id }))
   const facts = await payOverdue(ctx, purchase, attempt)
@@ -79,9 +79,9 @@ export async function sendCardLink(ctx: Ctx, { purchase_id }: { purchase_id: num
   const purchase = await purchaseHere(ctx, purchase_id)
   const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt || purchase.past_due_since === null) throw refuse('SUBSCRIPTION_NOT_OVERDUE')
-  if (!gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (!getGateway(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   if ((await findBuyer(ctx.db, purchase.customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
-  await ctx.throttle({ name: 'card-link-mail', who: String(purchase_id), max: 5, seconds: 86_400 })
+  await ctx.throttle({ name: 'card-link-mail', subject: String(purchase_id), max: 5, seconds: 86_400 })
   await ctx.tx(async (tx) => {
     await tx.send({ name: 'sales.past-due', data: { purchase_id, at: ctx.now.toISOString() } })
     await ctx.audit(tx, { action: 'subscription.send_link', entity: 'purchase', entity_id: purchase_id })
@@ -97,7 +97,7 @@ export async function cardLinkForCustomer(ctx: Ctx, { purchase_id }: { purchase_
   const purchase = await purchaseHere(ctx, purchase_id)
   const attempt = await findSubscriptionAttempt(ctx, purchase)
   if (!attempt) throw refuse('SUBSCRIPTION_OVER')
-  if (!gatewayOf(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
+  if (!getGateway(ctx, attempt.gateway).changeCard) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const path = await ctx.tx(async (tx) => {
     await ctx.audit(tx, { action: 'subscription.card_link', entity: 'purchase', entity_id: purchase_id })
     return newCardLink(tx, ctx, purchase_id)

@@ -6,9 +6,9 @@ import { PaymentError, type StopTime } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { closeWaiting } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
-import { cancelPendingOf, pausePendingOf } from '#server/modules/sales/store/pending-subscription-store.ts'
+import { cancelPendingSubscriptions, setPendingPaused } from '#server/modules/sales/store/pending-subscription-store.ts'
 import {
   type AttemptRow,
   findPurchase,
@@ -52,8 +52,8 @@ async function setPaused(
 ): Promise<void> {
   const { purchase_id } = purchase
   const attempt = await subscribedBy(ctx, purchase_id)
-  const ref = attempt && refOf(ctx, attempt)
-  const gateway = attempt && gatewayOf(ctx, attempt.gateway)
+  const ref = attempt && attemptRef(ctx, attempt)
+  const gateway = attempt && getGateway(ctx, attempt.gateway)
   if (!attempt || !ref || !gateway?.pause || purchase.status !== 'active' || purchase.past_due_since)
     throw refuse('SUBSCRIPTION_NOT_PAUSABLE')
   const paused_with_customer = paused && withCustomer
@@ -96,7 +96,7 @@ export async function pauseWithCustomer(
     }
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, customer_id)
-    await pausePendingOf(tx, customer_id, paused)
+    await setPendingPaused(tx, customer_id, paused)
   })
 }
 
@@ -116,7 +116,7 @@ export async function endSubscription(
   reason: string | null,
   at: StopTime = 'period-end',
 ): Promise<void> {
-  const ref = refOf(ctx, attempt)
+  const ref = attemptRef(ctx, attempt)
   if (!ref) return
   await ctx.tx(async (tx) => {
     await lockBuyer(tx, purchase.customer_id)
@@ -127,16 +127,16 @@ export async function endSubscription(
       ...{ before: { status: purchase.status }, after: { when: at }, reason },
     })
   })
-  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, at, reason ?? 'sin motivo'), attempt)
+  await apply(ctx, await getGateway(ctx, attempt.gateway).stop(ref, at, reason ?? 'sin motivo'), attempt)
 }
 
 const LEFT = 'la cuenta se eliminó'
 
 /** After a customer deleted their account: queues one job per subscription to end it at its processor (V42); one that waits for its day never begins. */
-export async function endSubscriptionsOf(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
+export async function endSubscriptions(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
   const due = await listSubscriptionsOf(ctx.db, customer_id)
   await ctx.tx(async (tx) => {
-    await cancelPendingOf(tx, customer_id, ctx.now)
+    await cancelPendingSubscriptions(tx, customer_id, ctx.now)
     for (const { purchase_id, gateway } of due)
       await tx.send({ name: 'sales.end-left-subscription', data: { purchase_id, gateway }, key: String(purchase_id) })
   })

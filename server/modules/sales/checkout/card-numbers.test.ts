@@ -115,7 +115,7 @@ const PROCESSORS: {
   name: string
   open(now: () => Date): Fake
   env(fake: Fake): Record<string, string>
-  cards: { good: string; asks: string; poor: string }
+  cards: { good: string; challenges: string; poor: string }
 }[] = [
   {
     name: 'stripe',
@@ -126,7 +126,7 @@ const PROCESSORS: {
       STRIPE_WEBHOOK_SECRET: STRIPE_FAKE_SECRET,
       STRIPE_API_BASE: url,
     }),
-    cards: { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required', poor: 'pm_card_chargeDeclinedInsufficientFunds' },
+    cards: { good: 'pm_card_visa', challenges: 'pm_card_threeDSecure2Required', poor: 'pm_card_chargeDeclinedInsufficientFunds' },
   },
   {
     name: 'conekta',
@@ -136,7 +136,7 @@ const PROCESSORS: {
       get good() {
         return conektaToken('visa')
       },
-      get asks() {
+      get challenges() {
         return conektaToken('3ds')
       },
       get poor() {
@@ -169,7 +169,7 @@ describe.each(PROCESSORS)('with $name and PayPal', (processor) => {
       on.as(ana, randomUUID()).sales.attempt({ class_package_id: of, again: true, ...more })
 
     await attempt({ payment_method: cards.good, save_card: true })
-    await attempt({ payment_method: cards.asks })
+    await attempt({ payment_method: cards.challenges })
     await refusalOf(attempt({ payment_method: cards.poor }))
     for (const kind of ['oxxo', 'spei']) await attempt({ payment_method: kind })
     await attempt({ payment_method: cards.good }, sub.class_package_id)

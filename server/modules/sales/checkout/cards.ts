@@ -6,13 +6,13 @@ import type { MetodoPago, SavedCardAnswer } from '#contract/saved-cards.ts'
 import { type Card, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { readSource } from '#server/modules/sales/rules.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
-import { lockBuyer, putProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
-import { chargesCard, findSource, listSources, putSource, removeSource, type SourceRow } from '#server/modules/sales/store/card-store.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
+import { lockBuyer, upsertProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
+import { chargesCard, findSource, listSources, removeSource, type SourceRow, upsertSource } from '#server/modules/sales/store/card-store.ts'
 import { type AttemptRow, findPurchase, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { serializeCard, serializeMetodo } from '#server/modules/sales/views/purchase-view.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { buyerOf } from './paying.ts'
+import { loadBuyer } from './paying.ts'
 
 /** Saved cards, newest first (S1-7.62). None when the studio does not save cards. */
 export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard[]; card: CardFields | null }> {
@@ -22,7 +22,7 @@ export async function savedCards(ctx: Ctx): Promise<{ payment_sources: SavedCard
 
 /** The processor fields for entering a card; null when the processor's public key is not set. Throws for an unknown gateway. */
 export function cardFields(ctx: Ctx, id: string | undefined = ctx.ports.cards?.id): CardFields | null {
-  return id === undefined ? null : gatewayOf(ctx, id).cardFields(ctx.settings)
+  return id === undefined ? null : getGateway(ctx, id).cardFields(ctx.settings)
 }
 
 /** The saved cards in the format of the first flow (S1-7.59). */
@@ -60,7 +60,7 @@ async function keep(
 ): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
   const { customer_id } = ctx.customer
   // Limits trying stolen card numbers one after another.
-  await ctx.throttle({ name: 'keep-card', who: String(customer_id), max: 20, seconds: 3_600 })
+  await ctx.throttle({ name: 'keep-card', subject: String(customer_id), max: 20, seconds: 3_600 })
   if (!gateway || !ctx.settings.payment_sources_enabled) throw refuse('PAYMENT_SOURCE_FAILED')
   return saveCardFor(ctx, gateway, customer_id, { setup_id, token_id, source_id })
 }
@@ -73,7 +73,7 @@ export function saveCardFor(
   { setup_id, token_id, source_id }: Proof,
 ): Promise<{ source: SourceRow | null; setup: SavedCardAnswer['setup'] }> {
   return orRefuse(ctx, async () => {
-    const buyer = await buyerOf(ctx, customer_id, gateway)
+    const buyer = await loadBuyer(ctx, customer_id, gateway)
     const token = token_id || source_id
     let proof = setup_id
     if (!proof) {
@@ -96,8 +96,8 @@ async function store(
 ): Promise<SourceRow> {
   const { source, replaced } = await ctx.tx(async (tx) => {
     await lockBuyer(tx, customer_id)
-    if (card.buyer) await putProviderCustomer(tx, gateway.id, customer_id, card.buyer)
-    const put = await putSource(tx, {
+    if (card.buyer) await upsertProviderCustomer(tx, gateway.id, customer_id, card.buyer)
+    const put = await upsertSource(tx, {
       customer_id,
       gateway: gateway.id,
       provider_card: card.id,
@@ -130,7 +130,7 @@ export async function removeCard(ctx: Ctx, input: { id: number | string }): Prom
   // A card at a processor that is no longer configured cannot be charged, so there is nothing to remove there.
   if (gateway)
     await orRefuse(ctx, async () => {
-      const { ref } = await buyerOf(ctx, customer_id, gateway)
+      const { ref } = await loadBuyer(ctx, customer_id, gateway)
       await gateway.cards.remove({ id: source.provider_card, buyer: ref })
     })
   await ctx.tx((tx) => removeSource(tx, source.payment_source_id, ctx.now))
@@ -147,7 +147,7 @@ export async function forgetCards(ctx: Ctx, customer_ids: readonly number[]): Pr
       const gateway = ctx.ports.gateways.get(id)
       if (!gateway) continue
       try {
-        const { ref } = await buyerOf(ctx, customer_id, gateway)
+        const { ref } = await loadBuyer(ctx, customer_id, gateway)
         await gateway.cards.remove({ id: provider_card, buyer: ref })
       } catch (error) {
         ctx.studio.log.warn({ error, gateway: id, customer_id }, 'card.not_removed_at_processor')
@@ -168,12 +168,12 @@ async function orRefuse<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
 }
 
 /** Job: saves the card of a payment that requested it, and links it to the subscription that charges it. Idempotent. */
-export async function saveCardOf(ctx: Ctx, attempt: AttemptRow): Promise<void> {
+export async function saveCardFromAttempt(ctx: Ctx, attempt: AttemptRow): Promise<void> {
   const purchase = await findPurchase(ctx.db, attempt.purchase_id)
-  const ref = refOf(ctx, attempt)
+  const ref = attemptRef(ctx, attempt)
   if (!purchase || !ref) return
-  const gateway = gatewayOf(ctx, attempt.gateway)
-  const card = await gateway.cards.finish(await buyerOf(ctx, purchase.customer_id, gateway), ref.id)
+  const gateway = getGateway(ctx, attempt.gateway)
+  const card = await gateway.cards.finish(await loadBuyer(ctx, purchase.customer_id, gateway), ref.id)
   await store(ctx, gateway, purchase.customer_id, card, async (tx, { payment_source_id }) => {
     if (purchase.is_subscription && purchase.payment_source_id === null)
       await updatePurchase(tx, purchase.purchase_id, { payment_source_id, updatedAt: ctx.now })

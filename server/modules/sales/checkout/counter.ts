@@ -31,7 +31,7 @@ export interface ReceivedInput {
 }
 
 /** The field of a terminal's slip that the studio requires and that is missing; null: none (`payment_terminal_fields_required`). */
-export function missingOfSlip(
+export function listMissingSlipFields(
   { settings }: Pick<Ctx, 'settings'>,
   kind: PaymentMethodKind | undefined,
   { last_digits, authorisation }: Pick<ReceivedInput, 'last_digits' | 'authorisation'>,
@@ -68,7 +68,7 @@ export async function readReceived(ctx: Ctx, input: ReceivedInput, { needsTill =
     input.payment_method_id == null ? one.name === CASH_PAYMENT_METHOD_NAME : one.payment_method_id === input.payment_method_id,
   )
   if (!method && input.payment_method_id != null) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
-  const missing = needsSlip ? missingOfSlip(ctx, method?.kind, input) : null
+  const missing = needsSlip ? listMissingSlipFields(ctx, method?.kind, input) : null
   if (missing) throw refuse('INVALID_INPUT', { field: missing })
   const name = method?.name ?? CASH_PAYMENT_METHOD_NAME
   return {

@@ -22,14 +22,14 @@ import {
   type FrozenTerms,
   findRepeatedPurchase,
   freeSlot,
+  freezeTerms,
   isFree,
   isOpenAttempt,
   isSpent,
   MAX_ATTEMPTS,
   ONE_OFF,
   PAGE_HOLD_MS,
-  planOf,
-  termsOf,
+  subscriptionPlan,
   VOUCHER_HOLD_MS,
   whyNotBuy,
   whyNotDisplayedPrice,
@@ -182,7 +182,7 @@ async function resume(tx: Tx, ctx: Ctx, input: PurchaseInput, sale: PurchaseRow)
 }
 
 interface Offer {
-  pack: PackageWithTypes
+  classPackage: PackageWithTypes
   /** The customer's live purchases of it, without the open one. */
   live: PurchaseRow[]
   price: Quote
@@ -222,16 +222,21 @@ async function offerNow(
   const { price, discount } = await priceWith(tx, ctx, classPackage, input.discountCode)
   if (needsCardFingerprint(classPackage, ctx.settings) && isCard(input.by) && input.plastic === undefined) return { kind: 'identify' }
   const noTrial = hasTrial(classPackage) ? await whyNoTrial(tx, ctx, { customer_id, plastic: input.plastic ?? null }) : null
-  const terms = termsOf(classPackage, price, ctx.now, noTrial === null)
+  const terms = freezeTerms(classPackage, price, ctx.now, noTrial === null)
   const other = whyNotDisplayedPrice(input.shown, terms)
-  if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, termsOf(classPackage, price, ctx.now)) ? trialUsed(other) : other
+  if (other) throw noTrial && !whyNotDisplayedPrice(input.shown, freezeTerms(classPackage, price, ctx.now)) ? trialUsed(other) : other
   const { class_package_id, is_subscription } = classPackage
   const of = { customer_id, class_package_id, is_subscription, total: price.total }
   const byCard = input.gift && price.total > 0 ? await giftCardPart(tx, input.gift, of) : 0
-  return { pack: classPackage, live, price, discount, terms, byCard }
+  return { classPackage: classPackage, live, price, discount, terms, byCard }
 }
 
-async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, price, discount, terms, byCard }: Offer): Promise<Opened> {
+async function openNew(
+  tx: Tx,
+  ctx: Ctx,
+  input: PurchaseInput,
+  { classPackage, live, price, discount, terms, byCard }: Offer,
+): Promise<Opened> {
   const { customer_id } = ctx.customer
   const same = input.again && ctx.idempotencyKey !== null ? null : findRepeatedPurchase(live, ctx.now)
   // Without an Idempotency-Key, the same request shortly afterwards counts as a repetition (V6).
@@ -239,26 +244,26 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     return { kind: 'done', purchase: same.purchase, attempt: (await listAttempts(tx, same.purchase.purchase_id))[0] ?? null }
   // Of two waiting trials only one can begin: the other is given up.
   if (hasTrial(terms) && ctx.settings.trial_once_per_customer) {
-    const ownWaiting = await listWaitingTrials(tx, customer_id, pack.class_package_id)
+    const ownWaiting = await listWaitingTrials(tx, customer_id, classPackage.class_package_id)
     if (ownWaiting.length) return { kind: 'refused', no: refuse('PAYMENT_IN_PROGRESS'), ownWaiting }
   }
   // Nothing is left for a processor.
-  const free = isFree(pack, price) || (byCard > 0 && byCard === price.total)
+  const free = isFree(classPackage, price) || (byCard > 0 && byCard === price.total)
   const frozen = {
     customer_id,
-    class_package_id: pack.class_package_id,
-    title: pack.title,
+    class_package_id: classPackage.class_package_id,
+    title: classPackage.title,
     amount_centavos: price.amount,
     discount_centavos: price.discount,
-    class_amount: pack.class_amount,
-    expiration_days: pack.expiration_days,
+    class_amount: classPackage.class_amount,
+    expiration_days: classPackage.expiration_days,
     ...terms,
     discount_id: discount?.discount_id ?? null,
     discount_code: discount?.code ?? null,
-    payment_source_id: pack.is_subscription ? (input.payment_source_id ?? null) : null,
+    payment_source_id: classPackage.is_subscription ? (input.payment_source_id ?? null) : null,
     limit_slot: freeSlot(
       live.map((one) => one.limit_slot),
-      pack.limit_per_customer,
+      classPackage.limit_per_customer,
     ),
     holds_stock: true,
     is_exclusive: true,
@@ -278,11 +283,11 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
   }
   // Nothing but the stock can be short: both statements leave together.
   if (!discount && !same && !free && byCard === 0 && !hasTrial(terms)) {
-    const [, purchase] = await together([takeStock(tx, pack.class_package_id), insertPurchase(tx, pending)])
+    const [, purchase] = await together([takeStock(tx, classPackage.class_package_id), insertPurchase(tx, pending)])
     await opened(tx, ctx, purchase)
     return { kind: 'charge', purchase, attempt: await newAttempt(tx, ctx, input, purchase, 1) }
   }
-  await takeStock(tx, pack.class_package_id)
+  await takeStock(tx, classPackage.class_package_id)
   const use = discount && (await holdOrReturn(tx, discount, frozen))
   if (use && 'kind' in use) return use
   if (same)
@@ -301,13 +306,13 @@ async function openNew(tx: Tx, ctx: Ctx, input: PurchaseInput, { pack, live, pri
     await grantCredits(tx, ctx, {
       kind: 'package',
       customer_id,
-      class_package_id: pack.class_package_id,
+      class_package_id: classPackage.class_package_id,
       purchase_id: purchase.purchase_id,
       period: ONE_OFF,
       from: ctx.now,
-      class_amount: pack.class_amount,
-      expiration_days: pack.expiration_days,
-      title: pack.title,
+      class_amount: classPackage.class_amount,
+      expiration_days: classPackage.expiration_days,
+      title: classPackage.title,
     })
     await tx.send({ name: 'sales.receipt', data: { purchase_id: purchase.purchase_id, period: ONE_OFF } })
     await opened(tx, ctx, purchase)
@@ -373,9 +378,13 @@ function newAttempt(tx: Tx, ctx: Ctx, input: PurchaseInput, purchase: PurchaseRo
 }
 
 /** Throws when the payment method is missing or cannot pay this purchase, before anything is written (V2). */
-function payable(input: PurchaseInput, purchase: Parameters<typeof planOf>[0] & { gift_card_centavos?: number }, zone: string): void {
+function payable(
+  input: PurchaseInput,
+  purchase: Parameters<typeof subscriptionPlan>[0] & { gift_card_centavos?: number },
+  zone: string,
+): void {
   if (!input.by) throw refuse(input.without ?? 'PAYMENT_METHOD_MISSING')
-  const plan = planOf(purchase, zone)
+  const plan = subscriptionPlan(purchase, zone)
   const no = input.gateway.refuses({
     instrument: input.by,
     amount: purchase.total_centavos - (purchase.gift_card_centavos ?? 0),

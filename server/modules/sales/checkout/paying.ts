@@ -8,18 +8,18 @@ import { returnPath } from '#contract/return-path.ts'
 import type { PaymentAnswer, PriceShownToCustomer } from '#contract/sales.ts'
 import { type Buyer, type Facts, type Instrument, PaymentError, type PaymentGateway } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { HOLD_MARGIN_MS, type Method, planOf, pricesWithoutTrial } from '#server/modules/sales/rules.ts'
+import { HOLD_MARGIN_MS, type Method, pricesWithoutTrial, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { apply, applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { markAttempt } from '#server/modules/sales/settlement/attempts.ts'
 import { countingGuesses } from '#server/modules/sales/settlement/discounts.ts'
 import { closeWaiting, endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef } from '#server/modules/sales/settlement/gateways.ts'
 import { checkoutCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { buyerFrom, findBuyer, findProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
 import { type AttemptRow, findPurchase, listAttempts, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import type { Plastic } from '#server/modules/sales/store/trial-store.ts'
-import { itemsOf, titleOfItems } from '#server/modules/sales/views/order-items.ts'
-import { failureOf, paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
+import { listOrderItems, titleOfItems } from '#server/modules/sales/views/order-items.ts'
+import { attemptFailure, paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { type Opened, openPurchase, type PurchaseInput } from './opening.ts'
 
@@ -93,7 +93,7 @@ async function payNow(ctx: Ctx, paying: Paying): Promise<PaymentAnswer> {
       throw refuse(idempotency_key === ctx.idempotencyKey ? 'PAYMENT_IN_PROGRESS' : 'PURCHASE_IN_PROGRESS', { purchase_id })
     }
     if (opened.kind === 'resume') {
-      const ref = refOf(ctx, opened.attempt)
+      const ref = attemptRef(ctx, opened.attempt)
       const applied = ref && (await applyProcessorState(ctx, ref))
       // The 3-D Secure challenge failed meanwhile: this is the next attempt.
       if (applied && applied.purchase.status === 'pending' && applied.attempt.state === 'refused') continue
@@ -152,7 +152,7 @@ export async function chargeAttempt(
 ): Promise<PaymentAnswer> {
   const { gateway, instrument } = input
   const hold = purchase.hold_until ?? ctx.now
-  const plan = planOf(purchase, ctx.zone)
+  const plan = subscriptionPlan(purchase, ctx.zone)
   let applied: Awaited<ReturnType<typeof apply>>
   try {
     if (attempt.n > 1) await endOlder(ctx, attempt)
@@ -161,8 +161,8 @@ export async function chargeAttempt(
         key: { purchase: purchase.purchase_id, step: 'pay', n: attempt.n },
         amount: attempt.part_centavos ?? purchase.total_centavos,
         currency: 'MXN',
-        title: attempt.sale_id === null ? purchase.title : titleOfItems(await itemsOf(ctx.db, purchase)),
-        buyer: buyer ?? (await buyerOf(ctx, purchase.customer_id, gateway)),
+        title: attempt.sale_id === null ? purchase.title : titleOfItems(await listOrderItems(ctx.db, purchase)),
+        buyer: buyer ?? (await loadBuyer(ctx, purchase.customer_id, gateway)),
         instrument,
         expiresAt: input.pageUntil ?? (instrument.by === 'hosted-page' ? new Date(hold.getTime() - HOLD_MARGIN_MS) : hold),
         returnUrl: `${ctx.studio.publicUrl}${input.returnTo ?? returnPath(purchase.purchase_id)}`,
@@ -189,12 +189,12 @@ async function endOlder(ctx: Ctx, attempt: AttemptRow): Promise<void> {
 
 /** The response after the processor's state was applied: the purchase, or the refusal of the payment. */
 export function toPaymentAnswer({ purchase, attempt, facts }: { purchase: PurchaseRow; attempt: AttemptRow; facts: Facts }): PaymentAnswer {
-  if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalOf(purchase, attempt)
+  if (purchase.status === 'pending' && attempt.state === 'refused') throw refusalForAttempt(purchase, attempt)
   return paymentAnswer(purchase, attempt, purchase.status === 'pending' ? facts.next : null)
 }
 
-export function refusalOf(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
-  const failure = failureOf(attempt)
+export function refusalForAttempt(purchase: PurchaseRow, attempt: AttemptRow): Refusal {
+  const failure = attemptFailure(attempt)
   return refuse((failure?.code ?? 'PAYMENT_FAILED') as Refusal['code'], {
     purchase_id: purchase.purchase_id,
     message: attempt.error_message,
@@ -212,7 +212,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     if (isOurs) ctx.studio.log.error({ error, purchase_id: purchase.purchase_id }, 'payments.processor_unavailable')
     const code = isOurs ? 'PAYMENT_TRY_LATER' : error.code
     const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
-    if (marked.state === 'refused') throw refusalOf(purchase, marked)
+    if (marked.state === 'refused') throw refusalForAttempt(purchase, marked)
   } else {
     // A refusal of our own (say, the purchase is locked by another request) is not an outcome either.
     ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'payment.outcome_unknown')
@@ -223,7 +223,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
 }
 
 /** The customer, with their id at the gateway. */
-export async function buyerOf(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
+export async function loadBuyer(ctx: Ctx, customer_id: number, gateway: PaymentGateway): Promise<Buyer> {
   const [row, ref] = await Promise.all([findBuyer(ctx.db, customer_id), findProviderCustomer(ctx.db, gateway.id, customer_id)])
   return buyerFrom(row, ref)
 }

@@ -8,9 +8,9 @@ import { EXPRESS_PROCESSORS, WALLET_OPTION } from '#contract/processors.ts'
 import type { Instrument, PaymentGateway } from '#server/adapters/payments/port.ts'
 import { type PackageWithTypes, paymentMethods, purchasablePackage } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isFree, isPaymentOptionOpen, planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { freezeTerms, isFree, isPaymentOptionOpen, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { countingGuesses, priceWith } from '#server/modules/sales/settlement/discounts.ts'
-import { gatewayOf } from '#server/modules/sales/settlement/gateways.ts'
+import { getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { hasTrial, whyNoTrial } from '#server/modules/sales/settlement/trials.ts'
 import { listSources } from '#server/modules/sales/store/card-store.ts'
 import { serializeCard } from '#server/modules/sales/views/purchase-view.ts'
@@ -43,7 +43,7 @@ export async function listPaymentOptions(
   const free_trial =
     hasTrial(classPackage) &&
     (!customerOrNull || (await whyNoTrial(ctx.db, ctx, { customer_id: customerOrNull.customer_id, plastic: null })) === null)
-  const plan = planOf(termsOf(classPackage, price, ctx.now, free_trial), ctx.zone)
+  const plan = subscriptionPlan(freezeTerms(classPackage, price, ctx.now, free_trial), ctx.zone)
   const refuses = (gateway: PaymentGateway, by: Instrument['by']) =>
     gateway.refuses({ instrument: by, amount: price.total - byCard, ...(plan ? { plan } : {}) }) !== null
   const { payment_methods } = await paymentMethods(ctx)
@@ -56,7 +56,7 @@ export async function listPaymentOptions(
   const fields = cardFields(ctx)
 
   const open = OPTIONS.filter((option) => {
-    const gateway = option === 'cash' ? gatewayOf(ctx, 'efectivo') : option === WALLET_OPTION ? wallet : cards
+    const gateway = option === 'cash' ? getGateway(ctx, 'efectivo') : option === WALLET_OPTION ? wallet : cards
     if (free || closed || !gateway || !isPaymentOptionOpen(option, ctx.settings) || refuses(gateway, INSTRUMENTS[option])) return false
     // Without the processor's script (its public key is not set) cards cannot be entered.
     if (option === 'card') return fields !== null

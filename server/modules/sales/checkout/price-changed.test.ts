@@ -116,8 +116,8 @@ test('a visit pending at the old price: a declined attempt is given up, and the 
   await saves(class_package_id, { price: '2500.00' })
   // The page still shows the old price, which is the one that the purchase froze.
   expect((await refusalOf(buy('tok_stolen', old))).code).toBe('CARD_LOST_OR_STOLEN')
-  const present = await page(class_package_id, ana)
-  const paid = await buy('tok_ok', present)
+  const shown = await page(class_package_id, ana)
+  const paid = await buy('tok_ok', shown)
   expect([paid.status, await charged(paid.purchase_id)]).toEqual(['completed', ['charge 250000']])
   expect((await purchases(ana)).map(({ status }) => status).sort()).toEqual(['cancelled', 'completed'])
   expect(await s.sql('select sold from class_package where class_package_id = $1', [class_package_id])).toEqual([{ sold: 1 }])

@@ -31,7 +31,7 @@ interface World {
   s: TestStudio
   /** A person's client in one tab or another; the tabs talk to every process there is. */
   tab(n: number, person: Person, key?: string | null): Client
-  cards: { good: string; asks: string }
+  cards: { good: string; challenges: string }
   /** Charges less what went back, of these purchases, in centavos. */
   taken(purchases: readonly number[]): Promise<number>
   /** The customer pays what an object still asks for, if it does: the voucher, the bank's question, the page. */
@@ -46,7 +46,7 @@ async function sandboxWorld(): Promise<World> {
   return {
     s,
     tab: (n, person, key = randomUUID()) => (n % 2 ? other : s).as(person, key ?? undefined),
-    cards: { good: 'tok_ok', asks: 'tok_3ds' },
+    cards: { good: 'tok_ok', challenges: 'tok_3ds' },
     async taken(purchases) {
       const rows = (await Promise.all(purchases.map((id) => bank.ledger(id)))).flat()
       return rows.reduce((sum, row) => sum + (row.kind === 'charge' ? row.amount : -row.amount), 0)
@@ -103,12 +103,12 @@ async function fakeWorld(processor: 'stripe' | 'conekta'): Promise<World> {
     tab: (_, person, key = randomUUID()) => s.as(person, key ?? undefined),
     cards:
       processor === 'stripe'
-        ? { good: 'pm_card_visa', asks: 'pm_card_threeDSecure2Required' }
+        ? { good: 'pm_card_visa', challenges: 'pm_card_threeDSecure2Required' }
         : {
             get good() {
               return conektaToken('visa')
             },
-            get asks() {
+            get challenges() {
               return conektaToken('3ds')
             },
           },
@@ -235,7 +235,7 @@ describe.each([
           const choice = (n + round) % 6
           if (choice === 0) return me.sales.checkout({ class_package_id, payment_method_id: null })
           if (choice === 1) return me.checkout.paypal({ class_package_id })
-          const payment_method = [w.cards.good, w.cards.asks, 'oxxo', 'spei'][choice - 2] ?? ''
+          const payment_method = [w.cards.good, w.cards.challenges, 'oxxo', 'spei'][choice - 2] ?? ''
           return me.sales.attempt({ class_package_id, payment_method })
         }),
         statusOf,
@@ -247,12 +247,12 @@ describe.each([
 
   test('thirty tabs with a challenge each, all confirmed: one charge', async () => {
     const [ana, { class_package_id }] = [await w.s.make.customer(), await w.s.make.package()]
-    await outcomes(tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.asks })))
+    await outcomes(tabs((n) => w.tab(n, ana).sales.attempt({ class_package_id, payment_method: w.cards.challenges })))
     const rush = await afterTheRush(ana)
     if (rush.good === 0) {
       // The last tab ended the challenge before its own and then waited too long on a busy machine (BUSY): nothing is charged, and the next attempt pays.
       expect(rush).toEqual({ charges: 0, good: 0 })
-      await w.tab(0, ana).sales.attempt({ class_package_id, payment_method: w.cards.asks })
+      await w.tab(0, ana).sales.attempt({ class_package_id, payment_method: w.cards.challenges })
       expect(await afterTheRush(ana)).toEqual(ONCE)
     } else expect(rush).toEqual(ONCE)
   })

@@ -10,7 +10,7 @@ import { PaymentError } from '#server/adapters/payments/port.ts'
 import { paymentMethods } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import { refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef } from '#server/modules/sales/settlement/gateways.ts'
 import { findOwnAttempt, findPurchase } from '#server/modules/sales/store/store.ts'
 import { paymentAnswer } from '#server/modules/sales/views/purchase-view.ts'
 import { payPurchase, toPaymentAnswer } from './paying.ts'
@@ -30,7 +30,7 @@ export async function buyByWallet(
     wanted_class?: WantedClass | null | undefined
   },
 ): Promise<PaymentAnswer> {
-  await ctx.throttle({ name: 'checkout', who: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
+  await ctx.throttle({ name: 'checkout', subject: String(ctx.customer.customer_id), max: 60, seconds: 3_600 })
   const gateway = ctx.ports.wallet
   if (!gateway || !isWalletProcessor(gateway.id) || !ctx.settings.paypal_enabled) throw refuse('PAYMENT_METHOD_UNAVAILABLE')
   const methodName = METHOD_NAMES[gateway.id]
@@ -63,11 +63,11 @@ interface Approval {
  */
 export async function captureApprovedOrder(ctx: Ctx, input: Approval): Promise<PaymentAnswer> {
   const { customer_id } = ctx.customer
-  await ctx.throttle({ name: 'capture', who: String(customer_id), max: 120, seconds: 3_600 })
+  await ctx.throttle({ name: 'capture', subject: String(customer_id), max: 120, seconds: 3_600 })
   const id = input.subscriptionID || input.subscriptionId || input.orderID || input.orderId || ''
   const attempt = await findOwnAttempt(ctx.db, customer_id, id)
   const sale = attempt && (await findPurchase(ctx.db, attempt.purchase_id))
-  const ref = attempt && refOf(ctx, attempt)
+  const ref = attempt && attemptRef(ctx, attempt)
   if (!sale || !ref) throw refuse('PURCHASE_NOT_FOUND')
   const purchase_id = sale.purchase_id
   try {

@@ -21,7 +21,7 @@ type Input = z.output<NonNullable<(typeof wire)['mailReceipt']['~orpc']['inputSc
 export async function mailSaleReceipt(ctx: Ctx, input: Input): Promise<{ ok: true }> {
   const { sale_id } = input
   const sale = await saleHere(ctx, sale_id)
-  await ctx.throttle({ name: 'receipt-mail', who: String(sale_id), ...MAILS })
+  await ctx.throttle({ name: 'receipt-mail', subject: String(sale_id), ...MAILS })
   return ctx.once('counterSales.mailReceipt', input, async (tx) => {
     const email = input.email ?? sale.customer?.email
     if (!email) throw refuse('CUSTOMER_WITHOUT_EMAIL')
@@ -87,7 +87,7 @@ export async function saleReceiptLink(ctx: Ctx, { sale_id }: { sale_id: number }
 
 /** GET /sale_receipts/{token}. NOT_FOUND for a bad signature, after its days, and for the sale of a person whose data were erased. */
 export async function saleReceiptByLink(ctx: Ctx, { token }: { token: string }): Promise<File> {
-  await ctx.throttle({ name: 'receipt-link', who: ctx.ip, max: 30, seconds: 60 })
+  await ctx.throttle({ name: 'receipt-link', subject: ctx.ip, max: 30, seconds: 60 })
   const [, id, until = ''] = /^([1-9]\d{0,8})-([0-9a-z]{1,12})$/.exec(ctx.studio.signer.read(USE, token) ?? '') ?? []
   if (id === undefined || Number.parseInt(until, 36) < ctx.now.getTime()) throw refuse('NOT_FOUND')
   const by = new Ctx(ctx.studio, { actor: { kind: 'system', job: 'receipt-link' }, requestId: ctx.requestId, ip: ctx.ip })

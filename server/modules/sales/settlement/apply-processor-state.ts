@@ -4,7 +4,7 @@
  */
 import { type Facts, PaymentError, type Ref } from '#server/adapters/payments/port.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isLate, ONE_OFF, remainingOf } from '#server/modules/sales/rules.ts'
+import { isLate, ONE_OFF, refundableAmount } from '#server/modules/sales/rules.ts'
 import { findProviderCustomerOf, lockBuyerOf } from '#server/modules/sales/store/buyer-store.ts'
 import type { Receipt } from '#server/modules/sales/store/charge-store.ts'
 import {
@@ -24,10 +24,10 @@ import type { Tx } from '#server/platform/db.ts'
 import { type Applied, type AppliedState, applyToPurchase, grantPeriod, isClosed } from './apply-to-purchase.ts'
 import { releaseCounterParts } from './counter-parts.ts'
 import { markDiscountUsed } from './discounts.ts'
-import { gatewayOf, refOf } from './gateways.ts'
+import { attemptRef, getGateway } from './gateways.ts'
 import { closePending } from './purchase-holds.ts'
 import { addRefundsByHand, type ConfirmedReads, leaveRefundToStaff } from './regressions.ts'
-import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
+import { finishOrder, returnStock, splitCharge } from './shared-charges.ts'
 
 /**
  * Reads an object at the processor and applies its state. Idempotent. Null when the object belongs to no purchase of ours. An approved wallet order
@@ -36,7 +36,7 @@ import { finishOrder, partsOf, returnPiecesOf } from './shared-charges.ts'
 export async function applyProcessorState(ctx: Ctx, ref: Ref): Promise<AppliedState | null> {
   const found = await findAttemptWithHold(ctx.db, ref)
   const approved = found?.status === 'pending' && found.hold_until !== null && found.hold_until > ctx.now
-  return apply(ctx, await gatewayOf(ctx, ref.gateway).settle(ref, { approved }), found?.attempt ?? null)
+  return apply(ctx, await getGateway(ctx, ref.gateway).settle(ref, { approved }), found?.attempt ?? null)
 }
 
 /** Applies facts of a processor behind the customer's and the purchase's locks, and refunds money that paid for nothing. */
@@ -58,7 +58,7 @@ export async function apply(ctx: Ctx, facts: Facts, known: AttemptRow | null): P
 async function rereadRegressions(ctx: Ctx, first: Applied): Promise<Applied> {
   const { attempt, facts, regressions } = first
   try {
-    const rereadFacts = await gatewayOf(ctx, facts.ref.gateway).settle(facts.ref)
+    const rereadFacts = await getGateway(ctx, facts.ref.gateway).settle(facts.ref)
     const second = await ctx.tx((tx) => applyInside(tx, ctx, rereadFacts, attempt, { confirmed: regressions }))
     return second ? { ...second, hasStrayMoney: first.hasStrayMoney || second.hasStrayMoney } : first
   } catch (error) {
@@ -120,7 +120,7 @@ async function applyToOrder(
     const factsByHand = await addRefundsByHand(tx, purchase.purchase_id, itemFacts)
     return applyToPurchase(tx, ctx, { purchase, attempt: itemAttempt, charges, facts: factsByHand, readFacts: itemFacts }, options)
   }
-  const parts = await partsOf(tx, { members, first, attempt }, facts)
+  const parts = await splitCharge(tx, { members, first, attempt }, facts)
   if (!parts) {
     const undivided = await applyToItem(first, attempt, facts)
     const { status, hold_until } = undivided.purchase
@@ -141,7 +141,7 @@ async function applyToOrder(
   const [payment] = facts.payments
   const isPaid = all.purchase.status === 'completed'
   for (const item of members) {
-    if (!isPaid) await returnPiecesOf(tx, item)
+    if (!isPaid) await returnStock(tx, item)
     if (parts.some(({ purchase }) => purchase.purchase_id === item.purchase_id)) continue
     if (isPaid) await completeUncharged(tx, ctx, item)
     else await closePending(tx, ctx, item, { status: 'failed', reason: 'el dinero se devolvió' })
@@ -168,7 +168,7 @@ async function completeUncharged(tx: Tx, ctx: Ctx, purchase: PurchaseRow): Promi
 export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<void> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (!purchase) return
-  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && remainingOf(row) > 0)
+  const due = (await listInvoices(ctx.db, purchase_id)).filter((row) => isLate(row.period) && refundableAmount(row) > 0)
   if (due.length === 0) return
   if (!ctx.settings.refund_late_payments) {
     if (purchase.alarm !== 'late_payment')
@@ -177,14 +177,14 @@ export async function returnStrayMoney(ctx: Ctx, purchase_id: number): Promise<v
   }
   for (const row of due)
     for (const attempt of await listAttempts(ctx.db, purchase_id)) {
-      const ref = refOf(ctx, attempt)
+      const ref = attemptRef(ctx, attempt)
       if (!ref || attempt.gateway !== row.gateway) continue
-      const gateway = gatewayOf(ctx, attempt.gateway)
+      const gateway = getGateway(ctx, attempt.gateway)
       const facts =
         ref.kind === 'subscription' && isClosed(purchase) ? await gateway.stop(ref, 'now', 'late payment') : await gateway.settle(ref)
       if (!facts.payments.some((fact) => fact.id === row.provider_payment)) continue
       const key = { purchase: purchase_id, step: `late-${row.invoice_id}`, n: 1 }
-      const amount = remainingOf(row)
+      const amount = refundableAmount(row)
       const outcome = await gateway.refund(ref, row.provider_payment, amount, key).catch((error: unknown) => {
         if (error instanceof PaymentError && (error.kind === 'unsupported' || error.kind === 'declined' || error.kind === 'invalid'))
           return error

@@ -7,8 +7,8 @@ import type { Facts } from '#server/adapters/payments/port.ts'
 import { endCredits, grantCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { creditsEnd, ONE_OFF } from '#server/modules/sales/rules.ts'
-import { findProviderCustomer, isBuyerOfMerged, putProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
-import { putCharge, type Receipt } from '#server/modules/sales/store/charge-store.ts'
+import { findProviderCustomer, isBuyerOfMerged, upsertProviderCustomer } from '#server/modules/sales/store/buyer-store.ts'
+import { type Receipt, upsertCharge } from '#server/modules/sales/store/charge-store.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { decideChanges, type InvoiceFact, type PurchaseFacts, type Verdict } from '#server/modules/sales/verdict-rules.ts'
 import { type Tx, together } from '#server/platform/db.ts'
@@ -64,7 +64,7 @@ export async function applyToPurchase(
   const facts = await withoutSecondTrial(tx, ctx, { purchase, gateway: attempt.gateway }, readFacts, decision)
 
   if (facts.buyerRef && buyerRef === null && !decision.alarm)
-    tx.fireAndForget(putProviderCustomer(tx, attempt.gateway, purchase.customer_id, facts.buyerRef))
+    tx.fireAndForget(upsertProviderCustomer(tx, attempt.gateway, purchase.customer_id, facts.buyerRef))
   if (decision.alarm) await raiseAlarm(tx, ctx, purchase, decision.alarm, facts)
   else await reverseFailedRefunds(tx, ctx, purchase, attempt, charges, forwardFacts)
   const reopened = decision.late?.reopens ? await retakePurchaseHolds(tx, ctx, purchase) : null
@@ -102,7 +102,7 @@ async function putCharges(
   const { decision, charges, gateway, label, received } = of
   for (const fact of decision.invoices) {
     const before = charges.find((row) => row.gateway === gateway && row.provider_payment === fact.id)?.refunded_centavos ?? 0
-    const refunded = await putCharge(tx, ctx, purchase, { gateway, fact, label, before, ...(received ? { received } : {}) })
+    const refunded = await upsertCharge(tx, ctx, purchase, { gateway, fact, label, before, ...(received ? { received } : {}) })
     if (refunded) await tx.send({ name: 'sales.refunded', data: { ...refunded, at: ctx.now.toISOString() } })
   }
 }

@@ -14,7 +14,7 @@ import {
   whyNotDiscount,
 } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { freeSlot, priceOf, whyNotCut } from '#server/modules/sales/rules.ts'
+import { freeSlot, quotePrice, whyNotCut } from '#server/modules/sales/rules.ts'
 import { findUse, insertUse, listUses, moveUse } from '#server/modules/sales/store/discount-store.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
 
@@ -29,8 +29,8 @@ export async function countingGuesses<T>(ctx: Ctx, typed: string | null | undefi
   if (!typed?.trim()) return work()
   const { customer_id } = ctx.customer
   const limits = [
-    { name: 'discount-guess', who: `customer ${customer_id}`, max: GUESSES.customer, seconds: 3_600 },
-    { name: 'discount-guess', who: `address ${ctx.ip}`, max: GUESSES.address, seconds: 3_600 },
+    { name: 'discount-guess', subject: `customer ${customer_id}`, max: GUESSES.customer, seconds: 3_600 },
+    { name: 'discount-guess', subject: `address ${ctx.ip}`, max: GUESSES.address, seconds: 3_600 },
   ]
   for (const limit of limits) await ctx.throttle(limit)
   let isGuess = false
@@ -86,11 +86,11 @@ export async function priceByCode(
 
 /** The price of a package with a code, or without one. DISCOUNT_INVALID instead of silently charging the full price (D3). */
 export async function priceWith(db: Reader, ctx: Ctx, classPackage: PackageWithTypes, typed: string | null): Promise<Priced> {
-  if (!typed?.trim()) return { price: priceOf(classPackage, null), discount: null }
+  if (!typed?.trim()) return { price: quotePrice(classPackage, null), discount: null }
   const discount = ctx.settings.discounts_enabled ? await discountNamed(db, typed) : null
   const no = whyNotDiscount(discount, classPackage.class_package_id, localDate(ctx.now, ctx.zone))
   if (no || !discount) throw no ?? refuse('DISCOUNT_INVALID')
-  const price = priceOf(classPackage, discount)
+  const price = quotePrice(classPackage, discount)
   const useless = whyNotCut(classPackage, price)
   if (useless) throw useless
   return { price, discount }

@@ -6,9 +6,9 @@ import { type AttemptRow, findPurchase, listAttempts, lockTogether, type Purchas
 import { apply } from './apply-processor-state.ts'
 import { markAttempt } from './attempts.ts'
 import { releaseCounterParts } from './counter-parts.ts'
-import { gatewayOf, refOf } from './gateways.ts'
+import { attemptRef, getGateway } from './gateways.ts'
 import { closePending } from './purchase-holds.ts'
-import { returnPiecesOf } from './shared-charges.ts'
+import { returnStock } from './shared-charges.ts'
 
 /**
  * Closes a waiting purchase after every processor confirmed that it can no longer be paid (V12). Returns the purchase: paid when an attempt
@@ -36,7 +36,7 @@ export async function closeWaiting(
     let closed = purchase
     for (const item of members) {
       if (item.status !== 'pending') continue
-      await returnPiecesOf(tx, item)
+      await returnStock(tx, item)
       const after = await closePending(tx, ctx, item, to)
       if (after.purchase_id === purchase_id) closed = after
     }
@@ -53,8 +53,8 @@ export const IN_FLIGHT_MS = 120_000
  * first call may still be on its way.
  */
 export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, evenInFlight: boolean): Promise<boolean> {
-  const gateway = gatewayOf(ctx, attempt.gateway)
-  const ref = refOf(ctx, attempt)
+  const gateway = getGateway(ctx, attempt.gateway)
+  const ref = attemptRef(ctx, attempt)
   if (ref) {
     const applied = await apply(ctx, await gateway.stop(ref, 'unless-paid', reason), attempt)
     return applied !== null && !isOpenAttempt(applied.attempt.state)

@@ -108,7 +108,7 @@ export async function createOrderedGiftCard(tx: Tx, ctx: Ctx, purchase: { purcha
 
 /** Runs work with a typed code and counts the code as a guess if no card has it. Counted first, so that simultaneous guesses count too. */
 async function countingGuesses<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  const limit = { name: 'gift-card-guess', who: `staff ${ctx.staff?.staff_id}`, max: GUESSES, seconds: 3_600 }
+  const limit = { name: 'gift-card-guess', subject: `staff ${ctx.staff?.staff_id}`, max: GUESSES, seconds: 3_600 }
   await ctx.throttle(limit)
   let isGuess = false
   try {

@@ -3,9 +3,9 @@ import { refuse } from '#contract/errors.ts'
 import { type Centavos, formatMoney } from '#contract/money.ts'
 import { type LocalDate, localDate } from '#contract/time.ts'
 import type { PackageWithTypes } from '#server/modules/catalogue/catalogue.ts'
-import { creditsLeftOf, endCredits } from '#server/modules/credits/credits.ts'
+import { countRemainingCredits, endCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isLate, ONE_OFF, remainingOf, TRIAL, unusedPart } from '#server/modules/sales/rules.ts'
+import { isLate, ONE_OFF, refundableAmount, TRIAL, unusedPart } from '#server/modules/sales/rules.ts'
 import {
   findChangeTo,
   findScheduledChange,
@@ -43,22 +43,22 @@ export interface Replaced {
 interface PlanRequest {
   purchase_id: number
   customer_id: number
-  pack: Pick<PackageWithTypes, 'class_package_id' | 'is_subscription'>
+  classPackage: Pick<PackageWithTypes, 'class_package_id' | 'is_subscription'>
 }
 
 /**
  * The plan of a purchase that may be changed, behind its customer's lock. PURCHASE_NOT_FOUND, PLAN_NOT_CHANGEABLE with `why`, PLAN_CHANGE_WAITING.
  */
-export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_id, pack }: PlanRequest): Promise<PurchaseRow> {
+export async function changeablePlan(tx: Tx, ctx: Ctx, { purchase_id, customer_id, classPackage }: PlanRequest): Promise<PurchaseRow> {
   const purchase = await findPurchaseAt(tx, purchase_id, ctx.locationIds)
   if (!purchase || purchase.customer_id !== customer_id) throw refuse('PURCHASE_NOT_FOUND')
   if ((await findScheduledChange(tx, purchase_id)) || (await findWaitingReplacement(tx, purchase_id))) throw refuse('PLAN_CHANGE_WAITING')
-  const why = whyNotChangeable(purchase, pack, ctx.now)
+  const why = whyNotChangeable(purchase, classPackage, ctx.now)
   if (why) throw refuse('PLAN_NOT_CHANGEABLE', { why })
   return purchase
 }
 
-function whyNotChangeable(purchase: PurchaseRow, classPackage: PlanRequest['pack'], now: Date): string | null {
+function whyNotChangeable(purchase: PurchaseRow, classPackage: PlanRequest['classPackage'], now: Date): string | null {
   const { is_subscription, status, benefits_until } = purchase
   if (!classPackage.is_subscription) return 'el paquete nuevo no es una suscripción'
   if (purchase.class_package_id === classPackage.class_package_id) return 'ya tiene ese plan'
@@ -117,9 +117,9 @@ async function paidPeriod(tx: Tx, ctx: Ctx, purchase: PurchaseRow) {
   const period = is_subscription ? (last?.period ?? TRIAL) : ONE_OFF
   const own = charges.filter((one) => one.period === period)
   const taken = own.reduce((sum, one) => sum + one.total_centavos, 0)
-  const creditLots = await creditsLeftOf(tx, { purchase_id, period }, ctx.now)
+  const creditLots = await countRemainingCredits(tx, { purchase_id, period }, ctx.now)
   return {
-    ...{ taken, paid: own.reduce((sum, one) => sum + remainingOf(one), 0), lots: creditLots },
+    ...{ taken, paid: own.reduce((sum, one) => sum + refundableAmount(one), 0), lots: creditLots },
     credits:
       creditLots.unlimited || creditLots.granted === 0
         ? null

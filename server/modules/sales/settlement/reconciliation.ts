@@ -19,13 +19,13 @@ import {
   listDiscrepancies,
   listOpenDiscrepancies,
   listUnpaid,
-  putDiscrepancy,
+  upsertDiscrepancy,
 } from '#server/modules/sales/store/discrepancy-store.ts'
 import { sumByHand } from '#server/modules/sales/store/refund-store.ts'
 import { findPurchase, type InvoiceRow, listAttempts, listInvoices, listShares } from '#server/modules/sales/store/store.ts'
 import { apply, applyProcessorState } from './apply-processor-state.ts'
 import type { AppliedState } from './apply-to-purchase.ts'
-import { refOf } from './gateways.ts'
+import { attemptRef } from './gateways.ts'
 
 const LISTED = 200
 
@@ -170,7 +170,7 @@ const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amo
 async function report(ctx: Ctx, discrepancy: Discrepancy): Promise<void> {
   const { kind, gateway, about, purchase_id, details } = discrepancy
   const isNew = await ctx.tx(async (tx) => {
-    if (!(await putDiscrepancy(tx, discrepancy, ctx.now))) return false
+    if (!(await upsertDiscrepancy(tx, discrepancy, ctx.now))) return false
     await ctx.audit(tx, { action: `money.${kind}`, entity: 'purchase', entity_id: purchase_id ?? 0, after: { gateway, about, ...details } })
     return true
   })
@@ -226,7 +226,7 @@ async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): P
   const invoices = (await listInvoices(ctx.db, purchase_id)).filter((one) => one.gateway === gateway.id && !isLate(one.period))
   const paid = new Set<string>()
   for (const attempt of await listAttempts(ctx.db, purchase_id)) {
-    const ref = attempt.gateway === gateway.id ? refOf(ctx, attempt) : null
+    const ref = attempt.gateway === gateway.id ? attemptRef(ctx, attempt) : null
     const applied = ref && (await read(gateway, ref)) && (await applyProcessorState(ctx, ref))
     for (const { id } of applied?.facts.payments ?? []) paid.add(id)
   }

@@ -2,7 +2,7 @@
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
 import { freezeCredits, revokeCredits, thawCredits } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { putDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
+import { upsertDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
 import { revokeRefunds, sumByHand } from '#server/modules/sales/store/refund-store.ts'
 import { type AttemptRow, type InvoiceRow, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import { isRegression, type Verdict } from '#server/modules/sales/verdict-rules.ts'
@@ -69,7 +69,7 @@ export async function reverseFailedRefunds(
       their_refund: fact.refunded,
       our_refund: row.refunded_centavos,
     }
-    await putDiscrepancy(
+    await upsertDiscrepancy(
       tx,
       { kind: 'refund_failed', gateway: attempt.gateway, about: fact.id, purchase_id: purchase.purchase_id, details },
       ctx.now,
@@ -95,7 +95,7 @@ export async function leaveRefundToStaff(tx: Tx, ctx: Ctx, charge: InvoiceRow, r
     our_refund: total_centavos,
     why: why.slice(0, 200),
   }
-  if (!(await putDiscrepancy(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
+  if (!(await upsertDiscrepancy(tx, { kind: 'refund_failed', gateway, about: provider_payment, purchase_id, details }, ctx.now))) return
   await updatePurchase(tx, purchase_id, { alarm: 'late_payment', updatedAt: ctx.now })
   await ctx.audit(tx, { action: 'money.refund_failed', entity: 'purchase', entity_id: purchase_id, after: details })
 }

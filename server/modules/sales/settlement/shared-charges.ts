@@ -15,7 +15,7 @@ import { createGiftCard } from './gift-cards.ts'
 export interface Share {
   amount: Centavos
   known: Centavos
-  asked: Centavos
+  requested: Centavos
 }
 
 /**
@@ -32,7 +32,7 @@ export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Cent
     rest -= by
   }
   for (let at = shares.length - 1; at >= 0 && rest < 0; at--) move(at, 0)
-  for (const [at, { asked }] of shares.entries()) if (rest > 0) move(at, asked)
+  for (const [at, { requested }] of shares.entries()) if (rest > 0) move(at, requested)
   for (const at of shares.keys()) if (rest > 0) move(at, rest)
   return given
 }
@@ -70,7 +70,7 @@ function divide(members: readonly PurchaseRow[], first: PurchaseRow, charge: Cen
  * The part of a paid charge of each item of an order; null when it is not divided: nothing was paid, it is not the amount of the order, or it pays for nothing
  * because the order was closed or paid otherwise before.
  */
-export async function partsOf(
+export async function splitCharge(
   tx: Tx,
   order: { members: readonly PurchaseRow[]; first: PurchaseRow; attempt: AttemptRow },
   facts: Facts,
@@ -91,9 +91,9 @@ export async function partsOf(
     const row = known.find((one) => one.purchase_id === purchase.purchase_id)
     const amount = row?.total_centavos ?? (known.length === 0 ? (divided.get(purchase.purchase_id) ?? 0) : 0)
     if (amount === 0) continue
-    const { done = 0, asked = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
+    const { done = 0, requested = 0 } = (row && refunds.get(row.invoice_id)) ?? {}
     const byHand = Math.max(0, (row?.refunded_centavos ?? 0) - done)
-    parts.push({ purchase, amount, known: done, asked, byHand, disputed: row?.disputed_centavos ?? 0 })
+    parts.push({ purchase, amount, known: done, requested, byHand, disputed: row?.disputed_centavos ?? 0 })
   }
   const refunded = spreadRefund(payment.refunded, parts)
   const { disputedAmount, ...common } = payment
@@ -143,7 +143,7 @@ export async function finishOrder(
 }
 
 /** Returns the pieces that an unpaid item of an order held to the stock. */
-export async function returnPiecesOf(tx: Tx, { sale_line_id, location_id }: PurchaseRow): Promise<void> {
+export async function returnStock(tx: Tx, { sale_line_id, location_id }: PurchaseRow): Promise<void> {
   const item = sale_line_id === null ? null : await findSaleItem(tx, sale_line_id)
   if (item?.product_id && location_id !== null)
     await returnProduct(tx, { product_id: item.product_id, location_id, quantity: item.quantity })

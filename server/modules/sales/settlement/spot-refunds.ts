@@ -2,8 +2,13 @@
 import { isCounter } from '#server/adapters/payments/counter/counter.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { unpaidOf } from '#server/modules/sales/rules.ts'
-import { closeDiscrepancy, findOpenDiscrepancy, putDiscrepancy, updateDiscrepancy } from '#server/modules/sales/store/discrepancy-store.ts'
-import { sumChargedOf } from '#server/modules/sales/store/sale-store.ts'
+import {
+  closeDiscrepancy,
+  findOpenDiscrepancy,
+  updateDiscrepancy,
+  upsertDiscrepancy,
+} from '#server/modules/sales/store/discrepancy-store.ts'
+import { sumCharged } from '#server/modules/sales/store/sale-store.ts'
 import { type InvoiceRow, listInvoices, lockPurchase, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
@@ -36,7 +41,11 @@ async function oweOfCharge(tx: Tx, ctx: Ctx, { charge, open, due }: Awaited<Retu
   const details = { amount: our_refund - charge.refunded_centavos, their_refund: charge.refunded_centavos, our_refund }
   if (open) await updateDiscrepancy(tx, open.money_difference_id, details)
   else
-    await putDiscrepancy(tx, { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details }, ctx.now)
+    await upsertDiscrepancy(
+      tx,
+      { kind: 'refund_due', gateway: charge.gateway, about: charge.provider_payment, purchase_id, details },
+      ctx.now,
+    )
   await ctx.audit(tx, { action: 'money.refund_due', entity: 'purchase', entity_id: purchase_id, after: details })
   return our_refund - due
 }
@@ -52,7 +61,7 @@ const setWaived = (tx: Tx, ctx: Ctx, purchase_id: number, waived_centavos: numbe
 export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
   const { sale, charges } = await chargesOf(tx, purchase_id)
   // Without a sale of the till it was paid at once.
-  const charged = sale.sale_id === null ? sale.total_centavos : await sumChargedOf(tx, purchase_id)
+  const charged = sale.sale_id === null ? sale.total_centavos : await sumCharged(tx, purchase_id)
   const unpaid = Math.min(amount, unpaidOf(sale, charged))
   let left = amount - unpaid
   for (const one of charges) left -= await oweOfCharge(tx, ctx, one, left)

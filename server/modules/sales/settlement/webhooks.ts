@@ -9,7 +9,7 @@ import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'
 import { registerSandboxSite } from '#server/adapters/payments/sandbox/site.ts'
 import { Ctx, type Studio } from '#server/modules/ctx.ts'
 import { insertEvent } from '#server/modules/sales/store/webhook-event-store.ts'
-import { bytesOf, INBOX, takeBytes } from '#server/platform/inbox.ts'
+import { INBOX, rawBody, takeBytes } from '#server/platform/inbox.ts'
 
 /** `POST /api/webhooks/{gateway}`: 200 once stored, 400 when the signature is wrong. Also delivers the sandbox's webhook events. */
 export async function registerWebhooks(app: FastifyInstance, studio: Studio): Promise<void> {
@@ -19,7 +19,7 @@ export async function registerWebhooks(app: FastifyInstance, studio: Studio): Pr
       const gateway = studio.ports.gateways.get(req.params.gateway)
       if (!gateway) throw refuse('NOT_FOUND')
       try {
-        const webhookEvent = await gateway.hear({ headers: req.headers, body: bytesOf(req) })
+        const webhookEvent = await gateway.verifyWebhook({ headers: req.headers, body: rawBody(req) })
         await receive(
           new Ctx(studio, { actor: { kind: 'system', job: `webhook:${gateway.id}` }, requestId: req.id }),
           gateway.id,

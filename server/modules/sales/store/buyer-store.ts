@@ -111,6 +111,6 @@ export async function isBuyerOfMerged(
   return found.length > 0
 }
 
-export async function putProviderCustomer(tx: Tx, gateway: string, customer_id: number, provider_id: string): Promise<void> {
+export async function upsertProviderCustomer(tx: Tx, gateway: string, customer_id: number, provider_id: string): Promise<void> {
   await tx.insert(providerCustomer).values({ gateway, customer_id, provider_id }).onConflictDoNothing()
 }

@@ -33,7 +33,7 @@ export async function findSource(db: Reader, customer_id: number, payment_source
  * Stores a saved card. The same physical card renews its row instead of adding a second one; `replaced` is then the processor's older id of
  * it. Null when the processor's card belongs to another customer or was removed.
  */
-export async function putSource(
+export async function upsertSource(
   tx: Tx,
   values: typeof paymentSource.$inferInsert,
 ): Promise<{ source: SourceRow; replaced: string | null } | null> {

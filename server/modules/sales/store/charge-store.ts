@@ -94,7 +94,7 @@ const statusOf = (fact: InvoiceFact): InvoiceRow['status'] => {
  * Inserts a charge once per processor payment and purchase, behind its purchase's lock. A later call only updates what was refunded, or returned after a
  * failed refund (V37). `before`: how much of it our books had as refunded. Returns the charge when more of it was refunded than was known.
  */
-export async function putCharge(
+export async function upsertCharge(
   tx: Tx,
   ctx: Ctx,
   purchase: Pick<

@@ -15,7 +15,7 @@ export type Discrepancy = Pick<DiscrepancyRow, 'kind' | 'gateway' | 'about' | 'p
  * SQL: centavos owed to customers for the charges `i` that the condition selects: refunds that did not arrive (V37) and money not refunded
  * yet (V45). What was refunded in another way since, and what staff closed, is subtracted.
  */
-export const owedOf = (charges: SQL) => sql<number>`(
+export const sqlOwed = (charges: SQL) => sql<number>`(
   select coalesce(sum(greatest(0, (d.details->>'our_refund')::int - i.refunded_centavos)), 0)::int
   from money_difference d join invoice i on i.purchase_id = d.purchase_id and i.gateway = d.gateway and i.provider_payment = d.about
   where d.kind in ('refund_failed', 'refund_due') and d."closedAt" is null and ${charges})`
@@ -23,7 +23,7 @@ export const owedOf = (charges: SQL) => sql<number>`(
 /** An open discrepancy with the charge that it is about. Null when it is closed or concerns no charge. */
 export async function findOwed(db: Reader, money_difference_id: number) {
   const [row] = await db
-    .select({ kind: moneyDiscrepancy.kind, invoice, purchase, owed: owedOf(sql`d.money_difference_id = ${money_difference_id}`) })
+    .select({ kind: moneyDiscrepancy.kind, invoice, purchase, owed: sqlOwed(sql`d.money_difference_id = ${money_difference_id}`) })
     .from(moneyDiscrepancy)
     .innerJoin(
       invoice,
@@ -108,7 +108,7 @@ export async function listUnpaid(db: Reader, gateway: string, from: Date) {
 }
 
 /** Reports a discrepancy, once while it is open; the customer is also notified of money owed to them. Returns true when it is new. */
-export async function putDiscrepancy(tx: Tx, found: Discrepancy, now: Date): Promise<boolean> {
+export async function upsertDiscrepancy(tx: Tx, found: Discrepancy, now: Date): Promise<boolean> {
   const [made] = await tx
     .insert(moneyDiscrepancy)
     .values({ ...found, foundAt: now })

@@ -8,8 +8,8 @@ import { refund } from '#server/modules/sales/aftersales-tables.ts'
 import { invoice, purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { readsTable } from '#server/platform/reads-table.ts'
-import { owedOf } from './discrepancy-store.ts'
-import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, orderOf, type PaymentMethodKey } from './purchase-filter-store.ts'
+import { sqlOwed } from './discrepancy-store.ts'
+import { byCustomerName, type CounterFilter, chargeAt, matchesCharge, orderBy, type PaymentMethodKey } from './purchase-filter-store.ts'
 import { tookMoney } from './store.ts'
 
 /** When the money was taken. */
@@ -127,7 +127,7 @@ export async function listInvoicePage(
   sort: InvoiceSort = '-taken',
 ) {
   const where = and(await takenOf(db, filter), within(takenAt, filter))
-  const order = orderOf(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id)
+  const order = orderBy(sort, { taken: [takenAt], total: [invoice.total_centavos], name: byCustomerName }, invoice.invoice_id)
   const matching = db.select({ id: invoice.invoice_id }).from(invoice).$dynamic()
   if (readsTable(where, purchase)) matching.innerJoin(purchase, eq(purchase.purchase_id, invoice.purchase_id))
   if (readsTable(order, customer)) matching.innerJoin(customer, eq(customer.customer_id, invoice.customer_id))
@@ -140,7 +140,7 @@ export async function listInvoicePage(
   return db
     .select({
       invoice,
-      owed: owedOf(sql`i.invoice_id = ${invoice.invoice_id}`),
+      owed: sqlOwed(sql`i.invoice_id = ${invoice.invoice_id}`),
       purchase: {
         purchase_id: purchase.purchase_id,
         title: purchase.title,
@@ -246,7 +246,7 @@ export async function listRefundViews(
   const done = within(refund.doneAt, filter)
   const returned = within(refund.returnedAt, filter)
   const where = and(await returnedOf(db, filter), or(done, returned))
-  const order = orderOf(sort, { done: [refund.doneAt], amount: [refund.amount_centavos], name: byCustomerName }, refund.refund_id)
+  const order = orderBy(sort, { done: [refund.doneAt], amount: [refund.amount_centavos], name: byCustomerName }, refund.refund_id)
   const summed = db
     .select({
       total: count(),

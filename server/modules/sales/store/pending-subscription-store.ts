@@ -85,7 +85,7 @@ export function listDuePending(db: Reader, today: string, limit: number): Promis
 }
 
 /** Takes off those of a customer that wait. */
-export async function cancelPendingOf(tx: Tx, customer_id: number, now: Date): Promise<void> {
+export async function cancelPendingSubscriptions(tx: Tx, customer_id: number, now: Date): Promise<void> {
   await tx
     .update(pendingSubscription)
     .set({ cancelledAt: now })
@@ -93,7 +93,7 @@ export async function cancelPendingOf(tx: Tx, customer_id: number, now: Date): P
 }
 
 /** Holds back those of a customer that wait, or lets them go on. */
-export async function pausePendingOf(tx: Tx, customer_id: number, paused: boolean): Promise<void> {
+export async function setPendingPaused(tx: Tx, customer_id: number, paused: boolean): Promise<void> {
   await tx
     .update(pendingSubscription)
     .set({ paused_with_customer: paused })

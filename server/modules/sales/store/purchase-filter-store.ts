@@ -120,7 +120,7 @@ export interface CounterFilter {
 export const byCustomerName: readonly SQL[] = [plainText(sql`concat_ws(' ', ${customer.name}, ${customer.last_name})`)]
 
 /** The columns of an order ("-total") with the row's id last, so that pages do not overlap. */
-export function orderOf<K extends string>(sort: K | `-${K}`, columns: Readonly<Record<K, readonly SQLWrapper[]>>, id: SQLWrapper): SQL[] {
+export function orderBy<K extends string>(sort: K | `-${K}`, columns: Readonly<Record<K, readonly SQLWrapper[]>>, id: SQLWrapper): SQL[] {
   const direction = sort.startsWith('-') ? desc : asc
   const by: readonly SQLWrapper[] = columns[sort.replace('-', '') as K]
   return [...by, id].map((column) => direction(sql`${column}`))

@@ -91,13 +91,16 @@ export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<
 }
 
 /** Centavos that were refunded through the processor, and of refunds through it that are under way, by charge. */
-export async function sumThroughProcessor(tx: Tx, invoice_ids: readonly number[]): Promise<Map<number, { done: number; asked: number }>> {
+export async function sumThroughProcessor(
+  tx: Tx,
+  invoice_ids: readonly number[],
+): Promise<Map<number, { done: number; requested: number }>> {
   if (invoice_ids.length === 0) return new Map()
   const rows = await tx
     .select({
       invoice_id: refund.invoice_id,
       done: sql<number>`coalesce(sum(${refund.amount_centavos}) filter (where ${refund.state} = 'done'), 0)::int`,
-      asked: sql<number>`coalesce(sum(${refund.amount_centavos}) filter (where ${refund.state} = 'asked'), 0)::int`,
+      requested: sql<number>`coalesce(sum(${refund.amount_centavos}) filter (where ${refund.state} = 'asked'), 0)::int`,
     })
     .from(refund)
     .where(and(inArray(refund.invoice_id, [...invoice_ids]), eq(refund.by_hand, false)))
@@ -116,8 +119,8 @@ export async function finalizeRefund(
   now: Date,
 ): Promise<RefundRow> {
   await lockPurchase(tx, row.purchase_id)
-  const present = await findRefund(tx, row.refund_id)
-  if (present?.state !== 'asked') return present ?? row
+  const current = await findRefund(tx, row.refund_id)
+  if (current?.state !== 'asked') return current ?? row
   if (to.state === 'done') {
     const charge = await findInvoice(tx, row.invoice_id)
     const [before] = await tx
@@ -132,7 +135,7 @@ export async function finalizeRefund(
     .where(eq(refund.refund_id, row.refund_id))
     .returning()
   await bookRefunds(tx, row.invoice_id, now)
-  return finalized ?? present
+  return finalized ?? current
 }
 
 /** Error text of a refund that was done and came back later. */

@@ -241,7 +241,7 @@ export async function lockSalePurchases(tx: Tx, sale_id: number): Promise<Charge
 }
 
 /** What was charged for a purchase, received or still to be confirmed, in centavos. */
-export async function sumChargedOf(tx: Tx, purchase_id: number): Promise<number> {
+export async function sumCharged(tx: Tx, purchase_id: number): Promise<number> {
   const [row] = await tx
     .select({ sum: sql<number>`coalesce(sum(${invoice.total_centavos}), 0)::int` })
     .from(invoice)

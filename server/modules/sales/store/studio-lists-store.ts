@@ -11,11 +11,11 @@ import {
   type CounterFilter,
   type Locations,
   matchesPurchase,
-  orderOf,
+  orderBy,
   type PaymentMethodKey,
   purchaseAt,
 } from './purchase-filter-store.ts'
-import { type PurchaseView, viewsOf } from './view-store.ts'
+import { listPurchaseViews, type PurchaseView } from './view-store.ts'
 
 export interface PurchaseFilter extends CounterFilter {
   /** Any of them. */
@@ -83,7 +83,7 @@ async function listIds(
   sort: PurchaseSort,
   stretch: { limit: number; offset: number },
 ): Promise<number[]> {
-  const order = orderOf(sort, ORDERS, purchase.purchase_id)
+  const order = orderBy(sort, ORDERS, purchase.purchase_id)
   const matching = db.select({ id: purchase.purchase_id }).from(purchase).$dynamic()
   if (readsTable(order, customer)) matching.innerJoin(customer, eq(customer.customer_id, purchase.customer_id))
   const rows = await matching
@@ -104,7 +104,7 @@ export async function listStudioPage(
   sort: PurchaseSort = '-created',
 ): Promise<PurchaseView[]> {
   const ids = await listIds(db, filter, sort, { limit: page.size, offset: (page.number - 1) * page.size })
-  return ids.length ? viewsOf(db, inArray(purchase.purchase_id, ids), undefined, orderOf(sort, ORDERS, purchase.purchase_id)) : []
+  return ids.length ? listPurchaseViews(db, inArray(purchase.purchase_id, ids), undefined, orderBy(sort, ORDERS, purchase.purchase_id)) : []
 }
 
 /** Purchases that match a filter, and their count. */
@@ -126,12 +126,12 @@ export async function listPurchaseIds(db: Reader, filter: PurchaseFilter, limit:
 
 /** The last purchases without counting the others: online ones and those of some locations, or all. */
 export function listLatestViews(db: Reader, locations: Locations, size: number): Promise<PurchaseView[]> {
-  return viewsOf(db, purchaseAt(locations), { number: 1, size })
+  return listPurchaseViews(db, purchaseAt(locations), { number: 1, size })
 }
 
 /** One purchase, if it is visible at some locations; null otherwise. */
 export async function findStudioView(db: Reader, purchase_id: number, locations: Locations): Promise<PurchaseView | null> {
-  const [found] = await viewsOf(db, and(eq(purchase.purchase_id, purchase_id), purchaseAt(locations)), { number: 1, size: 1 })
+  const [found] = await listPurchaseViews(db, and(eq(purchase.purchase_id, purchase_id), purchaseAt(locations)), { number: 1, size: 1 })
   return found ?? null
 }
 

@@ -4,7 +4,7 @@ import type { SubscriptionState } from '#contract/studio-subscriptions.ts'
 import { purchase } from '#server/modules/sales/tables.ts'
 import type { Reader } from '#server/platform/db.ts'
 import { type Locations, matchesPurchase, purchaseAt } from './purchase-filter-store.ts'
-import { type PurchaseView, viewsOf } from './view-store.ts'
+import { listPurchaseViews, type PurchaseView } from './view-store.ts'
 
 /** Subscriptions with the same next charge and period. */
 export interface ChargeGroup {
@@ -56,7 +56,7 @@ export async function listSubscriptionViews(
     .limit(page.size)
     .offset((page.number - 1) * page.size)
   const ids = found.map((row) => row.purchase_id)
-  const views = ids.length ? await viewsOf(db, inArray(purchase.purchase_id, ids)) : []
+  const views = ids.length ? await listPurchaseViews(db, inArray(purchase.purchase_id, ids)) : []
   return found.flatMap((row) => {
     const view = views.find((one) => one.purchase.purchase_id === row.purchase_id)
     return view ? [{ view, state: row.state }] : []

@@ -4,14 +4,14 @@ import { classPackage, paymentMethod } from '#server/modules/catalogue/tables.ts
 import { customer } from '#server/modules/people/tables.ts'
 import { paymentAttempt, purchase } from '#server/modules/sales/tables.ts'
 import { prepared, type Reader } from '#server/platform/db.ts'
-import { owedOf } from './discrepancy-store.ts'
+import { sqlOwed } from './discrepancy-store.ts'
 import { type AttemptRow, listAttempts, type PurchaseRow } from './store.ts'
 
 /** A purchase with the fields to display. */
 export interface PurchaseView {
   purchase: PurchaseRow
   /** Null for a single place in a class (V45). */
-  pack: {
+  classPackage: {
     class_package_id: number
     title: string
     image: string | null
@@ -32,7 +32,7 @@ export interface PurchaseView {
 }
 
 /** Purchases with the fields to display, newest first or in another order. */
-export async function viewsOf(
+export async function listPurchaseViews(
   db: Reader,
   where: SQL | undefined,
   page?: { number: number; size: number },
@@ -61,7 +61,7 @@ function viewQuery(db: Reader) {
   return db
     .select({
       purchase,
-      pack: {
+      classPackage: {
         class_package_id: classPackage.class_package_id,
         title: classPackage.title,
         image: classPackage.image,
@@ -87,7 +87,7 @@ function viewQuery(db: Reader) {
       money: {
         charges: sql<number>`(select count(*)::int from invoice i where i.purchase_id = ${purchase.purchase_id} and i.status not in ('pending', 'void'))`,
         refunded: sql<number>`(select coalesce(sum(i.refunded_centavos), 0)::int from invoice i where i.purchase_id = ${purchase.purchase_id})`,
-        owed: owedOf(sql`i.purchase_id = ${purchase.purchase_id}`),
+        owed: sqlOwed(sql`i.purchase_id = ${purchase.purchase_id}`),
       },
     })
     .from(purchase)
@@ -98,7 +98,7 @@ function viewQuery(db: Reader) {
 
 /** A customer's purchases, newest first. */
 export function listViews(db: Reader, customer_id: number): Promise<PurchaseView[]> {
-  return viewsOf(db, eq(purchase.customer_id, customer_id))
+  return listPurchaseViews(db, eq(purchase.customer_id, customer_id))
 }
 
 const oneView = prepared('sales.view', (on: Reader) => viewQuery(on).where(eq(purchase.purchase_id, sql.placeholder('purchase_id'))))

@@ -373,7 +373,7 @@ describe('money that goes back', () => {
 })
 
 describe('how a refund of a charge is divided', () => {
-  const share = (amount: number, known = 0, requested = 0) => ({ amount, known, asked: requested })
+  const share = (amount: number, known = 0, requested = 0) => ({ amount, known, requested })
   test.each([
     ['nothing', 0, [share(100), share(50)], [0, 0]],
     ['what is known stays', 70, [share(100, 20), share(50, 50)], [20, 50]],

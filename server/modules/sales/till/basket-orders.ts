@@ -14,9 +14,9 @@ import { insertAttempt, type PurchaseRow } from '#server/modules/sales/store/sto
 import type { Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
 import { assertLocation } from './cash-sessions.ts'
-import { methodOf, type OrderMethod, openedBefore, openOrder, settleOrder, waitForCustomer } from './orders.ts'
-import { type PricedItem, priceItems, takeStockOf, writeWaitingItem } from './sale-items.ts'
-import { cardsOf, holdPayment, type ReadPayment, readPayments } from './sale-payments.ts'
+import { findOpenOrder, type OrderMethod, openOrder, resolvePaymentMethod, settleOrder, waitForCustomer } from './orders.ts'
+import { type PricedItem, priceItems, takeItemsStock, writeWaitingItem } from './sale-items.ts'
+import { giftCardIds, holdPayment, type ReadPayment, readPayments } from './sale-payments.ts'
 import { endOpenOrders } from './write-sale.ts'
 
 type BasketInput = z.output<NonNullable<(typeof wire)['open']['~orpc']['inputSchema']>>
@@ -42,17 +42,17 @@ async function openBasket(ctx: Ctx, input: BasketInput): Promise<CounterOrder> {
   assertPayments(input)
   const payments = await readPayments(ctx, ctx.db, input.payments)
   const hash = requestHash('counterOrders.open', input)
-  const before = await ctx.tx((tx) => openedBefore(tx, ctx, customer_id, hash))
+  const before = await ctx.tx((tx) => findOpenOrder(tx, ctx, customer_id, hash))
   if (before) return settleOrder(ctx, before.purchase_id)
   if ((await findBuyer(ctx.db, customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
-  const method = await methodOf(ctx, input)
+  const method = await resolvePaymentMethod(ctx, input)
   const packages = [...new Set(lines.flatMap(({ class_package_id }) => class_package_id ?? []))]
   // The customer's open orders with these packages are ended first (V5, V28); an order that would be refused ends none.
   await endOpenOrders(ctx, { customer_id, packages }, (ending) =>
     dryRun(ctx, (tx) => writeBasket(tx, ctx, input, { method, hash, ending, payments })),
   )
   const first = await ctx.tx(
-    async (tx) => (await openedBefore(tx, ctx, customer_id, hash)) ?? writeBasket(tx, ctx, input, { method, hash, ending: [], payments }),
+    async (tx) => (await findOpenOrder(tx, ctx, customer_id, hash)) ?? writeBasket(tx, ctx, input, { method, hash, ending: [], payments }),
   )
   return settleOrder(ctx, first.purchase_id)
 }
@@ -113,7 +113,7 @@ async function writeBasket(
   const sale = await insertSale(tx, {
     ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, is_waiting: true, createdAt: ctx.now },
   })
-  await takeStockOf(tx, items, location_id)
+  await takeItemsStock(tx, items, location_id)
   const leading = items.findIndex((item) => item.total > 0)
   const hold = { gateway: gateway.id, hold_until: new Date(ctx.now.getTime() + CARD_HOLD_MS) }
   const written: { item: PricedItem; purchase: PurchaseRow }[] = []
@@ -130,7 +130,7 @@ async function writeBasket(
       ...{ sale_id: sale.sale_id, part_centavos: rest },
       instrument: { by: 'saved-card', card: source.payment_source_id },
     })
-  await lockPayingCards(tx, cardsOf(of.payments))
+  await lockPayingCards(tx, giftCardIds(of.payments))
   for (const [n, payment] of of.payments.entries()) await holdPayment(tx, ctx, { sale, n: n + 1, payment })
   await ctx.audit(tx, {
     ...{ action: 'order.open', entity: 'purchase', entity_id: first.purchase_id },

@@ -3,7 +3,7 @@ import { refuse } from '#contract/errors.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { logoOf } from '#server/modules/sales/views/receipts.ts'
+import { loadLogo } from '#server/modules/sales/views/receipts.ts'
 import type { TillFacts, tillPdf } from '#server/modules/sales/views/till-pdf.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
 import { oneSession } from './cash-sessions.ts'
@@ -86,6 +86,6 @@ function factsOf(ctx: Ctx, session: Session, logo: TillFacts['logo']): TillFacts
 export async function cashSessionPdf(ctx: Ctx, input: { cash_session_id: number }): Promise<File> {
   const { cash_session } = await oneSession(ctx, input)
   if (cash_session.state === 'open') throw refuse('CASH_SESSION_NOT_CLOSED')
-  const facts = factsOf(ctx, cash_session, await logoOf(ctx))
+  const facts = factsOf(ctx, cash_session, await loadLogo(ctx))
   return new File([await drawPdf(facts)], `corte-${facts.folio}.pdf`, { type: 'application/pdf', lastModified: facts.at.getTime() })
 }

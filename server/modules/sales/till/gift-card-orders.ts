@@ -30,7 +30,7 @@ export async function giftCardOffer(ctx: Ctx): Promise<{ amounts: string[] }> {
  */
 export async function buyGiftCard(ctx: Ctx, input: Input): Promise<{ purchase_id: number; path: string }> {
   const { customer_id } = ctx.customer
-  await ctx.throttle({ name: 'checkout', who: String(customer_id), max: 60, seconds: 3_600 })
+  await ctx.throttle({ name: 'checkout', subject: String(customer_id), max: 60, seconds: 3_600 })
   if (ctx.settings.checkout_disabled) throw refuse('CHECKOUT_DISABLED')
   const amount = parsePesos(input.amount) ?? 0
   const gateway = ctx.ports.cards

@@ -10,12 +10,12 @@ import { takeStock } from '#server/modules/catalogue/catalogue.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { customerById } from '#server/modules/people/people.ts'
-import { chargeAttempt, refusalOf, toPaymentAnswer } from '#server/modules/sales/checkout/paying.ts'
-import { CARD_HOLD_MS, isOpenAttempt, planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { chargeAttempt, refusalForAttempt, toPaymentAnswer } from '#server/modules/sales/checkout/paying.ts'
+import { CARD_HOLD_MS, freezeTerms, isOpenAttempt, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { reserveDiscountUse, writeUse } from '#server/modules/sales/settlement/discounts.ts'
 import { closeWaiting, endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { soldCards } from '#server/modules/sales/settlement/gift-cards.ts'
 import { payableUntil, recordReplacement } from '#server/modules/sales/settlement/plan-changes.ts'
 import { findBuyer, findProviderCustomer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
@@ -32,7 +32,7 @@ import {
   type PurchaseRow,
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
-import { itemsOf, itemsOnWire, totalOfItems } from '#server/modules/sales/views/order-items.ts'
+import { itemsOnWire, listOrderItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
 import { serializeCard } from '#server/modules/sales/views/purchase-view.ts'
 import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
@@ -69,15 +69,15 @@ export async function openOrder(ctx: Ctx, input: OrderRequest): Promise<CounterO
   if (location_id !== null) await assertLocation(ctx, location_id)
   assertItem(input)
   const hash = requestHash('counterOrders.open', input)
-  const before = await ctx.tx((tx) => openedBefore(tx, ctx, customer_id, hash))
+  const before = await ctx.tx((tx) => findOpenOrder(tx, ctx, customer_id, hash))
   if (before) return settleOrder(ctx, before.purchase_id)
   if ((await findBuyer(ctx.db, customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
-  const method = await methodOf(ctx, input)
+  const method = await resolvePaymentMethod(ctx, input)
   const packages = line.class_package_id ? [line.class_package_id] : []
   // The customer's open orders of the package are ended first (V5, V28); an order that would be refused ends none.
   await endOpenOrders(ctx, { customer_id, packages }, (ending) => dryRun(ctx, (tx) => writeOrder(tx, ctx, input, { method, hash, ending })))
   const purchase = await ctx.tx(
-    async (tx) => (await openedBefore(tx, ctx, customer_id, hash)) ?? writeOrder(tx, ctx, input, { method, hash, ending: [] }),
+    async (tx) => (await findOpenOrder(tx, ctx, customer_id, hash)) ?? writeOrder(tx, ctx, input, { method, hash, ending: [] }),
   )
   return settleOrder(ctx, purchase.purchase_id)
 }
@@ -96,14 +96,14 @@ function assertItem({ line }: OrderRequest): void {
 }
 
 /** The order that this request opened before, behind the customer's lock. IDEMPOTENCY_KEY_REUSED when its key named another one. */
-export async function openedBefore(tx: Tx, ctx: Ctx, customer_id: number, hash: string): Promise<PurchaseRow | null> {
+export async function findOpenOrder(tx: Tx, ctx: Ctx, customer_id: number, hash: string): Promise<PurchaseRow | null> {
   await lockBuyer(tx, customer_id)
   const known = ctx.idempotencyKey === null ? null : await findByVisit(tx, customer_id, ctx.idempotencyKey)
   if (known && known.request_hash !== hash) throw refuse('IDEMPOTENCY_KEY_REUSED')
   return known
 }
 
-export async function methodOf(
+export async function resolvePaymentMethod(
   ctx: Ctx,
   { customer_id, payment_source_id }: Pick<OrderInput, 'customer_id' | 'payment_source_id'>,
 ): Promise<OrderMethod> {
@@ -129,21 +129,21 @@ export async function writeOrder(
   const { method, hash, ending, staff_id = ctx.staff?.staff_id ?? null } = of
   const { gateway, source } = method
   const [item] = await priceItems(tx, ctx, customer_id, [line], ending)
-  if (!item?.pack) throw new Error('The package of an order was not priced.')
-  const { pack, total, discount } = item
+  if (!item?.classPackage) throw new Error('The package of an order was not priced.')
+  const { classPackage, total, discount } = item
   if (parsePesos(shown.total) !== total) throw refuse('PRICE_CHANGED', { price: pesos(total), total: pesos(total) })
   const price = { amount: item.list, discount: item.list - total, total, old: null, nextTotal: item.nextTotal }
   // A subscription sold at the counter begins with its first charge, never with a free trial.
-  const terms = termsOf(pack, price, ctx.now, false)
-  const plan = planOf(terms, ctx.zone)
+  const terms = freezeTerms(classPackage, price, ctx.now, false)
+  const plan = subscriptionPlan(terms, ctx.zone)
   const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: total, ...(plan ? { plan } : {}) })
   if (no) throw refuse(no)
-  await takeStock(tx, pack.class_package_id)
+  await takeStock(tx, classPackage.class_package_id)
   const use = discount && { discount_id: discount.discount_id, ...(await reserveDiscountUse(tx, discount, customer_id)) }
   const amount_centavos = Math.max(item.list, total)
   const purchase = await insertPurchase(tx, {
-    ...{ customer_id, class_package_id: pack.class_package_id, title: item.title, class_amount: pack.class_amount },
-    ...{ expiration_days: line.package_days ?? pack.expiration_days, ...terms },
+    ...{ customer_id, class_package_id: classPackage.class_package_id, title: item.title, class_amount: classPackage.class_amount },
+    ...{ expiration_days: line.package_days ?? classPackage.expiration_days, ...terms },
     ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
     ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
     ...{ gateway: gateway.id, payment_source_id: terms.is_subscription ? (source?.payment_source_id ?? null) : null },
@@ -190,7 +190,7 @@ export async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: Purchas
 export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<CounterOrder> {
   const [purchase, [attempt]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
   if (!purchase) throw new Error(`There is no order ${purchase_id}.`)
-  if (purchase.status === 'failed' && attempt?.state === 'refused') throw refusalOf(purchase, attempt)
+  if (purchase.status === 'failed' && attempt?.state === 'refused') throw refusalForAttempt(purchase, attempt)
   if (purchase.status === 'failed' && (await takesMoneyHere(ctx.db, purchase)))
     throw refuse('CARD_CONFIRMATION', { purchase_id, message: NEEDS_CONFIRMATION })
   if (purchase.status !== 'pending' || !attempt || (await findPaymentLink(ctx.db, purchase_id))) return orderOf(ctx, ctx.db, purchase_id)
@@ -232,8 +232,8 @@ async function takesMoneyHere(db: Reader, { sale_id }: PurchaseRow): Promise<boo
 type Attempt = Awaited<ReturnType<typeof listAttempts>>[number]
 
 async function chargeSaved(ctx: Ctx, purchase: PurchaseRow, attempt: Attempt): Promise<PaymentAnswer | null> {
-  if (attempt.state === 'refused') throw refusalOf(purchase, attempt)
-  const ref = refOf(ctx, attempt)
+  if (attempt.state === 'refused') throw refusalForAttempt(purchase, attempt)
+  const ref = attemptRef(ctx, attempt)
   if (ref) {
     const applied = await applyProcessorState(ctx, ref)
     return applied && toPaymentAnswer(applied)
@@ -242,7 +242,7 @@ async function chargeSaved(ctx: Ctx, purchase: PurchaseRow, attempt: Attempt): P
   if (!source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')
   const buyer = await findProviderCustomer(ctx.db, source.gateway, purchase.customer_id)
   const instrument: Instrument = { by: 'saved-card', card: { id: source.provider_card, buyer } }
-  return chargeAttempt(ctx, { purchase, attempt }, { gateway: gatewayOf(ctx, attempt.gateway), save: false, instrument })
+  return chargeAttempt(ctx, { purchase, attempt }, { gateway: getGateway(ctx, attempt.gateway), save: false, instrument })
 }
 
 async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<CounterOrder> {
@@ -253,7 +253,7 @@ async function orderOf(ctx: Ctx, db: Reader, purchase_id: number): Promise<Count
   ])
   const isPaid = purchase.status === 'active' || purchase.status === 'completed'
   const waits = purchase.status === 'pending' && link !== null && row !== null
-  const items = row ? await itemsOf(db, row) : []
+  const items = row ? await listOrderItems(db, row) : []
   const before = row?.sale_id == null ? [] : await listBeforeProcessor(db, row.sale_id)
   const { lines, total } = itemsOnWire(items)
   const cards = isPaid
@@ -298,7 +298,7 @@ export async function sendOrder(ctx: Ctx, { purchase_id }: { purchase_id: number
   const purchase = await purchaseHere(ctx, purchase_id)
   if (purchase.status !== 'pending' || !(await findPaymentLink(ctx.db, purchase_id))) throw refuse('PURCHASE_CLOSED')
   if ((await findBuyer(ctx.db, purchase.customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
-  await ctx.throttle({ name: 'payment-link-mail', who: String(purchase_id), max: 5, seconds: 3_600 })
+  await ctx.throttle({ name: 'payment-link-mail', subject: String(purchase_id), max: 5, seconds: 3_600 })
   await ctx.tx(async (tx) => {
     await tx.send({ name: 'sales.payment-link', data: { purchase_id, again: ctx.now.toISOString() } })
     await ctx.audit(tx, { action: 'order.send', entity: 'purchase', entity_id: purchase_id })

@@ -9,7 +9,7 @@ import { chargeAttempt } from '#server/modules/sales/checkout/paying.ts'
 import { HOLD_MARGIN_MS, isOpenAttempt, MAX_ATTEMPTS, PAGE_HOLD_MS } from '#server/modules/sales/rules.ts'
 import { applyProcessorState } from '#server/modules/sales/settlement/apply-processor-state.ts'
 import { endAttempt } from '#server/modules/sales/settlement/ending-attempts.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { isCreditStillThere } from '#server/modules/sales/settlement/plan-changes.ts'
 import { readAtProcessors } from '#server/modules/sales/settlement/read-at-processors.ts'
 import { lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
@@ -24,8 +24,8 @@ import {
   type PurchaseRow,
   updateTogether,
 } from '#server/modules/sales/store/store.ts'
-import { chargeOf, itemsOf, itemsOnWire, titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
-import { failureOf } from '#server/modules/sales/views/purchase-view.ts'
+import { amountToCharge, itemsOnWire, listOrderItems, titleOfItems, totalOfItems } from '#server/modules/sales/views/order-items.ts'
+import { attemptFailure } from '#server/modules/sales/views/purchase-view.ts'
 
 const USE = 'pago'
 /** How often the payment is opened anew while older attempts are ended, before PAYMENT_IN_PROGRESS. */
@@ -64,7 +64,7 @@ const asSystem = (ctx: Ctx) => new Ctx(ctx.studio, { actor: { kind: 'system', jo
 
 /** What the page of a link shows; an unfinished payment is read at its processor. PAYMENT_LINK_INVALID, PAYMENT_LINK_GONE. */
 export async function orderByLink(ctx: Ctx, { token }: { token: string }): Promise<{ order: PaymentLinkView }> {
-  await ctx.throttle({ name: 'payment-link-look', who: ctx.ip, max: 120, seconds: 60 })
+  await ctx.throttle({ name: 'payment-link-look', subject: ctx.ip, max: 120, seconds: 60 })
   const by = asSystem(ctx)
   const { purchase_id, status } = await orderOf(by, token)
   const attempts = status === 'pending' ? await listAttempts(by.db, purchase_id) : []
@@ -77,9 +77,9 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
   const [person, [last]] = await Promise.all([customerById(ctx.db, purchase.customer_id), listAttempts(ctx.db, purchase.purchase_id)])
   const inProcess = last !== undefined && (last.state === 'processing' || last.state === 'unknown')
   const { subscription_period, subscription_interval } = purchase
-  const items = await itemsOf(ctx.db, purchase)
+  const items = await listOrderItems(ctx.db, purchase)
   const { lines } = itemsOnWire(items)
-  const charge = await chargeOf(ctx.db, purchase, items)
+  const charge = await amountToCharge(ctx.db, purchase, items)
   return {
     ...{ name: person.name, title: titleOfItems(items), amount: pesos(charge), by_gift_card: pesos(totalOfItems(items) - charge) },
     lines: lines.map(({ purchase_id: _, ...line }) => line),
@@ -92,7 +92,7 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
         : null,
     state: isPaid(purchase) ? 'paid' : inProcess ? 'processing' : 'open',
     until: (purchase.hold_until ?? ctx.now).toISOString(),
-    failure: last?.state === 'refused' && !isPaid(purchase) ? (failureOf(last)?.message ?? null) : null,
+    failure: last?.state === 'refused' && !isPaid(purchase) ? (attemptFailure(last)?.message ?? null) : null,
   }
 }
 
@@ -101,7 +101,7 @@ async function viewOf(ctx: Ctx, purchase: PurchaseRow): Promise<PaymentLinkView>
  * PAYMENT_LINK_GONE, TOO_MANY_CARDS, PAYMENT_METHOD_UNAVAILABLE, PAYMENT_TRY_LATER, PAYMENT_IN_PROGRESS.
  */
 export async function payByLink(ctx: Ctx, { token }: { token: string }): Promise<{ url: string | null; order: PaymentLinkView }> {
-  await ctx.throttle({ name: 'payment-link-pay', who: token, max: 30, seconds: 3_600 })
+  await ctx.throttle({ name: 'payment-link-pay', subject: token, max: 30, seconds: 3_600 })
   const by = asSystem(ctx)
   const { purchase_id } = await orderOf(by, token)
   const url = await pageOf(by, purchase_id, messagePaths.paymentLink(token))
@@ -115,11 +115,11 @@ async function pageOf(ctx: Ctx, purchase_id: number, returnTo: string): Promise<
     const next = await attemptOf(ctx, purchase_id, gateway.id)
     if (!next) return null
     const { purchase, attempt } = next
-    const ref = refOf(ctx, attempt)
+    const ref = attemptRef(ctx, attempt)
     if (!ref && attempt.instrument.by !== 'hosted-page') return null
     if (!ref) {
       const pageUntil = new Date(attempt.createdAt.getTime() + PAGE_HOLD_MS - HOLD_MARGIN_MS)
-      const how = { gateway: gatewayOf(ctx, attempt.gateway), save: purchase.is_subscription, instrument: { by: 'hosted-page' } as const }
+      const how = { gateway: getGateway(ctx, attempt.gateway), save: purchase.is_subscription, instrument: { by: 'hosted-page' } as const }
       const { session } = await chargeAttempt(ctx, { purchase, attempt }, { ...how, returnTo, pageUntil })
       return session?.url ?? null
     }
@@ -149,7 +149,7 @@ function attemptOf(ctx: Ctx, purchase_id: number, gateway: string): Promise<{ pu
       purchase: await updateTogether(tx, purchase_id, { gateway, ...set, updatedAt: ctx.now }),
       attempt: await insertAttempt(tx, {
         ...{ purchase_id, n: (last?.n ?? 0) + 1, gateway, ref_kind: 'payment', state: 'created', now: ctx.now },
-        ...(sale_id === null ? {} : { sale_id, part_centavos: await chargeOf(tx, purchase, await itemsOf(tx, purchase)) }),
+        ...(sale_id === null ? {} : { sale_id, part_centavos: await amountToCharge(tx, purchase, await listOrderItems(tx, purchase)) }),
         instrument: { by: 'hosted-page', ...(purchase.is_subscription ? { save: true } : {}) },
       }),
     }

@@ -12,9 +12,9 @@ import { Ctx } from '#server/modules/ctx.ts'
 import { dryRun } from '#server/modules/dry-run.ts'
 import { refundPurchase } from '#server/modules/sales/aftersales/refunds.ts'
 import { endSubscription, subscribedBy } from '#server/modules/sales/aftersales/subscriptions.ts'
-import { planOf, termsOf } from '#server/modules/sales/rules.ts'
+import { freezeTerms, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { apply } from '#server/modules/sales/settlement/apply-processor-state.ts'
-import { gatewayOf, refOf } from '#server/modules/sales/settlement/gateways.ts'
+import { attemptRef, getGateway } from '#server/modules/sales/settlement/gateways.ts'
 import { changeablePlan, planReplacedNow, type Replaced } from '#server/modules/sales/settlement/plan-changes.ts'
 import { leaveRefundToStaff } from '#server/modules/sales/settlement/regressions.ts'
 import { findBuyer, lockBuyer } from '#server/modules/sales/store/buyer-store.ts'
@@ -32,7 +32,7 @@ import { studioPurchase } from '#server/modules/sales/views/studio-lists.ts'
 import { purchaseHere } from '#server/modules/sales/views/visible-sales.ts'
 import type { Tx } from '#server/platform/db.ts'
 import { requestHash } from '#server/platform/idempotency.ts'
-import { methodOf, type OrderMethod, openOrder, settleOrder, writeOrder } from './orders.ts'
+import { type OrderMethod, openOrder, resolvePaymentMethod, settleOrder, writeOrder } from './orders.ts'
 
 type Input = z.output<NonNullable<(typeof wire)['changePlan']['~orpc']['inputSchema']>>
 
@@ -74,28 +74,28 @@ export async function changePlan(
 }
 
 /** The package of the new plan and its price. PACKAGE_NOT_FOUND. */
-async function newPlan(tx: Tx, class_package_id: number): Promise<{ pack: PackageWithTypes; price: Centavos }> {
+async function newPlan(tx: Tx, class_package_id: number): Promise<{ classPackage: PackageWithTypes; price: Centavos }> {
   const classPackage = await findPackage(tx, class_package_id)
   if (!classPackage || classPackage.deletedAt) throw refuse('PACKAGE_NOT_FOUND')
-  return { pack: classPackage, price: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos) }
+  return { classPackage: classPackage, price: basePrice(classPackage.price_centavos, classPackage.sale_price_centavos) }
 }
 
 async function quoteNow(tx: Tx, ctx: Ctx, { purchase_id, class_package_id, prorate }: Input, old: PurchaseRow): Promise<PlanQuote> {
   await lockBuyer(tx, old.customer_id)
-  const { pack, price } = await newPlan(tx, class_package_id)
-  const replaced = await planReplacedNow(tx, ctx, { purchase_id, customer_id: old.customer_id, pack, price, prorate })
+  const { classPackage, price } = await newPlan(tx, class_package_id)
+  const replaced = await planReplacedNow(tx, ctx, { purchase_id, customer_id: old.customer_id, classPackage, price, prorate })
   const total = price - replaced.credit
   return {
-    ...{ title: pack.title, starts_at: ctx.now.toISOString() },
+    ...{ title: classPackage.title, starts_at: ctx.now.toISOString() },
     ...{ price: pesos(price), credit: pesos(replaced.credit), total: pesos(total), next_total: pesos(price) },
     ...{ days_left: replaced.days_left, credits_left: replaced.credits_left },
-    consequence: consequenceNow(ctx, { pack, price, total, replaced }),
+    consequence: consequenceNow(ctx, { classPackage, price, total, replaced }),
   }
 }
 
 function consequenceNow(
   ctx: Ctx,
-  { pack, price, total, replaced }: { pack: PackageWithTypes; price: Centavos; total: Centavos; replaced: Replaced },
+  { classPackage, price, total, replaced }: { classPackage: PackageWithTypes; price: Centavos; total: Centavos; replaced: Replaced },
 ): string {
   const { credit, days_left, credits_left, period_end } = replaced
   const until = days_left !== null && period_end ? ` hasta el ${formatInstant(period_end, ctx.zone, 'date')}` : ''
@@ -106,22 +106,22 @@ function consequenceNow(
       : credits_left === 1
         ? ' La clase que le queda se quita.'
         : ` Las ${credits_left} clases que le quedan se quitan.`
-  return `Paga hoy ${formatMoney(total)}${less}. ${pack.title} empieza hoy.${lost} Lo que ya reservó se queda.`
+  return `Paga hoy ${formatMoney(total)}${less}. ${classPackage.title} empieza hoy.${lost} Lo que ya reservó se queda.`
 }
 
 async function quoteLater(tx: Tx, ctx: Ctx, input: Input, old: PurchaseRow): Promise<PlanQuote> {
   await lockBuyer(tx, old.customer_id)
-  const { pack, price } = await newPlan(tx, input.class_package_id)
-  const purchase = await changeablePlan(tx, ctx, { purchase_id: old.purchase_id, customer_id: old.customer_id, pack })
+  const { classPackage, price } = await newPlan(tx, input.class_package_id)
+  const purchase = await changeablePlan(tx, ctx, { purchase_id: old.purchase_id, customer_id: old.customer_id, classPackage })
   const [attempt] = (await listAttempts(tx, old.purchase_id)).filter((one) => one.ref_kind === 'subscription' && one.ref_id !== null)
   if (!purchase.is_subscription || !attempt || !purchase.benefits_until)
     throw refuse('PLAN_NOT_CHANGEABLE', { why: 'no se renueva; cámbialo ahora o véndele el nuevo cuando termine' })
   if (attempt.state === 'trialing') throw refuse('PLAN_NOT_CHANGEABLE', { why: 'está en su prueba, que terminaría hoy; cámbialo ahora' })
   const ends = formatInstant(purchase.benefits_until, ctx.zone, 'date')
   return {
-    ...{ title: pack.title, starts_at: purchase.benefits_until.toISOString() },
+    ...{ title: classPackage.title, starts_at: purchase.benefits_until.toISOString() },
     ...{ price: pesos(price), credit: pesos(0), total: pesos(price), next_total: pesos(price), days_left: null, credits_left: null },
-    consequence: `Conserva lo que pagó hasta el ${ends}. Ese día empieza ${pack.title} y se cobran ${formatMoney(price)}, ${everyOf(pack)}. Hoy no se cobra nada.`,
+    consequence: `Conserva lo que pagó hasta el ${ends}. Ese día empieza ${classPackage.title} y se cobran ${formatMoney(price)}, ${everyOf(classPackage)}. Hoy no se cobra nada.`,
   }
 }
 
@@ -135,7 +135,7 @@ function everyOf({ subscription_period, subscription_interval }: PackageWithType
 async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string): Promise<PlanQuote | null> {
   const { purchase_id, class_package_id } = input
   const payment_source_id = input.payment_source_id ?? null
-  const method = await methodOf(ctx, { customer_id: old.customer_id, payment_source_id })
+  const method = await resolvePaymentMethod(ctx, { customer_id: old.customer_id, payment_source_id })
   if ((await findBuyer(ctx.db, old.customer_id)).email === null) throw refuse('CUSTOMER_EMAIL_REQUIRED')
   return ctx.tx(async (tx) => {
     await lockBuyer(tx, old.customer_id)
@@ -145,8 +145,8 @@ async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string)
     const quote = await quoteLater(tx, ctx, input, old)
     const total = parsePesos(quote.total) ?? 0
     if (parsePesos(shown) !== total) throw refuse('PRICE_CHANGED', { price: quote.total, total: quote.total })
-    const { pack } = await newPlan(tx, class_package_id)
-    assertChargeable(ctx, method, pack, total)
+    const { classPackage } = await newPlan(tx, class_package_id)
+    assertChargeable(ctx, method, classPackage, total)
     await insertPlanChange(tx, {
       ...{ purchase_id, class_package_id, starts: 'next_period', credit_centavos: 0, total_centavos: total, payment_source_id },
       ...{ period_end: old.benefits_until, location_id: input.location_id ?? old.location_id },
@@ -165,8 +165,8 @@ async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string)
 
 /** PAYMENT_METHOD_UNAVAILABLE or AMOUNT_OUT_OF_RANGE where the processor cannot charge the new plan that way. */
 function assertChargeable(ctx: Ctx, { gateway, source }: OrderMethod, classPackage: PackageWithTypes, total: Centavos): void {
-  const terms = termsOf(classPackage, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false)
-  const plan = planOf(terms, ctx.zone)
+  const terms = freezeTerms(classPackage, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false)
+  const plan = subscriptionPlan(terms, ctx.zone)
   const no = gateway.refuses({ instrument: source ? 'saved-card' : 'hosted-page', amount: total, ...(plan ? { plan } : {}) })
   if (no) throw refuse(no)
 }
@@ -184,9 +184,9 @@ export async function stopAtPeriodEnd(ctx: Ctx, { purchase_id }: { purchase_id: 
  */
 export async function stopReplaced(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
   const attempt = await subscribedBy(ctx, purchase_id)
-  const ref = attempt && refOf(ctx, attempt)
+  const ref = attempt && attemptRef(ctx, attempt)
   if (!attempt || !ref) return
-  await apply(ctx, await gatewayOf(ctx, attempt.gateway).stop(ref, 'now', 'cambio de plan'), attempt)
+  await apply(ctx, await getGateway(ctx, attempt.gateway).stop(ref, 'now', 'cambio de plan'), attempt)
   // The renewal may have been charged while the new plan was being paid: a full refund takes what it bought.
   for (const charge of await listChargesAfterChange(ctx.db, purchase_id)) {
     const { invoice_id } = charge
@@ -252,7 +252,12 @@ async function isPayableByLink(ctx: Ctx, { class_package_id, total_centavos }: P
   const classPackage = await findPackage(ctx.db, class_package_id)
   if (!classPackage || !ctx.ports.cards) return false
   try {
-    assertChargeable(ctx, await methodOf(ctx, { customer_id: old.customer_id, payment_source_id: null }), classPackage, total_centavos)
+    assertChargeable(
+      ctx,
+      await resolvePaymentMethod(ctx, { customer_id: old.customer_id, payment_source_id: null }),
+      classPackage,
+      total_centavos,
+    )
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -266,7 +271,7 @@ async function charge(ctx: Ctx, change: PlanChangeRow, old: PurchaseRow, payment
   const { customer_id } = old
   const idempotencyKey = `plan-change-${plan_change_id}${payment_source_id === null ? '-link' : ''}`
   const by = new Ctx(ctx.studio, { actor: ctx.actor, requestId: ctx.requestId, idempotencyKey })
-  const method = await methodOf(by, { customer_id, payment_source_id })
+  const method = await resolvePaymentMethod(by, { customer_id, payment_source_id })
   const opened = await by.tx(async (tx) => {
     await lockBuyer(tx, customer_id)
     const now = await findPlanChange(tx, plan_change_id)

@@ -61,7 +61,7 @@ export interface PricedItem {
   total: Centavos
   /** What a subscription costs from its second period on. */
   nextTotal: Centavos | null
-  pack: PackageWithTypes | null
+  classPackage: PackageWithTypes | null
   product: ProductRow | null
   discount: DiscountRow | null
   limit_slot: number | null
@@ -104,11 +104,11 @@ function assertStart(ctx: Ctx, input: ItemInput): void {
 function assertReplacing(
   ctx: Ctx,
   input: ItemInput,
-  { at, ways, priced }: { at: number; ways: number; priced: readonly PricedItem[] },
+  { at, parts, priced }: { at: number; parts: number; priced: readonly PricedItem[] },
 ): void {
   ctx.require('subscriptions.edit')
   const isTwice = priced.some(({ replaced }) => replaced?.purchase.purchase_id === input.replaces?.purchase_id)
-  if (input.kind !== 'package' || input.quantity > 1 || ways > 0 || input.starts_on || input.package_days || input.gift_to || isTwice)
+  if (input.kind !== 'package' || input.quantity > 1 || parts > 0 || input.starts_on || input.package_days || input.gift_to || isTwice)
     throw refuse('INVALID_INPUT', { field: `lines.${at}.replaces` })
 }
 
@@ -130,7 +130,7 @@ export async function priceItems(
     if (input.with_credit) continue
     const reductions = [discountCode?.trim(), input.discount, input.price].filter(Boolean).length
     if (reductions > 1) throw refuse('INVALID_INPUT', { field: `lines.${at}.discount` })
-    if (input.replaces) assertReplacing(ctx, input, { at, ways: reductions, priced })
+    if (input.replaces) assertReplacing(ctx, input, { at, parts: reductions, priced })
     if (kind !== 'package') {
       if (discountCode?.trim()) throw refuse('DISCOUNT_INVALID')
       // A card is worth what it costs, so that its refund returns what was paid.
@@ -144,12 +144,20 @@ export async function priceItems(
         for (let n = 0; n < quantity; n++)
           priced.push({
             ...{ at, input, title: `Tarjeta de regalo de ${formatMoney(amount)}`, quantity: 1, list: amount, total: amount },
-            ...{ nextTotal: null, pack: null, product: null, discount: null, limit_slot: null, over_limit_reason: null, replaced: null },
+            ...{
+              nextTotal: null,
+              classPackage: null,
+              product: null,
+              discount: null,
+              limit_slot: null,
+              over_limit_reason: null,
+              replaced: null,
+            },
           })
         continue
       }
       priced.push({
-        ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, pack: null, product, discount: null },
+        ...{ at, input, title: product?.name ?? input.title ?? '', quantity, list, total, classPackage: null, product, discount: null },
         ...{ nextTotal: null, limit_slot: null, over_limit_reason: null, replaced: null },
       })
       continue
@@ -163,16 +171,27 @@ export async function priceItems(
       throw refuse('INVALID_INPUT', { field: `lines.${at}.discountCode` })
     const list = basePrice(classPackage.price_centavos, classPackage.sale_price_centavos)
     const replaced = input.replaces
-      ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, pack: classPackage, price: list })
+      ? await planReplacedNow(tx, ctx, { ...input.replaces, customer_id, classPackage: classPackage, price: list })
       : null
     const later = Math.min(list, input.agreed ?? list)
     const total = replaced ? list - replaced.credit : discount ? price.total : priceByHand(later, input)
     if (!discount && !replaced && input.agreed === undefined) assertDiscountAllowed(ctx, list, total)
     for (let n = 0; n < quantity; n++)
       priced.push({
-        ...{ at, input, title: classPackage.title, quantity: 1, list, total, pack: classPackage, product: null, discount, replaced },
+        ...{
+          at,
+          input,
+          title: classPackage.title,
+          quantity: 1,
+          list,
+          total,
+          classPackage: classPackage,
+          product: null,
+          discount,
+          replaced,
+        },
         nextTotal: classPackage.is_subscription ? (discount ? price.nextTotal : later) : null,
-        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, pack: classPackage, priced, ending, input })),
+        ...(await slotOf(tx, ctx, { customer_id: input.gift_to ?? customer_id, classPackage: classPackage, priced, ending, input })),
       })
   }
   return priced
@@ -182,16 +201,17 @@ export async function priceItems(
 async function slotOf(
   tx: Tx,
   ctx: Ctx,
-  of: { customer_id: number; pack: PackageWithTypes; priced: readonly PricedItem[]; ending: readonly number[]; input: ItemInput },
+  of: { customer_id: number; classPackage: PackageWithTypes; priced: readonly PricedItem[]; ending: readonly number[]; input: ItemInput },
 ): Promise<{ limit_slot: number | null; over_limit_reason: string | null }> {
-  const { customer_id, pack, priced, ending, input } = of
-  const limit = pack.limit_per_customer
+  const { customer_id, classPackage, priced, ending, input } = of
+  const limit = classPackage.limit_per_customer
   if (limit === null) return { limit_slot: null, over_limit_reason: null }
-  const live = (await listLive(tx, customer_id, pack.class_package_id)).filter((one) => !ending.includes(one.purchase_id))
+  const live = (await listLive(tx, customer_id, classPackage.class_package_id)).filter((one) => !ending.includes(one.purchase_id))
   const here = priced.filter(
-    (one) => one.pack?.class_package_id === pack.class_package_id && (one.input.gift_to ?? null) === (input.gift_to ?? null),
+    (one) =>
+      one.classPackage?.class_package_id === classPackage.class_package_id && (one.input.gift_to ?? null) === (input.gift_to ?? null),
   )
-  if ((await countUsed(tx, ctx, { customer_id, classPackage: pack, live })) + here.length < limit)
+  if ((await countUsed(tx, ctx, { customer_id, classPackage: classPackage, live })) + here.length < limit)
     return {
       limit_slot: freeSlot(
         [...live, ...here].map((one) => one.limit_slot),
@@ -214,8 +234,8 @@ function daysOf(ctx: Ctx, classPackage: PackageWithTypes, from: Date): number {
  * Takes the packages and products of a basket out of stock, ordered by id to avoid deadlocks between baskets. PACKAGE_SOLD_OUT,
  * PRODUCT_SOLD_OUT.
  */
-export async function takeStockOf(tx: Tx, items: readonly PricedItem[], location_id: number): Promise<void> {
-  const ids = items.flatMap((one) => (one.pack ? [one.pack.class_package_id] : [])).sort((a, b) => a - b)
+export async function takeItemsStock(tx: Tx, items: readonly PricedItem[], location_id: number): Promise<void> {
+  const ids = items.flatMap((one) => (one.classPackage ? [one.classPackage.class_package_id] : [])).sort((a, b) => a - b)
   for (const class_package_id of ids) await takeStock(tx, class_package_id)
   const pieces = items.flatMap(({ product, quantity }) => (product ? [{ product_id: product.product_id, location_id, quantity }] : []))
   for (const one of pieces.sort((a, b) => a.product_id - b.product_id)) await takeProduct(tx, one)
@@ -223,11 +243,11 @@ export async function takeStockOf(tx: Tx, items: readonly PricedItem[], location
 
 /** The row of an item in its sale, with the tax facts of its total, and the fields that its purchase has however it is paid. */
 async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: number) {
-  const { input, pack, list, total, discount, title } = item
+  const { input, classPackage, list, total, discount, title } = item
   const { location_id, staff_id, sale_id } = sale
   // A gift belongs to the person who receives it: their limit, their credits, their refund of what is left.
   const customer_id = input.gift_to ?? sale.customer_id
-  const own = input.kind === 'gift_card' ? NO_TAX : (item.product ?? pack)
+  const own = input.kind === 'gift_card' ? NO_TAX : (item.product ?? classPackage)
   const facts = taxFacts(ctx.settings, total, own, await locationTaxRate(tx, location_id))
   const { sale_line_id } = await insertSaleItem(tx, {
     ...{ sale_id, n, kind: input.kind, title, quantity: item.quantity, list_centavos: list, total_centavos: total, ...facts },
@@ -240,11 +260,11 @@ async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: nu
   return {
     ...{ use, from, tax_rate: facts.tax_rate, tax_exempt: facts.tax_exempt },
     values: {
-      ...{ customer_id, class_package_id: pack?.class_package_id ?? null, title, class_amount: pack?.class_amount ?? 0 },
-      expiration_days: input.package_days ?? (pack ? daysOf(ctx, pack, from) : 0),
+      ...{ customer_id, class_package_id: classPackage?.class_package_id ?? null, title, class_amount: classPackage?.class_amount ?? 0 },
+      expiration_days: input.package_days ?? (classPackage ? daysOf(ctx, classPackage, from) : 0),
       ...{ amount_centavos, discount_centavos: amount_centavos - total, total_centavos: total },
       ...{ discount_id: discount?.discount_id ?? null, discount_code: discount?.code ?? null, limit_slot: item.limit_slot },
-      ...{ holds_stock: pack !== null, sale_id, sale_line_id, starts_on: input.starts_on ?? null },
+      ...{ holds_stock: classPackage !== null, sale_id, sale_line_id, starts_on: input.starts_on ?? null },
       ...{ location_id, staff_id, createdAt: ctx.now, updatedAt: ctx.now },
     },
   }
@@ -274,7 +294,7 @@ export async function writeItem(
   n: number,
   { paidBy, isAnonymous }: { paidBy: { gateway: string; payment_method_id: number | null } | null; isAnonymous: boolean },
 ): Promise<{ purchase: PurchaseRow; tax_rate: number; tax_exempt: boolean; isGiftCard: boolean; charged: number; tax: number }> {
-  const { input, pack, total, title } = item
+  const { input, classPackage, total, title } = item
   const { staff_id } = sale
   const { values, use, from, tax_rate, tax_exempt } = await writeRow(tx, ctx, sale, item, n)
   const { customer_id, expiration_days } = values
@@ -293,11 +313,11 @@ export async function writeItem(
     await recordReplacement(tx, ctx, { replaced: item.replaced, by: purchase, staff_id })
     await finishPlanChange(tx, ctx, purchase, releasePurchaseHolds)
   }
-  if (pack) {
+  if (classPackage) {
     const until = input.package_days == null ? null : expiryAfter(from, input.package_days, ctx.zone)
     await grantCredits(tx, ctx, {
-      ...{ kind: 'package', customer_id, class_package_id: pack.class_package_id, purchase_id, period: ONE_OFF, from },
-      ...{ class_amount: pack.class_amount, expiration_days, title, ...(until ? { until } : {}) },
+      ...{ kind: 'package', customer_id, class_package_id: classPackage.class_package_id, purchase_id, period: ONE_OFF, from },
+      ...{ class_amount: classPackage.class_amount, expiration_days, title, ...(until ? { until } : {}) },
     })
   }
   if (!isAnonymous) await tx.send({ name: 'sales.receipt', data: { purchase_id, period: ONE_OFF } })

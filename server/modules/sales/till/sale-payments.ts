@@ -8,7 +8,7 @@ import type { StoredFile } from '#contract/files.ts'
 import { type Centavos, parsePesos, pesos } from '#contract/money.ts'
 import { claimFiles, filesById, serializeFile } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { assignTill, missingOfSlip, type Received } from '#server/modules/sales/checkout/counter.ts'
+import { assignTill, listMissingSlipFields, type Received } from '#server/modules/sales/checkout/counter.ts'
 import { unpaidOf } from '#server/modules/sales/rules.ts'
 import { giftCardByCode, lockPayingCards, spendGiftCard } from '#server/modules/sales/settlement/gift-cards.ts'
 import { counterGateway, recordPart, spreadPayment } from '#server/modules/sales/settlement/received-parts.ts'
@@ -71,7 +71,7 @@ export async function readPayments(ctx: Ctx, db: Reader, payments: readonly Paym
     const amount = parsePesos(input.amount) ?? 0
     const received = input.received == null ? null : parsePesos(input.received)
     if (received !== null && (method.kind !== 'cash' || received < amount)) throw wrong('received')
-    const missing = missingOfSlip(ctx, method.kind, input)
+    const missing = listMissingSlipFields(ctx, method.kind, input)
     if (missing) throw wrong(missing)
     if (input.proof_file_id != null && method.kind !== 'transfer') throw wrong('proof_file_id')
     read.push({ input, amount, received, kind: method.kind, name: method.name, giftCard: null })
@@ -173,10 +173,10 @@ export async function transferProof(ctx: Ctx, { invoice_id }: Input<'proof'>): P
 }
 
 /** The gift cards among payments. */
-export const cardsOf = (payments: readonly ReadPayment[]): number[] => payments.flatMap(({ giftCard }) => giftCard?.gift_card_id ?? [])
+export const giftCardIds = (payments: readonly ReadPayment[]): number[] => payments.flatMap(({ giftCard }) => giftCard?.gift_card_id ?? [])
 
 /** What is still unpaid of the purchases, in centavos. */
-export const owedOf = (purchases: readonly ChargedPurchase[]): Centavos =>
+export const totalOwed = (purchases: readonly ChargedPurchase[]): Centavos =>
   purchases.reduce((sum, { purchase, charged }) => sum + unpaidOf(purchase, charged), 0)
 
 /** One sale with its items and payments. NOT_FOUND. */
@@ -200,10 +200,10 @@ export async function paySale(ctx: Ctx, input: Input<'pay'>): Promise<{ sale: Co
     await lockBuyer(tx, sale.customer_id)
     const purchases = livePurchases(await lockSalePurchases(tx, sale.sale_id))
     const paid = payments.reduce((sum, one) => sum + one.amount, 0)
-    const owed = owedOf(purchases)
+    const owed = totalOwed(purchases)
     if (paid > owed) throw refuse('PAYMENTS_DIFFER', { missing: pesos(owed - paid), total: pesos(owed) })
     const before = await countPayments(tx, sale.sale_id)
-    await lockPayingCards(tx, cardsOf(payments))
+    await lockPayingCards(tx, giftCardIds(payments))
     if (payments.some(({ giftCard }) => giftCard) && purchases.some(({ isGiftCard }) => isGiftCard))
       throw refuse('INVALID_INPUT', { field: 'payments' })
     for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: before + n + 1, payment, purchases })

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addPendingSubscription } from '#server/modules/sales/aftersales/pending-subscriptions.ts'
-import { endSubscriptionsOf } from '#server/modules/sales/aftersales/subscriptions.ts'
+import { endSubscriptions } from '#server/modules/sales/aftersales/subscriptions.ts'
 import { wrongMoney } from '#server/testing/money-invariants.ts'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'
 import { monthlyPackage, setCardBehaviour } from '#server/testing/subscribers.ts'
@@ -118,7 +118,7 @@ test('one of a customer who deletes their account never begins (V42, V62)', asyn
   const one = await waiting()
   const { token } = await one.link()
   await one.giveCard(token)
-  await endSubscriptionsOf(s.system(), { customer_id: one.customer_id })
+  await endSubscriptions(s.system(), { customer_id: one.customer_id })
   await day('2026-12-01T08:00:00-06:00')
   expect([await one.purchases(), await one.listed()]).toEqual([[], []])
 })

@@ -9,8 +9,8 @@ import { counterGateway } from '#server/modules/sales/settlement/received-parts.
 import { insertSale } from '#server/modules/sales/store/sale-store.ts'
 import { listOpen, listPendingTogether } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
-import { type PricedItem, takeStockOf, writeItem } from './sale-items.ts'
-import { cardsOf, type ReadPayment, takePayment } from './sale-payments.ts'
+import { type PricedItem, takeItemsStock, writeItem } from './sale-items.ts'
+import { giftCardIds, type ReadPayment, takePayment } from './sale-payments.ts'
 
 export interface SaleToWrite {
   customer_id: number
@@ -40,7 +40,7 @@ export async function writeSale(
     ...{ customer_id, location_id, staff_id: ctx.staff.staff_id, total_centavos: total, owed_centavos: owed },
     ...{ owe_until: owe?.until ?? null, owe_reason: owe?.reason ?? null, note, createdAt: ctx.now },
   })
-  await takeStockOf(tx, items, location_id)
+  await takeItemsStock(tx, items, location_id)
   const [first] = payments
   const paidBy = first ? { gateway: counterGateway(first.kind), payment_method_id: first.input.payment_method_id ?? null } : null
   const written: { item: PricedItem; n: number; one: Awaited<ReturnType<typeof writeItem>> }[] = []
@@ -51,7 +51,7 @@ export async function writeSale(
   for (const { item, n } of order) written.push({ item, n, one: await writeItem(tx, ctx, sale, item, n + 1, { paidBy, isAnonymous }) })
   written.sort((a, b) => a.n - b.n)
   const purchases = written.map(({ one }) => one)
-  await lockPayingCards(tx, cardsOf(payments))
+  await lockPayingCards(tx, giftCardIds(payments))
   for (const [n, payment] of payments.entries()) await takePayment(tx, ctx, { sale, location_id, n: n + 1, payment, purchases })
   await ctx.audit(tx, {
     ...{ action: 'sale.create', entity: 'sale', entity_id: sale.sale_id, reason: owe?.reason ?? null },

@@ -13,7 +13,7 @@ interface OrderItem {
   total_centavos: number
 }
 
-export async function itemsOf(
+export async function listOrderItems(
   db: Reader,
   { purchase_id, sale_id, title, total_centavos }: Pick<PurchaseRow, 'purchase_id' | 'sale_id' | 'title' | 'total_centavos'>,
 ): Promise<OrderItem[]> {
@@ -25,7 +25,7 @@ export const totalOfItems = (items: readonly Pick<OrderItem, 'total_centavos'>[]
   items.reduce((sum, one) => sum + one.total_centavos, 0)
 
 /** What the processor charges of an order: its total without what was paid at the counter before (S15). */
-export async function chargeOf(db: Reader, { sale_id }: Pick<PurchaseRow, 'sale_id'>, items: readonly OrderItem[]): Promise<number> {
+export async function amountToCharge(db: Reader, { sale_id }: Pick<PurchaseRow, 'sale_id'>, items: readonly OrderItem[]): Promise<number> {
   return totalOfItems(items) - (sale_id === null ? 0 : await sumBeforeProcessor(db, sale_id))
 }
 

@@ -23,7 +23,7 @@ const CARD: ReadonlySet<string> = new Set(['card-token', 'saved-card', 'hosted-p
 const OVER: ReadonlySet<string> = new Set(['refused', 'ended', 'expired', 'cancelled'])
 
 /** Code and Spanish sentence of a refused attempt (S1-8.32: 3-D Secure and second trials have sentences of their own). */
-export function failureOf(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
+export function attemptFailure(attempt: Pick<AttemptRow, 'error_code' | 'error_message'>): { code: string; message: string } | null {
   const code = attempt.error_code
   if (!code || !isErrorCode(code)) return null
   return { code, message: sentence(code, { message: attempt.error_message ?? '', price: attempt.error_message ?? '' }) }
@@ -57,7 +57,7 @@ function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'atte
 
 /** A purchase with its downloadable file, whose address works for a few minutes: read it again after that (V39). */
 export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
-  const downloadable = view.pack?.downloadable ?? null
+  const downloadable = view.classPackage?.downloadable ?? null
   return serializePurchase(
     view,
     ctx,
@@ -100,7 +100,7 @@ export function serializePurchase(
   at: { now: Date; zone: string },
   file: { name: string; type: string; src: string } | null = null,
 ): Purchase {
-  const { purchase, pack, email, method, attempt, money } = view
+  const { purchase, classPackage, email, method, attempt, money } = view
   const wall = (instant: Date) => wallClock(instant, at.zone).toISOString()
   const isLive = purchase.status === 'active' || purchase.status === 'completed'
   const voucher = attempt?.voucher?.kind
@@ -112,13 +112,13 @@ export function serializePurchase(
     purchase_id: purchase.purchase_id,
     payment_id: attempt?.payment_id ?? null,
     title: purchase.title,
-    class_package: pack && {
-      class_package_id: pack.class_package_id,
-      title: pack.title,
-      image: validImage(pack.image),
-      receipt_file: validImage(pack.receipt_file),
-      class_amount: pack.class_amount,
-      is_online: pack.is_online,
+    class_package: classPackage && {
+      class_package_id: classPackage.class_package_id,
+      title: classPackage.title,
+      image: validImage(classPackage.image),
+      receipt_file: validImage(classPackage.receipt_file),
+      class_amount: classPackage.class_amount,
+      is_online: classPackage.is_online,
       downloadable: file && { name: file.name, type: file.type },
       file_url: isLive ? (file?.src ?? null) : null,
     },
@@ -166,7 +166,7 @@ export function serializePurchase(
     failure:
       purchase.status === 'pending' || purchase.status === 'failed'
         ? attempt && attempt.state === 'refused'
-          ? failureOf(attempt)
+          ? attemptFailure(attempt)
           : null
         : null,
     // What is stored may be older than the present shape.

@@ -8,7 +8,7 @@ import { formatInstant } from '#contract/time.ts'
 import { fitPicture } from '#server/adapters/files/icons.ts'
 import { publicPicture } from '#server/modules/content/content.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
-import { isLate, planOf } from '#server/modules/sales/rules.ts'
+import { isLate, subscriptionPlan } from '#server/modules/sales/rules.ts'
 import { findBuyer } from '#server/modules/sales/store/buyer-store.ts'
 import { findOwn, type InvoiceRow, listInvoices, type PurchaseRow } from '#server/modules/sales/store/store.ts'
 import { findView, type PurchaseView } from '#server/modules/sales/store/view-store.ts'
@@ -22,7 +22,7 @@ const classes = (amount: number) =>
 
 /** What is charged after a trial, from what was frozen: "Después: $1,450.00 cada mes desde el 26 nov 2026." */
 function afterTrial({ zone }: Ctx, purchase: PurchaseRow): string[] {
-  const plan = planOf(purchase, zone)
+  const plan = subscriptionPlan(purchase, zone)
   if (!plan?.trialEnd) return []
   const every = subscriptionPeriodText(plan.every.unit, plan.every.count).toLowerCase()
   const day = formatInstant(plan.trialEnd, zone, 'date')
@@ -100,7 +100,7 @@ function factsOf(
 }
 
 /** The studio's logo when it is an uploaded image: addresses of other hosts are never fetched. */
-export async function logoOf(ctx: Ctx): Promise<ReceiptFacts['logo']> {
+export async function loadLogo(ctx: Ctx): Promise<ReceiptFacts['logo']> {
   const picture = await publicPicture(ctx, ctx.settings.navbar_logo)
   return picture && fitPicture(picture, { width: 528, height: 144 })
 }
@@ -140,7 +140,7 @@ async function draw(
   const { status } = view.purchase
   if ((which.invoice_id !== undefined && !charge) || (!charge && status !== 'active' && status !== 'completed'))
     throw refuse('RECEIPT_NONE')
-  const logo = await logoOf(ctx)
+  const logo = await loadLogo(ctx)
   const facts = factsOf(
     ctx,
     view,

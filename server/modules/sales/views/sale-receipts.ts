@@ -6,7 +6,7 @@ import { formatInstant } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { sumRefundedOfSale } from '#server/modules/sales/store/sale-store.ts'
 import { onWorkerThread } from '#server/platform/worker-thread.ts'
-import { logoOf } from './receipts.ts'
+import { loadLogo } from './receipts.ts'
 import type { SaleReceiptFacts, saleReceiptPdf } from './sale-receipt-pdf.ts'
 import { readSales } from './sale-view.ts'
 
@@ -28,7 +28,7 @@ export async function saleReceipt(ctx: Ctx, { sale_id }: { sale_id: number }): P
 
 export async function drawSaleReceipt(ctx: Ctx, sale_id: number, sale: CounterSale): Promise<File> {
   const { settings, zone } = ctx
-  const [refunded, logo] = await Promise.all([sumRefundedOfSale(ctx.db, sale_id), logoOf(ctx)])
+  const [refunded, logo] = await Promise.all([sumRefundedOfSale(ctx.db, sale_id), loadLogo(ctx)])
   const at = new Date(sale.createdAt)
   const listed = sale.lines.reduce((sum, item) => sum + (parsePesos(item.list) ?? 0), 0)
   const discount = listed - (parsePesos(sale.total) ?? 0)

@@ -51,9 +51,9 @@ export async function serializeStudioPurchase(ctx: Ctx, view: PurchaseView): Pro
 }
 
 /** Whether the purchase is a subscription in good standing, or one period of one that was sold at the counter. */
-function mayChangePlan({ purchase, pack }: PurchaseView): boolean {
+function mayChangePlan({ purchase, classPackage }: PurchaseView): boolean {
   if (purchase.status === 'active') return purchase.subscription_id !== null && !purchase.past_due_since && !purchase.paused_since
-  return purchase.status === 'completed' && (pack?.is_subscription ?? false)
+  return purchase.status === 'completed' && (classPackage?.is_subscription ?? false)
 }
 
 function studioInvoiceOut(ctx: Ctx, view: InvoiceView): StudioInvoice {
@@ -182,7 +182,7 @@ export async function studioPurchases(ctx: Ctx, input: Input<'purchases'>) {
 }
 
 /** At most `limit` purchases that match a filter of the list, and how many match. FORBIDDEN for another location. */
-export function purchaseIdsOf(ctx: Ctx, input: Omit<Input<'purchases'>, 'page' | 'per_page' | 'sort'>, limit: number) {
+export function findPurchaseIds(ctx: Ctx, input: Omit<Input<'purchases'>, 'page' | 'per_page' | 'sort'>, limit: number) {
   return listPurchaseIds(ctx.db, { ...input, ...toInstants(ctx, input), ...visibleLocations(ctx, input) }, limit)
 }
 

@@ -8,7 +8,7 @@ import { BY_DEFAULT, type PaidWith, PaidWithFields } from '#web/features/admin/p
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useNow } from '#web/lib/use-now.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -98,7 +98,7 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
       : trial.isPending
         ? 'Un momento: se calcula qué pasa.'
         : trial.isError
-          ? failureOf(trial.error).message
+          ? toFailure(trial.error).message
           : trial.data.affected === 0
             ? 'Nadie cambiaría.'
             : needsReason && values.reason.trim().length < 3
@@ -134,7 +134,7 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
       </p>
       {starting.isError && (
         <Banner tone="danger" live>
-          {failureOf(starting.error).message}
+          {toFailure(starting.error).message}
         </Banner>
       )}
       {action.startsWith('tags.') && <TagField value={values.tag} onChange={set('tag')} />}
@@ -170,7 +170,7 @@ export function BulkDialog({ action, target, count, onStarted, onClose }: BulkDi
         />
       )}
       <div aria-live="polite">
-        {trial.isError && params && <Banner tone="danger">{failureOf(trial.error).message}</Banner>}
+        {trial.isError && params && <Banner tone="danger">{toFailure(trial.error).message}</Banner>}
         {trial.data && params && (
           <Unchanged
             text={`Cambian ${trial.data.affected.toLocaleString('es-MX')} de ${trial.data.total.toLocaleString('es-MX')}.`}

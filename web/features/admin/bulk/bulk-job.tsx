@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { BulkJob } from '#contract/bulk.ts'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -54,7 +54,7 @@ export function BulkJobDialog({ job_id, onClose }: { job_id: number; onClose: ()
     >
       {undoing.isError && (
         <Banner tone="danger" live>
-          {failureOf(undoing.error).message}
+          {toFailure(undoing.error).message}
         </Banner>
       )}
       <Loaded query={job} skeleton={<Skeleton height="80px" />} failed="No pudimos leer cómo va." nothing={false}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CATALOGUE_LISTS, type CatalogueList, changesOf, problemsOf, valuesOf } from './catalogue-lists.ts'
+import { CATALOGUE_LISTS, type CatalogueList, diffRecord, toFormValues, validate } from './catalogue-lists.ts'
 import { DISCOUNT_LIST } from './selling-lists.ts'
 
 const types = CATALOGUE_LISTS.find(({ slug }) => slug === 'tipos') as CatalogueList
@@ -17,21 +17,21 @@ describe('the form of a record', () => {
       image: null,
       sort: 2,
     }
-    const before = valuesOf(types, row)
+    const before = toFormValues(types, row)
     expect(before).toMatchObject({ name: 'Ciclo', duration_minutes: '45', intensity: '4', spot_map: '', price: '220.00' })
-    expect(changesOf(types, before, before)).toEqual({})
-    expect(changesOf(types, before, { ...before, duration_minutes: '50', price: '', intensity: '', description: 'Con luces ' })).toEqual({
+    expect(diffRecord(types, before, before)).toEqual({})
+    expect(diffRecord(types, before, { ...before, duration_minutes: '50', price: '', intensity: '', description: 'Con luces ' })).toEqual({
       ...{ duration_minutes: 50, price: null, intensity: null, description: 'Con luces' },
     })
   })
 
   test('of a new record leaves out what is empty', () => {
-    const values = { ...valuesOf(types, null), name: 'Barre' }
-    expect(changesOf(types, null, values)).toEqual({ name: 'Barre', duration_minutes: 60 })
+    const values = { ...toFormValues(types, null), name: 'Barre' }
+    expect(diffRecord(types, null, values)).toEqual({ name: 'Barre', duration_minutes: 60 })
   })
 
   test('says which field is missing or no number', () => {
-    expect(problemsOf(types, { ...valuesOf(types, null), duration_minutes: 'una hora', price: 'mucho' })).toEqual({
+    expect(validate(types, { ...toFormValues(types, null), duration_minutes: 'una hora', price: 'mucho' })).toEqual({
       name: 'Debes llenar este campo.',
       duration_minutes: 'Escribe un número entero.',
       price: 'Escribe un precio, como 220 o 220.50.',

@@ -53,7 +53,7 @@ export interface CatalogueList {
   idKey: string
   fields: readonly ListField[]
   /** the name of a row: `name` and `last_name` where it is not said */
-  nameOf?: (row: CatalogueRecord) => string
+  recordName?: (row: CatalogueRecord) => string
   /** acts on a record beside its fields */
   verbs?: (row: CatalogueRecord) => readonly { label: string; call: () => Promise<unknown>; done: string }[]
   /** a search by name, and what it says when nothing matches */
@@ -95,7 +95,7 @@ export const joinFacts = (...parts: unknown[]): string =>
  * The calls of one list. A form's values are text, so the type of the input cannot be checked here; the server validates it with the contract.
  * That is the reason for the one cast in this file.
  */
-export function callsOf<Create, Update>(calls: {
+export function apiCalls<Create, Update>(calls: {
   create: (input: Create) => Promise<unknown>
   update: (input: Update) => Promise<unknown>
   remove: (id: number) => Promise<unknown>
@@ -128,7 +128,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
       joinFacts(`${text(row.duration_minutes)} min`, row.spot_map && `Mapa ${text(row.spot_map)}`, row.price && `$${text(row.price)}`),
     query: () => admin.classTypes.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { class_types: CatalogueRecord[] }).class_types,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.classTypes.create,
       update: api.catalogue.admin.classTypes.update,
       remove: (class_type_id) => api.catalogue.admin.classTypes.remove({ class_type_id }),
@@ -161,7 +161,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     about: (row) => joinFacts(row.nick_name, row.specialties, row.is_home && 'En la portada'),
     query: () => admin.instructors.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { instructors: CatalogueRecord[] }).instructors,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.instructors.create,
       update: api.catalogue.admin.instructors.update,
       remove: (instructor_id) => api.catalogue.admin.instructors.remove({ instructor_id }),
@@ -220,7 +220,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     about: (row) => joinFacts(row.address, row.phone),
     query: () => admin.locations.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { locations: CatalogueRecord[] }).locations,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.locations.create,
       update: api.catalogue.admin.locations.update,
       remove: (location_id) => api.catalogue.admin.locations.remove({ location_id }),
@@ -243,7 +243,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     about: (row) => joinFacts(row.description, row.available === false && 'No se muestra'),
     query: () => admin.classCategories.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { class_categories: CatalogueRecord[] }).class_categories,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.classCategories.create,
       update: api.catalogue.admin.classCategories.update,
       remove: (class_category_id) => api.catalogue.admin.classCategories.remove({ class_category_id }),
@@ -273,7 +273,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     about: (row) => ({ class: 'Clases', video: 'Videos', customer: 'Clientes' })[text(row.type)] ?? text(row.type),
     query: () => admin.tags.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { tags: CatalogueRecord[] }).tags,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.tags.create,
       update: api.catalogue.admin.tags.update,
       remove: (tag_id) => api.catalogue.admin.tags.remove({ tag_id }),
@@ -311,7 +311,7 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
     about: (row) => joinFacts(row.description, row.archived && 'Archivada'),
     query: () => admin.paymentMethods.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { payment_methods: CatalogueRecord[] }).payment_methods,
-    ...callsOf({
+    ...apiCalls({
       create: api.catalogue.admin.paymentMethods.create,
       update: api.catalogue.admin.paymentMethods.update,
       remove: (payment_method_id) => api.catalogue.admin.paymentMethods.remove({ payment_method_id }),
@@ -321,11 +321,11 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
 ]
 
 /** What a record is called. */
-export const nameOf = (list: CatalogueList, row: CatalogueRecord): string =>
-  list.nameOf?.(row) ?? [row.name, row.last_name].map(text).filter(Boolean).join(' ')
+export const recordName = (list: CatalogueList, row: CatalogueRecord): string =>
+  list.recordName?.(row) ?? [row.name, row.last_name].map(text).filter(Boolean).join(' ')
 
 /** The form of a record; of a new one without `row`. */
-export function valuesOf(list: CatalogueList, row: CatalogueRecord | null): RecordValues {
+export function toFormValues(list: CatalogueList, row: CatalogueRecord | null): RecordValues {
   return Object.fromEntries(
     list.fields.map((field) => {
       if (!row) return [field.key, field.initial ?? (field.kind === 'switch' ? false : '')]
@@ -362,13 +362,13 @@ function sentValue({ key, kind, isObject, isNumber = kind === 'number' || kind =
 const EMPTY_TEXTS: ReadonlySet<string> = new Set(['description', 'short_description', 'address', 'last_name'])
 
 /** What is sent for the fields that differ; all that are not empty for a new record. */
-export function changesOf(list: CatalogueList, before: RecordValues | null, after: RecordValues): CatalogueRecord {
+export function diffRecord(list: CatalogueList, before: RecordValues | null, after: RecordValues): CatalogueRecord {
   const differs = ({ key }: ListField) => (before ? before[key] !== after[key] : after[key] !== '')
   return Object.fromEntries(list.fields.filter(differs).map((field) => [field.key, sentValue(field, after[field.key] ?? '')]))
 }
 
 /** The version that a change was made from, as it is sent. */
-export const versionOf = (record: CatalogueRecord | null): { if_updatedAt?: string } =>
+export const lockFields = (record: CatalogueRecord | null): { if_updatedAt?: string } =>
   typeof record?.updatedAt === 'string' ? { if_updatedAt: record.updatedAt } : {}
 
 /** The name of a copy: "Barre (copia)", and "(copia 2)" when there is one. */
@@ -381,7 +381,7 @@ export function copyName(name: string, taken: readonly string[]): string {
 }
 
 /** What is wrong, by field; the server checks the rest. */
-export function problemsOf(list: CatalogueList, values: RecordValues): Readonly<Record<string, string>> {
+export function validate(list: CatalogueList, values: RecordValues): Readonly<Record<string, string>> {
   return Object.fromEntries(
     list.fields.flatMap(({ key, kind, required }) => {
       const value = values[key]

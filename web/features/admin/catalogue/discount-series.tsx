@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { SERIES_MAX, type StudioDiscount } from '#contract/discounts.ts'
 import { formatMoney, formatPesos, parsePesos } from '#contract/money.ts'
 import { PackagesField } from '#web/features/admin/catalogue/packages-field.tsx'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -116,8 +116,8 @@ function SeriesDialog({ onClose }: { onClose: () => void }) {
     },
     onError: () => undefined,
   })
-  const refused = creating.error ? failureOf(creating.error) : null
-  const wrong = issuesOf(refused)
+  const refused = creating.error ? toFailure(creating.error) : null
+  const wrong = fieldErrors(refused)
   const count = Number(values.count)
   const problem =
     values.prefix.trim().length < 2

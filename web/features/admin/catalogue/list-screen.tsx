@@ -8,11 +8,11 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDialogParam } from '#web/lib/use-dialog-param.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type CatalogueList, type CatalogueRecord, nameOf, text } from './catalogue-lists.ts'
+import { type CatalogueList, type CatalogueRecord, recordName, text } from './catalogue-lists.ts'
 import { RecordPanel } from './record-panel.tsx'
 import './catalogue.css'
 
@@ -29,7 +29,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   const all = chosen ?? stored
   const archived = list.arranged ? all.filter(isArchived) : []
   const current = list.arranged ? all.filter((row) => !isArchived(row)) : all
-  const rows = wanted ? all.filter((row) => plain(nameOf(list, row)).includes(wanted)) : current
+  const rows = wanted ? all.filter((row) => plain(recordName(list, row)).includes(wanted)) : current
   const opened = all.find((row) => row[list.idKey] === panel.open?.id) ?? null
   useShortcuts(list.title, [...ROW_SHORTCUTS, EDIT_SHORTCUT, { keys: 'n', label: list.add, act: () => panel.show('registro', 0) }])
   // Other screens show what is edited here under its public name.
@@ -39,7 +39,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
     meta: { handled: true },
     mutationFn: (next: readonly CatalogueRecord[]) => list.arranged?.order(next.map((row) => Number(row[list.idKey]))) ?? Promise.resolve(),
     onMutate: setChosen,
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
     async onSettled() {
       await changed()
       setChosen(null)
@@ -47,7 +47,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
   })
   const row = (record: CatalogueRecord) => (
     <button type="button" className="catalogue-row" data-row onClick={() => panel.show('registro', Number(record[list.idKey]))}>
-      <span className="strong">{nameOf(list, record)}</span>
+      <span className="strong">{recordName(list, record)}</span>
       {list.about(record) !== '' && groups.length < 2 && <span className="small muted">{list.about(record)}</span>}
     </button>
   )
@@ -93,7 +93,7 @@ export function ListScreen({ list, children }: { list: CatalogueList; children?:
                 label={list.title}
                 items={members}
                 idOf={(row) => Number(row[list.idKey])}
-                nameOf={(row) => nameOf(list, row)}
+                nameOf={(row) => recordName(list, row)}
                 onOrder={(next) => order.mutate([...groups.flatMap(([one, rows]) => (one === key ? next : rows)), ...archived])}
               >
                 {row}

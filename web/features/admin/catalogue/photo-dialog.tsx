@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { MAX_PHOTO_ZOOM, type PhotoCrop } from '#contract/photo-crop.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -90,7 +90,7 @@ export default function PhotoDialog({ picture, original, crop: start, onSaved, o
     >
       {save.isError && (
         <Banner tone="danger" live>
-          {failureOf(save.error).message}
+          {toFailure(save.error).message}
         </Banner>
       )}
       <p id={help} className="muted">

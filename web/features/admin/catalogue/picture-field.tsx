@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { acceptedTypes } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { FileField } from '#web/ui/file-field.tsx'
 
 interface PictureFieldProps {
@@ -21,7 +21,7 @@ export function PictureField({ value, onChange, error, ...field }: PictureFieldP
     mutationFn: (file: File) => api.files.upload({ file, data: JSON.stringify({ is_public: true }) }),
     onSuccess: ({ file }) => onChange(file.src),
   })
-  const problem = upload.isError ? failureOf(upload.error).message : error
+  const problem = upload.isError ? toFailure(upload.error).message : error
   return (
     <div className="stack gap-8">
       <FileField

@@ -42,7 +42,7 @@ export function ProductStock({ row }: { row: CatalogueRecord }) {
         <CorrectStock
           product_id={Number(row.product_id)}
           name={text(row.name)}
-          place={correcting}
+          location={correcting}
           pieces={piecesAt(correcting) === undefined ? null : Number(piecesAt(correcting))}
           onClose={() => setCorrecting(null)}
         />
@@ -63,13 +63,13 @@ const KINDS: readonly { value: Kind; label: string }[] = [
 interface CorrectStockProps {
   product_id: number
   name: string
-  place: StockLocation
+  location: StockLocation
   /** null: not counted yet */
   pieces: number | null
   onClose: () => void
 }
 
-function CorrectStock({ product_id, name, place, pieces, onClose }: CorrectStockProps) {
+function CorrectStock({ product_id, name, location, pieces, onClose }: CorrectStockProps) {
   const client = useQueryClient()
   const [kind, setKind] = useState<Kind>(pieces === null ? 'counted' : 'in')
   const [typed, setTyped] = useState('')
@@ -83,14 +83,14 @@ function CorrectStock({ product_id, name, place, pieces, onClose }: CorrectStock
         : null
   return (
     <ReasonDialog
-      title={`Existencias de ${name} en ${place.name}`}
+      title={`Existencias de ${name} en ${location.name}`}
       yes="Guardar"
       no="Cancelar"
       problem={problem}
       send={(reason) =>
         api.products.correct({
           product_id,
-          location_id: place.location_id,
+          location_id: location.location_id,
           reason,
           ...(kind === 'counted' ? { counted: many } : { change: kind === 'in' ? many : -(many ?? 0) }),
         })

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -13,16 +13,16 @@ import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import {
   type CatalogueList,
   type CatalogueRecord,
-  changesOf,
   copyName,
+  diffRecord,
   type FieldValue,
   type ListField,
-  nameOf,
-  problemsOf,
+  lockFields,
   type RecordValues,
+  recordName,
   text,
-  valuesOf,
-  versionOf,
+  toFormValues,
+  validate,
 } from './catalogue-lists.ts'
 import { PackagesField, TypesField } from './packages-field.tsx'
 import { PictureField } from './picture-field.tsx'
@@ -51,17 +51,17 @@ interface RecordPanelProps {
 export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
   // The version that was opened: live updates of the list do not change what an edit was made from.
   const [base, setBase] = useState(row)
-  const before = base && valuesOf(list, base)
+  const before = base && toFormValues(list, base)
   const [values, setValues] = useState<RecordValues>(() => ({
-    ...valuesOf(list, row ?? copyOf),
+    ...toFormValues(list, row ?? copyOf),
     ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}),
   }))
   const [shown, setShown] = useState(false)
   const [removing, setRemoving] = useState(false)
   const id = row ? Number(row[list.idKey]) : null
   const fields = list.fields.filter(({ onlyNew }) => !row || !onlyNew)
-  const problems = problemsOf(list, values)
-  const changes = changesOf({ ...list, fields }, before, values)
+  const problems = validate(list, values)
+  const changes = diffRecord({ ...list, fields }, before, values)
   const save = useMutation({
     meta: { handled: true },
     // `from`: the stored version over which the own one is saved.
@@ -70,15 +70,15 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         ? list.create(changes)
         : list.update({
             [list.idKey]: id,
-            ...changesOf({ ...list, fields }, from && valuesOf(list, from), values),
-            ...versionOf(from),
+            ...diffRecord({ ...list, fields }, from && toFormValues(list, from), values),
+            ...lockFields(from),
           }),
     async onSuccess() {
       await onChanged()
       showAlert('success', list.saved)
       onClose()
     },
-    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const [hasConflict, setConflict] = useState(false)
   const remove = useMutation({
@@ -111,7 +111,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
             ?.archive(id ?? 0, false)
             .then(onChanged)
             .then(() => showAlert('success', 'Deshecho.'))
-            .catch((error: unknown) => showAlert('alert', failureOf(error).message))
+            .catch((error: unknown) => showAlert('alert', toFailure(error).message))
         })
       } else showAlert('success', 'Recuperado. Se ofrece otra vez.')
       onClose()
@@ -119,9 +119,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
     onSettled: () => setRemoving(false),
   })
   const failure = save.error ?? remove.error ?? act.error ?? archive.error
-  const failed = failure ? failureOf(failure) : null
+  const failed = failure ? toFailure(failure) : null
   const refused = failed?.code === 'CHANGED_MEANWHILE' ? null : failed
-  const wrongFields = issuesOf(refused)
+  const wrongFields = fieldErrors(refused)
   const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
   const title = row ? list.one : list.add
   const submit = () => {
@@ -193,11 +193,11 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
           <RecordConflict
             list={list}
             message={failed.message}
-            theirs={valuesOf(list, row)}
+            theirs={toFormValues(list, row)}
             mine={values}
             onTakeTheirs={() => {
               setBase(row)
-              setValues(valuesOf(list, row))
+              setValues(toFormValues(list, row))
               setConflict(false)
               save.reset()
             }}
@@ -211,7 +211,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         </Suspense>
       )}
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
-        ¿Quieres eliminar “{row && nameOf(list, row)}”?
+        ¿Quieres eliminar “{row && recordName(list, row)}”?
       </RemoveDialog>
     </Drawer>
   )

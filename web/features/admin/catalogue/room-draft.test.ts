@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { mapOfRows } from '#contract/room-map.ts'
 import {
   changesText,
-  copiedFrom,
-  draftOf,
-  movedRow,
+  copySeats,
+  detectNumbering,
+  findSeat,
+  moveRow,
   neighbour,
-  numberingOf,
   renumbered,
   resized,
-  seatOf,
+  toDraft,
   withoutRow,
   withRow,
   withSeats,
 } from './room-draft.ts'
 
 const saved = (...sizes: number[]) =>
-  draftOf({
+  toDraft({
     rows: mapOfRows(sizes).rows.map(({ label, seats }, r) => ({
       label,
       seats: seats.map((seat, c) => ({ ...seat, spot: `${r + 1}-${c + 1}` })),
@@ -24,12 +24,12 @@ const saved = (...sizes: number[]) =>
   })
 
 test('a new room begins with two numbered rows', () => {
-  expect(draftOf(null).map(({ seats }) => seats.map(({ label }) => label).join())).toEqual(['1,2,3,4,5', '6,7,8,9,10'])
+  expect(toDraft(null).map(({ seats }) => seats.map(({ label }) => label).join())).toEqual(['1,2,3,4,5', '6,7,8,9,10'])
 })
 
 test('a map of another room keeps who sits at a position that both have, and none of its closed seats', () => {
   const other = withSeats(saved(2, 3), new Set(['1-1']), { closed: true, closed_reason: 'Bici descompuesta', label: 'A1', kind: 'vip' })
-  const copy = copiedFrom({ rows: [...other] }, saved(1, 2))
+  const copy = copySeats({ rows: [...other] }, saved(1, 2))
   expect(copy.map(({ seats }) => seats.map(({ spot }) => spot))).toEqual([
     ['1-1', null],
     ['2-1', '2-2', null],
@@ -43,13 +43,13 @@ test('a gap has no number, and the others count on without it, through the room 
     ['1', '', '2'],
     ['3', '4'],
   ])
-  expect(numberingOf(rows)).toBe('room')
-  expect(numberingOf(renumbered(rows, 'row'))).toBe('row')
+  expect(detectNumbering(rows)).toBe('room')
+  expect(detectNumbering(renumbered(rows, 'row'))).toBe('row')
 })
 
 test('a seat remembers which one it was wherever its row goes', () => {
-  expect(seatOf(movedRow(saved(2, 3), 1, -1), '1-3')?.spot).toBe('2-3')
-  expect(seatOf(withoutRow(saved(2, 3), 0), '1-3')?.spot).toBe('2-3')
+  expect(findSeat(moveRow(saved(2, 3), 1, -1), '1-3')?.spot).toBe('2-3')
+  expect(findSeat(withoutRow(saved(2, 3), 0), '1-3')?.spot).toBe('2-3')
 })
 
 test('rows grow and shrink at their end and keep one seat; the last row stays', () => {

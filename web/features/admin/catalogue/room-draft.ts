@@ -15,7 +15,7 @@ export type Numbering = 'room' | 'row'
 const EMPTY_SIZES = [5, 5]
 
 /** What is edited: the saved map, or two rows to begin with. */
-export function draftOf(map: { rows: readonly DraftRow[] } | null): Draft {
+export function toDraft(map: { rows: readonly DraftRow[] } | null): Draft {
   if (map) return map.rows.map(({ label, seats }) => ({ label, seats: seats.map((seat) => ({ ...seat })) }))
   return renumbered(
     EMPTY_SIZES.map((size, at) => ({ label: `Fila ${at + 1}`, seats: Array.from({ length: size }, () => blank()) })),
@@ -24,7 +24,7 @@ export function draftOf(map: { rows: readonly DraftRow[] } | null): Draft {
 }
 
 /** The map of another room as one of this: whoever sits at a position that both have stays there. What is closed over there is not closed here. */
-export const copiedFrom = (other: { rows: readonly DraftRow[] }, own: Draft): Draft =>
+export const copySeats = (other: { rows: readonly DraftRow[] }, own: Draft): Draft =>
   other.rows.map(({ label, seats }, r) => ({
     label,
     seats: seats.map(({ label, kind }, c) => ({ ...newSeat(label), kind, spot: own[r]?.seats[c]?.spot ?? null })),
@@ -35,7 +35,7 @@ const blank = (): DraftSeat => ({ ...newSeat(), spot: null })
 export const renumbered = (rows: Draft, by: Numbering): Draft => numberSeats(rows, by)
 
 /** How its labels count: from 1 in each row, or through all of them. */
-export function numberingOf(rows: Draft): Numbering {
+export function detectNumbering(rows: Draft): Numbering {
   const firsts = rows.map(({ seats }) => seats.find(({ label }) => label !== '')?.label)
   return rows.length > 1 && firsts.every((label) => label === '1') ? 'row' : 'room'
 }
@@ -61,13 +61,13 @@ export const withRow = (rows: Draft): Draft =>
 export const withoutRow = (rows: Draft, at: number): Draft => (rows.length > 1 ? rows.filter((_, r) => r !== at) : rows)
 
 /** A row one place forward or back; its people go with it. */
-export function movedRow(rows: Draft, at: number, by: 1 | -1): Draft {
+export function moveRow(rows: Draft, at: number, by: 1 | -1): Draft {
   const [row, other] = [rows[at], rows[at + by]]
   if (!row || !other) return rows
   return rows.map((one, r) => (r === at ? other : r === at + by ? row : one))
 }
 
-export const seatOf = (rows: Draft, spot: string): DraftSeat | null => {
+export const findSeat = (rows: Draft, spot: string): DraftSeat | null => {
   const [row = 0, column = 0] = spot.split('-').map(Number)
   return rows[row - 1]?.seats[column - 1] ?? null
 }

@@ -5,7 +5,7 @@ import type { RoomMap } from '#contract/room-map.ts'
 import { seatsForSale } from '#contract/room-map.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { type CatalogueList, type CatalogueRecord, callsOf, joinFacts, text } from './catalogue-lists.ts'
+import { apiCalls, type CatalogueList, type CatalogueRecord, joinFacts, text } from './catalogue-lists.ts'
 
 interface ListedLocation {
   location_id: number
@@ -47,7 +47,7 @@ export function roomList(locations: readonly ListedLocation[]): CatalogueList {
         <IconArmchair className="icon" aria-hidden="true" /> {row.map ? 'Cambiar el mapa de la sala' : 'Hacer el mapa de la sala'}
       </AppLink>
     ),
-    ...callsOf({
+    ...apiCalls({
       create: api.rooms.create,
       update: api.rooms.update,
       remove: (room_id) => api.rooms.remove({ room_id }),

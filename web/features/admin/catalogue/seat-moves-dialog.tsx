@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type RoomMap, seatAt } from '#contract/room-map.ts'
 import type { AffectedSeat } from '#contract/rooms.ts'
 import { formatWall } from '#contract/time.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -58,7 +58,7 @@ export function SeatMovesDialog({ affected, before, after, error, saving, onSave
     >
       {error != null && (
         <Banner tone="danger" live>
-          {failureOf(error).message}
+          {toFailure(error).message}
         </Banner>
       )}
       <ul className="room-moves">

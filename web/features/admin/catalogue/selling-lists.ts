@@ -2,7 +2,7 @@
 
 import { formatPesos } from '#contract/money.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { type CatalogueList, type CatalogueRecord, callsOf, joinFacts, text } from './catalogue-lists.ts'
+import { apiCalls, type CatalogueList, type CatalogueRecord, joinFacts, text } from './catalogue-lists.ts'
 import { DiscountDetails } from './discount-details.tsx'
 
 export const DISCOUNT_LIST: CatalogueList = {
@@ -22,7 +22,7 @@ export const DISCOUNT_LIST: CatalogueList = {
     { key: 'max_uses_per_customer', label: 'Usos por persona', kind: 'number', hint: 'Vacío: sin límite.' },
     { key: 'available', label: 'Se puede usar', kind: 'switch', initial: true },
   ],
-  nameOf: (row) => text(row.code),
+  recordName: (row) => text(row.code),
   about: (row) =>
     joinFacts(
       row.is_percent ? `${Number(row.amount)} %` : formatPesos(text(row.amount)),
@@ -33,7 +33,7 @@ export const DISCOUNT_LIST: CatalogueList = {
     ),
   query: () => queries.discounts.all.queryOptions({ input: {}, meta: { handled: true } }),
   rowsOf: (answer) => (answer as { descuentos: CatalogueRecord[] }).descuentos.filter((row) => row.series === null),
-  ...callsOf({
+  ...apiCalls({
     create: api.discounts.create,
     update: api.discounts.update,
     remove: (discount_id) => api.discounts.remove({ discount_id }),

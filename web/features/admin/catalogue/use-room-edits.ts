@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { RoomSeat } from '#contract/room-map.ts'
 import {
-  copiedFrom,
+  copySeats,
   type Draft,
   type DraftSeat,
-  draftOf,
+  detectNumbering,
+  findSeat,
   isSame,
   type Numbering,
-  numberingOf,
   renumbered,
-  seatOf,
+  toDraft,
   withSeats,
 } from './room-draft.ts'
 
@@ -21,7 +21,7 @@ export const SEAT_TOOLS = [
 ] as const
 export type SeatTool = (typeof SEAT_TOOLS)[number]['value']
 
-type SavedMap = Parameters<typeof draftOf>[0]
+type SavedMap = Parameters<typeof toDraft>[0]
 
 /** The map of a room while it is edited: its draft with what can be undone, what is selected, and what touching a seat does. */
 export interface RoomEdits {
@@ -51,9 +51,9 @@ export interface RoomEdits {
 }
 
 export function useRoomEdits(savedMap: SavedMap): RoomEdits {
-  const saved = draftOf(savedMap)
+  const saved = toDraft(savedMap)
   const [{ past, rows, next }, setHistory] = useState<{ past: Draft[]; rows: Draft; next: Draft[] }>({ past: [], rows: saved, next: [] })
-  const [numbering, setNumbering] = useState<Numbering>(() => numberingOf(saved))
+  const [numbering, setNumbering] = useState<Numbering>(() => detectNumbering(saved))
   const [tool, setTool] = useState<SeatTool>('choose')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const change = (after: Draft) =>
@@ -71,13 +71,13 @@ export function useRoomEdits(savedMap: SavedMap): RoomEdits {
     })
   return {
     ...{ rows, selected, select, tool, setTool, changeSeats, numbering },
-    selectedSeats: [...selected].flatMap((spot) => seatOf(rows, spot) ?? []),
+    selectedSeats: [...selected].flatMap((spot) => findSeat(rows, spot) ?? []),
     isDirty: savedMap === null ? past.length > 0 : !isSame(saved, rows),
     canUndo: past.length > 0,
     canRedo: next.length > 0,
     applyTool(spot, extend) {
       if (tool === 'choose') return select([spot], extend)
-      const seat = seatOf(rows, spot)
+      const seat = findSeat(rows, spot)
       if (!seat) return
       setSelected(new Set([spot]))
       changeSeats(new Set([spot]), tool === 'close' ? { closed: !seat.closed } : { kind: tool })
@@ -95,8 +95,8 @@ export function useRoomEdits(savedMap: SavedMap): RoomEdits {
       change(renumbered(rows, by))
     },
     copyFrom(map) {
-      const after = copiedFrom(map, saved)
-      setNumbering(numberingOf(after))
+      const after = copySeats(map, saved)
+      setNumbering(detectNumbering(after))
       change(after)
       setSelected(new Set())
     },

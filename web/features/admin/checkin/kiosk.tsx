@@ -5,7 +5,7 @@ import type { CheckinResult } from '#contract/front-desk.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Camera } from './camera.tsx'
@@ -62,7 +62,7 @@ export default function Kiosk({ location, onLeave }: KioskProps) {
     onError(error) {
       playSignal('bad', true)
       setAnswer(null)
-      setProblem(failureOf(error).message)
+      setProblem(toFailure(error).message)
     },
     onSettled: () => field.current?.focus(),
   })

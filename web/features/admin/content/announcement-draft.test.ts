@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { announcementProblems, announcementState, draftOfAnnouncement, NEW_ANNOUNCEMENT, sentAnnouncement } from './announcement-draft.ts'
+import { announcementProblems, announcementState, draftOfAnnouncement, NEW_ANNOUNCEMENT, toRequest } from './announcement-draft.ts'
 
 const ZONE = 'America/Mexico_City'
 const row = {
@@ -18,8 +18,8 @@ const row = {
 it("hours are the studio's, and what is stored is the same instant", () => {
   const draft = draftOfAnnouncement(row, ZONE)
   expect(draft).toMatchObject({ from: '2026-11-23T18:30', until: '2026-11-30T00:00', location_ids: [] })
-  expect(sentAnnouncement(draft, ZONE)).toMatchObject({ from: row.from, until: row.until, location_ids: null, pinned: true })
-  expect(sentAnnouncement(NEW_ANNOUNCEMENT, ZONE)).toMatchObject({ from: null, until: null })
+  expect(toRequest(draft, ZONE)).toMatchObject({ from: row.from, until: row.until, location_ids: null, pinned: true })
+  expect(toRequest(NEW_ANNOUNCEMENT, ZONE)).toMatchObject({ from: null, until: null })
 })
 
 it('what is missing or ends before it begins is named', () => {

@@ -27,7 +27,7 @@ export const draftOfAnnouncement = (row: StaffAnnouncement, zone: string): Annou
   ...{ from: wallOf(row.from, zone), until: wallOf(row.until, zone) },
 })
 
-export const sentAnnouncement = ({ title, content, pinned, from, until, location_ids }: AnnouncementDraft, zone: string) => ({
+export const toRequest = ({ title, content, pinned, from, until, location_ids }: AnnouncementDraft, zone: string) => ({
   ...{ title, content, pinned, location_ids: location_ids.length ? [...location_ids] : null },
   ...{ from: instantOf(from, zone), until: instantOf(until, zone) },
 })

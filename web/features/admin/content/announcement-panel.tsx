@@ -8,7 +8,7 @@ import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ import {
   draftOfAnnouncement,
   NEW_ANNOUNCEMENT,
   type StaffAnnouncement,
-  sentAnnouncement,
+  toRequest,
 } from './announcement-draft.ts'
 import { PagePreview } from './page-preview.tsx'
 
@@ -80,11 +80,11 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
       from
         ? api.content.admin.announcements.update({
             ...{ announcement_id: from.announcement_id, if_updatedAt: from.updatedAt },
-            ...sentAnnouncement(draft, zone),
+            ...toRequest(draft, zone),
           })
-        : api.content.admin.announcements.create(sentAnnouncement(draft, zone)),
+        : api.content.admin.announcements.create(toRequest(draft, zone)),
     onSuccess: () => done(success.announcementSaved),
-    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const [hasConflict, setConflict] = useState(false)
   const remove = useMutation({
@@ -123,7 +123,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
       {hasConflict && announcement && save.error && (
         <ConflictDialog
           title="Alguien más cambió este aviso"
-          message={failureOf(save.error).message}
+          message={toFailure(save.error).message}
           onTakeTheirs={() => {
             setBase(announcement)
             setDraft(draftOfAnnouncement(announcement, zone))
@@ -141,9 +141,9 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
         </ConflictDialog>
       )}
       <div className="record-panel">
-        {failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' && (
+        {failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' && (
           <Banner tone="danger" live>
-            {failureOf(failure).message}
+            {toFailure(failure).message}
           </Banner>
         )}
         <TextField

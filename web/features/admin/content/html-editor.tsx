@@ -22,7 +22,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { acceptedTypes } from '#contract/files.ts'
 import { isLink, LINK_MESSAGE } from '#contract/link.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -306,7 +306,7 @@ function PictureForm({ editor, onClose }: { editor: Editor; onClose: () => void 
         label="Subir una imagen"
         name="picture"
         optional
-        error={upload.isError ? failureOf(upload.error).message : undefined}
+        error={upload.isError ? toFailure(upload.error).message : undefined}
         accept={acceptedTypes('image')}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}

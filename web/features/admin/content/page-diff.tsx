@@ -1,5 +1,5 @@
 import { paragraphsOf } from './html-text.ts'
-import { diffOf, isSameText } from './text-diff.ts'
+import { compareTexts, isSameText } from './text-diff.ts'
 
 interface PageDiffProps {
   before: { title: string; content: string }
@@ -9,7 +9,7 @@ interface PageDiffProps {
 /** What came and what went between two versions of a page, paragraph by paragraph. */
 export function PageDiff({ before, after }: PageDiffProps) {
   const linesOf = ({ title, content }: PageDiffProps['before']) => [title, ...paragraphsOf(content)]
-  const diff = diffOf(linesOf(before), linesOf(after))
+  const diff = compareTexts(linesOf(before), linesOf(after))
   if (isSameText(diff))
     return (
       <p className="small muted">{before.content === after.content ? 'No cambió nada.' : 'El texto es el mismo; cambió su formato.'}</p>

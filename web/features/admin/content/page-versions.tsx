@@ -4,7 +4,7 @@ import type { PageVersion, StaffPage } from '#contract/content.ts'
 import { formatInstant } from '#contract/time.ts'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -114,7 +114,7 @@ function VersionDialog({ page_id, version, draft, onRestore, onClose }: VersionD
       <Loaded
         query={query}
         skeleton={<Skeleton height="240px" />}
-        failed={query.error ? failureOf(query.error).message : 'No pudimos cargar esta versión.'}
+        failed={query.error ? toFailure(query.error).message : 'No pudimos cargar esta versión.'}
         nothing={null}
       >
         {found && text !== undefined && <PageDiff before={{ title: found.title, content: text }} after={draft} />}

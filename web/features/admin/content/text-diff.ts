@@ -59,7 +59,7 @@ function joined(parts: readonly DiffPart[]): DiffPart[] {
 }
 
 /** Compares two texts given as paragraphs. */
-export function diffOf(before: readonly string[], after: readonly string[]): Diff {
+export function compareTexts(before: readonly string[], after: readonly string[]): Diff {
   const parts = compare(before, after)
   const shown: DiffPart[][] = []
   for (let at = 0; at < parts.length; ) {

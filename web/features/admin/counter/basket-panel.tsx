@@ -23,14 +23,14 @@ interface BasketPanelProps {
 
 /** The basket with its prices, which the server calculates. */
 export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
-  const change = (key: string, set: Partial<BasketItem>) => onChange(lines.map((line) => (line.key === key ? { ...line, ...set } : line)))
-  const list = quote ? quote.lines.reduce((sum, line) => sum + (parsePesos(line.list) ?? 0), 0) : listTotal(lines)
+  const change = (key: string, set: Partial<BasketItem>) => onChange(lines.map((item) => (item.key === key ? { ...item, ...set } : item)))
+  const list = quote ? quote.lines.reduce((sum, item) => sum + (parsePesos(item.list) ?? 0), 0) : listTotal(lines)
   const total = quote ? (parsePesos(quote.total) ?? 0) : list
   // The server returns one line per package, the basket has one item with a quantity.
   let next = 0
-  const priced = lines.map((line) => {
-    if (line.withCredit) return 0
-    const count = line.kind === 'package' || line.kind === 'gift_card' ? line.quantity : 1
+  const priced = lines.map((item) => {
+    if (item.withCredit) return 0
+    const count = item.kind === 'package' || item.kind === 'gift_card' ? item.quantity : 1
     const itemLines = quote?.lines.slice(next, next + count) ?? []
     next += count
     return itemLines.length === count ? itemLines.reduce((sum, one) => sum + (parsePesos(one.total) ?? 0), 0) : null
@@ -38,13 +38,13 @@ export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
   return (
     <div className="stack gap-12">
       <ul className="basket-lines" aria-label="En la venta">
-        {lines.map((line, at) => (
+        {lines.map((item, at) => (
           <Line
-            key={line.key}
-            line={line}
+            key={item.key}
+            item={item}
             price={priced[at] ?? null}
-            onChange={(set) => change(line.key, set)}
-            onRemove={() => onChange(withoutItem(lines, line.key))}
+            onChange={(set) => change(item.key, set)}
+            onRemove={() => onChange(withoutItem(lines, item.key))}
           />
         ))}
       </ul>
@@ -79,25 +79,25 @@ export function BasketPanel({ lines, quote, onChange }: BasketPanelProps) {
 }
 
 interface LineProps {
-  line: BasketItem
+  item: BasketItem
   price: number | null
   onChange: (set: Partial<BasketItem>) => void
   onRemove: () => void
 }
 
-function Line({ line, price, onChange, onRemove }: LineProps) {
-  const { title, quantity, reduction, spots, list } = line
-  const seats = useSeats(spots && spots.length > 0 ? (line.single_class_id ?? null) : null)
-  const [hasTerms, setHasTerms] = useState(line.starts_on !== '')
+function Line({ item, price, onChange, onRemove }: LineProps) {
+  const { title, quantity, reduction, spots, list } = item
+  const seats = useSeats(spots && spots.length > 0 ? (item.single_class_id ?? null) : null)
+  const [hasTerms, setHasTerms] = useState(item.starts_on !== '')
   const shown = price ?? (list === null ? null : (parsePesos(list) ?? 0) * quantity)
   return (
     <li className="basket-line">
       <div className="basket-row">
         <span className="grow">
           <span className="strong">{title}</span>
-          <span className="small muted">{line.detail}</span>
+          <span className="small muted">{item.detail}</span>
         </span>
-        {line.kind !== 'class' && (
+        {item.kind !== 'class' && (
           <span className="basket-steps">
             <IconButton
               bare
@@ -112,12 +112,12 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
             </IconButton>
           </span>
         )}
-        <span className="strong basket-price">{line.withCredit ? '1 crédito' : shown === null ? '—' : formatMoney(shown)}</span>
+        <span className="strong basket-price">{item.withCredit ? '1 crédito' : shown === null ? '—' : formatMoney(shown)}</span>
       </div>
       <div className="basket-choices">
         <div className="row gap-8 wraps grow">
           {spots && spots.length > 0 && (
-            <Select label="Lugar" value={line.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
+            <Select label="Lugar" value={item.spot ?? ''} onChange={(event) => onChange({ spot: event.currentTarget.value })}>
               {spots.map((spot) => (
                 <option key={spot} value={spot}>
                   {spotName(spot, seatLabelIn({ seats }, spot))}
@@ -125,18 +125,18 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
               ))}
             </Select>
           )}
-          {line.kind === 'class' && (
+          {item.kind === 'class' && (
             <Segmented
               label={`Cómo se paga el lugar en ${title}`}
               options={[
                 { value: 'price', label: list === null ? 'Suelta' : formatPesos(list) },
                 { value: 'credit', label: 'Con un crédito' },
               ]}
-              value={line.withCredit ? 'credit' : 'price'}
+              value={item.withCredit ? 'credit' : 'price'}
               onChange={(value) => onChange({ withCredit: value === 'credit', reduction: null })}
             />
           )}
-          {line.kind !== 'gift_card' && !line.withCredit && (
+          {item.kind !== 'gift_card' && !item.withCredit && (
             <button
               type="button"
               className="link link-alone basket-link"
@@ -146,12 +146,12 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
               <IconTag className="icon" aria-hidden="true" /> {reduction ? 'Quitar descuento' : 'Descuento'}
             </button>
           )}
-          {line.kind === 'package' && !hasTerms && (
+          {item.kind === 'package' && !hasTerms && (
             <button type="button" className="link link-alone" onClick={() => setHasTerms(true)}>
               Empieza hoy
             </button>
           )}
-          {line.kind === 'package' && !line.gift && (
+          {item.kind === 'package' && !item.gift && (
             <button type="button" className="link link-alone" onClick={() => onChange({ gift: 'choosing' })}>
               Es regalo
             </button>
@@ -161,12 +161,12 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
           <IconTrash className="icon" aria-hidden="true" />
         </IconButton>
       </div>
-      {line.gift && <Gift line={line} onChange={onChange} />}
-      {line.kind === 'package' && hasTerms && <Terms line={line} onChange={onChange} />}
+      {item.gift && <Gift item={item} onChange={onChange} />}
+      {item.kind === 'package' && hasTerms && <Terms item={item} onChange={onChange} />}
       {reduction && (
         <ReductionFields
           title={title}
-          isPackage={line.kind === 'package'}
+          isPackage={item.kind === 'package'}
           value={reduction}
           onChange={(next) => onChange({ reduction: next })}
         />
@@ -176,7 +176,7 @@ function Line({ line, price, onChange, onRemove }: LineProps) {
 }
 
 /** Who receives a package as a gift: the buyer pays, the other person has the credits. */
-function Gift({ line: { title, gift, class_package_id }, onChange }: { line: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
+function Gift({ item: { title, gift, class_package_id }, onChange }: { item: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
   const [creating, setCreating] = useState<string | null>(null)
   // Another gift of the same package is another item.
   const give = ({ customer_id, name, last_name }: GiftTo) =>
@@ -213,7 +213,7 @@ function Gift({ line: { title, gift, class_package_id }, onChange }: { line: Bas
 }
 
 /** When a package begins, at most 60 days from today, and for how many days it is valid. */
-function Terms({ line, onChange }: { line: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
+function Terms({ item, onChange }: { item: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
   const { zone } = useSite()
   const today = todayIn(zone)
   return (
@@ -223,16 +223,16 @@ function Terms({ line, onChange }: { line: BasketItem; onChange: (set: Partial<B
         type="date"
         min={addDays(today, -STARTS_WITHIN_DAYS)}
         max={addDays(today, STARTS_WITHIN_DAYS)}
-        value={line.starts_on}
+        value={item.starts_on}
         onChange={(event) => onChange({ starts_on: event.currentTarget.value })}
       />
-      {!line.renews && (
+      {!item.renews && (
         <TextField
           label="Vigencia en días"
           optional
           inputMode="numeric"
           maxLength={4}
-          value={line.package_days ?? ''}
+          value={item.package_days ?? ''}
           onChange={(event) => onChange({ package_days: event.currentTarget.value.replace(/\D/g, '') })}
         />
       )}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type BasketItem,
   type BasketPayment,
-  changeOf,
+  cashChange,
   creditsUsedText,
   itemsSent,
   likelyCash,
@@ -92,9 +92,9 @@ describe('payments', () => {
     expect(stillOpen(215_100, [{ ...cash, amount: 'mil' }])).toBeNull()
   })
   test('give change', () => {
-    expect(changeOf(cash)).toBe(4_900)
-    expect(changeOf({ amount: '651', received: '' })).toBe(0)
-    expect(changeOf({ amount: '651', received: '600' })).toBeNull()
+    expect(cashChange(cash)).toBe(4_900)
+    expect(cashChange({ amount: '651', received: '' })).toBe(0)
+    expect(cashChange({ amount: '651', received: '600' })).toBeNull()
   })
   test('suggest likely cash amounts', () => {
     expect(likelyCash(65_100)).toEqual([70_000, 80_000])

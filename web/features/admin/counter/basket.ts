@@ -187,7 +187,7 @@ export function stillOpen(total: Centavos, payments: readonly BasketPayment[]): 
 }
 
 /** The change for cash in centavos; null if too little was received. */
-export function changeOf({ amount, received }: Pick<BasketPayment, 'amount' | 'received'>): Centavos | null {
+export function cashChange({ amount, received }: Pick<BasketPayment, 'amount' | 'received'>): Centavos | null {
   const [due, given] = [typedPesos(amount), typedPesos(received)]
   if (due === null) return null
   if (received.trim() === '') return 0

@@ -5,7 +5,7 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -55,7 +55,7 @@ export function GiftCardDelivery({ card, onChanged }: { card: GiftCard; onChange
       </p>
       {failure && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
       {mayChange && email !== null && (

@@ -9,7 +9,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -76,7 +76,7 @@ export function GiftCardPanel({ gift_card_id, onClose }: { gift_card_id: number;
           {card && <GiftCardDelivery card={card} onChanged={() => void changed()} />}
           {again.isError && (
             <Banner tone="danger" live>
-              {failureOf(again.error).message}
+              {toFailure(again.error).message}
             </Banner>
           )}
           {again.data && (

@@ -62,7 +62,7 @@ export function OfferPanel({ location_id, lines, onAdd }: OfferPanelProps) {
           failed="No pudimos cargar los paquetes."
           nothing={
             shown.length === 0 && (
-              <EmptyState {...(may(staff, 'catalogue.edit') ? { way: { label: 'Crear paquete', to: adminPaths.packages } } : {})}>
+              <EmptyState {...(may(staff, 'catalogue.edit') ? { next: { label: 'Crear paquete', to: adminPaths.packages } } : {})}>
                 No hay paquetes a la venta.
               </EmptyState>
             )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Centavos, formatMoney } from '#contract/money.ts'
 import { brandName } from '#web/features/checkout/payment-choice.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { emailProblem } from '#web/lib/form.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -104,7 +104,7 @@ export function EmailForOnline({ customer: { customer_id, name }, onSaved }: Ema
         maxLength={254}
         hint="Hace falta para cobrar en línea; ahí le llega su comprobante."
         value={email}
-        error={save.isError ? failureOf(save.error).message : wasSubmitted ? problem : null}
+        error={save.isError ? toFailure(save.error).message : wasSubmitted ? problem : null}
         onChange={(event) => {
           save.reset()
           setEmail(event.currentTarget.value)

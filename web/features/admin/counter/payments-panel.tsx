@@ -6,11 +6,11 @@ import { type Centavos, formatMoney, formatPesos, parsePesos, pesos } from '#con
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { NO_SLIP, TerminalFields } from '#web/features/admin/people/terminal-fields.tsx'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { type BasketPayment, changeOf, likelyCash, stillOpen, typedPesos } from './basket.ts'
+import { type BasketPayment, cashChange, likelyCash, stillOpen, typedPesos } from './basket.ts'
 
 export interface CounterMethod {
   payment_method_id: number
@@ -167,7 +167,7 @@ function GiftCardCode({
         spellCheck={false}
         maxLength={40}
         value={code}
-        error={find.isError ? failureOf(find.error).message : null}
+        error={find.isError ? toFailure(find.error).message : null}
         onChange={(event) => {
           find.reset()
           onChange({ code: event.currentTarget.value })
@@ -204,7 +204,7 @@ function ProofField({
       label="Foto del comprobante"
       name="proof"
       optional
-      error={upload.isError ? failureOf(upload.error).message : null}
+      error={upload.isError ? toFailure(upload.error).message : null}
       accept="image/*,application/pdf"
       chosen={null}
       onChoose={(photo) => photo && upload.mutate(photo)}
@@ -234,7 +234,7 @@ function PaymentRow({
 }) {
   const { name, kind, amount, received } = payment
   const due = typedPesos(amount) ?? 0
-  const change = changeOf(payment)
+  const change = cashChange(payment)
   const amountLabel = `Cuánto con ${name}`
   const inputMode = useMoneyPad() ? 'none' : 'decimal'
   return (

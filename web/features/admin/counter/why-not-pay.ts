@@ -1,5 +1,5 @@
 import { formatMoney } from '#contract/money.ts'
-import { type BasketItem, type BasketPayment, changeOf, reductionProblem } from '#web/features/admin/counter/basket.ts'
+import { type BasketItem, type BasketPayment, cashChange, reductionProblem } from '#web/features/admin/counter/basket.ts'
 import { type OnlinePayment, whyNotBeside, whyNotOnline } from '#web/features/admin/counter/online-payment.tsx'
 import type { Owing } from '#web/features/admin/counter/payments-panel.tsx'
 import type { FoundCustomer } from '#web/features/admin/people/customer-search.tsx'
@@ -30,7 +30,7 @@ export function whyNotPay(state: SaleState): string | null {
   if (lines.some(({ reduction }) => reduction && reductionProblem(reduction))) return 'Completa el descuento o quítalo.'
   if (total === null) return isRefused ? 'Corrige la venta.' : 'Calculando…'
   if (payments.some(({ kind, code }) => kind === 'gift_card' && !code?.trim())) return 'Escribe el código de la tarjeta de regalo.'
-  if (payments.some((one) => changeOf(one) === null) || open === null) return 'Revisa las cantidades de los pagos.'
+  if (payments.some((one) => cashChange(one) === null) || open === null) return 'Revisa las cantidades de los pagos.'
   const slip = payments.map((one) => slipProblem(one.kind, one, needsTerminalFields)).find((problem) => problem !== null)
   if (slip) return slip
   if (open < 0) return `Sobran ${formatMoney(-open)}.`

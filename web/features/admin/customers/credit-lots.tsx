@@ -42,12 +42,20 @@ const whenText = (creditLot: CreditLot): string =>
     : 'Su plazo empieza con la primera clase'
 
 /** Credit lots in the order in which they are spent, each with its actions. */
-export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly CreditLot[]; canEdit: boolean; onChanged: () => void }) {
-  const [chosen, setChosen] = useState<{ lot: CreditLot; verb: Verb } | null>(null)
+export function CreditLotList({
+  creditLots,
+  canEdit,
+  onChanged,
+}: {
+  creditLots: readonly CreditLot[]
+  canEdit: boolean
+  onChanged: () => void
+}) {
+  const [chosen, setChosen] = useState<{ creditLot: CreditLot; verb: Verb } | null>(null)
   return (
     <>
       <ul className="lot-list">
-        {lots.map((creditLot, at) => {
+        {creditLots.map((creditLot, at) => {
           const state = CREDIT_LOT_STATES[creditLot.state]
           return (
             <li key={creditLot.available_class_id}>
@@ -65,7 +73,7 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
                   {state && <Badge tone={state.tone}>{state.text}</Badge>}
                 </p>
                 <p className="small muted">
-                  {at === 0 && lots.length > 1 && creditLot.state === 'alive' ? 'Se usa primero. ' : ''}
+                  {at === 0 && creditLots.length > 1 && creditLot.state === 'alive' ? 'Se usa primero. ' : ''}
                   {whenText(creditLot)}.{creditLot.is_online ? ' Para videos.' : ''}
                 </p>
               </div>
@@ -76,7 +84,7 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
                   button={<IconDots className="icon" aria-hidden="true" />}
                 >
                   {creditLotVerbs(creditLot).map((verb) => (
-                    <MenuItem key={verb} onClick={() => setChosen({ lot: creditLot, verb })}>
+                    <MenuItem key={verb} onClick={() => setChosen({ creditLot: creditLot, verb })}>
                       {LABELS[verb]}
                     </MenuItem>
                   ))}
@@ -102,18 +110,18 @@ export function CreditLotList({ lots, canEdit, onChanged }: { lots: readonly Cre
 }
 
 interface CreditLotDialogProps {
-  lot: CreditLot
+  creditLot: CreditLot
   verb: Verb
   /** with how it is taken back; null: it cannot be */
   onDone: (undo: ActUndo | null) => void
   onClose: () => void
 }
 
-function CreditLotDialog({ lot, verb, onDone, onClose }: CreditLotDialogProps) {
-  const [day, setDay] = useState(lot.expiration_date?.slice(0, 10) ?? '')
+function CreditLotDialog({ creditLot, verb, onDone, onClose }: CreditLotDialogProps) {
+  const [day, setDay] = useState(creditLot.expiration_date?.slice(0, 10) ?? '')
   const [add, setAdd] = useState('1')
   const [intention] = useState(newIdempotencyKey)
-  const { available_class_id } = lot
+  const { available_class_id } = creditLot
   const count = Number(add)
   const isCount = /^[+-]?\d{1,4}$/.test(add) && count !== 0 && Math.abs(count) <= 1_000
   const undo = useRef<ActUndo | null>(null)
@@ -128,7 +136,7 @@ function CreditLotDialog({ lot, verb, onDone, onClose }: CreditLotDialogProps) {
   const problem = verb === 'extend' && !day ? 'Elige el día.' : verb === 'add' && !isCount ? 'Escribe cuántas, como 2 o -1.' : null
   return (
     <ReasonDialog
-      title={`${LABELS[verb]}: ${lot.title}`}
+      title={`${LABELS[verb]}: ${creditLot.title}`}
       yes={verb === 'revoke' ? 'Sí, retirar' : 'Guardar'}
       no={verb === 'revoke' ? 'No, conservarlo' : 'No cambiar nada'}
       danger={verb === 'revoke'}
@@ -150,7 +158,7 @@ function CreditLotDialog({ lot, verb, onDone, onClose }: CreditLotDialogProps) {
       {verb === 'add' && (
         <TextField
           label="Clases"
-          hint={`Tiene ${lot.available_classes}. Con un signo menos se quitan.`}
+          hint={`Tiene ${creditLot.available_classes}. Con un signo menos se quitan.`}
           value={add}
           onChange={(event) => setAdd(event.currentTarget.value)}
         />

@@ -1,8 +1,8 @@
 /** The filter of the list of customers as texts and back, and in words. */
 import { expect, test } from 'vitest'
 import type { SegmentFilter } from '#contract/customer-list.ts'
-import { FILTER_KEYS, type FilterValues, filterOf } from './customer-filter.ts'
-import { filterText, valuesOf } from './stored-filter.ts'
+import { FILTER_KEYS, type FilterValues, toFilter } from './customer-filter.ts'
+import { filterText, toFilterValues } from './stored-filter.ts'
 
 const NONE = { q: '', estudio: '', ...Object.fromEntries(FILTER_KEYS.map((key) => [key, ''])) } as FilterValues
 const NAMES = { tags: new Map([[3, 'VIP']]), packages: new Map([[9, 'Diez']]), locations: new Map([[2, 'Roma Norte']]) }
@@ -16,7 +16,7 @@ test('a filter as texts is the same filter again', () => {
     { visits_30_max: 0, spent_min: 0, spent_max: 0 },
     { last_class_before: '2026-11-01', expires_before: '2026-12-01', away_days: 30, expires_in_days: 7, subscription: 'past_due' },
   ]
-  for (const filter of filters) expect(filterOf(valuesOf(filter))).toEqual(filter)
+  for (const filter of filters) expect(toFilter(toFilterValues(filter))).toEqual(filter)
 })
 
 test('what the address has and is no filter is left out', () => {
@@ -25,7 +25,7 @@ test('what the address has and is no filter is left out', () => {
     ...{ estado: 'todos', etiqueta: '-1', cumple: '13', adeudo: 'quizá', antes: '2026-02-30', ausente: '400', suscripcion: 'x' },
     ...{ 'alta-desde': 'ayer', proxima: '1', visitas: '2000-', gastado: 'mucho' },
   }
-  expect(filterOf(wrong)).toEqual({})
+  expect(toFilter(wrong)).toEqual({})
 })
 
 test('a filter is told in words, also one whose records are gone', () => {

@@ -113,7 +113,7 @@ export function statesIn(text: string): CustomerState[] {
 }
 
 /** What the API takes; values of the address that are none are left out. */
-export function filterOf(values: FilterValues): SegmentFilter {
+export function toFilter(values: FilterValues): SegmentFilter {
   const state = statesIn(values.estado)
   const [visits, spent] = [endsIn(values.visitas, 1_000), endsIn(values.gastado, 10_000_000)]
   return given({

@@ -7,7 +7,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -121,7 +121,7 @@ function NewNote({ customer_id }: { customer_id: number }) {
     <form className="stack gap-12" onSubmit={submit}>
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <TextArea label="Nota nueva" rows={2} maxLength={MAX_LENGTH} value={text} onChange={(event) => setText(event.currentTarget.value)} />
@@ -168,7 +168,7 @@ function ChangeNote({ customer_id, note, onClose }: { customer_id: number; note:
     >
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <TextArea label="Nota" rows={4} maxLength={MAX_LENGTH} value={text} onChange={(event) => setText(event.currentTarget.value)} />

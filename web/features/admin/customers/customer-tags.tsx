@@ -7,7 +7,7 @@ import { showWithUndo } from '#web/features/admin/frame/act-undo.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -83,7 +83,7 @@ function ChooseTags({ customer_id, name, tags, onClose }: ChooseTagsProps) {
     >
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <Loaded
@@ -142,7 +142,7 @@ function NewTag({ onMade }: { onMade: (tag_id: number) => void }) {
         label="Etiqueta nueva"
         maxLength={60}
         value={name}
-        error={making.isError ? failureOf(making.error).message : undefined}
+        error={making.isError ? toFailure(making.error).message : undefined}
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Button type="submit" variant="outline" loading={making.isPending} reason={name.trim() ? null : 'Escribe su nombre.'}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export function ErasureBanner({ customer_id }: { customer_id: number }) {
     <div className="alert-row" role="note">
       <p className="grow">
         <b>Sus datos se borran el {formatInstant(new Date(erasure.final_at), zone, 'class')}.</b> Lo pidió {erasure.by}: {erasure.reason}
-        {withdrawing.isError && <span className="field-error"> {failureOf(withdrawing.error).message}</span>}
+        {withdrawing.isError && <span className="field-error"> {toFailure(withdrawing.error).message}</span>}
       </p>
       <Button variant="outline" size="small" loading={withdrawing.isPending} onClick={() => !withdrawing.isPending && withdrawing.mutate()}>
         No borrarlos
@@ -88,7 +88,7 @@ export function EraseDialog({ customer_id, name, unused, onClose }: EraseDialogP
     >
       {starting.isError && (
         <Banner tone="danger" live>
-          {failureOf(starting.error).message}
+          {toFailure(starting.error).message}
         </Banner>
       )}
       {state.isError && !state.data ? (

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { PersonalDataFormat } from '#contract/customer-file.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -48,7 +48,7 @@ export function ExportPersonalData({ customer_id, name, onClose }: ExportPersona
     >
       {exporting.isError && (
         <Banner tone="danger" live>
-          {failureOf(exporting.error).message}
+          {toFailure(exporting.error).message}
         </Banner>
       )}
       <p>

@@ -6,7 +6,7 @@ import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem }
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
@@ -38,7 +38,7 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
     },
     onError: () => undefined,
   })
-  const overLimit = give.isError && failureOf(give.error).code === 'OVER_LIMIT_REASON'
+  const overLimit = give.isError && toFailure(give.error).code === 'OVER_LIMIT_REASON'
   const one = offered.find(({ class_package_id }) => String(class_package_id) === chosen)
   const notPaid = usePaidProblem(paid)
   const problem = !one
@@ -84,7 +84,7 @@ export function GiveAccess({ customer_id, name, onDone, onClose }: GiveAccessPro
       {packages.isError && <PartNotLoaded query={packages}>No pudimos cargar los paquetes.</PartNotLoaded>}
       {give.isError && (
         <Banner tone={overLimit ? 'warn' : 'danger'} live>
-          {failureOf(give.error).message}
+          {toFailure(give.error).message}
         </Banner>
       )}
       <Select label="Paquete" value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>

@@ -7,7 +7,7 @@ import { formatInstant, formatWall } from '#contract/time.ts'
 import { CustomerSearch } from '#web/features/admin/people/customer-search.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -98,7 +98,7 @@ function Compare({
   const outcome = trial.data
   const isStale = trial.isPlaceholderData || trial.isPending
   const problem = trial.isError
-    ? failureOf(trial.error).message
+    ? toFailure(trial.error).message
     : !outcome || isStale
       ? 'Un momento: se revisa qué pasa.'
       : outcome.obstacles.length > 0
@@ -126,11 +126,11 @@ function Compare({
     >
       {merging.isError && (
         <Banner tone="danger" live>
-          {failureOf(merging.error).message}
+          {toFailure(merging.error).message}
         </Banner>
       )}
       {trial.isError && !outcome ? (
-        <PartNotLoaded query={trial}>{failureOf(trial.error).message}</PartNotLoaded>
+        <PartNotLoaded query={trial}>{toFailure(trial.error).message}</PartNotLoaded>
       ) : outcome ? (
         <Comparison
           outcome={outcome}
@@ -200,7 +200,7 @@ function Comparison({
             {LABELS[field]}
           </p>
           <RadioCards
-            look="list"
+            variant="list"
             quietLegend
             legend={LABELS[field]}
             value={values[field] ?? 'keep'}

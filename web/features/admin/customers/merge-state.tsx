@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatInstant } from '#contract/time.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +52,7 @@ export function MergeState({ customer_id }: { customer_id: number }) {
         >
           {separating.isError && (
             <Banner tone="danger" live>
-              {failureOf(separating.error).message}
+              {toFailure(separating.error).message}
             </Banner>
           )}
           <p>El registro de {name} vuelve a ser propio, con todo lo que tenía. Este queda como estaba antes.</p>

@@ -6,7 +6,7 @@ import { type FieldVersions, VersionsTable } from '#web/features/admin/frame/con
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { type OtherRecord, otherRecordIn } from '#web/features/admin/people/other-record.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { checkFilled, type Field, optionalEmailProblem, phoneProblem, useForm } from '#web/lib/form.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -48,7 +48,7 @@ export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: Perso
         onDone()
       } catch (error) {
         setOther(otherRecordIn(error))
-        const { code, message } = failureOf(error)
+        const { code, message } = toFailure(error)
         if (code !== 'CHANGED_MEANWHILE') throw error
         // Saving again is over the version that is shown beside the own one.
         const stored = (await api.people.find({ customer_id: customer.customer_id })).customer

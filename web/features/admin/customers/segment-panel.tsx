@@ -5,14 +5,14 @@ import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflic
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { type FilterValues, filterOf } from './customer-filter.ts'
+import { type FilterValues, toFilter } from './customer-filter.ts'
 import { CustomerFilters, useFilterNames } from './customer-filters.tsx'
-import { filterText, valuesOf } from './stored-filter.ts'
+import { filterText, toFilterValues } from './stored-filter.ts'
 
 interface SegmentPanelProps {
   /** null: a new one */
@@ -29,11 +29,11 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
   // The version that was opened: live updates of the list do not change what an edit was made from.
   const [base, setBase] = useState(segment)
   const [name, setName] = useState(segment?.name ?? '')
-  const [values, setValues] = useState(() => (segment ? valuesOf(segment.filter) : start))
+  const [values, setValues] = useState(() => (segment ? toFilterValues(segment.filter) : start))
   const [hasConflict, setConflict] = useState(false)
   const [removing, setRemoving] = useState(false)
   const names = useFilterNames()
-  const filter = filterOf(values)
+  const filter = toFilter(values)
   const isEmpty = Object.keys(filter).length === 0
   const counted = useQuery({
     ...queries.customerList.list.queryOptions({ input: { ...filter, per_page: 1 }, meta: { handled: true } }),
@@ -46,15 +46,16 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
   }
   const save = useIdempotentMutation(segment ? api.segments.update : api.segments.create, {
     onSuccess: () => done('Guardado.'),
-    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const remove = useIdempotentMutation(api.segments.remove, {
     onSuccess: () => done('Segmento eliminado.'),
     onError: () => setRemoving(false),
   })
   const failure = save.error ?? remove.error
-  const refused = failure && failureOf(failure).code !== 'CHANGED_MEANWHILE' ? failureOf(failure) : null
-  const isSame = base !== null && name.trim() === base.name && JSON.stringify(filter) === JSON.stringify(filterOf(valuesOf(base.filter)))
+  const refused = failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' ? toFailure(failure) : null
+  const isSame =
+    base !== null && name.trim() === base.name && JSON.stringify(filter) === JSON.stringify(toFilter(toFilterValues(base.filter)))
   // `from`: the stored version over which the own one is saved.
   const saveOver = (from: Segment | null) =>
     save.mutate({
@@ -122,7 +123,7 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
           {isEmpty ? (
             'Elige al menos un filtro.'
           ) : counted.isError ? (
-            failureOf(counted.error).message
+            toFailure(counted.error).message
           ) : (
             <>
               <b>{counted.data ? peopleText(counted.data.total) : 'Contando'}</b> <span className="muted">{filterText(filter, names)}</span>
@@ -133,11 +134,11 @@ export function SegmentPanel({ segment, start, canEdit, onChanged, onClose }: Se
       {hasConflict && segment && save.error && (
         <ConflictDialog
           title="Alguien más cambió este segmento"
-          message={failureOf(save.error).message}
+          message={toFailure(save.error).message}
           onTakeTheirs={() => {
             setBase(segment)
             setName(segment.name)
-            setValues(valuesOf(segment.filter))
+            setValues(toFilterValues(segment.filter))
             setConflict(false)
             save.reset()
           }}

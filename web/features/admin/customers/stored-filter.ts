@@ -11,7 +11,7 @@ const range = (min: number | undefined, max: number | undefined): string =>
   min === undefined && max === undefined ? '' : `${min ?? ''}-${max ?? ''}`
 
 /** The same filter as texts, so that a stored one can be changed or opened in the list. */
-export const valuesOf = (filter: SegmentFilter): FilterValues => ({
+export const toFilterValues = (filter: SegmentFilter): FilterValues => ({
   q: filter.query ?? '',
   estado: filter.state?.join(',') ?? '',
   estudio: text(filter.location_id),
@@ -53,7 +53,7 @@ export interface FilterNames {
 
 /** "En riesgo · Debe · Sin venir en 30 días": what a filter selects. */
 export function filterText(filter: SegmentFilter, names: FilterNames): string {
-  const values = valuesOf(filter)
+  const values = toFilterValues(filter)
   const fixed = FIXED_FILTERS.flatMap(({ key, label, options }) =>
     values[key] === '' ? [] : [options.find(({ value }) => value === values[key])?.label ?? `${label}: ${otherText(values[key])}`],
   )

@@ -92,7 +92,7 @@ function UsableCredits({ data, canEdit, onChanged }: { data: CreditLotsAnswer; c
         <span className="strong">{has_unlimited ? 'Ilimitadas' : available === 1 ? 'clase' : 'clases'}</span>
         <span className="small muted">para reservar</span>
       </p>
-      <CreditLotList lots={live} canEdit={canEdit} onChanged={onChanged} />
+      <CreditLotList creditLots={live} canEdit={canEdit} onChanged={onChanged} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { CoachAvatar } from '#web/features/site/coach-portrait.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Marks } from '#web/ui/marks.tsx'
-import { begunCount, type ClassWord, classWordOf, classWordText, isCancelled, isOver } from './day-facts.ts'
+import { begunCount, type ClassWord, classStatusText, classWordText, isCancelled, isOver } from './day-facts.ts'
 import './class-list.css'
 
 interface ClassListProps<C extends SingleClass> {
@@ -61,7 +61,7 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
 const heldText = (held: number) => (held === 1 ? '1 lugar apartado' : `${held} lugares apartados`)
 
 function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string | null }) {
-  const word = classWordOf(cls, now)
+  const word = classStatusText(cls, now)
   const quiet = isCancelled(cls) || isOver(cls, now)
   const coaches = cls.class_instructors.map(({ instructor }) => instructor)
   const Icon = word && ICONS[word.kind]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begunCount, classWordOf, classWordText, type DayClass, daySentence } from './day-facts.ts'
+import { begunCount, classStatusText, classWordText, type DayClass, daySentence } from './day-facts.ts'
 
 const NOW = Date.parse('2026-11-18T18:40:00.000Z')
 const figures = {
@@ -21,7 +21,7 @@ const at = (hours: number, given: Partial<DayClass> = {}): DayClass => ({
   ...given,
 })
 const factText = (cls: DayClass) => {
-  const word = classWordOf(cls, NOW)
+  const word = classStatusText(cls, NOW)
   return word && classWordText(word).text
 }
 

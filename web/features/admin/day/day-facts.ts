@@ -20,7 +20,7 @@ export const isOver = (cls: DayClass, now: number): boolean => Date.parse(cls.en
 const hasBegun = (cls: DayClass, now: number): boolean => Date.parse(cls.starts_at) <= now
 
 /** The most important fact about a class for its list; null if there is nothing to note. */
-export function classWordOf(cls: DayClass, now: number): ClassWord | null {
+export function classStatusText(cls: DayClass, now: number): ClassWord | null {
   const { figures, capacity, taken } = cls
   if (isCancelled(cls)) return { kind: 'cancelled' }
   if (hasBegun(cls, now)) {

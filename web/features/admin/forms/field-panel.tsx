@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { conditionValues, FIELD_TYPE_NAMES, hasOptions, optionsOf } from './form-draft.ts'
+import { conditionValues, FIELD_TYPE_NAMES, hasOptions, parseOptions } from './form-draft.ts'
 
 interface FieldPanelProps {
   field: FormField
@@ -73,7 +73,7 @@ export function FieldPanel({ field, fields, objects, isFixed, onChange, onRemove
             onChange={(event) => {
               const text = event.currentTarget.value
               setOptionText(text)
-              onChange({ options: optionsOf(text, field.options) })
+              onChange({ options: parseOptions(text, field.options) })
             }}
           />
         )}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FormField } from '#contract/forms.ts'
-import { conditionText, formProblem, formVersions, keyOf, optionsOf, withField, withOrder, withoutField } from './form-draft.ts'
+import { conditionText, formProblem, formVersions, newFieldKey, parseOptions, withField, withOrder, withoutField } from './form-draft.ts'
 
 const field = (key: string, more: Partial<FormField> = {}): FormField => ({
   ...{ key, label: key, type: 'text', required: false, step: 1, order: 0, options: [], precondition: null },
@@ -9,9 +9,9 @@ const field = (key: string, more: Partial<FormField> = {}): FormField => ({
 const keys = (fields: readonly FormField[]) => fields.map(({ key, step }) => `${key}${step}`)
 
 test('a key comes from its label and is the only one', () => {
-  expect(keyOf('¿Tienes una lesión?', [])).toBe('tienes_una_lesion')
-  expect(keyOf('Lesión', ['lesion', 'lesion_2'])).toBe('lesion_3')
-  expect(keyOf('123', [])).toBe('campo')
+  expect(newFieldKey('¿Tienes una lesión?', [])).toBe('tienes_una_lesion')
+  expect(newFieldKey('Lesión', ['lesion', 'lesion_2'])).toBe('lesion_3')
+  expect(newFieldKey('123', [])).toBe('campo')
 })
 
 test('a moved field takes the step of its new place; a changed step sorts it there', () => {
@@ -28,7 +28,7 @@ test('a removed field takes the conditions on it along (F1)', () => {
 
 test('options keep the values that answers were stored with', () => {
   const before = [{ value: 2, label: 'Mediana' }]
-  expect(optionsOf('Chica\n Mediana \n\nChica', before)).toEqual([
+  expect(parseOptions('Chica\n Mediana \n\nChica', before)).toEqual([
     { value: 'Chica', label: 'Chica' },
     { value: 2, label: 'Mediana' },
   ])

@@ -20,7 +20,7 @@ export const FIELD_TYPE_NAMES: Readonly<Record<FieldType, string>> = {
 export const hasOptions = (type: string): boolean => type === 'select' || type === 'creatable-select'
 
 /** A key for a label that no other field has: "¿Tienes una lesión?" -> "tienes_una_lesion". */
-export function keyOf(label: string, taken: readonly string[]): string {
+export function newFieldKey(label: string, taken: readonly string[]): string {
   const plain = label
     .toLowerCase()
     .normalize('NFD')
@@ -52,7 +52,7 @@ export const withoutField = (fields: readonly FormField[], key: string): FormFie
   fields.flatMap((field) => (field.key === key ? [] : [field.precondition?.key === key ? { ...field, precondition: null } : field]))
 
 /** Options typed one per line; those that were there keep the value that answers were stored with. */
-export function optionsOf(text: string, before: FormField['options']): FormField['options'] {
+export function parseOptions(text: string, before: FormField['options']): FormField['options'] {
   const labels = [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
   return labels.map((label) => before.find((option) => option.label === label) ?? { value: label, label })
 }
@@ -92,7 +92,7 @@ export function formProblem({ name, fields }: FormDraft): string | null {
 export const isFixedField = (form_id: number | null, key: string): boolean =>
   form_id === ADDRESS_FORM_ID && ['city', 'state', 'country'].includes(key)
 
-export const sentForm = ({ name, fields }: FormDraft) => ({
+export const toRequest = ({ name, fields }: FormDraft) => ({
   name: name.trim(),
   form_fields: fields.map((field, order) => ({
     ...field,

@@ -2,7 +2,7 @@
 import type { ActUndo } from '#contract/undo-act.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { offerUndo } from './undo.tsx'
 
 /** Says what was done, with the button that takes it back; without one where it cannot be taken back. `refresh` reads again what changed. */
@@ -16,7 +16,7 @@ export function showWithUndo(message: string, undo: ActUndo | null, refresh: () 
       await api.undos.undo({ undo_id: undo.undo_id })
       showAlert('success', 'Deshecho.')
     } catch (error) {
-      showAlert('alert', failureOf(error).message)
+      showAlert('alert', toFailure(error).message)
     }
     refresh()
   })

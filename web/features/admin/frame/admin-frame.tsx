@@ -20,7 +20,7 @@ import { useRetainedFocus } from '#web/ui/retained-focus.ts'
 import { Bell } from './bell.tsx'
 import { LiveDot, OthersHere } from './live-dot.tsx'
 import { LocationFilter, useLocationFilter, withLocation } from './location-filter.tsx'
-import { barOf, groupsOf, isEntryOf, isWithin, type MenuEntry, missingRight, type Screen, screensOf, tabsOf } from './menu.ts'
+import { bottomBar, isInEntry, isWithin, type MenuEntry, missingRight, type Screen, toGroups, toTabs, visibleScreens } from './menu.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { DrawerPerson, PersonMenu } from './person-menu.tsx'
 import { useFoldedMenu, useSingleKeys } from './preferences.ts'
@@ -71,10 +71,10 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   useIdleLock(staff.isSharedDevice)
-  const screens = screensOf(staff)
+  const screens = visibleScreens(staff)
   const missing = missingRight(staff, pathname)
   const handle = useHandle()
-  const isInBar = (path: string) => barOf(staff).some((entry) => entry.path === path)
+  const isInBar = (path: string) => bottomBar(staff).some((entry) => entry.path === path)
   const fold = useFoldedMenu()
   const location_id = useRememberedLocation(handle.detail ?? false)
   useShortcutsOfFrame({ screens, location_id, onSearch, onShortcuts })
@@ -89,7 +89,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
           <Brand ground="stage" />
         </AppLink>
         <div className="admin-menu">
-          {groupsOf(screens).map((group) => (
+          {toGroups(screens).map((group) => (
             <div key={group[0]?.key} className="admin-menu-group">
               {group.map((entry) => (
                 <SideLink key={entry.key} entry={entry} location_id={location_id} />
@@ -168,7 +168,7 @@ export function AdminFrame({ onSearch, onShortcuts, children }: AdminFrameProps)
           <LocationFilter />
         </div>
         <nav aria-label="Administración">
-          {groupsOf(screens)
+          {toGroups(screens)
             .flat()
             .map((entry) => (
               <DrawerLink key={entry.key} entry={entry} location_id={location_id} onGo={() => setOpen(false)} />
@@ -206,7 +206,7 @@ function useShortcutsOfFrame({ screens, location_id, onSearch, onShortcuts }: Fr
   ])
   useFrameShortcuts(
     'Ir a',
-    screens.flatMap(({ letter, label, path }) => (letter ? [{ keys: `g ${letter}`, label, act: to(path) }] : [])),
+    screens.flatMap(({ shortcut, label, path }) => (shortcut ? [{ keys: `g ${shortcut}`, label, act: to(path) }] : [])),
   )
 }
 
@@ -247,7 +247,7 @@ function DrawerLink({ entry, location_id, onGo }: EntryLinkProps & { onGo: () =>
 
 /** `page` for the entry's own screen, `true` for another screen of the entry. */
 function currentOf(entry: MenuEntry, pathname: string): 'page' | 'true' | undefined {
-  if (!isEntryOf(entry, pathname)) return undefined
+  if (!isInEntry(entry, pathname)) return undefined
   return entry.screens[0] && isWithin(entry.screens[0], pathname) ? 'page' : 'true'
 }
 
@@ -255,7 +255,7 @@ function currentOf(entry: MenuEntry, pathname: string): 'page' | 'true' | undefi
 function ScreenTabs() {
   const { pathname } = useLocation()
   const location_id = useLocationFilter()
-  const tabs = tabsOf(screensOf(useStaff()), pathname)
+  const tabs = toTabs(visibleScreens(useStaff()), pathname)
   const isDetail = useHandle().detail ?? false
   if (isDetail || tabs.length === 0) return null
   // The address of one screen may begin like that of another: the longest one that fits is the current one.
@@ -286,7 +286,7 @@ function BackLink({ screens, location_id }: { screens: readonly Screen[]; locati
 /** The bottom bar of phones, by role. */
 function FootBar({ location_id, onMenu }: { location_id: number | null; onMenu: () => void }) {
   const { pathname } = useLocation()
-  const entries = barOf(useStaff())
+  const entries = bottomBar(useStaff())
   if (entries.length < 2) return null
   return (
     <nav className="admin-foot" aria-label="Pantallas">

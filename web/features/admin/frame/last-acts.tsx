@@ -6,7 +6,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -30,7 +30,7 @@ export default function LastActs({ onClose }: { onClose: () => void }) {
     meta: { handled: true },
     mutationFn: takeBack,
     onSuccess: (refused) => (refused ? showAlert('alert', refused) : showAlert('success', 'Deshecho.')),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
     // Any screen may show what was taken back.
     onSettled: () => client.invalidateQueries(),
   })

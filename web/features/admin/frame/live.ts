@@ -56,12 +56,12 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
 const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]
 
 /** Who else is on a screen, by its address. */
-const present = new Map<string, readonly string[]>()
+const presentStaff = new Map<string, readonly string[]>()
 const presenceListeners = new Set<() => void>()
 /** Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the next report. */
 const presenceReports = new Set<() => void>()
 function setPresent({ link, names }: LiveEvents['presence']): void {
-  present.set(link, names)
+  presentStaff.set(link, names)
   for (const onChange of presenceListeners) onChange()
 }
 
@@ -201,13 +201,13 @@ export function usePresence(link: string | null): readonly string[] {
       clearInterval(timer)
       presenceReports.delete(report)
       document.removeEventListener('visibilitychange', report)
-      present.delete(link)
+      presentStaff.delete(link)
       void api.live.presence({ link, here: false }).catch(() => {})
     }
   }, [link])
   const names = useSyncExternalStore(
     subscribePresence,
-    () => (link === null ? undefined : present.get(link)),
+    () => (link === null ? undefined : presentStaff.get(link)),
     () => undefined,
   )
   return names ?? []

@@ -7,7 +7,7 @@ import { Brand } from '#web/features/site/brand.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { PageTitle } from '#web/features/site/page-meta.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { endSession } from '#web/lib/session.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -118,7 +118,7 @@ function PinPad({ person, then, onBack }: { person: DevicePerson; then: string |
     } catch (error) {
       setBusy(false)
       setPin('')
-      setWrong(pinRefusal(failureOf(error)))
+      setWrong(pinRefusal(toFailure(error)))
       field.current?.focus()
     }
   }

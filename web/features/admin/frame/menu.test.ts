@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Role, rightsOfRole } from '#contract/rights.ts'
 import { withLocation } from './location-filter.tsx'
-import { barOf, groupsOf, isEntryOf, missingRight, screensOf, tabsOf } from './menu.ts'
+import { bottomBar, isInEntry, missingRight, toGroups, toTabs, visibleScreens } from './menu.ts'
 
 const staff = (role: Role) => ({ name: 'Diego', role, rights: rightsOfRole(role) })
 
 test('the menu of an owner has one entry for each part of the studio, in three groups', () => {
-  const groups = groupsOf(screensOf(staff('owner'))).map((group) => group.map(({ label }) => label))
+  const groups = toGroups(visibleScreens(staff('owner'))).map((group) => group.map(({ label }) => label))
   expect(groups).toEqual([
     ['Hoy', 'Horario', 'Reservaciones', 'Clientes', 'Ventas', 'Caja'],
     ['Clases y coaches', 'Paquetes', 'Descuentos', 'Videos', 'Avisos y páginas', 'Mensajes'],
@@ -16,30 +16,30 @@ test('the menu of an owner has one entry for each part of the studio, in three g
 
 test('each screen of a person stands in exactly one entry, which is current at its address', () => {
   for (const role of ['owner', 'manager', 'reception', 'coach'] as const) {
-    const screens = screensOf(staff(role))
-    const entries = groupsOf(screens).flat()
+    const screens = visibleScreens(staff(role))
+    const entries = toGroups(screens).flat()
     expect(entries.flatMap((entry) => entry.screens.map(({ key }) => key)).sort()).toEqual(screens.map(({ key }) => key).sort())
-    for (const { path } of screens) expect(entries.filter((entry) => isEntryOf(entry, path))).toHaveLength(1)
+    for (const { path } of screens) expect(entries.filter((entry) => isInEntry(entry, path))).toHaveLength(1)
   }
 })
 
 test('an entry of which a person has one screen is that screen, without tabs', () => {
-  const coach = screensOf(staff('coach'))
-  expect(groupsOf(coach).flat()).toContainEqual(expect.objectContaining({ label: 'Escanear', path: '/admin/escanear' }))
-  expect(tabsOf(coach, '/admin/escanear')).toEqual([])
-  expect(tabsOf(screensOf(staff('reception')), '/admin/escanear').map(({ label }) => label)).toEqual(['Reservaciones', 'Escanear'])
-  expect(groupsOf(screensOf(staff('reception'))).flat()).toContainEqual(expect.objectContaining({ label: 'Avisos' }))
+  const coach = visibleScreens(staff('coach'))
+  expect(toGroups(coach).flat()).toContainEqual(expect.objectContaining({ label: 'Escanear', path: '/admin/escanear' }))
+  expect(toTabs(coach, '/admin/escanear')).toEqual([])
+  expect(toTabs(visibleScreens(staff('reception')), '/admin/escanear').map(({ label }) => label)).toEqual(['Reservaciones', 'Escanear'])
+  expect(toGroups(visibleScreens(staff('reception'))).flat()).toContainEqual(expect.objectContaining({ label: 'Avisos' }))
 })
 
 test('the bottom bar is that of the role: what the counter needs, or what a coach needs', () => {
-  const labels = (role: Role) => barOf(staff(role)).map(({ label }) => label)
+  const labels = (role: Role) => bottomBar(staff(role)).map(({ label }) => label)
   expect(labels('reception')).toEqual(['Hoy', 'Escanear', 'Vender', 'Clientes', 'Caja'])
   expect(labels('owner')).toEqual(labels('reception'))
   expect(labels('coach')).toEqual(['Hoy', 'Clases', 'Escanear', 'Yo'])
 })
 
 test('letters are one per screen', () => {
-  const keys = screensOf(staff('owner')).flatMap(({ letter }) => letter ?? [])
+  const keys = visibleScreens(staff('owner')).flatMap(({ shortcut }) => shortcut ?? [])
   expect(new Set(keys).size).toBe(keys.length)
 })
 
@@ -51,14 +51,16 @@ test('an address takes the location along, beside its own query', () => {
 
 test('the right to one kind of report is enough for the entry of the reports (RE1)', () => {
   const accountant = { name: 'Elsa', role: 'coach' as const, rights: ['classes.own', 'reports.money'] as const }
-  expect(groupsOf(screensOf(accountant)).flat()).toContainEqual(expect.objectContaining({ label: 'Reportes', path: '/admin/reportes' }))
+  expect(toGroups(visibleScreens(accountant)).flat()).toContainEqual(
+    expect.objectContaining({ label: 'Reportes', path: '/admin/reportes' }),
+  )
   expect(missingRight(accountant, '/admin/reportes/cobrado')).toBeNull()
   expect(missingRight(staff('coach'), '/admin/reportes')).toBe('reports.activity')
 })
 
 test('a coach who does not run the payroll has the entry of their own pay', () => {
   const labels = (instructor_id: number | null) =>
-    groupsOf(screensOf({ ...staff('coach'), instructor_id }))
+    toGroups(visibleScreens({ ...staff('coach'), instructor_id }))
       .flat()
       .map(({ label }) => label)
   expect(labels(3)).toContain('Mi pago')
@@ -67,9 +69,9 @@ test('a coach who does not run the payroll has the entry of their own pay', () =
 
 test('an address needs the right of its screen, and the longest one that fits decides', () => {
   const needs = (role: Role, path: string) => missingRight(staff(role), path)
-  for (const { path } of screensOf(staff('owner'))) expect(needs('owner', path)).toBeNull()
+  for (const { path } of visibleScreens(staff('owner'))) expect(needs('owner', path)).toBeNull()
   for (const role of ['manager', 'reception', 'coach'] as const)
-    for (const { path } of screensOf(staff(role))) expect(needs(role, path), `${role} ${path}`).toBeNull()
+    for (const { path } of visibleScreens(staff(role))) expect(needs(role, path), `${role} ${path}`).toBeNull()
   expect(
     Object.fromEntries(
       [

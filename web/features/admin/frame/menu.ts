@@ -47,7 +47,7 @@ export interface Screen {
   /** addresses of other screens that are opened from this one */
   leadsTo?: readonly string[]
   /** the letter that opens it after `g`; the alphabet is not enough for all */
-  letter?: string
+  shortcut?: string
   /** the key of the screen under whose entry of the menu it stands, as a tab */
   under?: string
   /** the label of its entry of the menu when others stand under it */
@@ -59,21 +59,21 @@ const CLASSES = ['/admin/clases']
 
 const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
-    ...{ key: 'today', label: 'Hoy', path: adminPaths.today, Icon: IconLayoutDashboard, right: 'roster.all', letter: 'h' },
+    ...{ key: 'today', label: 'Hoy', path: adminPaths.today, Icon: IconLayoutDashboard, right: 'roster.all', shortcut: 'h' },
     leadsTo: CLASSES,
   },
   {
     ...{ key: 'my-classes', label: 'Mis clases', path: adminPaths.myClasses, Icon: IconCalendarEvent },
-    ...{ right: 'classes.own', letter: 'h', leadsTo: CLASSES },
+    ...{ right: 'classes.own', shortcut: 'h', leadsTo: CLASSES },
     // Staff who see every roster have all classes in Hoy.
     only: (staff) => !may(staff, 'roster.all'),
   },
   {
-    ...{ key: 'my-pay', label: 'Mi pago', path: adminPaths.myPay, Icon: IconWallet, right: 'classes.own', letter: 'y' },
+    ...{ key: 'my-pay', label: 'Mi pago', path: adminPaths.myPay, Icon: IconWallet, right: 'classes.own', shortcut: 'y' },
     // Staff with a coach's profile who do not run the payroll themselves.
     only: (staff) => staff.instructor_id != null && !may(staff, 'payroll'),
   },
-  { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', letter: 'a' },
+  { key: 'schedule', label: 'Horario', path: adminPaths.schedule, Icon: IconCalendarWeek, right: 'classes.own', shortcut: 'a' },
   {
     ...{ key: 'substitutions', label: 'Suplencias', path: adminPaths.substitutions, Icon: IconUserQuestion, right: 'classes.own' },
     under: 'schedule',
@@ -82,78 +82,78 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   },
   {
     ...{ key: 'reservations', label: 'Reservaciones', path: adminPaths.reservations, Icon: IconTicket, right: 'roster.all' },
-    ...{ letter: 'b' },
+    ...{ shortcut: 'b' },
   },
   {
-    ...{ key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', letter: 'e' },
+    ...{ key: 'scan', label: 'Escanear', path: adminPaths.scan, Icon: IconScan, right: 'classes.own', shortcut: 'e' },
     under: 'reservations',
   },
-  { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', letter: 'c' },
-  { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', letter: 'v' },
-  { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', letter: 'k' },
+  { key: 'customers', label: 'Clientes', path: adminPaths.customers, Icon: IconUsers, right: 'customers.read', shortcut: 'c' },
+  { key: 'sales', label: 'Ventas', path: adminPaths.sales, Icon: IconReceipt2, right: 'sales.sell', shortcut: 'v' },
+  { key: 'till', label: 'Caja', path: adminPaths.till, Icon: IconCashRegister, right: 'cash.session', shortcut: 'k' },
   {
     ...{ key: 'catalogue', label: 'Clases y coaches', path: adminPaths.catalogue('tipos'), Icon: IconBarbell, right: 'catalogue.edit' },
-    ...{ letter: 't', leadsTo: ['/admin/catalogo'] },
+    ...{ shortcut: 't', leadsTo: ['/admin/catalogo'] },
   },
-  { key: 'packages', label: 'Paquetes', path: adminPaths.packages, Icon: IconTag, right: 'catalogue.edit', letter: 'p' },
+  { key: 'packages', label: 'Paquetes', path: adminPaths.packages, Icon: IconTag, right: 'catalogue.edit', shortcut: 'p' },
   {
     key: 'discounts',
     label: 'Descuentos',
     path: adminPaths.discounts,
     Icon: IconDiscount,
     right: 'catalogue.edit',
-    letter: 'd',
+    shortcut: 'd',
   },
   {
     ...{ key: 'products', label: 'Productos', path: adminPaths.products, Icon: IconShoppingBag, right: 'catalogue.edit' },
-    ...{ letter: 'o', under: 'packages' },
+    ...{ shortcut: 'o', under: 'packages' },
   },
   {
     ...{ key: 'gift-cards', label: 'Tarjetas de regalo', path: adminPaths.giftCards, Icon: IconGift, right: 'catalogue.edit' },
-    ...{ letter: 'u', under: 'packages' },
+    ...{ shortcut: 'u', under: 'packages' },
   },
-  { key: 'videos', label: 'Videos', path: adminPaths.videos, Icon: IconVideo, right: 'videos.edit', letter: 'w' },
+  { key: 'videos', label: 'Videos', path: adminPaths.videos, Icon: IconVideo, right: 'videos.edit', shortcut: 'w' },
   {
     ...{ key: 'announcements', label: 'Avisos', path: adminPaths.announcements, Icon: IconSpeakerphone },
-    ...{ right: 'content.notices', letter: 'n', menuLabel: 'Avisos y páginas' },
+    ...{ right: 'content.notices', shortcut: 'n', menuLabel: 'Avisos y páginas' },
   },
   {
-    ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', letter: 'f' },
+    ...{ key: 'forms', label: 'Formularios', path: adminPaths.forms, Icon: IconForms, right: 'content.edit', shortcut: 'f' },
     under: 'announcements',
   },
   {
-    ...{ key: 'pages', label: 'Páginas', path: adminPaths.pages, Icon: IconFileText, right: 'content.edit', letter: 's' },
+    ...{ key: 'pages', label: 'Páginas', path: adminPaths.pages, Icon: IconFileText, right: 'content.edit', shortcut: 's' },
     under: 'announcements',
   },
-  { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', letter: 'm' },
+  { key: 'messages', label: 'Mensajes', path: adminPaths.messages, Icon: IconMessage, right: 'customers.read', shortcut: 'm' },
   {
-    ...{ key: 'broadcasts', label: 'Difusiones', path: adminPaths.broadcasts, Icon: IconSend, right: 'messages.send', letter: 'g' },
+    ...{ key: 'broadcasts', label: 'Difusiones', path: adminPaths.broadcasts, Icon: IconSend, right: 'messages.send', shortcut: 'g' },
     ...{ under: 'messages', leadsTo: [adminPaths.newBroadcast] },
   },
   {
     ...{ key: 'message-templates', label: 'Automáticos', path: adminPaths.messageTemplates, Icon: IconRobot, right: 'messages.send' },
-    ...{ letter: 'z', under: 'messages' },
+    ...{ shortcut: 'z', under: 'messages' },
   },
   {
-    ...{ key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, letter: 'r' },
+    ...{ key: 'reports', label: 'Reportes', path: adminPaths.reports, Icon: IconChartBar, shortcut: 'r' },
     // The screen shows the reports that its reader has a right to.
     right: ['reports.activity', 'reports.money'],
   },
-  { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', letter: 'l', under: 'reports' },
+  { key: 'payroll', label: 'Nómina', path: adminPaths.payroll, Icon: IconCoins, right: 'payroll', shortcut: 'l', under: 'reports' },
   {
-    ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', letter: 'j' },
+    ...{ key: 'settings', label: 'Ajustes', path: adminPaths.settings, Icon: IconSettings, right: 'settings.edit', shortcut: 'j' },
     leadsTo: Object.keys(SETTING_AREAS).map((area) => adminPaths.settingsArea(area)),
   },
   {
-    ...{ key: 'team', label: 'Equipo', path: adminPaths.team, Icon: IconUsersGroup, right: 'staff.edit', letter: 'q' },
+    ...{ key: 'team', label: 'Equipo', path: adminPaths.team, Icon: IconUsersGroup, right: 'staff.edit', shortcut: 'q' },
     under: 'settings',
   },
   {
-    ...{ key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', letter: 'i' },
+    ...{ key: 'audit', label: 'Bitácora', path: adminPaths.audit, Icon: IconHistory, right: 'audit.read', shortcut: 'i' },
     under: 'settings',
   },
   {
-    ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', letter: 'y' },
+    ...{ key: 'imports', label: 'Importar', path: adminPaths.imports, Icon: IconFileImport, right: 'data.import', shortcut: 'y' },
     under: 'settings',
   },
   {
@@ -167,14 +167,14 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
       path: adminPaths.integrations,
       Icon: IconPlugConnected,
       right: 'settings.code',
-      letter: 'x',
+      shortcut: 'x',
     },
     under: 'settings',
   },
 ]
 
 /** The screens that a staff member has, in the order of the menu. */
-export const screensOf = (staff: Staff): readonly Screen[] =>
+export const visibleScreens = (staff: Staff): readonly Screen[] =>
   SCREENS.filter(({ right, only }) => mayAny(staff, right) && (only?.(staff) ?? true))
 
 const mayAny = (staff: Staff, right: Screen['right']): boolean => [right].flat().some((one) => may(staff, one))
@@ -208,7 +208,7 @@ export function missingRight(staff: Staff, pathname: string): Right | null {
 }
 
 /** The first screen of a staff member. */
-export const homeOf = (staff: Staff): string => (may(staff, 'roster.all') ? adminPaths.today : adminPaths.myClasses)
+export const homePath = (staff: Staff): string => (may(staff, 'roster.all') ? adminPaths.today : adminPaths.myClasses)
 
 /** Whether an address belongs to a screen of the menu: its own, or that of a screen opened from it. */
 export function isWithin(screen: Pick<Screen, 'path' | 'leadsTo'>, pathname: string): boolean {
@@ -222,7 +222,7 @@ export interface MenuEntry extends Pick<Screen, 'key' | 'label' | 'path' | 'Icon
 }
 
 /** The entries of the menu. Without a right to its first screen, an entry is that of the next one that the person has. */
-export function entriesOf(screens: readonly Screen[]): MenuEntry[] {
+export function toEntries(screens: readonly Screen[]): MenuEntry[] {
   const together = new Map<string, Screen[]>()
   for (const screen of screens) {
     const key = screen.under ?? screen.key
@@ -237,13 +237,13 @@ export function entriesOf(screens: readonly Screen[]): MenuEntry[] {
 }
 
 /** The tabs of a screen: the screens of its entry, the screen itself among them. Empty if it stands alone. */
-export function tabsOf(screens: readonly Screen[], pathname: string): readonly Screen[] {
-  const entry = entriesOf(screens).find((one) => isEntryOf(one, pathname))
+export function toTabs(screens: readonly Screen[], pathname: string): readonly Screen[] {
+  const entry = toEntries(screens).find((one) => isInEntry(one, pathname))
   return entry && entry.screens.length > 1 ? entry.screens : []
 }
 
 /** Whether an address belongs to an entry of the menu. */
-export const isEntryOf = (entry: MenuEntry, pathname: string): boolean => entry.screens.some((screen) => isWithin(screen, pathname))
+export const isInEntry = (entry: MenuEntry, pathname: string): boolean => entry.screens.some((screen) => isWithin(screen, pathname))
 
 /** Entries that stand together in the menu, with a line before them. */
 export type MenuGroup = readonly MenuEntry[]
@@ -255,9 +255,9 @@ const GROUPS: readonly (readonly string[])[] = [
 ]
 
 /** The menu in groups: the screens of the day, those of what the studio offers, and reports with settings. */
-export function groupsOf(screens: readonly Screen[]): MenuGroup[] {
+export function toGroups(screens: readonly Screen[]): MenuGroup[] {
   const groupOf = ({ path }: MenuEntry) => GROUPS.findIndex((paths) => paths.some((begin) => path.startsWith(begin)))
-  const entries = entriesOf(screens)
+  const entries = toEntries(screens)
   return [-1, ...GROUPS.keys()].map((at) => entries.filter((entry) => groupOf(entry) === at)).filter((group) => group.length > 0)
 }
 
@@ -271,8 +271,8 @@ export interface BarEntry {
 }
 
 /** The bottom bar of a person: coaches have their classes, the timetable, the scanner and themselves; the others what the counter needs. */
-export function barOf(staff: Staff): BarEntry[] {
-  const screens = screensOf(staff)
+export function bottomBar(staff: Staff): BarEntry[] {
+  const screens = visibleScreens(staff)
   const entry = (key: string, label?: string): BarEntry[] =>
     screens
       .filter((screen) => screen.key === key)

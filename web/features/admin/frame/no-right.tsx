@@ -1,22 +1,22 @@
 import { type Right, rolesInWords } from '#contract/rights.ts'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { useSite } from '#web/lib/settings.tsx'
-import { homeOf, screensOf } from './menu.ts'
+import { homePath, visibleScreens } from './menu.ts'
 import { useStaff } from './staff.tsx'
 
 /** Instead of a screen whose right the staff member lacks: who has it, and the way to their own first screen. */
 export default function NoRight({ title, right }: { title: string; right: Right }) {
   const site = useSite()
   const staff = useStaff()
-  const home = homeOf(staff)
-  const label = screensOf(staff).find(({ path }) => path === home)?.label
+  const home = homePath(staff)
+  const label = visibleScreens(staff).find(({ path }) => path === home)?.label
   return (
     <>
       <header className="screen-head">
         <title>{`${title} · ${site.business_name}`}</title>
         <h1 className="t1">{title}</h1>
       </header>
-      <EmptyState {...(label ? { way: { label: `Ir a ${label}`, to: home } } : {})}>Esto lo puede hacer {rolesInWords(right)}.</EmptyState>
+      <EmptyState {...(label ? { next: { label: `Ir a ${label}`, to: home } } : {})}>Esto lo puede hacer {rolesInWords(right)}.</EmptyState>
     </>
   )
 }

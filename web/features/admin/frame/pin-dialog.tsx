@@ -4,7 +4,7 @@ import { ProveIdentity } from '#web/features/account/prove-identity.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { bearer } from '#web/lib/bearer.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { useForm } from '#web/lib/form.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
@@ -42,7 +42,7 @@ export default function PinDialog({ onClose }: { onClose: () => void }) {
       try {
         await save()
       } catch (error) {
-        if (failureOf(error).code !== 'RECENT_SIGN_IN_REQUIRED') throw error
+        if (toFailure(error).code !== 'RECENT_SIGN_IN_REQUIRED') throw error
         setProving(await openSession(site.firebaseConfig))
       }
     },

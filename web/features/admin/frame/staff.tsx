@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { Right, Role } from '#contract/rights.ts'
 import { roleLabels } from '#contract/role-labels.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf, isPassing } from '#web/lib/errors.ts'
+import { isPassing, toFailure } from '#web/lib/errors.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { findStoredMe, storeMe } from './device-data.ts'
@@ -84,5 +84,5 @@ export function useStaffQuery(): StaffQuery {
     return { staff: { name, role, rights, instructor_id, isSharedDevice, needsTerminalFields, onboarding }, error: null, again }
   }
   if (!me.isError) return { staff: undefined, error: null, again }
-  return failureOf(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }
+  return toFailure(me.error).code === 'FORBIDDEN' ? { staff: null, error: null, again } : { staff: undefined, error: me.error, again }
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { type PushState, readPushState, switchPushOn } from '#web/lib/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -70,7 +70,7 @@ export default function TaskPushDialog({ onClose }: { onClose: () => void }) {
       <p className="small muted">De noche esperan a la mañana. Terminan cuando sales de tu cuenta.</p>
       {failure && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
     </Dialog>

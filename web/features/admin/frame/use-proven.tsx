@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { ProveIdentity } from '#web/features/account/prove-identity.tsx'
 import { bearer } from '#web/lib/bearer.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import type { Identity } from '#web/lib/identity.ts'
 import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
@@ -19,7 +19,7 @@ export function useProven(): { run: (call: () => Promise<unknown>) => Promise<vo
       try {
         await call()
       } catch (error) {
-        if (failureOf(error).code !== 'RECENT_SIGN_IN_REQUIRED') throw error
+        if (toFailure(error).code !== 'RECENT_SIGN_IN_REQUIRED') throw error
         setAsking({ identity: await openSession(site.firebaseConfig), call })
       }
     },

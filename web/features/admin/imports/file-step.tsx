@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportView } from '#contract/imports.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
@@ -24,7 +24,7 @@ export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: Im
       <p>{view.kind === 'customers' ? SOURCE_HELP[view.source] : KIND_HELP[view.kind]}</p>
       {read.isError && (
         <Banner tone="danger" live>
-          {failureOf(read.error).message}
+          {toFailure(read.error).message}
         </Banner>
       )}
       <FileField

@@ -82,7 +82,7 @@ export const STATE_NAMES: Readonly<Record<ImportRowState, string>> = {
 }
 
 /** The step that an import is at; a step that was asked for counts while it can be shown. */
-export function stepOf(view: ImportView, wanted: string | null): Step {
+export function currentStep(view: ImportView, wanted: string | null): Step {
   if (view.state !== 'draft') return 'importar'
   if (view.file_name === null) return 'archivo'
   const known = STEPS.find(([key]) => key === wanted)?.[0] ?? 'columnas'

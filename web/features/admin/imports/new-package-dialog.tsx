@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -56,7 +56,7 @@ export default function NewPackageDialog({ name, isSubscription, onMade, onClose
     >
       {create.isError && (
         <Banner tone="danger" live>
-          {failureOf(create.error).message}
+          {toFailure(create.error).message}
         </Banner>
       )}
       <TextField label="Nombre" maxLength={120} value={draft.title} onChange={(event) => set({ title: event.currentTarget.value })} />

@@ -6,7 +6,7 @@ import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +50,7 @@ export function NewKeyDialog({ onDone, onClose }: { onDone: () => Promise<unknow
       verb="Crear llave"
       proof={proof}
       loading={create.isPending}
-      failed={create.error && failureOf(create.error).message}
+      failed={create.error && toFailure(create.error).message}
       onSubmit={() => {
         setShown(true)
         if (!wrong.name && !wrong.rights) create.mutate()

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WebhookEvent } from '#contract/webhooks.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { ProvenDialog } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -33,8 +33,8 @@ export function NewWebhookDialog({ onDone, onClose }: { onDone: () => Promise<un
         await onDone()
       }),
   })
-  const failure = create.isError ? failureOf(create.error) : null
-  const refused = issuesOf(failure).url
+  const failure = create.isError ? toFailure(create.error) : null
+  const refused = fieldErrors(failure).url
   if (secret)
     return (
       <Dialog open onClose={onClose} title="Webhook creado" actions={<Button onClick={onClose}>Ya lo guardé</Button>}>

@@ -6,7 +6,7 @@ import { ProvenPanel } from '#web/features/admin/frame/proven-dialog.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -67,7 +67,7 @@ export function WebhookPanel({ webhook, onChanged, onClose }: WebhookPanelProps)
         )}
         {act.isError && (
           <Banner tone="danger" live>
-            {failureOf(act.error).message}
+            {toFailure(act.error).message}
           </Banner>
         )}
         {secret && <ShownSecret secret={secret} what="la firma" />}

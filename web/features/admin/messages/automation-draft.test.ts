@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AUTOMATION_AGAIN_DAYS, AUTOMATION_HOURS, type Automation } from '#contract/automations.ts'
 import { BROADCAST_TEXT_MAX, BROADCAST_WHATSAPP_MAX } from '#contract/broadcasts.ts'
 import { CUSTOMER_STATES } from '#contract/copy/customer-list.ts'
-import { automationChanges, automationProblems, draftOf, HOURS, WORDS_OF_STATE } from './automation-draft.ts'
+import { automationChanges, automationProblems, HOURS, toDraft, WORDS_OF_STATE } from './automation-draft.ts'
 
 const stored: Automation = {
   ...{ automation_id: 3, customer_state: 'at_risk', channels: ['mail'], subject: 'Hola', text: 'Vuelve', button: 'none', hour: 10 },
@@ -12,7 +12,7 @@ const stored: Automation = {
 
 test('the limits of the form are those of the contract', () => {
   expect([HOURS.at(0), HOURS.at(-1)]).toEqual([AUTOMATION_HOURS.from, AUTOMATION_HOURS.to])
-  const draft = draftOf(stored)
+  const draft = toDraft(stored)
   const { from, to } = AUTOMATION_AGAIN_DAYS
   for (const [again, isRight] of [
     [from - 1, false],
@@ -32,13 +32,13 @@ test('the limits of the form are those of the contract', () => {
 
 test('the proposed words of every state can be sent by WhatsApp', () => {
   for (const state of CUSTOMER_STATES)
-    expect(automationProblems({ ...draftOf(null), ...WORDS_OF_STATE[state], channels: ['whatsapp'] }), state).toEqual({})
+    expect(automationProblems({ ...toDraft(null), ...WORDS_OF_STATE[state], channels: ['whatsapp'] }), state).toEqual({})
 })
 
 test('only what is different is sent', () => {
-  expect(automationChanges(stored, draftOf(stored))).toEqual({ automation_id: 3 })
-  expect(automationChanges(stored, { ...draftOf(stored), again: '90', channels: ['mail', 'app'] })).toEqual({
+  expect(automationChanges(stored, toDraft(stored))).toEqual({ automation_id: 3 })
+  expect(automationChanges(stored, { ...toDraft(stored), again: '90', channels: ['mail', 'app'] })).toEqual({
     ...{ automation_id: 3, again_after_days: 90, channels: ['mail', 'app'] },
   })
-  expect(automationChanges(null, draftOf(null))).toMatchObject({ customer_state: 'at_risk', channels: ['mail', 'app'], enabled: true })
+  expect(automationChanges(null, toDraft(null))).toMatchObject({ customer_state: 'at_risk', channels: ['mail', 'app'], enabled: true })
 })

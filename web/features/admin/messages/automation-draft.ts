@@ -61,7 +61,7 @@ export const WORDS_OF_STATE: Readonly<Record<CustomerState, Pick<AutomationDraft
   },
 }
 
-export const draftOf = (automation: Automation | null): AutomationDraft =>
+export const toDraft = (automation: Automation | null): AutomationDraft =>
   automation
     ? {
         ...{ customer_state: automation.customer_state, channels: automation.channels, subject: automation.subject },

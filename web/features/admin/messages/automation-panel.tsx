@@ -7,10 +7,10 @@ import { BROADCAST_CHANNELS } from '#contract/channels.ts'
 import { CUSTOMER_STATES, type CustomerState, customerStateLabels } from '#contract/copy/customer-list.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { formatInstant } from '#contract/time.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -20,7 +20,7 @@ import { Switch } from '#web/ui/choice.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
-import { type AutomationDraft, automationChanges, automationProblems, draftOf, HOURS, WORDS_OF_STATE } from './automation-draft.ts'
+import { type AutomationDraft, automationChanges, automationProblems, HOURS, toDraft, WORDS_OF_STATE } from './automation-draft.ts'
 import { automationFigures, BROADCAST_BUTTON_NAMES } from './broadcast-text.ts'
 import { TestButtons } from './test-buttons.tsx'
 import './messages.css'
@@ -37,7 +37,7 @@ interface AutomationPanelProps {
 /** A message for who comes into a state: which state, by what, what it says, when it leaves and how often at most. */
 export function AutomationPanel({ automation, onChanged, onClose }: AutomationPanelProps) {
   const { zone } = useSite()
-  const [draft, setDraft] = useState(() => draftOf(automation))
+  const [draft, setDraft] = useState(() => toDraft(automation))
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
   const set: SetField = (key, value) => setDraft((before) => ({ ...before, [key]: value }))
@@ -59,8 +59,8 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
   const problems = automationProblems(draft)
   const changes = automationChanges(automation, draft)
   const failure = save.error ?? remove.error
-  const refused = failure ? failureOf(failure) : null
-  const refusedFields = issuesOf(refused)
+  const refused = failure ? toFailure(failure) : null
+  const refusedFields = fieldErrors(refused)
   const problemOf = (key: keyof typeof problems) => (checked ? problems[key] : undefined) ?? refusedFields[key]
   const submit = () => {
     setChecked(true)

@@ -7,7 +7,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -74,7 +74,7 @@ export function BroadcastPanel({ broadcast_id, onClose }: { broadcast_id: number
           <div className="record-panel">
             {move.error && (
               <Banner tone="danger" live>
-                {failureOf(move.error).message}
+                {toFailure(move.error).message}
               </Banner>
             )}
             {broadcast.paused_because && <Banner tone="warn">{broadcast.paused_because}</Banner>}

@@ -3,7 +3,7 @@ import type { BroadcastAudience } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'
 import { messageChannelLabels } from '#contract/copy/message-log.ts'
 import { type api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDelayed } from '#web/lib/use-delayed.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -37,7 +37,7 @@ export function useBroadcastReach(audience: BroadcastAudience | null, channels: 
   })
   return {
     isCounted: input !== null,
-    failure: reach.isError ? failureOf(reach.error).message : null,
+    failure: reach.isError ? toFailure(reach.error).message : null,
     preview: (input && reach.data?.preview) ?? null,
   }
 }

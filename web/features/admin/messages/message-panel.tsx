@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { messageChannelLabels, messageEventLabels } from '#contract/copy/message-log.ts'
 import type { LoggedMessage } from '#contract/notifications.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -102,8 +102,8 @@ function Resend({ message, onChanged }: { message: LoggedMessage; onChanged: () 
       showAlert('success', 'Mensaje reenviado.')
     },
   })
-  const refused = send.error ? failureOf(send.error) : null
-  const issues = issuesOf(refused)
+  const refused = send.error ? toFailure(send.error) : null
+  const issues = fieldErrors(refused)
   const wrong = issues.email ?? issues.phone
   return (
     <form

@@ -7,10 +7,10 @@ import type { Channel } from '#contract/channels.ts'
 import { messageChannelLabels, messageChannelPhrases, messageEventLabels } from '#contract/copy/message-log.ts'
 import { type EventTemplates, type MessageTemplate, TEMPLATE_SUBJECT_MAX, TEMPLATE_TEXT_MAX } from '#contract/message-templates.ts'
 import { formatInstant } from '#contract/time.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -123,10 +123,10 @@ function TextEditor({ event, template, isWhatsAppConnected, onDirty }: TextEdito
     meta: { handled: true },
     mutationFn: () => api.messageTemplates.test({ event, channel, ...(isWhatsApp ? {} : { subject }), text }),
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
   })
-  const refused = save.error ? failureOf(save.error) : null
-  const issues = issuesOf(refused)
+  const refused = save.error ? toFailure(save.error) : null
+  const issues = fieldErrors(refused)
   const insert = (key: string) => {
     const field = area.current
     const at = { start: field?.selectionStart ?? text.length, end: field?.selectionEnd ?? text.length }

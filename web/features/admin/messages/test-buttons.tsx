@@ -3,7 +3,7 @@ import type { BroadcastButton } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TEST_LABELS } from './broadcast-text.ts'
 
@@ -21,7 +21,7 @@ export function TestButtons({ channels, button, ...typed }: TestButtonsProps) {
     meta: { handled: true },
     mutationFn: (channel: BroadcastChannel) => api.broadcasts.test({ channel, ...words }),
     onSuccess: ({ to }) => showAlert('success', `Prueba enviada a ${to}.`),
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
   })
   return (words.subject && words.text ? channels : []).map((channel) => (
     <Button key={channel} variant="quiet" loading={test.isPending && test.variables === channel} onClick={() => test.mutate(channel)}>

@@ -36,10 +36,10 @@ export default function LocationStep() {
 
 function LocationForm({ stored, values }: { stored: LocationFields[]; values: SettingValues }) {
   const studio = useStepDraft<StudioDraft>('studio')
-  const draft = useStepDraft<{ places: LocationFields[] }>('location')
+  const draft = useStepDraft<{ locations: LocationFields[] }>('location')
   const empty = (name: string): LocationFields => ({ ...{ location_id: null, name, address: '', phone: '' }, hours: USUAL_HOURS })
   const [locations, setLocations] = useState<LocationFields[]>(
-    draft?.places ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
+    draft?.locations ?? (stored.length > 0 ? stored : [empty(studio?.city ? `${studio.business_name} ${studio.city}` : 'Centro')]),
   )
   const change = (at: number, values: Partial<LocationFields>) =>
     setLocations((all) => all.map((one, index) => (index === at ? { ...one, ...values } : one)))
@@ -53,7 +53,7 @@ function LocationForm({ stored, values }: { stored: LocationFields[]; values: Se
     <StepForm
       title="¿Dónde das clases?"
       about="Así te encuentran, y cada clase dice dónde es."
-      draft={{ places: locations }}
+      draft={{ locations: locations }}
       problem={problem}
       onSubmit={async () => {
         for (const { location_id, name, address, phone, hours } of locations) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contrast } from '#contract/color.ts'
 import { coloursOfLogo } from './logo-colours.ts'
 import { readPastedWeek } from './pasted-week.ts'
-import { changesOf, countClasses, missingNames, type PaintedClass, painted, seriesOf, shortName, timesOf } from './week-painting.ts'
+import { countClasses, listTimes, missingNames, type PaintedClass, painted, shortName, toClassChanges, toSeries } from './week-painting.ts'
 
 const known = { types: ['Ciclo 45', 'Reformer', 'Reformer intenso', 'Barre'], coaches: ['Sofía Luna', 'Ana', 'Íñigo Paz'] }
 const read = (text: string) => readPastedWeek(text, known)
@@ -63,19 +63,19 @@ describe('a painted week', () => {
 
   test('a class replaces what is at its place; the hours of the classes are rows', () => {
     expect(painted(week, cell(1, '07:00', 'Reformer'))).toHaveLength(3)
-    expect(timesOf(week, ['09:30'])).toEqual(['07:00', '09:30', '18:00'])
+    expect(listTimes(week, ['09:30'])).toEqual(['07:00', '09:30', '18:00'])
     expect(shortName('Reformer Flow')).toBe('Rf')
     expect(shortName('Barre')).toBe('Ba')
   })
   test('becomes one series for each class, coach and hour, from the first of its days on', () => {
-    expect(seriesOf(week).map(({ type, days }) => [type, days])).toEqual([
+    expect(toSeries(week).map(({ type, days }) => [type, days])).toEqual([
       ['Barre', [1, 3]],
       ['Ciclo 45', [1]],
     ])
     const rooms = new Map([[1, { room_id: 4, capacity: 12, spot_map: null }]])
     const records = { types: [{ class_type_id: 7, name: 'barre' }], coaches: [{ instructor_id: 3, label: 'Ana' }], rooms }
     // Ciclo has no record yet.
-    expect(changesOf(week, span, records)).toEqual([
+    expect(toClassChanges(week, span, records)).toEqual([
       {
         op: 'create',
         fields: { class_type_id: 7, location_id: 1, class_date: '2026-11-25T07:00:00Z', instructor_ids: [3], capacity: 12, room_id: 4 },
@@ -93,7 +93,7 @@ describe('a painted week', () => {
     const records = { types: [{ class_type_id: 7, name: 'barre' }], coaches: [{ instructor_id: 3, label: 'Ana' }], rooms }
     const endless = { ...span, weeks: null }
     expect(countClasses(week, endless)).toBe(null)
-    expect(changesOf(week, endless, records)[0]?.series).toMatchObject({ until: null, except: [...span.except] })
+    expect(toClassChanges(week, endless, records)[0]?.series).toMatchObject({ until: null, except: [...span.except] })
   })
 })
 

@@ -13,7 +13,7 @@ interface PaintGridProps {
   /** its current cell has the focus when the grid appears */
   takesFocus: boolean
   /** the look of a class, by its name: 0 to 5 */
-  lookOf: (type: string) => number
+  toneOf: (type: string) => number
   onChange: (week: PaintedClass[]) => void
 }
 
@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** A week of cells that are painted with the brush: by pointer, or with arrows, space and Delete. Shift with an arrow paints while it moves. */
-export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf, onChange }: PaintGridProps) {
+export function PaintGrid({ week, times, location_id, brush, takesFocus, toneOf, onChange }: PaintGridProps) {
   const table = useRef<HTMLTableElement>(null)
   const [at, setAt] = useState({ row: 0, column: 0 })
   const [fresh, setFresh] = useState<readonly string[]>([])
@@ -95,7 +95,7 @@ export function PaintGrid({ week, times, location_id, brush, takesFocus, lookOf,
                       type="button"
                       data-cell={`${row}-${column}`}
                       tabIndex={row === focused.row && column === focused.column ? 0 : -1}
-                      className={`paint-cell ${cls ? `paint-look-${lookOf(cls.type)}` : ''} ${cls && fresh.includes(keyOf(slot)) ? 'paint-fresh' : ''}`}
+                      className={`paint-cell ${cls ? `paint-look-${toneOf(cls.type)}` : ''} ${cls && fresh.includes(keyOf(slot)) ? 'paint-fresh' : ''}`}
                       onFocus={() => setAt({ row, column })}
                       onKeyDown={(event) => onKeyDown(event, row, column)}
                       // A key press is a click without a pointer; pointers paint where they go down and where they are dragged.

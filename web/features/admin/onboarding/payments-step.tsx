@@ -59,12 +59,12 @@ function PaymentsForm({ values, methods, cards }: PaymentsFormProps) {
   const clabeProblem = transfer && !isClabe(digits) ? 'La CLABE lleva 18 dígitos; revisa que estén bien escritos.' : null
 
   async function offer(kind: PaymentMethodKind, name: string, isWanted: boolean, description?: string) {
-    const present = find(kind)
+    const existing = find(kind)
     const fields = description === undefined ? {} : { description }
-    if (!present) {
+    if (!existing) {
       if (isWanted) await api.catalogue.admin.paymentMethods.create({ payment_method_id: 'nueva', name, kind, ...fields })
-    } else if (present.archived === isWanted || (isWanted && description !== undefined && description !== present.description))
-      await api.catalogue.admin.paymentMethods.update({ payment_method_id: present.payment_method_id, archived: !isWanted, ...fields })
+    } else if (existing.archived === isWanted || (isWanted && description !== undefined && description !== existing.description))
+      await api.catalogue.admin.paymentMethods.update({ payment_method_id: existing.payment_method_id, archived: !isWanted, ...fields })
   }
   return (
     <StepForm

@@ -11,7 +11,7 @@ import { StepSkeleton } from './step-parts.tsx'
 
 interface RoomFields {
   location_id: number
-  place: string
+  locationName: string
   room_id: number | null
   name: string
   capacity: string
@@ -46,7 +46,7 @@ export default function RoomStep() {
       const room = rooms.find((one) => one.location_id === location_id)
       const seats = room?.map ? seatsForSale(room.map, null) : null
       return {
-        ...{ location_id, place: name, room_id: room?.room_id ?? null, name: room?.name ?? 'Sala' },
+        ...{ location_id, locationName: name, room_id: room?.room_id ?? null, name: room?.name ?? 'Sala' },
         capacity: String(seats ?? room?.capacity ?? USUAL_CAPACITY),
         hasMap: room ? room.map !== null : true,
         rows: room?.map ? room.map.rows.map((row) => row.seats.length).join(', ') : rowsFor(room?.capacity ?? USUAL_CAPACITY),
@@ -93,7 +93,7 @@ function RoomForm({ stored }: { stored: RoomFields[] }) {
       {rooms.length === 0 && <EmptyState>Una sala está en un lugar: vuelve al paso anterior.</EmptyState>}
       {rooms.map((room, at) => (
         <fieldset key={room.location_id} className="steps-group" disabled={room.isDrawn}>
-          <legend className={rooms.length > 1 ? 't4' : 'sr-only'}>{room.place}</legend>
+          <legend className={rooms.length > 1 ? 't4' : 'sr-only'}>{room.locationName}</legend>
           <Switch checked={room.hasMap} onChange={(event) => change(at, { hasMap: event.currentTarget.checked })}>
             Cada quien elige su lugar en un mapa
           </Switch>

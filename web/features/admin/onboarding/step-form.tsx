@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Onboarding, OnboardingExample, OnboardingKey, OnboardingStep } from '#contract/onboarding.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useMedia } from '#web/lib/use-media.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -71,7 +71,7 @@ interface StepFormProps {
 
 /** A sentence for a failed step, with the server's words for each field. */
 function failureText(error: unknown): string {
-  const { message, data } = failureOf(error)
+  const { message, data } = toFailure(error)
   const issues = (data?.issues as { message: string }[] | undefined) ?? []
   return issues.length > 0 ? issues.map((issue) => issue.message).join(' ') : message
 }

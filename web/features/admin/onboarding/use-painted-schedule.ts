@@ -4,17 +4,17 @@ import { splitName } from '#contract/person-name.ts'
 import { addDays } from '#contract/time.ts'
 import { api, newIdempotencyKey, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { useDelayed } from '#web/lib/use-delayed.ts'
 import { useStepDraft } from './step-form.tsx'
 import {
-  changesOf,
   isSameName,
   type KnownRecords,
   lastDay,
   missingNames,
   type PaintedClass,
+  toClassChanges,
   USUAL_TIMES,
   type WeekSpan,
 } from './week-painting.ts'
@@ -129,7 +129,7 @@ export async function saveSchedule({ week, span, rooms }: PaintedSchedule, { typ
     })
     made.coaches.push({ instructor_id: instructor.instructor_id, label })
   }
-  const changes = changesOf(week, span, { ...made, rooms })
+  const changes = toClassChanges(week, span, { ...made, rooms })
   await api.studioSchedule.change({ changes }, { context: { intention: newIdempotencyKey() } })
 }
 
@@ -139,9 +139,9 @@ export function useScheduleCheck(
   span: WeekSpan,
   known: KnownRecords,
 ): { problem: string | null; warnings: string[] } {
-  const text = JSON.stringify(changesOf(week, { ...span, weeks: span.weeks === null ? 1 : Math.min(span.weeks, 1) }, known))
+  const text = JSON.stringify(toClassChanges(week, { ...span, weeks: span.weeks === null ? 1 : Math.min(span.weeks, 1) }, known))
   const delayed = useDelayed(text, PAUSE_MS)
-  const changes = JSON.parse(delayed) as ReturnType<typeof changesOf>
+  const changes = JSON.parse(delayed) as ReturnType<typeof toClassChanges>
   const query = useQuery({
     queryKey: [...queries.studioSchedule.change.key(), 'dry-run', delayed],
     queryFn: () => api.studioSchedule.change({ changes, dry_run: true }),
@@ -151,7 +151,7 @@ export function useScheduleCheck(
   })
   const conflicts = (query.data?.result.conflicts ?? []).filter(({ kind }) => !(EXPECTED as readonly string[]).includes(kind))
   return {
-    problem: changes.length > 0 && query.isError ? failureOf(query.error).message : null,
+    problem: changes.length > 0 && query.isError ? toFailure(query.error).message : null,
     warnings: [...new Set(conflicts.map(({ message }) => message))],
   }
 }

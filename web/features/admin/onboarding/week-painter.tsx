@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { type Brush, PaintGrid } from './paint-grid.tsx'
 import type { PaintedSchedule } from './use-painted-schedule.ts'
-import { shortName, timesOf } from './week-painting.ts'
+import { listTimes, shortName } from './week-painting.ts'
 
 interface WeekPainterProps {
   schedule: PaintedSchedule
@@ -41,14 +41,14 @@ export function WeekPainter({ schedule, location_id, brush, onType, takesFocus }
       </fieldset>
       <PaintGrid
         week={week}
-        times={timesOf(
+        times={listTimes(
           week.filter((cls) => cls.location_id === location_id),
           times,
         )}
         location_id={location_id}
         brush={brush}
         takesFocus={takesFocus}
-        lookOf={colourOf}
+        toneOf={colourOf}
         onChange={schedule.setWeek}
       />
       <div className="steps-tools">

@@ -35,7 +35,7 @@ export const erased = (week: readonly PaintedClass[], slot: PaintedSlot): Painte
 export const painted = (week: readonly PaintedClass[], cls: PaintedClass): PaintedClass[] => [...erased(week, cls), cls]
 
 /** The rows of the grid: the given hours and those of the classes, in order. */
-export const timesOf = (week: readonly PaintedClass[], own: readonly string[]): string[] =>
+export const listTimes = (week: readonly PaintedClass[], own: readonly string[]): string[] =>
   [...new Set([...own, ...week.map(({ time }) => time)])].sort()
 
 /** Two letters for a class where there is no room for its name: "Reformer Flow" is "Rf". */
@@ -49,7 +49,7 @@ export interface PaintedSeries extends Omit<PaintedClass, 'day'> {
   days: number[]
 }
 
-export function seriesOf(week: readonly PaintedClass[]): PaintedSeries[] {
+export function toSeries(week: readonly PaintedClass[]): PaintedSeries[] {
   const found = new Map<string, PaintedSeries>()
   for (const { day, ...rest } of week) {
     const key = JSON.stringify([rest.location_id, rest.time, rest.type, rest.coach])
@@ -115,9 +115,9 @@ export function missingNames(week: readonly PaintedClass[], { types, coaches }: 
 }
 
 /** The changes of the timetable: one series for each class, coach and hour. A series whose class has no record is left out. */
-export function changesOf(week: readonly PaintedClass[], span: WeekSpan, known: KnownRecords) {
+export function toClassChanges(week: readonly PaintedClass[], span: WeekSpan, known: KnownRecords) {
   const until = lastDay(span)
-  return seriesOf(week).flatMap((series) => {
+  return toSeries(week).flatMap((series) => {
     const type = known.types.find(({ name }) => isSameName(name, series.type))
     const coach = series.coach === null ? null : known.coaches.find(({ label }) => isSameName(label, series.coach ?? ''))
     if (!type || coach === undefined) return []

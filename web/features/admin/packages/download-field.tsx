@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { acceptedTypes } from '#contract/files.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { FileField } from '#web/ui/file-field.tsx'
 
 interface DownloadFieldProps {
@@ -33,7 +33,7 @@ export function DownloadField({ error, value, name, onChange }: DownloadFieldPro
         name="downloadable"
         optional
         hint="PDF o imagen de hasta 10 MB. Solo lo descarga quien compró este paquete."
-        error={upload.isError ? failureOf(upload.error).message : error}
+        error={upload.isError ? toFailure(upload.error).message : error}
         accept={acceptedTypes('document', 'image')}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}

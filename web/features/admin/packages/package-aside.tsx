@@ -10,7 +10,7 @@ import { packageText } from '#web/features/checkout/package-text.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
-import { fieldsOf, type PackageDraft } from './package-draft.ts'
+import { type PackageDraft, toFields } from './package-draft.ts'
 
 interface PackageAsideProps {
   draft: PackageDraft
@@ -34,7 +34,7 @@ export function PackageAside({ draft, stored, all, locations }: PackageAsideProp
 
 /** The card of the site; nothing in it can be pressed. */
 function Preview({ draft, locations }: Pick<PackageAsideProps, 'draft' | 'locations'>) {
-  const fields = fieldsOf(draft)
+  const fields = toFields(draft)
   const amount = fields.class_amount
   const facts: Omit<CardPackage, 'words'> = {
     ...{
@@ -86,7 +86,7 @@ function stepOf(id: number, title: string, price: string | null, class_amount: n
 
 /** What one class costs in each package that is on sale, dearest first. */
 function PriceLadder({ draft, stored, all }: Omit<PackageAsideProps, 'locations'>) {
-  const fields = fieldsOf(draft)
+  const fields = toFields(draft)
   const own = stored?.class_package_id ?? 0
   const mine =
     draft.kind === 'online' ? null : stepOf(own, fields.title || 'Este paquete', fields.sale_price ?? fields.price, fields.class_amount)

@@ -1,7 +1,7 @@
 /** Drafts of packages: kinds, what is sent, what is wrong, and the sentence that says what a package means. */
 import { describe, expect, test } from 'vitest'
 import type { StudioPackage } from '#contract/studio-packages.ts'
-import { asKind, changedFields, changeNames, draftOf, draftProblems, fieldsOf, NEW_DRAFT, type PackageDraft } from './package-draft.ts'
+import { asKind, changedFields, changeNames, draftProblems, NEW_DRAFT, type PackageDraft, toDraft, toFields } from './package-draft.ts'
 import { packageFacts } from './package-facts.ts'
 import { changedParts, packageSentence } from './package-sentence.ts'
 
@@ -30,7 +30,7 @@ const sentence = (draft: PackageDraft) =>
 
 describe('what is sent', () => {
   test('only what differs from what is stored, by its names', () => {
-    const draft = draftOf(TEN)
+    const draft = toDraft(TEN)
     expect(changedFields(draft, TEN)).toEqual({})
     const changes = changedFields({ ...draft, sale_price: '2,190', expiration_days: '75', location_ids: [1] }, TEN)
     expect(changes).toEqual({ sale_price: '2190', expiration_days: 75, location_ids: [1] })
@@ -38,22 +38,22 @@ describe('what is sent', () => {
   })
 
   test('a kind decides the flags, and leaves out what it does not have', () => {
-    const filled = { ...draftOf(TEN), allowed_times: [{ days: [1], from: '07:00', to: '12:00' }], location_ids: [1] }
-    expect(fieldsOf(asKind(filled, 'signup'))).toMatchObject({
+    const filled = { ...toDraft(TEN), allowed_times: [{ days: [1], from: '07:00', to: '12:00' }], location_ids: [1] }
+    expect(toFields(asKind(filled, 'signup'))).toMatchObject({
       ...{ class_amount: 0, expiration_days: 0, is_subscription: false, allowed_times: [], location_ids: null, clock_starts: 'purchase' },
     })
-    expect(fieldsOf(asKind(filled, 'membership'))).toMatchObject({
+    expect(toFields(asKind(filled, 'membership'))).toMatchObject({
       ...{ class_amount: 10, is_subscription: true, subscription_interval: 1, subscription_period: 'month' },
     })
-    expect(fieldsOf(asKind(filled, 'online'))).toMatchObject({
+    expect(toFields(asKind(filled, 'online'))).toMatchObject({
       class_amount: -1,
       is_online: true,
       is_subscription: true,
       allowed_times: [],
     })
-    expect(fieldsOf(asKind(filled, 'trial'))).toMatchObject({ class_amount: 1, is_trial: true, limit_per_customer: 1, expiration_days: 7 })
-    expect(fieldsOf(asKind(asKind(filled, 'membership'), 'package'))).toMatchObject({ is_subscription: false, subscription_period: null })
-    expect(fieldsOf(asKind(filled, 'unlimited')).class_amount).toBe(-1)
+    expect(toFields(asKind(filled, 'trial'))).toMatchObject({ class_amount: 1, is_trial: true, limit_per_customer: 1, expiration_days: 7 })
+    expect(toFields(asKind(asKind(filled, 'membership'), 'package'))).toMatchObject({ is_subscription: false, subscription_period: null })
+    expect(toFields(asKind(filled, 'unlimited')).class_amount).toBe(-1)
   })
 
   test('every stored kind is read back as it is', () => {
@@ -66,37 +66,37 @@ describe('what is sent', () => {
       { is_subscription: true, subscription_period: 'year', subscription_interval: 1, free_trial_length: 7, free_trial_period: 'day' },
     ] as Partial<StudioPackage>[]) {
       const row = { ...TEN, clock_starts: 'purchase' as const, ...change }
-      expect(changedFields(draftOf(row), row)).toEqual({})
+      expect(changedFields(toDraft(row), row)).toEqual({})
     }
   })
 })
 
 test('a description of paragraphs is edited as text; one with more markup as it is', () => {
   const row = { ...TEN, description: '<p>Diez clases &amp; más.</p><p>Para todos<br />los días.</p>' }
-  const draft = draftOf(row)
+  const draft = toDraft(row)
   expect([draft.description, draft.has_markup]).toEqual(['Diez clases & más.\n\nPara todos\nlos días.', false])
   expect(changedFields(draft, row)).toEqual({})
   expect(changedFields({ ...draft, description: 'Solo <hoy>\n\n\nSí' }, row)).toEqual({ description: '<p>Solo &lt;hoy&gt;</p><p>Sí</p>' })
   const rich = { ...TEN, description: '<h2>Diez</h2><p>Clases</p>' }
-  expect(draftOf(rich)).toMatchObject({ description: rich.description, has_markup: true })
+  expect(toDraft(rich)).toMatchObject({ description: rich.description, has_markup: true })
 })
 
 test('what is missing or wrong is said by field', () => {
-  expect(draftProblems(draftOf(TEN))).toEqual({})
+  expect(draftProblems(toDraft(TEN))).toEqual({})
   expect(draftProblems(NEW_DRAFT)).toEqual({
     ...{ title: 'Debes llenar este campo.', price: 'Debes llenar este campo.', class_amount: 'Debes llenar este campo.' },
   })
-  expect(draftProblems({ ...draftOf(TEN), price: '100', expiration_days: '0', limit_per_customer: 'dos', location_ids: [] })).toEqual({
+  expect(draftProblems({ ...toDraft(TEN), price: '100', expiration_days: '0', limit_per_customer: 'dos', location_ids: [] })).toEqual({
     ...{ sale_price: 'El precio de oferta no puede ser mayor que el precio.', expiration_days: 'Escribe un número entero.' },
     ...{ limit_per_customer: 'Escribe un número entero.', location_ids: 'Elige al menos un estudio.' },
   })
   const times = [{ days: [1], from: '12:00', to: '07:00' }]
-  expect(draftProblems({ ...draftOf(TEN), allowed_times: times }).allowed_times).toBe('Un horario termina antes de empezar.')
+  expect(draftProblems({ ...toDraft(TEN), allowed_times: times }).allowed_times).toBe('Un horario termina antes de empezar.')
 })
 
 describe('the sentence', () => {
   test('says what is sold, for how long, for how much, where and how often', () => {
-    const draft = draftOf(TEN)
+    const draft = toDraft(TEN)
     expect(sentence(draft)).toBe(
       '10 clases para usar en 60 días desde la primera. Se paga una vez, $2,290.00. Sirve en todos los estudios y cada persona puede comprarlo las veces que quiera.',
     )
@@ -118,8 +118,8 @@ describe('the sentence', () => {
   })
 
   test('marks the parts that changed', () => {
-    const before = packageSentence(draftOf(TEN), NAMES)
-    const now = packageSentence({ ...draftOf(TEN), expiration_days: '75', sale_price: '2190' }, NAMES)
+    const before = packageSentence(toDraft(TEN), NAMES)
+    const now = packageSentence({ ...toDraft(TEN), expiration_days: '75', sale_price: '2190' }, NAMES)
     expect([...changedParts(now, before)]).toEqual(['days', 'price'])
   })
 })

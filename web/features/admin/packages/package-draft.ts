@@ -127,7 +127,7 @@ export const paragraphs = (text: string): string =>
 const number = (value: number | null): string => (value === null ? '' : String(value))
 
 /** A stored package as a draft. */
-export function draftOf(row: StudioPackage): PackageDraft {
+export function toDraft(row: StudioPackage): PackageDraft {
   return {
     ...{ kind: kindOf(row), renews: row.is_subscription, unlimited: row.class_amount === -1 },
     ...{ title: row.title, short_description: row.short_description, description: plainDescription(row.description) ?? row.description },
@@ -163,7 +163,7 @@ const whole = (text: string): number => Number(text.trim())
 const wholeOrNull = (text: string): number | null => (text.trim() === '' ? null : whole(text))
 
 /** What a draft says to the API. Fields that its kind does not have are as if never filled in. */
-export function fieldsOf(draft: PackageDraft): PackageFields {
+export function toFields(draft: PackageDraft): PackageFields {
   const { kind } = draft
   const classes = hasClasses(draft)
   const renews = draft.renews && mayRenew(draft)
@@ -203,9 +203,9 @@ export function fieldsOf(draft: PackageDraft): PackageFields {
 
 /** The fields that differ from what is stored; of a new package all. */
 export function changedFields(draft: PackageDraft, stored: StudioPackage | null): Partial<PackageFields> {
-  const fields = fieldsOf(draft)
+  const fields = toFields(draft)
   if (!stored) return fields
-  const before = fieldsOf(draftOf(stored))
+  const before = toFields(toDraft(stored))
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof PackageFields])),
   )
@@ -259,7 +259,7 @@ export function draftProblems(draft: PackageDraft): Partial<Record<keyof Package
   else if (price === null) found.price = NO_PRICE
   if (draft.sale_price.trim() !== '' && offer === null) found.sale_price = NO_PRICE
   else if (offer !== null && price !== null && offer > price) found.sale_price = 'El precio de oferta no puede ser mayor que el precio.'
-  const { class_amount, is_subscription } = fieldsOf(draft)
+  const { class_amount, is_subscription } = toFields(draft)
   if (hasClasses(draft)) {
     if (class_amount !== -1) needsNumber('class_amount')
     needsNumber('expiration_days')

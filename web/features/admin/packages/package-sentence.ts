@@ -2,7 +2,7 @@
 import { timesText } from '#contract/allowed-times.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
-import { fieldsOf, type PackageDraft } from './package-draft.ts'
+import { type PackageDraft, toFields } from './package-draft.ts'
 
 export interface SentencePart {
   key: string
@@ -35,7 +35,7 @@ function money(text: string | null): string {
 
 /** The parts of the sentence of a draft; together, with spaces between them, they are whole sentences. */
 export function packageSentence(draft: PackageDraft, { locations, types }: Names): SentencePart[] {
-  const fields = fieldsOf(draft)
+  const fields = toFields(draft)
   const { class_amount, expiration_days, is_subscription, subscription_interval, subscription_period, free_trial_length } = fields
   const period = is_subscription ? every(subscription_interval || 1, subscription_period ?? 'month') : ''
   const parts: SentencePart[] = []

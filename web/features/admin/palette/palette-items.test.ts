@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Role, rightsOfRole } from '#contract/rights.ts'
-import { isItemNamed, screenItems, typedGoal, verbsOf } from './palette-items.ts'
+import { isItemNamed, listVerbs, screenItems, typedGoal } from './palette-items.ts'
 
 const staff = (role: Role) => ({ name: 'Diego', role, rights: rightsOfRole(role) })
-const labels = (role: Role) => verbsOf(staff(role), '2026-11-23').map(({ label }) => label)
+const labels = (role: Role) => listVerbs(staff(role), '2026-11-23').map(({ label }) => label)
 
 describe('what the palette offers (Z5)', () => {
   test('verbs by right', () => {
@@ -16,7 +16,7 @@ describe('what the palette offers (Z5)', () => {
   })
 
   test('a verb typed with its object, for who may use it', () => {
-    const typed = (role: Role, text: string) => typedGoal(text, verbsOf(staff(role), '2026-11-23'))
+    const typed = (role: Role, text: string) => typedGoal(text, listVerbs(staff(role), '2026-11-23'))
     expect(typed('owner', 'Dar acceso a Ana Ríos')).toEqual({ goal: 'access', words: 'Ana Ríos' })
     expect(typed('owner', 'cancelar clase mar 19:00')).toEqual({ goal: 'cancel', words: 'mar 19:00' })
     expect(typed('owner', 'dar acceso a ')).toBeNull()

@@ -20,7 +20,7 @@ import type { FoundClass, FoundCustomer, FoundPurchase, FoundSetting } from '#co
 import { isSettingArea, SETTING_AREAS } from '#contract/setting-areas.ts'
 import { formatWall } from '#contract/time.ts'
 import { RECENT_KEY, withStorage } from '#web/features/admin/frame/device-data.ts'
-import { type Screen, screensOf } from '#web/features/admin/frame/menu.ts'
+import { type Screen, visibleScreens } from '#web/features/admin/frame/menu.ts'
 import { may, type Staff } from '#web/features/admin/frame/staff.tsx'
 import { newClassQuery } from '#web/features/admin/timetable/new-class-link.ts'
 import type { ProposedClass } from './class-words.ts'
@@ -64,12 +64,12 @@ export const GOALS: Readonly<Record<Goal, { label: string; placeholder: string; 
 }
 
 /** The goal of a verb; null for one that needs no object. */
-export const goalOf = (id: string): Goal | null => (id === 'verb-access' ? 'access' : id === 'verb-cancel' ? 'cancel' : null)
+export const parseGoal = (id: string): Goal | null => (id === 'verb-access' ? 'access' : id === 'verb-cancel' ? 'cancel' : null)
 
 /** A verb typed with its object: "dar acceso a ana". `verbs`: those that the person may use. */
 export function typedGoal(typed: string, verbs: readonly PaletteItem[]): { goal: Goal; words: string } | null {
   for (const { id } of verbs) {
-    const goal = goalOf(id)
+    const goal = parseGoal(id)
     if (goal && GOALS[goal].typed.test(typed)) return { goal, words: typed.replace(GOALS[goal].typed, '').trim() }
   }
   return null
@@ -88,7 +88,7 @@ export const cancelItem = (cls: FoundClass): PaletteItem => ({
 })
 
 /** The verbs that the person may use. `today`: the studio's date, for a new class. */
-export function verbsOf(staff: Staff, today: string): PaletteItem[] {
+export function listVerbs(staff: Staff, today: string): PaletteItem[] {
   const verb = (id: string, label: string, Icon: Screen['Icon'], to: string | null, keywords = ''): PaletteItem => ({
     ...{ id: `verb-${id}`, label, detail: '', Icon, to, keywords },
   })
@@ -107,7 +107,7 @@ export function verbsOf(staff: Staff, today: string): PaletteItem[] {
 
 /** The screens of the menu. */
 export const screenItems = (staff: Staff): PaletteItem[] =>
-  screensOf(staff).map(({ key, label, path, Icon }) => ({ id: `screen-${key}`, label, detail: '', Icon, to: path }))
+  visibleScreens(staff).map(({ key, label, path, Icon }) => ({ id: `screen-${key}`, label, detail: '', Icon, to: path }))
 
 export const customerItem = ({ customer_id, name, last_name, phone, email }: FoundCustomer): PaletteItem => ({
   ...{ id: `customer-${customer_id}`, label: `${name} ${last_name}`.trim(), detail: [phone, email].filter(Boolean).join(' · ') },

@@ -19,10 +19,11 @@ import {
   customerItem,
   GOALS,
   type Goal,
-  goalOf,
   isItemNamed,
+  listVerbs,
   newClassItem,
   type PaletteItem,
+  parseGoal,
   purchaseItem,
   recentItems,
   rememberItem,
@@ -32,7 +33,6 @@ import {
   selectionItem,
   settingItem,
   typedGoal,
-  verbsOf,
 } from './palette-items.ts'
 import { mayBeSelection, selectionOfWords } from './selection-words.ts'
 import '#web/ui/chip.css'
@@ -66,7 +66,7 @@ export default function Palette({ onClose, onShortcuts }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null)
 
   function choose(item: PaletteItem) {
-    const next = goalOf(item.id)
+    const next = parseGoal(item.id)
     if (next) return begin(next)
     onClose()
     rememberItem(item)
@@ -250,7 +250,7 @@ const countText = (n: number) => (n === 1 ? '1 resultado' : `${n} resultados`)
 function useSections(typed: string, chosenGoal: Goal | null) {
   const staff = useStaff()
   const site = useSite()
-  const verbs = verbsOf(staff, todayIn(site.zone))
+  const verbs = listVerbs(staff, todayIn(site.zone))
   const now = wallClock(currentInstant(), site.zone).toISOString()
   const withVerb = chosenGoal ? { goal: chosenGoal, words: typed.trim() } : typedGoal(typed, verbs)
   const goal = withVerb?.goal ?? null

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/choice.tsx'
@@ -72,7 +72,7 @@ export function AdjustDialog({ period, coach, onDone, onClose }: AdjustDialogPro
     >
       {adjust.isError && (
         <Banner tone="danger" live>
-          {failureOf(adjust.error).message}
+          {toFailure(adjust.error).message}
         </Banner>
       )}
       {!coach && (

@@ -5,7 +5,7 @@ import { formatPesos } from '#contract/money.ts'
 import type { PayAccount, Payroll } from '#contract/payroll.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
@@ -89,7 +89,7 @@ function AccountForm({ account }: { account: PayAccount }) {
     <div className="stack gap-12">
       {save.isError && (
         <Banner tone="danger" live>
-          {failureOf(save.error).message}
+          {toFailure(save.error).message}
         </Banner>
       )}
       <TextField label="A nombre de" optional maxLength={120} value={values.holder} onChange={set('holder')} />

@@ -2,9 +2,9 @@
 import { formatPesos } from '#contract/money.ts'
 import { formatWall } from '#contract/time.ts'
 import {
+  apiCalls,
   type CatalogueList,
   type CatalogueRecord,
-  callsOf,
   joinFacts,
   type ListField,
   text,
@@ -73,7 +73,7 @@ export function payRuleList(
         hint: 'Qué parte de lo de por clase se paga.',
       },
     ],
-    nameOf: (row) =>
+    recordName: (row) =>
       joinFacts(
         named(choices.coaches, row.instructor_id) || 'Todos los coaches',
         named(choices.types, row.class_type_id),
@@ -90,7 +90,7 @@ export function payRuleList(
       ),
     query: () => queries.payRules.all.queryOptions({ meta: { handled: true } }),
     rowsOf: (answer) => (answer as { pay_rules: CatalogueRecord[] }).pay_rules,
-    ...callsOf({
+    ...apiCalls({
       create: api.payRules.create,
       update: api.payRules.update,
       remove: (pay_rule_id) => api.payRules.remove({ pay_rule_id }),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ErrorCode } from '#contract/errors.ts'
 import { OpenTill } from '#web/features/admin/till/open-till.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 
 interface CounterRefusalProps {
@@ -16,7 +16,7 @@ interface CounterRefusalProps {
 
 /** Why money could not be received. If an open till is missing, it can be opened here. */
 export function CounterRefusal({ error, location_id, onOpened, steps = {} }: CounterRefusalProps) {
-  const { code, message } = failureOf(error)
+  const { code, message } = toFailure(error)
   if (code === 'CASH_SESSION_REQUIRED' && location_id !== null)
     return (
       <Banner tone="warn" live title={message}>

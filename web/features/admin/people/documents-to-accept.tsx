@@ -4,7 +4,7 @@ import type { Strokes } from '#contract/customer-records.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { RichText } from '#web/features/site/rich-text.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -109,7 +109,7 @@ function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }
       <div className="stack gap-16">
         {accept.isError && (
           <Banner tone="danger" live>
-            {failureOf(accept.error).message}
+            {toFailure(accept.error).message}
           </Banner>
         )}
         <Loading loading={text.isPending} skeleton={<Skeleton height="240px" />}>

@@ -1,5 +1,5 @@
 /** Whose record has the telephone or the mail that was typed, as the refusal tells staff. */
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 
 export interface OtherRecord {
   what: 'phone' | 'email'
@@ -12,7 +12,7 @@ export interface OtherRecord {
 
 /** Null for every other refusal. */
 export function otherRecordIn(error: unknown): OtherRecord | null {
-  const { code, data } = failureOf(error)
+  const { code, data } = toFailure(error)
   if ((code !== 'PHONE_IN_USE' && code !== 'ACCOUNT_EXISTS') || typeof data.customer_id !== 'number') return null
   const [first, last_name] = [String(data.name ?? ''), String(data.last_name ?? '')]
   return {

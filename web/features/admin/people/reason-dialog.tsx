@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { ErrorCode } from '#contract/errors.ts'
 import { useIdempotentMutation } from '#web/lib/api.ts'
 import type { CallContext } from '#web/lib/client.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -55,7 +55,7 @@ export function ReasonDialog({
   const sendingOther = useIdempotentMutation(other?.send ?? send, { onSuccess: onDone, onError: () => undefined })
   const failed = sending.error ?? sendingOther.error
   const isBusy = sending.isPending || sendingOther.isPending
-  const { code, message } = failureOf(failed)
+  const { code, message } = toFailure(failed)
   const step = (steps as Readonly<Record<string, ReactNode>>)[code]
   const missing = problem ?? (reason.trim().length < 3 ? (text.missing ?? 'Escribe el motivo.') : null)
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountText, cellText, changeOf, stepText } from './amount-text.ts'
+import { amountText, cellText, stepText, trend } from './amount-text.ts'
 
 test('values are written with their unit, a dash where there is none', () => {
   expect([
@@ -41,9 +41,9 @@ test.each([
     { text: 'Igual', isGood: null },
   ],
 ] as const)('%o differs as %o', (figure, change) => {
-  expect(changeOf(figure)).toEqual(change)
+  expect(trend(figure)).toEqual(change)
 })
 
 test('without a period before there is no difference', () => {
-  expect(changeOf({ unit: 'mxn', value: 1, before: null, better: 'more' })).toBeNull()
+  expect(trend({ unit: 'mxn', value: 1, before: null, better: 'more' })).toBeNull()
 })

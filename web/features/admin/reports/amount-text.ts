@@ -40,7 +40,7 @@ export interface Change {
 }
 
 /** A figure against the period that it is compared with; null: nothing to compare. Percentages differ in points, money and counts in percent. */
-export function changeOf({ unit, value, before, better }: Pick<ReportFigure, 'unit' | 'value' | 'before' | 'better'>): Change | null {
+export function trend({ unit, value, before, better }: Pick<ReportFigure, 'unit' | 'value' | 'before' | 'better'>): Change | null {
   if (value === null || before === null) return null
   if (value === before) return { text: 'Igual', isGood: null }
   const isMore = value > before

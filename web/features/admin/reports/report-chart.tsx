@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { ReportChart as Chart, ReportSeries } from '#contract/reports.ts'
-import { axisOf, shortPesos } from '#web/features/admin/today/chart-scale.ts'
+import { axisTicks, shortPesos } from '#web/features/admin/today/chart-scale.ts'
 import { amountText, stepText } from './amount-text.ts'
 
 /** Columns above which their values do not fit. */
@@ -44,7 +44,7 @@ export function ReportChart({ chart }: { chart: Chart }) {
 }
 
 const topOf = (unit: ReportSeries['unit'], largest: number): number[] =>
-  unit === 'percent' && largest <= 100 ? [0, 50, 100] : axisOf(largest)
+  unit === 'percent' && largest <= 100 ? [0, 50, 100] : axisTicks(largest)
 
 const shortText = (value: number, unit: ReportSeries['unit']): string => (unit === 'mxn' ? shortPesos(value) : amountText(value, unit))
 

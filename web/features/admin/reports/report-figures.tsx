@@ -1,10 +1,10 @@
 import type { ReportFigure } from '#contract/reports.ts'
 import { AppLink } from '#web/lib/link.tsx'
-import { amountText, changeOf } from './amount-text.ts'
+import { amountText, trend } from './amount-text.ts'
 
 /** The difference of a figure in words, green or red where it is good or bad. */
 export function FigureChange({ figure, suffix = '' }: { figure: ReportFigure; suffix?: string }) {
-  const change = changeOf(figure)
+  const change = trend(figure)
   if (!change) return null
   const tone = change.isGood === null ? 'muted' : change.isGood ? 'figure-good' : 'figure-bad'
   return (

@@ -6,7 +6,7 @@ import { sortHead } from '#web/features/admin/table/sort-head.tsx'
 import { AppLink } from '#web/lib/link.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { cellText } from './amount-text.ts'
-import { customersOf, firstDirection, type RowOrder, sortRows } from './sort-rows.ts'
+import { customerIdsInRows, firstDirection, type RowOrder, sortRows } from './sort-rows.ts'
 
 const isNumber = ({ type }: ReportColumn) => !['text', 'day', 'moment'].includes(type)
 const TOTAL = 'total'
@@ -23,7 +23,7 @@ function totalRow({ columns, totals, rows_total }: Report): ReportRow | null {
 /** Writes to all people of the rows, as many as were read. */
 function WriteToAll({ report: { group_by, rows, rows_total } }: { report: Report }) {
   const canWrite = may(useStaff(), 'messages.send')
-  const customer_ids = canWrite && group_by === 'person' ? customersOf(rows) : null
+  const customer_ids = canWrite && group_by === 'person' ? customerIdsInRows(rows) : null
   if (customer_ids === null || customer_ids.length < 2) return null
   const count = customer_ids.length
   const first = rows_total > rows.length ? 'primeras ' : ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportRow } from '#contract/reports.ts'
-import { customersOf, sortRows } from './sort-rows.ts'
+import { customerIdsInRows, sortRows } from './sort-rows.ts'
 
 const row = (id: string, cells: ReportRow['cells'], link: string | null = null): ReportRow => ({ id, cells, link, action: null })
 
@@ -23,9 +23,9 @@ test('rows are sorted by a column in both directions, those without a value last
 
 test('rows are customers when each of them opens one', () => {
   const person = (id: number, more = '') => row(String(id), {}, `/admin/clientes/${id}${more}`)
-  expect(customersOf([person(7), person(12, '?ver=creditos'), person(7)])).toEqual([7, 12])
-  expect(customersOf([person(7), row('total', {})])).toBeNull()
-  expect(customersOf([row('1', {}, '/admin/clientes/7/pagos')])).toBeNull()
-  expect(customersOf([row('1', {}, '/admin/clientes?estado=lost')])).toBeNull()
-  expect(customersOf([])).toBeNull()
+  expect(customerIdsInRows([person(7), person(12, '?ver=creditos'), person(7)])).toEqual([7, 12])
+  expect(customerIdsInRows([person(7), row('total', {})])).toBeNull()
+  expect(customerIdsInRows([row('1', {}, '/admin/clientes/7/pagos')])).toBeNull()
+  expect(customerIdsInRows([row('1', {}, '/admin/clientes?estado=lost')])).toBeNull()
+  expect(customerIdsInRows([])).toBeNull()
 })

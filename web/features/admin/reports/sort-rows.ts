@@ -20,7 +20,7 @@ export function sortRows(rows: readonly ReportRow[], order: RowOrder): readonly 
 export const firstDirection = ({ type }: ReportColumn): 'up' | 'down' => (type === 'text' ? 'up' : 'down')
 
 /** The customers that the rows are, each once; null when some row is something else. */
-export function customersOf(rows: readonly ReportRow[]): number[] | null {
+export function customerIdsInRows(rows: readonly ReportRow[]): number[] | null {
   const ids = rows.map(({ link }) => Number(/^\/admin\/clientes\/([1-9]\d*)(?:\?|$)/.exec(link ?? '')?.[1] ?? 0))
   return ids.length > 0 && ids.every((id) => id > 0) ? [...new Set(ids)] : null
 }

@@ -8,7 +8,7 @@ import { seatLabelIn } from '#web/features/admin/timetable/seats.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -60,7 +60,7 @@ function ChangeDialog({ title, yes, problem, change, onSend, onClose, onBack, ch
     >
       {change.isError && (
         <Banner tone="danger" live>
-          {failureOf(change.error).message}
+          {toFailure(change.error).message}
         </Banner>
       )}
       {children}

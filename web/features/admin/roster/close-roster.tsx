@@ -3,7 +3,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -53,7 +53,7 @@ export default function CloseRoster({ single_class_id, onClose }: { single_class
     >
       <Loading loading={preview.isPending} skeleton={<ListSkeleton rows={2} />}>
         {preview.isError ? (
-          <NotLoaded query={preview}>{failureOf(preview.error).message}</NotLoaded>
+          <NotLoaded query={preview}>{toFailure(preview.error).message}</NotLoaded>
         ) : (
           <div className="stack gap-16">
             <p>
@@ -81,7 +81,7 @@ export default function CloseRoster({ single_class_id, onClose }: { single_class
       </Loading>
       {close.isError && (
         <Banner tone="danger" live>
-          {failureOf(close.error).message}
+          {toFailure(close.error).message}
         </Banner>
       )}
     </Dialog>

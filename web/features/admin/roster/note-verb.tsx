@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RosterReservation } from '#contract/attendance.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, newIdempotencyKey } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -46,7 +46,7 @@ export default function WriteNote({ row, onClose, onBack }: { row: RosterReserva
     >
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <TextArea label="Nota" rows={3} maxLength={2_000} value={text} onChange={(event) => setText(event.currentTarget.value)} />

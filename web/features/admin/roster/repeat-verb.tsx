@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { formatWall } from '#contract/time.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -58,7 +58,7 @@ export default function RepeatReservation({ cls, row, onClose, onBack }: RepeatP
     >
       {repeat.isError && (
         <Banner tone="danger" live>
-          {failureOf(repeat.error).message}
+          {toFailure(repeat.error).message}
         </Banner>
       )}
       <p>

@@ -1,6 +1,6 @@
 import type { RosterClass, RosterReservation } from '#contract/attendance.ts'
 import { NotLoaded } from '#web/features/site/not-loaded.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BringGuest, ChangeSpot, RemoveGuest } from './change-verbs.tsx'
@@ -29,7 +29,7 @@ export default function ReservationStep({ step, cls, row, onMark, onClose }: Res
   if (!entry)
     return (
       <Dialog open onClose={onClose} title="Cambiar la reservación">
-        {query.isPending ? <Skeleton height="120px" /> : <NotLoaded query={query}>{failureOf(query.error).message}</NotLoaded>}
+        {query.isPending ? <Skeleton height="120px" /> : <NotLoaded query={query}>{toFailure(query.error).message}</NotLoaded>}
       </Dialog>
     )
   const shown = { ...props, entries }

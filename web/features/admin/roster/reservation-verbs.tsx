@@ -9,7 +9,7 @@ import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { BY_DEFAULT, type PaidWith, PaidWithFields, receivedOf, usePaidProblem } from '#web/features/admin/people/paid-with.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
@@ -73,7 +73,7 @@ export function CancelReservation({ row, onClose, onBack }: VerbProps) {
       </p>
       {cancel.isError && (
         <Banner tone="danger" live>
-          {failureOf(cancel.error).message}
+          {toFailure(cancel.error).message}
         </Banner>
       )}
       {!row.is_cash && (

@@ -23,8 +23,8 @@ function isExpired(text: string | null, now: number): boolean {
 export function storeRoster(uid: string, single_class_id: number, roster: RosterAnswer): void {
   const at = currentInstant().getTime()
   withStorage((storage) => {
-    const present = Object.keys(storage).filter((key) => key.startsWith(ROSTER_PREFIX))
-    for (const key of present) if (present.length > MAX_ROSTERS || isExpired(storage.getItem(key), at)) storage.removeItem(key)
+    const storedKeys = Object.keys(storage).filter((key) => key.startsWith(ROSTER_PREFIX))
+    for (const key of storedKeys) if (storedKeys.length > MAX_ROSTERS || isExpired(storage.getItem(key), at)) storage.removeItem(key)
     storage.setItem(`${ROSTER_PREFIX}${single_class_id}`, JSON.stringify({ uid, at, roster } satisfies Stored))
   }, undefined)
 }

@@ -12,7 +12,7 @@ import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { alertFailure, failureOf } from '#web/lib/errors.ts'
+import { alertFailure, toFailure } from '#web/lib/errors.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -158,7 +158,7 @@ function MoveAhead({ row, priority, onClose }: { row: Waiting; priority: number;
       </p>
       {move.isError && (
         <Banner tone="danger" live>
-          {failureOf(move.error).message}
+          {toFailure(move.error).message}
         </Banner>
       )}
       <TextArea label="Motivo" rows={2} maxLength={300} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
@@ -183,7 +183,7 @@ function AddWaiting({ single_class_id, onClose }: { single_class_id: number; onC
     <Dialog open onClose={join.isPending ? null : onClose} title={typed === null ? 'Anotar en la lista de espera' : 'Cliente nuevo'}>
       {join.isError && (
         <Banner tone="danger" live>
-          {failureOf(join.error).message}
+          {toFailure(join.error).message}
         </Banner>
       )}
       {typed === null ? (

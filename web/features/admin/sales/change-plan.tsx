@@ -16,7 +16,7 @@ import { brandName } from '#web/features/checkout/payment-choice.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -91,7 +91,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
   const notPaid = usePaidProblem(paid)
   const problem = missingFor({
     ...{ class_package_id, paymentOption, location_id, payment_method_id, notPaid, quote },
-    refused: trial.isError ? failureOf(trial.error).message : null,
+    refused: trial.isError ? toFailure(trial.error).message : null,
   })
   function send() {
     if (problem || !quote || !paymentOption) return
@@ -144,7 +144,7 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
       {renews && (
         <RadioCards
           legend="Cuándo empieza"
-          look="list"
+          variant="list"
           options={[
             { value: 'now', title: 'Hoy', detail: 'Se descuenta lo que le queda pagado.' },
             { value: 'next_period', title: 'Al final de lo que pagó', detail: 'Hoy no se cobra nada.' },
@@ -157,12 +157,12 @@ export function ChangePlan({ purchase, onDone, onClose }: ChangePlanProps) {
         <PartNotLoaded query={cards}>No pudimos cargar sus tarjetas.</PartNotLoaded>
       ) : (
         paymentOptions.length > 0 && (
-          <RadioCards legend="Cómo se paga" look="list" options={paymentOptions} value={paymentOption} onChange={setHow} />
+          <RadioCards legend="Cómo se paga" variant="list" options={paymentOptions} value={paymentOption} onChange={setHow} />
         )
       )}
       {trial.isError && (
         <Banner tone="danger" live>
-          {failureOf(trial.error).message}
+          {toFailure(trial.error).message}
         </Banner>
       )}
       {quote && !trial.isError && (

@@ -7,7 +7,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { currentInstant } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -78,7 +78,7 @@ function GiveUpDialog({ document, onClose }: { document: FiscalDocument; onClose
     >
       {sending.isError && (
         <Banner tone="danger" live>
-          {failureOf(sending.error).message}
+          {toFailure(sending.error).message}
         </Banner>
       )}
       <p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -57,7 +57,7 @@ export function LinkDialog({ title, create, phone, messageOf, validity, onClose,
       {children}
       {link.isError && (
         <Banner tone="danger" live>
-          {failureOf(link.error).message}
+          {toFailure(link.error).message}
         </Banner>
       )}
       {link.data && (

@@ -6,7 +6,7 @@ import { whatsappLink } from '#contract/phone.ts'
 import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -48,7 +48,7 @@ export function LinkToSend({ order: { purchase, lines, charge }, link }: { order
       </div>
       {send.isError && (
         <Banner tone="danger" live>
-          {failureOf(send.error).message}
+          {toFailure(send.error).message}
         </Banner>
       )}
     </div>

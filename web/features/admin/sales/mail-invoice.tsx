@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { FiscalDocument } from '#contract/fiscal.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -37,7 +37,7 @@ function MailDialog({ document, onClose }: { document: FiscalDocument; onClose: 
     },
     onError: () => undefined,
   })
-  const failure = sending.isError ? failureOf(sending.error) : null
+  const failure = sending.isError ? toFailure(sending.error) : null
   const issues = failure?.data.issues as { path: string; message: string }[] | undefined
   const isNobodys = document.kind === 'global'
   const missing = isNobodys && email.trim() === '' ? 'Escribe a qué correo.' : null

@@ -5,7 +5,7 @@ import { addMonths } from '#contract/time.ts'
 import { useLocationChoices, useLocationFilter } from '#web/features/admin/frame/location-filter.tsx'
 import { api } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -58,7 +58,7 @@ function MonthDialog({ onClose }: { onClose: () => void }) {
     >
       {making.isError && (
         <Banner tone="danger" live>
-          {failureOf(making.error).message}
+          {toFailure(making.error).message}
         </Banner>
       )}
       <p>

@@ -10,7 +10,7 @@ import { CounterRefusal } from '#web/features/admin/people/counter-refusal.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { NO_SLIP, slipProblem, slipSent, TerminalFields } from '#web/features/admin/people/terminal-fields.tsx'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -137,7 +137,7 @@ function Proof({ invoice_id }: { invoice_id: number }) {
           {file.type.startsWith('image/') ? <img src={file.src} alt="Comprobante de la transferencia" /> : 'Abrir el comprobante'}
         </a>
       ) : (
-        <Banner tone="warn">{failureOf(query.error).message}</Banner>
+        <Banner tone="warn">{toFailure(query.error).message}</Banner>
       )}
     </Loading>
   )
@@ -170,7 +170,7 @@ export function ConfirmTransfer({ invoice_id, payment, name, onDone, onClose }: 
       {payment.has_proof && <Proof invoice_id={invoice_id} />}
       {confirm.isError && (
         <Banner tone="danger" live>
-          {failureOf(confirm.error).message}
+          {toFailure(confirm.error).message}
         </Banner>
       )}
       <TextField

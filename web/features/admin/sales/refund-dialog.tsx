@@ -5,7 +5,7 @@ import type { StudioInvoice, StudioPurchase } from '#contract/studio-sales.ts'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -58,7 +58,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
       : centavos > refundableCentavos
         ? `Quedan ${formatMoney(refundableCentavos)} por devolver.`
         : tried.isError
-          ? failureOf(tried.error).message
+          ? toFailure(tried.error).message
           : preview === null
             ? 'Calculando…'
             : reason.trim().length < 3
@@ -101,7 +101,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
       </p>
       {refund.isError && (
         <Banner tone="danger" live>
-          {failureOf(refund.error).message}
+          {toFailure(refund.error).message}
         </Banner>
       )}
       <TextField
@@ -159,7 +159,7 @@ export function RefundDialog({ purchase, invoice, onDone, onClose }: RefundDialo
       )}
       {tried.isError && isAmount && (
         <Banner tone="danger" live>
-          {failureOf(tried.error).message}
+          {toFailure(tried.error).message}
         </Banner>
       )}
     </Dialog>

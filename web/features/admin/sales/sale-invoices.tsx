@@ -8,7 +8,7 @@ import { draftOf, missingIn, ReceiverFields, receiverErrors, toSentReceiver } fr
 import { TestReceivers } from '#web/features/account/invoice-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -145,7 +145,7 @@ export function IssueDialog({ about, charges, onDone, onClose }: IssueProps) {
     },
     onError: () => undefined,
   })
-  const failure = sending.isError ? failureOf(sending.error) : null
+  const failure = sending.isError ? toFailure(sending.error) : null
   const missing = missingIn(draft)
   const total = charges.reduce((sum, charge) => sum + Math.round(Number(charge.amount) * 100), 0)
   return (
@@ -231,7 +231,7 @@ function CancelDialog({ document, others, onDone, onClose }: CancelProps) {
     >
       {sending.isError && (
         <Banner tone="danger" live>
-          {failureOf(sending.error).message}
+          {toFailure(sending.error).message}
         </Banner>
       )}
       <Select label="Motivo" value={motive} onChange={(event) => setMotive(event.currentTarget.value as CancelMotive)}>

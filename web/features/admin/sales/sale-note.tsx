@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -64,7 +64,7 @@ export function NoteDialog({
     >
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <TextArea

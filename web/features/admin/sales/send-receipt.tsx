@@ -6,7 +6,7 @@ import { formatInstant } from '#contract/time.ts'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -25,7 +25,7 @@ export default function SendReceipt({ sale_id, onClose }: { sale_id: number; onC
     },
     onError: () => undefined,
   })
-  const failure = sending.isError ? failureOf(sending.error) : link.isError ? failureOf(link.error) : null
+  const failure = sending.isError ? toFailure(sending.error) : link.isError ? toFailure(link.error) : null
   const issues = failure?.data.issues as { path: string; message: string }[] | undefined
   const { url, until, to } = link.data ?? { url: '', until: '', to: null }
   const typed = email.trim()

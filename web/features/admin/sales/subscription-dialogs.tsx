@@ -8,7 +8,7 @@ import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
@@ -45,7 +45,7 @@ export function CancelSubscription({ purchase, onDone, onClose }: SubscriptionDi
       no="No, conservarla"
       danger
       problem={trial.isPending ? 'Un momento: se calcula qué pasa.' : null}
-      consequence={trial.isError ? failureOf(trial.error).message : trial.data?.consequence}
+      consequence={trial.isError ? toFailure(trial.error).message : trial.data?.consequence}
       send={(reason) => api.studioSubscriptions.cancel({ purchase_id, reason, when })}
       onDone={() => {
         showAlert('success', success.subscriptionCancelled)
@@ -53,7 +53,7 @@ export function CancelSubscription({ purchase, onDone, onClose }: SubscriptionDi
       }}
       onClose={onClose}
     >
-      {options.length > 1 && <RadioCards legend="Cuándo termina" look="list" options={options} value={when} onChange={setWhen} />}
+      {options.length > 1 && <RadioCards legend="Cuándo termina" variant="list" options={options} value={when} onChange={setWhen} />}
     </ReasonDialog>
   )
 }
@@ -96,7 +96,7 @@ export function RetryRenewal({ purchase, onDone, onClose }: SubscriptionDialogPr
       </p>
       {retry.isError && (
         <Banner tone="danger" live>
-          {failureOf(retry.error).message}
+          {toFailure(retry.error).message}
         </Banner>
       )}
       {result === 'declined' && (

@@ -2,13 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { FiscalCertificate } from '#contract/fiscal.ts'
 import { formatInstant } from '#contract/time.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -109,8 +109,8 @@ function CertificateDialog({ rfc, onClose }: CertificateDialogProps) {
         onClose()
       }),
   })
-  const failure = save.error ? failureOf(save.error) : null
-  const issues = issuesOf(failure)
+  const failure = save.error ? toFailure(save.error) : null
+  const issues = fieldErrors(failure)
   const missing = missingIn({ rfc, certificate, key, password })
   function send(event: FormEvent) {
     event.preventDefault()

@@ -4,7 +4,7 @@ import type { FiscalProviderState } from '#contract/fiscal-provider.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -42,7 +42,7 @@ function ProviderCard({ state: { provider, state, is_test, keys } }: { state: Fi
   const [isTyping, setIsTyping] = useState(false)
   const mayType = may(useStaff(), 'settings.code') && keys.some(({ source }) => source !== 'environment')
   const check = useMutation({ meta: { handled: true }, mutationFn: () => api.fiscalProvider.check({}) })
-  const result = check.data ?? (check.error ? { ok: false, message: failureOf(check.error).message } : null)
+  const result = check.data ?? (check.error ? { ok: false, message: toFailure(check.error).message } : null)
   const lacking = state === 'partial' ? keys.filter(({ source }) => source === null) : []
   return (
     <li className="processor">

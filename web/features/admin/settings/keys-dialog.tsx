@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyState } from '#contract/processor-states.ts'
 import { formatInstant } from '#contract/time.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -43,8 +43,8 @@ export function KeysDialog({ name, keys, about, isLong = () => false, isShown = 
         onClose()
       }),
   })
-  const failure = save.error ? failureOf(save.error) : null
-  const issues = issuesOf(failure)
+  const failure = save.error ? toFailure(save.error) : null
+  const issues = fieldErrors(failure)
   const changes = {
     ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== '')),
     ...Object.fromEntries(removed.map((name) => [name, null])),

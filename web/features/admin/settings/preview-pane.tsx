@@ -6,12 +6,12 @@ import { paths } from '#contract/paths.ts'
 import { PREVIEW_KEY, PREVIEWED_MAIL } from '#contract/preview.ts'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useDelayed } from '#web/lib/use-delayed.ts'
 import { Segmented } from '#web/ui/choice.tsx'
 import { Select } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { pathOf, settingAt, settingsOn } from './preview-target.ts'
+import { elementPath, settingAt, settingsOn } from './preview-target.ts'
 import type { Change } from './setting-draft.ts'
 
 /** Pause in editing, in ms, after which the pages are rendered again. */
@@ -60,7 +60,7 @@ export default function PreviewPane({ changes, packagesPath, pick }: PreviewPane
       const current = latest.current
       if (!current || !target || typeof target.closest !== 'function') return
       event.preventDefault()
-      const key = settingAt(pathOf(target), current.settings, current.values)
+      const key = settingAt(elementPath(target), current.settings, current.values)
       setIsNothing(key === null)
       if (key !== null) current.onPick(key)
     })
@@ -89,7 +89,7 @@ export default function PreviewPane({ changes, packagesPath, pick }: PreviewPane
     meta: { handled: true },
     placeholderData: keepPreviousData,
   })
-  const isRefused = query.isError && failureOf(query.error).code === 'INVALID_INPUT'
+  const isRefused = query.isError && toFailure(query.error).code === 'INVALID_INPUT'
   return (
     <section className="preview" aria-label="Vista previa">
       <div className="preview-tools">

@@ -83,7 +83,7 @@ export function describeElement(element: Element): SeenElement {
 }
 
 /** The element and its ancestors, from the inside out. */
-export function pathOf(element: Element): SeenElement[] {
+export function elementPath(element: Element): SeenElement[] {
   const path: SeenElement[] = []
   for (let at: Element | null = element; at && at.tagName !== 'BODY' && at.tagName !== 'HTML'; at = at.parentElement)
     path.push(describeElement(at))

@@ -5,7 +5,7 @@ import { isCardProcessor } from '#contract/processors.ts'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { PartNotLoaded } from '#web/features/site/not-loaded.tsx'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -59,7 +59,7 @@ function ProcessorCard({ state, labelOf }: ProcessorCardsProps & { state: Proces
   const { processor, key_ending, live, missing, takes_payments, webhook_url } = state
   const name = PROCESSOR_NAMES[processor]
   const check = useMutation({ meta: { handled: true }, mutationFn: () => api.processorStates.check({ processor }) })
-  const result = check.data ?? (check.error ? { ok: false, message: failureOf(check.error).message } : null)
+  const result = check.data ?? (check.error ? { ok: false, message: toFailure(check.error).message } : null)
   const [isTyping, setIsTyping] = useState(false)
   const client = useQueryClient()
   const mayType = may(useStaff(), 'settings.code') && state.keys.some(({ source }) => source !== 'environment')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { EditedSetting } from '#contract/content.ts'
 import { infoOf } from '#contract/setting-help.ts'
 import { defaultSettings, type SettingKey } from '#contract/settings.ts'
-import { changesOf, hasEffect, isFound, readTyped, type SettingsDraft, typedOf, valueText, withTyped } from './setting-draft.ts'
+import { hasEffect, isFound, readTyped, type SettingsDraft, toTyped, validateChanges, valueText, withTyped } from './setting-draft.ts'
 
 const setting = (key: SettingKey, value: unknown = defaultSettings[key]): EditedSetting =>
   ({ key, value, default: defaultSettings[key], public: true, changed_at: null, changed_by: null, ...infoOf(key) }) as EditedSetting
@@ -35,14 +35,14 @@ test('a draft keeps the value that it was changed from, and forgets a field that
   expect(draft).toEqual({ undo_minutes: { typed: '9', base: 5 } })
   // Somebody else's change arrives with a reload: the base stays the value that was read.
   const typedOn = withTyped(draft, setting('undo_minutes', 7), '10')
-  expect(changesOf(mapOf(setting('undo_minutes', 7)), typedOn).changes).toEqual([{ key: 'undo_minutes', value: 10, if_value: 5 }])
+  expect(validateChanges(mapOf(setting('undo_minutes', 7)), typedOn).changes).toEqual([{ key: 'undo_minutes', value: 10, if_value: 5 }])
   expect(withTyped(draft, first, '5')).toEqual({})
 })
 
 test('what cannot be read is named by its key, and the rest is not sent without it', () => {
   const [rate, name] = [setting('tax_rate'), setting('business_name')]
   const draft: SettingsDraft = { tax_rate: { typed: '101', base: 16 }, business_name: { typed: 'Vaivén', base: 'Estudio' } }
-  expect(changesOf(mapOf(rate, name), draft)).toEqual({
+  expect(validateChanges(mapOf(rate, name), draft)).toEqual({
     changes: [{ key: 'business_name', value: 'Vaivén', if_value: 'Estudio' }],
     problems: { tax_rate: 'Escribe un número de 0 a 100.' },
   })
@@ -51,7 +51,7 @@ test('what cannot be read is named by its key, and the rest is not sent without 
 test('every setting is shown and read back as it is', () => {
   for (const key of Object.keys(defaultSettings) as SettingKey[]) {
     const one = setting(key)
-    expect({ key, ...readTyped(one, typedOf(one, one.value)) }).toEqual({ key, value: one.value })
+    expect({ key, ...readTyped(one, toTyped(one, one.value)) }).toEqual({ key, value: one.value })
   }
 })
 

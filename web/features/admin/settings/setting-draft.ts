@@ -16,7 +16,7 @@ export type ReadValue = { value: EditedSetting['value'] } | { problem: string }
 const isNumber = ({ type }: Pick<EditedSetting, 'type'>) => type === 'integer' || type === 'number'
 
 /** What a field shows for a stored value. */
-export function typedOf(setting: Pick<EditedSetting, 'type'>, value: EditedSetting['value']): Typed {
+export function toTyped(setting: Pick<EditedSetting, 'type'>, value: EditedSetting['value']): Typed {
   if (typeof value === 'boolean') return value
   if (setting.type === 'matrix') return (value ?? {}) as Record<string, string[]>
   if (setting.type === 'object') return value === null ? '' : JSON.stringify(value, null, 2)
@@ -79,7 +79,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 export function withTyped(draft: SettingsDraft, setting: EditedSetting, typed: Typed): SettingsDraft {
   const base = draft[setting.key] ? (draft[setting.key]?.base ?? null) : setting.value
   const read = readTyped(setting, typed)
-  if (isSame(typed, typedOf(setting, base)) || ('value' in read && isSame(read.value, base))) return withoutSetting(draft, setting.key)
+  if (isSame(typed, toTyped(setting, base)) || ('value' in read && isSame(read.value, base))) return withoutSetting(draft, setting.key)
   return { ...draft, [setting.key]: { typed, base } }
 }
 
@@ -96,7 +96,7 @@ export interface Change {
 }
 
 /** The changes of a draft as the API takes them, and the fields that cannot be read, by key. */
-export function changesOf(
+export function validateChanges(
   settings: ReadonlyMap<string, EditedSetting>,
   draft: SettingsDraft,
 ): { changes: Change[]; problems: Record<string, string> } {

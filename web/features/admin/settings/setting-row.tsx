@@ -4,7 +4,7 @@ import { type Right, rights } from '#contract/rights.ts'
 import { roleLabels } from '#contract/role-labels.ts'
 import { formatInstant } from '#contract/time.ts'
 import { useSite } from '#web/lib/settings.tsx'
-import { hasEffect, type Typed, typedOf, valueText } from './setting-draft.ts'
+import { hasEffect, type Typed, toTyped, valueText } from './setting-draft.ts'
 import { SettingField } from './setting-field.tsx'
 
 interface SettingRowProps {
@@ -63,7 +63,7 @@ export function SettingRow({ setting, byKey, values, typed, changed, problem, se
               <span className="setting-dot" aria-hidden="true" />
               <span>De inicio: {valueText(setting, setting.default)}</span>
               {mayEdit && (
-                <button type="button" className="link" onClick={() => onChange(typedOf(setting, setting.default))}>
+                <button type="button" className="link" onClick={() => onChange(toTyped(setting, setting.default))}>
                   Restaurar<span className="sr-only"> {setting.label}</span>
                 </button>
               )}

@@ -15,7 +15,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { typedOf, valuesWith } from './setting-draft.ts'
+import { toTyped, valuesWith } from './setting-draft.ts'
 import { settingId } from './setting-row.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type SettingsEdits, useSettingsEditor } from './use-settings-editor.ts'
@@ -143,7 +143,7 @@ export function SettingsEditor({ settings, area }: { settings: readonly EditedSe
             setting={opened}
             mayEdit={opened.right === null || may(staff, opened.right as Right)}
             onRestore={(value) => {
-              edits.setTyped(opened, typedOf(opened, value))
+              edits.setTyped(opened, toTyped(opened, value))
               setHistory(null)
             }}
             onClose={() => setHistory(null)}

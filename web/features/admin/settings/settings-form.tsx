@@ -9,7 +9,7 @@ import BrandColours from './brand-fields.tsx'
 import { pageName } from './page-names.ts'
 import { ruleSentence } from './rule-sentences.ts'
 import { SectionList } from './section-list.tsx'
-import { isFound, type SettingsDraft, type Typed, typedOf, valuesWith } from './setting-draft.ts'
+import { isFound, type SettingsDraft, type Typed, toTyped, valuesWith } from './setting-draft.ts'
 import { SettingRow } from './setting-row.tsx'
 
 const ProcessorCards = lazy(() => import('./processor-cards.tsx'))
@@ -127,7 +127,7 @@ export function SettingsForm({ settings, area, search, draft, problems, onChange
             setting={setting}
             byKey={byKey}
             values={values}
-            typed={draft[setting.key]?.typed ?? typedOf(setting, setting.value)}
+            typed={draft[setting.key]?.typed ?? toTyped(setting, setting.value)}
             changed={draft[setting.key] !== undefined}
             problem={problems[setting.key]}
             search={search}

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { EditedSetting } from '#contract/content.ts'
 import type { SettingConflict } from '#contract/errors.ts'
-import { issuesOf } from '#web/features/admin/frame/issues.ts'
+import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { alertFailure, type Failure, failureOf } from '#web/lib/errors.ts'
-import { type Change, changesOf, type SettingsDraft, type Typed, withoutSetting, withTyped } from './setting-draft.ts'
+import { alertFailure, type Failure, toFailure } from '#web/lib/errors.ts'
+import { type Change, type SettingsDraft, type Typed, validateChanges, withoutSetting, withTyped } from './setting-draft.ts'
 
 /** A switch is confirmed where it is turned to what can do harm, other dangerous settings with every change. */
 const isDangerous = ({ danger, type, default: initial }: EditedSetting, { value }: Change): boolean =>
@@ -50,7 +50,7 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
   const [conflicts, setConflicts] = useState<readonly SettingConflict[]>([])
   const [confirming, setConfirming] = useState(false)
   const byKey = useMemo(() => new Map(settings.map((setting) => [setting.key, setting])), [settings])
-  const { changes, problems } = changesOf(byKey, draft)
+  const { changes, problems } = validateChanges(byKey, draft)
   const changed = Object.keys(draft)
   const dangerous = changes.flatMap((change) => {
     const setting = byKey.get(change.key)
@@ -70,12 +70,12 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
     },
     onConflicts: setConflicts,
     onRefused: showProblems,
-    onSettled: () => setConfirming(false),
+    onFinished: () => setConfirming(false),
   })
   return {
     ...{ byKey, draft, changed, changes, refused, conflicts, proof },
     isSaving: save.isPending,
-    failure: save.error ? failureOf(save.error) : null,
+    failure: save.error ? toFailure(save.error) : null,
     setTyped(setting, typed) {
       setDraft((present) => withTyped(present, setting, typed))
       setRefused(({ [setting.key]: _, ...others }) => others)
@@ -107,7 +107,7 @@ export function useSettingsEditor(settings: readonly EditedSetting[], goTo: (set
       setDraft(next)
       setConflicts([])
       save.reset()
-      const left = changesOf(byKey, next).changes
+      const left = validateChanges(byKey, next).changes
       if (left.length > 0) save.mutate(left)
     },
   }
@@ -118,11 +118,11 @@ interface SavingListeners {
   onConflicts: (conflicts: readonly SettingConflict[]) => void
   /** with the sentences by field, perhaps none */
   onRefused: (issues: Readonly<Record<string, string>>) => void
-  onSettled: () => void
+  onFinished: () => void
 }
 
 /** Saves changes, after a proof of identity where the server wants one, and offers to undo them. */
-function useSettingsSaving({ onSaved, onConflicts, onRefused, onSettled }: SavingListeners) {
+function useSettingsSaving({ onSaved, onConflicts, onRefused, onFinished }: SavingListeners) {
   const client = useQueryClient()
   const { run, proof } = useProven()
   const cacheKey = queries.content.settings.queryKey()
@@ -154,14 +154,14 @@ function useSettingsSaving({ onSaved, onConflicts, onRefused, onSettled }: Savin
     meta: { handled: true },
     mutationFn: (saved: readonly Change[]) => run(() => saveChanges(saved)),
     onError(error) {
-      const failure = failureOf(error)
+      const failure = toFailure(error)
       if (failure.code === 'CHANGED_MEANWHILE') {
         onConflicts((failure.data.conflicts as SettingConflict[] | undefined) ?? [])
         void client.refetchQueries({ queryKey: cacheKey })
       }
-      onRefused(issuesOf(failure))
+      onRefused(fieldErrors(failure))
     },
-    onSettled,
+    onSettled: onFinished,
   })
   return { save, proof }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSavePreference } from '#web/features/admin/frame/preferences.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -40,7 +40,7 @@ export function ChooseColumns({ preference, options, chosen, onClose }: ChooseCo
     >
       {saving.isError && (
         <Banner tone="danger" live>
-          {failureOf(saving.error).message}
+          {toFailure(saving.error).message}
         </Banner>
       )}
       <fieldset className="stack gap-8">

@@ -2,7 +2,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ExportFormat } from '#contract/list-exports.ts'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
@@ -12,7 +12,7 @@ export function ExportMenu({ load }: { load: (format: ExportFormat) => Promise<F
     meta: { handled: true },
     mutationFn: load,
     onSuccess: saveFile,
-    onError: (error) => showAlert('alert', failureOf(error).message),
+    onError: (error) => showAlert('alert', toFailure(error).message),
   })
   return (
     <Menu

@@ -15,7 +15,7 @@ interface OrderedListProps<T> {
 }
 
 /** The list with the item of one place put at another. */
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.filter((_, at) => at !== from)
   const item = items[from]
   return item === undefined ? [...items] : [...rest.slice(0, to), item, ...rest.slice(to)]
@@ -29,7 +29,7 @@ export function OrderedList<T>({ label, items, idOf, nameOf, onOrder, children }
     const item = items[from]
     if (item === undefined || from === to || to < 0 || to >= items.length) return
     setAnnouncement(`${nameOf(item)}: lugar ${to + 1} de ${items.length}.`)
-    onOrder(moved(items, from, to), to, from)
+    onOrder(moveItem(items, from, to), to, from)
   }
   return (
     <>

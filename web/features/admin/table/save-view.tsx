@@ -1,7 +1,7 @@
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSavePreference } from '#web/features/admin/frame/preferences.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -64,7 +64,7 @@ export function SaveView({ preference, views, view, onClose }: SaveViewProps) {
     >
       {failed && (
         <Banner tone="danger" live>
-          {failureOf(failed).message}
+          {toFailure(failed).message}
         </Banner>
       )}
       <TextField

@@ -4,7 +4,7 @@ import { useProven } from '#web/features/admin/frame/use-proven.tsx'
 import { useStoresMails } from '#web/features/admin/messages/mail-banner.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { emailProblem } from '#web/lib/form.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -70,7 +70,7 @@ export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
       verb="Enviar invitación"
       proof={proof}
       loading={invite.isPending}
-      failed={invite.error && failureOf(invite.error).message}
+      failed={invite.error && toFailure(invite.error).message}
       onSubmit={send}
       onClose={onClose}
     >

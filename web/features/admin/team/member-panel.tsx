@@ -7,7 +7,7 @@ import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { CopyButton } from '#web/features/site/copy-button.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { useSite } from '#web/lib/settings.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -43,7 +43,7 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
         await onChanged()
         showAlert('success', done)
       }),
-    onError: (error) => (failureOf(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
   const link = useQuery({
     ...queries.team.inviteLink.queryOptions({ input: { staff_id }, meta: { handled: true }, staleTime: 0, retry: false }),
@@ -73,7 +73,7 @@ export function MemberPanel({ member, onChanged, onClose }: MemberPanelProps) {
       const { staff_member } = await api.team.update({ staff_id, if_updatedAt: from.updatedAt, ...changesFrom(from) })
       setBase(staff_member)
     }, 'Guardado.')
-  const failed = act.isError ? failureOf(act.error) : null
+  const failed = act.isError ? toFailure(act.error) : null
   return (
     <ProvenPanel
       title={member.name}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function ApproveCount({ cash_session_id, onDone, onClose }: ApproveCountP
     >
       {approve.isError && (
         <Banner tone="danger" live>
-          {failureOf(approve.error).message}
+          {toFailure(approve.error).message}
         </Banner>
       )}
       <TextArea label="Nota (opcional)" rows={2} maxLength={1000} value={note} onChange={(event) => setNote(event.currentTarget.value)} />

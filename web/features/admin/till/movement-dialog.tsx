@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -52,7 +52,7 @@ export default function MovementDialog({ cash_session_id, kind, onDone, onClose 
     >
       {move.isError && (
         <Banner tone="danger" live>
-          {failureOf(move.error).message}
+          {toFailure(move.error).message}
         </Banner>
       )}
       <TextField

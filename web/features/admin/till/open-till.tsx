@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MoneyPad, useMoneyPad } from '#web/features/admin/frame/money-pad.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { AMOUNT, AMOUNT_HINT } from './cash-text.ts'
@@ -38,7 +38,7 @@ export function OpenTill({ location_id, onOpened }: { location_id: number; onOpe
         value={opening}
         readOnly={open.isPending}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        error={open.isError ? failureOf(open.error).message : null}
+        error={open.isError ? toFailure(open.error).message : null}
       />
       <MoneyPad label="Efectivo con el que abres" value={opening} disabled={open.isPending} onChange={setTyped} />
       <Button type="submit" loading={open.isPending} reason={AMOUNT.test(opening) ? null : AMOUNT_HINT}>

@@ -4,7 +4,7 @@ import type { CashSession } from '#contract/cash-sessions.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AMOUNT, AMOUNT_HINT, cashSent, cashTotal, type TypedCash } from './cash-text.ts'
 
 export const CASH_PROBLEM = 'Revisa cuántos billetes y monedas contaste.'
@@ -97,7 +97,7 @@ export function useCount(session: CashSession, onClosed: (session: CashSession) 
     isReadOnly: compared !== null || compare.isPending,
     isComparing: compare.isPending,
     isClosing: close.isPending,
-    failure: error ? failureOf(error).message : null,
+    failure: error ? toFailure(error).message : null,
     compare() {
       if (!countProblem) compare.mutate(counted)
     },

@@ -4,7 +4,7 @@ import { instructorName } from '#contract/copy/instructor-names.ts'
 import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -34,7 +34,7 @@ export function Absences({ today, coach }: AbsencesProps) {
         await refresh()
         showAlert('success', 'Guardado.')
       },
-      onError: (error) => showAlert('alert', failureOf(error).message),
+      onError: (error) => showAlert('alert', toFailure(error).message),
     },
   )
   const rows = (list.data?.absences ?? []).filter((one) => !coach || one.instructor_id === coach.instructor_id)
@@ -140,7 +140,7 @@ function AbsenceDialog({ today, of, before, onClose }: AbsenceDialogProps) {
     >
       {add.isError && (
         <Banner tone="danger" live>
-          {failureOf(add.error).message}
+          {toFailure(add.error).message}
         </Banner>
       )}
       {of ? (

@@ -3,7 +3,7 @@ import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { ReasonDialog } from '#web/features/admin/people/reason-dialog.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DRAFTED } from './cancel-class.tsx'
@@ -63,7 +63,7 @@ export default function CancelClasses({ classes, onDone, onClose }: CancelClasse
       {trial.isPending && <Skeleton height="72px" />}
       {trial.isError && (
         <Banner tone="danger" live>
-          {failureOf(trial.error).message}
+          {toFailure(trial.error).message}
         </Banner>
       )}
       {result && (

@@ -47,7 +47,7 @@ export function ClassBlock({ cls, marks, style, without }: ClassBlockProps) {
       height={style?.height}
       left={style?.left}
       width={style?.width}
-      isLine={style === undefined}
+      isCompact={style === undefined}
       ground={tone?.ground}
       ink={tone?.ink}
       edge={tone?.edge}
@@ -67,7 +67,7 @@ interface BlockProps {
   height: CSSProperties['height']
   left: CSSProperties['left']
   width: CSSProperties['width']
-  isLine: boolean
+  isCompact: boolean
   ground: string | undefined
   ink: string | undefined
   edge: string | undefined
@@ -76,7 +76,7 @@ interface BlockProps {
 
 /** Memoised: of 140 blocks only those that an edit concerns are drawn again. */
 const Block = memo(function Block(props: BlockProps) {
-  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isLine, ground, ink, edge: outline, without, ...position } = props
+  const { cls, blockKey, actions, isCurrent, isSelected, isPending, isCompact, ground, ink, edge: outline, without, ...position } = props
   const element = useRef<HTMLButtonElement>(null)
   const edge = useRef<HTMLSpanElement>(null)
   const { drag } = actions
@@ -85,11 +85,11 @@ const Block = memo(function Block(props: BlockProps) {
   const word = isPending ? 'Sin guardar' : stateWord(cls)
   const share = cls.capacity ? Math.min(1, (cls.taken + cls.held) / cls.capacity) : 0
   const coaches = cls.instructors.map(instructorName).join(' y ') || 'Falta coach'
-  const details = isLine
+  const details = isCompact
     ? [...(without === 'coach' ? [] : [coaches]), ...(without === 'room' ? [] : [cls.room?.name ?? cls.location.name])].join(' · ')
     : coaches
   const classNames = [
-    isLine ? 'plan-line-block' : 'plan-block',
+    isCompact ? 'plan-line-block' : 'plan-block',
     ground ? '' : `plan-tone-${cls.class_type.class_type_id % TONES}`,
     stateClass(cls),
     isSelected ? 'plan-selected' : '',
@@ -102,7 +102,7 @@ const Block = memo(function Block(props: BlockProps) {
       className={classNames.join(' ')}
       style={
         {
-          ...(isLine ? {} : position),
+          ...(isCompact ? {} : position),
           ...(ground ? { '--plan-ground': ground, '--plan-ink': ink, '--plan-edge': outline } : {}),
         } as CSSProperties
       }
@@ -118,7 +118,7 @@ const Block = memo(function Block(props: BlockProps) {
         {formatWall(cls.class_date, 'hour')} {details}
       </span>
       <span className="sr-only">
-        , {without === 'coach' ? '' : isLine ? `${coaches}, ` : ''}
+        , {without === 'coach' ? '' : isCompact ? `${coaches}, ` : ''}
         {spotsText(cls)}
         {isSelected ? ', seleccionada' : ''},{' '}
       </span>
@@ -130,7 +130,7 @@ const Block = memo(function Block(props: BlockProps) {
         </span>
       )}
       {cls.conflicts.length > 0 && <IconAlertTriangle className="icon plan-alert" role="img" aria-label="con conflictos" />}
-      {!isLine && canDrag && <span ref={edge} className="plan-edge" aria-hidden="true" />}
+      {!isCompact && canDrag && <span ref={edge} className="plan-edge" aria-hidden="true" />}
     </button>
   )
 })

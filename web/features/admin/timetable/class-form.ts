@@ -42,7 +42,7 @@ const sorted = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - 
 /** 1 = Monday to 7 = Sunday. */
 export const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1
 
-export function formOf(cls: PlannedClass): ClassForm {
+export function toForm(cls: PlannedClass): ClassForm {
   const day = cls.class_date.slice(0, 10)
   return {
     class_type_id: String(cls.class_type.class_type_id),
@@ -143,7 +143,7 @@ export function endHour({ hour, minutes }: Pick<ClassForm, 'hour' | 'minutes'>):
 }
 
 /** What is wrong, by field; empty when it can be saved. */
-export function problemsOf(form: ClassForm): Partial<Record<FormField, string>> {
+export function validateForm(form: ClassForm): Partial<Record<FormField, string>> {
   const wrong: Partial<Record<FormField, string>> = {}
   if (!form.class_type_id) wrong.class_type_id = 'Elige qué clase es.'
   if (!form.location_id) wrong.location_id = 'Elige el estudio.'
@@ -186,7 +186,7 @@ function fieldsOf(
 }
 
 /** The fields with which an equal class is created. */
-export function allFieldsOf(cls: PlannedClass): Fields {
+export function toFields(cls: PlannedClass): Fields {
   const { class_date, duration_minutes, capacity, description, icon, class_category_id, class_package_id, spot_map, price } = cls
   return {
     ...{ class_type_id: cls.class_type.class_type_id, location_id: cls.location.location_id, room_id: cls.room?.room_id ?? null },
@@ -198,18 +198,18 @@ export function allFieldsOf(cls: PlannedClass): Fields {
 }
 
 /** The change that creates a class; `draft`: the one that it replaces, whose other values stay. */
-export function creationOf(form: ClassForm, draft: PlannedClass | null): ClassChange {
+export function toCreation(form: ClassForm, draft: PlannedClass | null): ClassChange {
   const class_draft_id = draft?.class_draft_id ?? null
   const series = form.repeats
     ? { weekdays: form.weekdays, every_weeks: Number(form.every), until: form.until || null, except: form.except }
     : null
-  const fields = { ...(draft ? allFieldsOf(draft) : {}), ...fieldsOf(form) }
+  const fields = { ...(draft ? toFields(draft) : {}), ...fieldsOf(form) }
   return { op: 'create', scope: 'one', fields, series, ...(class_draft_id === null ? {} : { class_draft_id }) }
 }
 
 /** The change from a class to the values of its form: only the fields that differ; null when nothing does. */
-export function changeOf(cls: PlannedClass, form: ClassForm, scope: ClassChange['scope']): ClassChange | null {
-  const [before, after] = [fieldsOf(formOf(cls)), fieldsOf(form)]
+export function toChange(cls: PlannedClass, form: ClassForm, scope: ClassChange['scope']): ClassChange | null {
+  const [before, after] = [fieldsOf(toForm(cls)), fieldsOf(form)]
   const fields = Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Fields])),
   ) as Fields

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { SCOPES, type Scope } from './cancel-class.tsx'
 import { ClassActions } from './class-actions.tsx'
 import { ClassFields, type ClassRecords } from './class-fields.tsx'
-import { type ClassForm, changeOf, creationOf, type FormField, formOf, problemsOf, startedForm } from './class-form.ts'
+import { type ClassForm, type FormField, startedForm, toChange, toCreation, toForm, validateForm } from './class-form.ts'
 import { ClassRepeats } from './class-repeats.tsx'
 import { ClassSummary } from './class-summary.tsx'
 import type { NewClassLink } from './new-class-link.ts'
@@ -70,17 +70,17 @@ function ClassEditor({
 }: ClassPanelProps & ClassRecords) {
   const onlyLocation = locations.length === 1 ? (locations[0]?.location_id ?? null) : null
   const [form, setForm] = useState<ClassForm>(() => {
-    if (cls) return formOf(cls)
+    if (cls) return toForm(cls)
     return startedForm(at, { types, rooms, location_ids: locations.map((one) => one.location_id) }, location_id ?? onlyLocation)
   })
   const [scope, setScope] = useState<Scope>('one')
   const [shown, setShown] = useState(false)
   const refresh = useTimetableRefresh()
   const set = (changes: Partial<ClassForm>) => setForm((before) => ({ ...before, ...changes }))
-  const problems = problemsOf(form)
+  const problems = validateForm(form)
   const wrong = (field: FormField) => (shown ? problems[field] : undefined)
   const isNew = cls === null || cls.single_class_id === null
-  const change = isNew ? creationOf(form, cls) : changeOf(cls, form, scope)
+  const change = isNew ? toCreation(form, cls) : toChange(cls, form, scope)
   const locked = !canEdit || cls?.state === 'past' || cls?.state === 'cancelled'
   const [dialog, setDialog] = useState<ClassDialog | null>(cancels && !isNew && !locked ? 'cancel' : null)
 
@@ -118,7 +118,7 @@ function ClassEditor({
       {cls && <ClassSummary cls={cls} onRules={() => setDialog('rules')} />}
       {failure && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
       <ClassFields {...{ form, set, wrong, cls, locked, types, locations, coaches, rooms }} markedMinutes={at.minutes}>

@@ -5,7 +5,7 @@ import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { RadioCards } from '#web/ui/choice.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'
@@ -108,7 +108,7 @@ export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, 
       <>
         {failure && (
           <Banner tone="danger" live>
-            {failureOf(failure).message}
+            {toFailure(failure).message}
           </Banner>
         )}
         {days && found && found.classes > 0 && (

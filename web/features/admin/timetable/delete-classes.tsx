@@ -5,7 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -78,7 +78,7 @@ export default function DeleteClasses({ classes, onDone, onClose }: DeleteClasse
     >
       {failure && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
       {!isReady && !failure && <Skeleton height="48px" />}

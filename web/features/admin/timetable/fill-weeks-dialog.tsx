@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -41,7 +41,7 @@ export function FillWeeksDialog({ title, verb, saves_as, loading, problem, failu
     >
       {failure && (
         <Banner tone="danger" live>
-          {failureOf(failure).message}
+          {toFailure(failure).message}
         </Banner>
       )}
       {children}

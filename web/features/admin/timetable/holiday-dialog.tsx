@@ -4,7 +4,7 @@ import type { Holiday } from '#contract/holidays.ts'
 import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -74,7 +74,7 @@ export default function HolidayDialog({ holiday, day, onClose }: HolidayDialogPr
     >
       {remove.error && (
         <Banner tone="danger" live>
-          {failureOf(remove.error).message}
+          {toFailure(remove.error).message}
         </Banner>
       )}
       <TextField label="Por qué no hay clases" maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />

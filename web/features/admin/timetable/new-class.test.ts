@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countDates, creationOf, endHour, ofType, seriesDates, startedForm } from './class-form.ts'
+import { countDates, endHour, ofType, seriesDates, startedForm, toCreation } from './class-form.ts'
 import { NEW_CLASS, newClassOf, newClassQuery } from './new-class-link.ts'
 import { hoursAfterKey } from './use-free-hours.ts'
 import { hoursBetween, weekLayout } from './week-layout.ts'
@@ -55,7 +55,7 @@ describe('what is known of a new class', () => {
       rows: '4, 4',
       capacity: '8',
     })
-    expect(creationOf(form, null)).toMatchObject({ series: { weekdays: [1, 3], every_weeks: 1 } })
+    expect(toCreation(form, null)).toMatchObject({ series: { weekdays: [1, 3], every_weeks: 1 } })
     expect(startedForm({ ...at, class_type_id: 3 }, records, 5)).toMatchObject({ location_id: '5', minutes: '50', repeats: false })
   })
 

@@ -1,7 +1,7 @@
 /** Moves, resizes and copies of planned classes: how they look before they are saved, and the changes that save them. Pure. */
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
-import { allFieldsOf, weekdayOf } from './class-form.ts'
+import { toFields, weekdayOf } from './class-form.ts'
 import { classKey } from './class-key.ts'
 import type { PlanDay, PlanRecords, Venue } from './plan-views.ts'
 
@@ -116,7 +116,7 @@ export function changeOfFields(cls: PlannedClass, fields: Fields, scope: ClassCh
   if (cls.single_class_id !== null)
     return { op: 'update', scope, single_class_id: cls.single_class_id, fields, if_updatedAt: cls.updatedAt }
   const series = cls.draft?.series ?? null
-  const own = { ...allFieldsOf(cls), ...fields }
+  const own = { ...toFields(cls), ...fields }
   const draftId = cls.class_draft_id === null ? {} : { class_draft_id: cls.class_draft_id }
   if (!series) return { op: 'create', scope: 'one', fields: own, ...draftId }
   const { first, ...pattern } = series
@@ -176,14 +176,14 @@ export function seatFields(cls: PlannedClass, map: string, spots: readonly strin
 /** The changes that take a saved edit back where there was a draft before: the values that it had. */
 export const changesBack = (classes: readonly PlannedClass[]): ClassChange[] =>
   classes.map((cls) => {
-    const { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity, tag_ids } = allFieldsOf(cls)
+    const { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity, tag_ids } = toFields(cls)
     const { closed_spots } = cls
     return changeOfFields(cls, { class_date, duration_minutes, location_id, room_id, instructor_ids, capacity, tag_ids, closed_spots })
   })
 
 /** New classes like these, with an edit. */
 export const copiesOf = (classes: readonly PlannedClass[], edit: PlanEdit): ClassChange[] =>
-  classes.map((cls) => ({ op: 'create', scope: 'one', fields: { ...allFieldsOf(cls), ...fieldsOfEdit(cls, edit) } }))
+  classes.map((cls) => ({ op: 'create', scope: 'one', fields: { ...toFields(cls), ...fieldsOfEdit(cls, edit) } }))
 
 /**
  * Where copied classes go: to the day of the class that has the focus, after themselves when it is their own day, or else to the same

@@ -24,7 +24,7 @@ export const columnOf = (element: EventTarget): string =>
   element instanceof Element ? (element.closest<HTMLElement>('[data-column]')?.dataset.column ?? '') : ''
 
 /** The step of Alt and an arrow key: time and day, or the next column or row of the view. */
-export function stepOf(
+export function keyboardStep(
   key: string,
   element: EventTarget,
   { across, down }: { across: readonly PlanTarget[] | null; down: readonly PlanTarget[] | null },

@@ -4,7 +4,7 @@ import type { ChangeResult, ClassChange } from '#contract/studio-schedule.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -67,7 +67,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
   })
   const failure = publish.error ?? trial.error
   const result = trial.data?.result
-  const refused = failure ? failureOf(failure) : null
+  const refused = failure ? toFailure(failure) : null
   const conflict = refused && findMeanwhileConflict(refused)
   /** Decides between the two versions of a draft: it is based on the class as it is now, or it is discarded. */
   const settle = useIdempotentMutation(
@@ -127,7 +127,7 @@ export function PublishDialog({ title, yes, danger = false, changes, done, onDon
       )}
       {settle.isError && (
         <Banner tone="danger" live>
-          {failureOf(settle.error).message}
+          {toFailure(settle.error).message}
         </Banner>
       )}
       {trial.isPending && <Skeleton height="72px" />}

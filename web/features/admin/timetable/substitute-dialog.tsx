@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -109,7 +109,7 @@ export default function SubstituteDialog({ classes, canAssign, onClose }: Substi
     >
       {open.isError && (
         <Banner tone="danger" live>
-          {failureOf(open.error).message}
+          {toFailure(open.error).message}
         </Banner>
       )}
       {classes.length > 1 ? (

@@ -5,7 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -63,7 +63,7 @@ function SubstitutionCard({ of }: { of: Substitution }) {
         showAlert('success', doneText(substitution))
       },
       async onError(error) {
-        showAlert('alert', failureOf(error).message)
+        showAlert('alert', toFailure(error).message)
         await refresh()
       },
     },
@@ -186,7 +186,7 @@ function AssignDialog({ name, single_class_id, send, onClose }: AssignDialogProp
     >
       {assign.isError && (
         <Banner tone="danger" live>
-          {failureOf(assign.error).message}
+          {toFailure(assign.error).message}
         </Banner>
       )}
       <p className="muted">{name}. Se avisa a las personas con lugar.</p>

@@ -1,6 +1,6 @@
 import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 
 /** Takes back what was published, and says what could not be. */
 export async function undoPlanEdit(undo_id: number, refresh: () => Promise<unknown>): Promise<void> {
@@ -9,7 +9,7 @@ export async function undoPlanEdit(undo_id: number, refresh: () => Promise<unkno
     if (refused[0]) showAlert('alert', `${refused[0].name}: ${refused[0].message}`)
     else showAlert('success', 'Deshecho.')
   } catch (error) {
-    showAlert('alert', failureOf(error).message)
+    showAlert('alert', toFailure(error).message)
   }
   await refresh()
 }

@@ -4,7 +4,7 @@ import type { ScheduleTemplate } from '#contract/schedule-templates.ts'
 import { isLocalDate, type LocalDate } from '#contract/time.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/choice.tsx'
@@ -57,7 +57,7 @@ export default function TemplateDialog({ template, week, onClose }: TemplateDial
       showAlert('success', 'Plantilla eliminada.')
       onClose()
     } catch (error) {
-      showAlert('alert', failureOf(error).message)
+      showAlert('alert', toFailure(error).message)
       setRemoving(false)
     }
   }
@@ -95,7 +95,7 @@ export default function TemplateDialog({ template, week, onClose }: TemplateDial
     >
       {save.isError && (
         <Banner tone="danger" live>
-          {failureOf(save.error).message}
+          {toFailure(save.error).message}
         </Banner>
       )}
       <TextField label="Nombre" maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />

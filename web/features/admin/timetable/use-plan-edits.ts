@@ -22,7 +22,7 @@ import {
 } from './plan-edits.ts'
 import { createGhost } from './plan-ghost.ts'
 import type { NewAt, PlanActions, PlanMarks, PlanTones } from './plan-marks.ts'
-import { isArrow, type PlanTarget, stepOf } from './plan-steps.ts'
+import { isArrow, keyboardStep, type PlanTarget } from './plan-steps.ts'
 import type { PlanDay, PlanRecords } from './plan-views.ts'
 import { usePlanClipboard } from './use-plan-clipboard.ts'
 import { usePlanDrag } from './use-plan-drag.ts'
@@ -153,7 +153,7 @@ export function usePlanEdits(given: Given) {
       return true
     }
     if (canEdit && event.altKey && arrow && done()) {
-      const step = stepOf(event.key, event.currentTarget, given)
+      const step = keyboardStep(event.key, event.currentTarget, given)
       if (step) nudge(cls, step)
     } else if (canEdit && event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && done())
       nudge(cls, { length: event.key === 'ArrowDown' ? STEP_MINUTES : -STEP_MINUTES })

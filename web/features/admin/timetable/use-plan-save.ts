@@ -2,7 +2,7 @@ import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, useIdempotentMutation } from '#web/lib/api.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { changesBack } from './plan-edits.ts'
 import { undoPlanEdit } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
@@ -35,7 +35,7 @@ export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
       if (fresh.length > 0) await api.studioSchedule.discard({ class_draft_id: fresh })
       showAlert('success', 'Deshecho.')
     } catch (error) {
-      showAlert('alert', failureOf(error).message)
+      showAlert('alert', toFailure(error).message)
     }
     await refresh()
   }
@@ -64,7 +64,7 @@ export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
       },
       onError(error) {
         onRefused()
-        showAlert('alert', failureOf(error).message)
+        showAlert('alert', toFailure(error).message)
         return refresh()
       },
     },

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { axisOf, shortPesos, weeksSentence } from './chart-scale.ts'
+import { axisTicks, shortPesos, weeksSentence } from './chart-scale.ts'
 
 test('the axis begins at zero, has round steps and ends above the largest bar', () => {
-  expect([axisOf(0), axisOf(52_000), axisOf(90), axisOf(1_500)]).toEqual([
+  expect([axisTicks(0), axisTicks(52_000), axisTicks(90), axisTicks(1_500)]).toEqual([
     [0, 0.5],
     [0, 20_000, 40_000, 60_000],
     [0, 50, 100],
     [0, 500, 1_000, 1_500],
   ])
   for (const largest of [1, 7, 33, 99, 101, 12_345, 999_999, 8_000_000]) {
-    const axis = axisOf(largest)
+    const axis = axisTicks(largest)
     expect(axis.at(-1)).toBeGreaterThanOrEqual(largest)
     expect(axis.length).toBeLessThanOrEqual(4)
   }

@@ -8,7 +8,7 @@ function roundStep(least: number): number {
 }
 
 /** The values of the axis from 0 to above the largest bar, at most four of them. */
-export function axisOf(largest: number): number[] {
+export function axisTicks(largest: number): number[] {
   const step = roundStep(Math.max(largest, 1) / 3)
   const count = Math.max(1, Math.ceil(largest / step))
   return Array.from({ length: count + 1 }, (_, index) => index * step)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Figure } from '#contract/today.ts'
-import { changeOf, figureText } from './figure-text.ts'
+import { figureText, trend } from './figure-text.ts'
 
 const figure = (more: Partial<Figure>): Figure => ({
   ...{ key: 'collected', label: 'Cobrado', unit: 'mxn', value: 0, before: 0, definition: '', link: '/admin/ventas' },
@@ -28,5 +28,5 @@ test.each([
   [figure({ value: null }), 'Todavía no hay datos', null],
   [figure({ unit: 'percent', before: null, value: 5 }), 'Sin datos de octubre', null],
 ])('compares %o', (one, text, isGood) => {
-  expect(changeOf(one, 'month', '2026-11-01')).toEqual({ text, isGood })
+  expect(trend(one, 'month', '2026-11-01')).toEqual({ text, isGood })
 })

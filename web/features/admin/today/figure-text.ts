@@ -32,7 +32,7 @@ export interface Change {
 }
 
 /** A figure against the same stretch before. Percentages differ in points, the others in percent. */
-export function changeOf({ key, unit, value, before }: Figure, period: FigurePeriod, from: LocalDate): Change {
+export function trend({ key, unit, value, before }: Figure, period: FigurePeriod, from: LocalDate): Change {
   const then = BEFORE[period](from)
   if (value === null) return { text: 'Todavía no hay datos', isGood: null }
   if (before === null) return { text: `Sin datos de ${then.replace(/^en /, '')}`, isGood: null }

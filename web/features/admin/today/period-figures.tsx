@@ -4,7 +4,7 @@ import type { Figure, FigurePeriod } from '#contract/today.ts'
 import { queries } from '#web/lib/api.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { useSite } from '#web/lib/settings.tsx'
-import { changeOf, figureText } from './figure-text.ts'
+import { figureText, trend } from './figure-text.ts'
 
 interface PeriodFiguresProps {
   figures: { period: FigurePeriod; from: string; until: string; items: readonly Figure[] }
@@ -26,7 +26,7 @@ export function PeriodFigures({ figures, location_id }: PeriodFiguresProps) {
     <section className="panel-card" aria-label="Cifras">
       <ul className="period-figures">
         {figures.items.map((figure) => {
-          const { text, isGood } = changeOf(figure, figures.period, figures.from)
+          const { text, isGood } = trend(figure, figures.period, figures.from)
           return (
             <li key={figure.key}>
               <AppLink to={figure.link} className="figure-link">

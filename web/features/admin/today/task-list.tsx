@@ -11,7 +11,7 @@ import { offerUndo } from '#web/features/admin/frame/undo.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
 import { todayIn } from '#web/lib/clock.ts'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { onDemandPart } from '#web/lib/on-demand-part.tsx'
 import { useSite } from '#web/lib/settings.tsx'
@@ -66,18 +66,18 @@ interface TaskCall {
   /** A right besides that of the task. */
   right?: Right
   /** What is said after a call that tells the customer: the task is seen again tomorrow if it is still open. */
-  told?: string
+  status?: string
 }
 const CALLS: Readonly<Partial<Record<Task['kind'], TaskCall>>> = {
   transfer: { call: (invoice_id) => api.counterSales.confirm({ invoice_id }) },
   job_failed: { call: (failed_job_id) => api.failedJobs.retry({ failed_job_id }) },
   renewal: {
     call: (purchase_id) => api.studioSubscriptions.sendCardLink({ purchase_id }),
-    told: 'Enlace enviado. Lo verás mañana si sigue sin pagar.',
+    status: 'Enlace enviado. Lo verás mañana si sigue sin pagar.',
   },
   credits_ending: {
     call: (customer_id) => api.credits.notifyEnding({ customer_id }),
-    ...{ right: 'customers.edit' as const, told: 'Aviso enviado. Lo verás mañana si no los usa.' },
+    ...{ right: 'customers.edit' as const, status: 'Aviso enviado. Lo verás mañana si no los usa.' },
   },
 }
 const subjectOf = ({ verb }: Task): number => Number(/\/(\d+)\//.exec(verb?.endpoint ?? '')?.[1] ?? 0)
@@ -90,21 +90,21 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
   const refresh = () => client.invalidateQueries({ queryKey: queries.today.key() })
   const { task_id, version } = task
   const reopen = () =>
-    void api.today.decide({ task_id, done: false }).then(refresh, (error) => showAlert('alert', failureOf(error).message))
+    void api.today.decide({ task_id, done: false }).then(refresh, (error) => showAlert('alert', toFailure(error).message))
   const decided = (message: string) => {
     offerUndo(message, reopen)
     return refresh()
   }
   // What somebody else did meanwhile is said, and the list is read again.
   const failed = (error: unknown) => {
-    showAlert('alert', failureOf(error).message)
+    showAlert('alert', toFailure(error).message)
     void refresh()
   }
-  const putOff = () =>
+  const postpone = () =>
     api.today.decide({ task_id, version, snooze_until: startOfDay(addDays(todayIn(site.zone), 1), site.zone).toISOString() })
   const snooze = useMutation({
     meta: { handled: true },
-    mutationFn: putOff,
+    mutationFn: postpone,
     onSuccess: () => decided('Lo verás mañana.'),
     onError: failed,
   })
@@ -114,10 +114,10 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
     meta: { handled: true },
     mutationFn: async () => {
       await call?.call(subjectOf(task))
-      if (call?.told) await putOff()
+      if (call?.status) await postpone()
     },
     onSuccess: () => {
-      if (call?.told) return decided(call.told)
+      if (call?.status) return decided(call.status)
       showAlert('success', 'Listo.')
       return refresh()
     },

@@ -6,7 +6,7 @@ import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { Loaded } from '#web/features/site/loaded.tsx'
 import { queries } from '#web/lib/api.ts'
-import { axisOf, shortPesos, weeksSentence } from './chart-scale.ts'
+import { axisTicks, shortPesos, weeksSentence } from './chart-scale.ts'
 import './charts.css'
 
 /** The charts of Hoy: money by week, and how full the hours of the week are. */
@@ -67,7 +67,7 @@ const sumOf = ({ subscriptions, others }: Charts['weeks'][number]): number => Nu
 
 /** Stacked bars, the current week dashed; the same numbers as a table. */
 function WeekBars({ weeks }: { weeks: Charts['weeks'] }) {
-  const axis = axisOf(Math.max(...weeks.map((week) => Math.max(0, Number(week.subscriptions)) + Math.max(0, Number(week.others)))))
+  const axis = axisTicks(Math.max(...weeks.map((week) => Math.max(0, Number(week.subscriptions)) + Math.max(0, Number(week.others)))))
   const top = axis.at(-1) ?? 1
   const share = (pesos: string) => `${(100 * Number(pesos)) / top}%`
   return (

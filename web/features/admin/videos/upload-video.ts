@@ -34,7 +34,7 @@ export async function uploadVideo(file: File, onProgress: (part: number) => void
 }
 
 /** Whole minutes of a video, at least one; null when the browser cannot read it. */
-export function minutesOf(src: string): Promise<number | null> {
+export function readDuration(src: string): Promise<number | null> {
   return new Promise((resolve) => {
     const video = document.createElement('video')
     video.preload = 'metadata'

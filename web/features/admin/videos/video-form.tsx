@@ -4,14 +4,14 @@ import { CAPTIONS_MAX, CAPTIONS_TOO_LONG, captionsProblem } from '#contract/capt
 import { acceptedTypes } from '#contract/files.ts'
 import { PictureField } from '#web/features/admin/catalogue/picture-field.tsx'
 import { RecordPart } from '#web/features/admin/frame/record-editor.tsx'
-import { failureOf } from '#web/lib/errors.ts'
+import { toFailure } from '#web/lib/errors.ts'
 import { fileUrl, useSite } from '#web/lib/settings.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Segmented, Switch } from '#web/ui/choice.tsx'
 import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
-import { minutesOf, uploadVideo } from './upload-video.ts'
+import { readDuration, uploadVideo } from './upload-video.ts'
 import { type VideoDraft, withAddress } from './video-draft.ts'
 import { nameOfFile, proposalOf } from './video-proposal.ts'
 
@@ -235,7 +235,7 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
     mutationFn: async (chosen: File) => {
       setPart(0)
       const file = await uploadVideo(chosen, setPart)
-      return { file, name: nameOfFile(chosen.name), minutes: await minutesOf(fileUrl(site, file.src)) }
+      return { file, name: nameOfFile(chosen.name), minutes: await readDuration(fileUrl(site, file.src)) }
     },
     onSuccess: ({ file, name, minutes }) =>
       onChange((current) => ({
@@ -255,7 +255,7 @@ function VideoFile({ draft, error, onChange }: Pick<VideoFormProps, 'draft' | 'o
         name="file"
         accept={acceptedTypes('video')}
         hint="MP4 o WebM, de hasta 60 MB. Uno más grande, súbelo a YouTube o Vimeo y pega su dirección."
-        error={upload.isError ? failureOf(upload.error).message : error}
+        error={upload.isError ? toFailure(upload.error).message : error}
         chosen={null}
         onChoose={(file) => file && upload.mutate(file)}
         present={upload.isPending ? { name: 'Subiendo…', thumbnail: null } : draft.file && { name: draft.file.name, thumbnail: null }}

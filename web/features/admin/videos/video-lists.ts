@@ -1,6 +1,6 @@
 /** Types and programs of videos as the administration edits them: plain lists. */
 
-import { type CatalogueList, type CatalogueRecord, callsOf, text } from '#web/features/admin/catalogue/catalogue-lists.ts'
+import { apiCalls, type CatalogueList, type CatalogueRecord, text } from '#web/features/admin/catalogue/catalogue-lists.ts'
 import { api, queries } from '#web/lib/api.ts'
 
 const NAME = { key: 'name', label: 'Nombre', kind: 'text', required: true, max: 120 } as const
@@ -20,7 +20,7 @@ export const VIDEO_TYPE_LIST: CatalogueList = {
   about: () => '',
   query: () => queries.videos.admin.videoTypes.all.queryOptions({ meta: { handled: true } }),
   rowsOf: (answer) => (answer as { video_types: CatalogueRecord[] }).video_types,
-  ...callsOf({
+  ...apiCalls({
     create: api.videos.admin.videoTypes.create,
     update: api.videos.admin.videoTypes.update,
     remove: (video_type_id) => api.videos.admin.videoTypes.remove({ video_type_id }),
@@ -40,7 +40,7 @@ export const PROGRAM_LIST: CatalogueList = {
   about: (row) => text(row.description),
   query: () => queries.videos.admin.programs.all.queryOptions({ meta: { handled: true } }),
   rowsOf: (answer) => (answer as { programs: CatalogueRecord[] }).programs,
-  ...callsOf({
+  ...apiCalls({
     create: api.videos.admin.programs.create,
     update: api.videos.admin.programs.update,
     remove: (program_id) => api.videos.admin.programs.remove({ program_id }),
