@@ -1,7 +1,7 @@
 /** Paquetes: each on its own screen, with the sentence that it means, its card, and what differs from what is stored (S1-8.46, S1-8.47). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
-import { enter } from './studio-people.ts'
+import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
@@ -76,4 +76,27 @@ test('a package that does not exist is said so', async ({ page }) => {
   await enter(page, OWNER, '/admin/paquetes/999999')
   await expect(page.getByText('Ese paquete ya no existe.')).toBeVisible()
   await accessible(page)
+})
+
+test('whoever saves a package over a newer one keeps their own change and the other person’s', async ({ page, request }) => {
+  const owner = await staff(request, 'owner')
+  const title = `Diez ${randomUUID().slice(0, 6)}`
+  const { class_package } = await owner<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {
+    ...{ title, price: '1000', class_amount: 10, expiration_days: 30 },
+  })
+  const { class_package_id } = class_package
+  await enter(page, OWNER, `/admin/paquetes/${class_package_id}`)
+  await page.getByRole('textbox', { name: 'Precio', exact: true }).fill('1100')
+  await owner('PUT', '/class_packages', { class_package_id, expiration_days: 45, sat_key: '85122001' })
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alguien más cambió este paquete' })
+  await expect(dialog).toContainText('Cambia: precio')
+  await expect(dialog).not.toContainText('archivo')
+  await accessible(page)
+  await dialog.getByRole('button', { name: 'Guardar la mía' }).click()
+  await expect(page.getByText('Guardado.')).toBeVisible()
+  const { class_packages } = await owner<{ class_packages: Record<string, unknown>[] }>('GET', '/class_packages/admin/all')
+  expect(class_packages.find((one) => one.class_package_id === class_package_id)).toMatchObject({
+    ...{ price: '1100.00', expiration_days: 45, sat_key: '85122001' },
+  })
 })

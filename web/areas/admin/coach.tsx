@@ -9,10 +9,11 @@ import { paths } from '#contract/paths.ts'
 import { roleLabels } from '#contract/role-labels.ts'
 import { addDays, formatWall } from '#contract/time.ts'
 import {
-  CATALOGUE_LISTS,
   diffRecord,
   type FieldValue,
+  getCatalogueList,
   lockFields,
+  type RecordValues,
   toFormValues,
   validate,
 } from '#web/features/admin/catalogue/catalogue-lists.ts'
@@ -26,6 +27,7 @@ import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { mergeEdit, useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { payRuleList } from '#web/features/admin/payroll/rule-list.ts'
 import { cellText } from '#web/features/admin/reports/amount-text.ts'
 import { Absences } from '#web/features/admin/timetable/absences.tsx'
@@ -46,7 +48,9 @@ export const handle: AdminHandle = { title: 'Coach', detail: true, edits: true }
 
 type Coach = Awaited<ReturnType<typeof api.catalogue.admin.instructors.all>>['instructors'][number]
 
-const COACHES = CATALOGUE_LISTS.find(({ slug }) => slug === 'coaches')
+const COACHES = getCatalogueList('coaches')
+/** Its fields without the photo, which has a field of its own. */
+const LIST = { ...COACHES, fields: COACHES.fields.filter(({ key }) => key !== 'photo') }
 /** Columns of the report of coaches that the page shows. */
 const FIGURES = ['classes', 'taken', 'occupancy', 'absence', 'rating', 'returned']
 /** Days of classes that the page lists. */
@@ -72,51 +76,50 @@ export default function CoachScreen() {
   )
 }
 
-const photoOf = ({ photo, photo_original, photo_crop }: CoachPhoto): CoachPhoto => ({ photo, photo_original, photo_crop })
+interface CoachDraft {
+  values: RecordValues
+  photo: CoachPhoto
+}
+
+const toCoachDraft = (coach: Coach): CoachDraft => ({
+  values: toFormValues(LIST, coach),
+  photo: { photo: coach.photo, photo_original: coach.photo_original, photo_crop: coach.photo_crop },
+})
+
+const mergeCoach = (base: CoachDraft, mine: CoachDraft, theirs: CoachDraft): CoachDraft => ({
+  ...mergeEdit(base, mine, theirs),
+  values: mergeEdit(base.values, mine.values, theirs.values),
+})
+
+/** The fields of a version as the dialog of both versions compares them. */
+const allValues = ({ values, photo }: CoachDraft): RecordValues => ({ ...values, photo: photo.photo ?? '' })
 
 function Editor({ coach }: { coach: Coach }) {
   const site = useSite()
   const staff = useStaff()
   const client = useQueryClient()
-  if (!COACHES) throw new Error('The catalogue has no list of coaches.')
-  const list = { ...COACHES, fields: COACHES.fields.filter(({ key }) => key !== 'photo') }
-  // What an edit was made from: until something is typed the form follows the stored profile, afterwards it stays.
-  const [base, setBase] = useState(coach)
-  const before = toFormValues(list, base)
-  const [values, setValues] = useState(before)
-  const [photo, setPhoto] = useState<CoachPhoto>(() => photoOf(coach))
-  const [checked, setChecked] = useState(false)
-  const problems = validate(list, values)
-  const isOtherPhoto = photo.photo !== base.photo
-  const changes = { ...diffRecord(list, before, values), ...(isOtherPhoto ? photo : {}) }
-  const isChanged = Object.keys(changes).length > 0
-  const { instructor_id } = coach
-  const follow = (stored: Coach) => {
-    setBase(stored)
-    setValues(toFormValues(list, stored))
-    setPhoto(photoOf(stored))
-  }
-  if (!isChanged && base !== coach) follow(coach)
-  const [hasConflict, setConflict] = useState(false)
-  const save = useMutation({
-    meta: { handled: true },
-    // `from`: the stored version over which the own one is saved.
-    mutationFn: (from: Coach) =>
-      list.update({
-        ...{ instructor_id, ...diffRecord(list, toFormValues(list, from), values), ...lockFields(from) },
-        ...(isOtherPhoto ? photo : {}),
+  const edit = useVersionedEdit({
+    ...{ stored: coach, start: toCoachDraft(coach), toDraft: toCoachDraft, merge: mergeCoach, follows: true },
+    send: ({ photo, values }: CoachDraft, from: Coach | null) =>
+      LIST.update({
+        ...{ instructor_id, ...diffRecord(LIST, from && toFormValues(LIST, from), values), ...lockFields(from) },
+        ...(photo.photo === from?.photo ? {} : photo),
       }),
-    onError: (error) =>
-      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
-    async onSuccess(answer) {
+    reload: () => client.invalidateQueries(),
+    async onSaved(answer) {
       const { instructor } = answer as { instructor?: Coach }
       // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
-      if (instructor) setBase(instructor)
+      if (instructor) edit.follow(instructor)
       setChecked(false)
       showAlert('success', 'Guardado.')
     },
   })
+  const { setDraft, isChanged, conflict } = edit
+  const { photo, values } = edit.draft
+  const problems = validate(LIST, values)
+  const [checked, setChecked] = useState(false)
+  const { instructor_id } = coach
   const setArchived = async (archived: boolean) => {
     await api.catalogue.admin.instructors.update({ instructor_id, archived })
     await client.invalidateQueries()
@@ -136,15 +139,14 @@ function Editor({ coach }: { coach: Coach }) {
       })
     },
   })
-  const failure = save.error ?? archive.error
-  const refused = failure ? toFailure(failure) : null
+  const refused = edit.refusal ?? (archive.error ? toFailure(archive.error) : null)
   const wrong = fieldErrors(refused)
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate(base)
+    if (Object.keys(problems).length === 0) edit.save()
     else showAlert('alert', 'Revisa los campos marcados.')
   }
-  const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
+  const set = (key: string, value: FieldValue) => setDraft((current) => ({ ...current, values: { ...current.values, [key]: value } }))
   const typed = (key: string) => String(values[key] ?? '')
   const orNull = (key: string) => typed(key).trim() || null
   const shown = {
@@ -186,8 +188,8 @@ function Editor({ coach }: { coach: Coach }) {
           </Banner>
         )}
         <section className="coach-form" aria-label="Perfil">
-          <PhotoField value={photo} onChange={setPhoto} />
-          {list.fields.map((field) => (
+          <PhotoField value={photo} onChange={(next) => setDraft((current) => ({ ...current, photo: next }))} />
+          {LIST.fields.map((field) => (
             <RecordField
               key={field.key}
               field={field}
@@ -197,15 +199,7 @@ function Editor({ coach }: { coach: Coach }) {
             />
           ))}
         </section>
-        <SaveBar
-          isChanged={isChanged}
-          saving={save.isPending}
-          onSave={submit}
-          onDiscard={() => {
-            setValues(before)
-            setPhoto(photoOf(coach))
-          }}
-        >
+        <SaveBar isChanged={isChanged} saving={edit.isSaving} onSave={submit} onDiscard={() => edit.follow(coach)}>
           {isChanged ? 'Hay cambios sin guardar.' : ' '}
         </SaveBar>
       </div>
@@ -225,28 +219,12 @@ function Editor({ coach }: { coach: Coach }) {
         {may(staff, 'staff.edit') && <Access instructor_id={instructor_id} />}
         <RecordUses list={COACHES} id={instructor_id} />
       </aside>
-      {hasConflict && save.error && (
+      {conflict && (
         <Suspense>
-          <RecordConflict
-            list={list}
-            message={toFailure(save.error).message}
-            theirs={toFormValues(list, coach)}
-            mine={values}
-            onTakeTheirs={() => {
-              follow(coach)
-              setConflict(false)
-              save.reset()
-            }}
-            onKeepMine={() => {
-              setBase(coach)
-              setConflict(false)
-              save.mutate(coach)
-            }}
-            onClose={() => setConflict(false)}
-          />
+          <RecordConflict list={COACHES} {...conflict} theirs={allValues(conflict.theirs)} mine={allValues(conflict.mine)} />
         </Suspense>
       )}
-      <LeaveGuard when={isChanged && !save.isPending} />
+      <LeaveGuard when={isChanged && !edit.isSaving} />
     </div>
   )
 }

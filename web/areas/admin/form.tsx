@@ -10,6 +10,7 @@ import { ADDRESS_FORM_ID, type FieldSource, type FormField } from '#contract/for
 import { FieldPanel } from '#web/features/admin/forms/field-panel.tsx'
 import {
   draftOfForm,
+  type FormDraft,
   fieldInWords,
   formProblem,
   isFixedField,
@@ -26,6 +27,7 @@ import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { may, useStaff } from '#web/features/admin/frame/staff.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { OrderedList } from '#web/features/admin/table/ordered-list.tsx'
 import { EmptyState } from '#web/features/site/empty-state.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
@@ -66,53 +68,42 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const client = useQueryClient()
   const navigate = useNavigate()
   const staff = useStaff()
-  /** the version that is edited */
-  const [base, setBase] = useState(stored)
-  const before = base ? draftOfForm(base) : NEW_FORM
-  const [draft, setDraft] = useState(before)
-  const [hasConflict, setConflict] = useState(false)
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
   const form_id = stored?.form_id ?? null
-  const isChanged = JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(before))
-  const follow = (form: StoredForm) => {
-    setBase(form)
-    setDraft(draftOfForm(form))
+  const leave = () => {
+    // The guard is off in the render before the screen is left.
+    setLeft(true)
+    setTimeout(() => void navigate(adminPaths.forms), 0)
   }
-  if (!isChanged && stored && stored !== base) follow(stored)
+  const edit = useVersionedEdit({
+    ...{ stored, start: NEW_FORM, toDraft: draftOfForm, follows: true },
+    // Answers of conditions are any JSON here; the server checks them with the contract.
+    send: (typed: FormDraft, from: StoredForm | null) => {
+      const sent = toRequest(typed) as Parameters<typeof api.forms.admin.forms.create>[0]
+      return form_id === null
+        ? api.forms.admin.forms.create({ ...sent, form_id: null })
+        : api.forms.admin.forms.update({ ...sent, form_id, ...(from ? { if_updatedAt: from.updatedAt } : {}) })
+    },
+    reload: () => client.invalidateQueries(),
+    async onSaved({ form }) {
+      // After the list: a form that is not edited follows what the list has.
+      await client.invalidateQueries()
+      if (stored) edit.follow(form)
+      else setDraft(draftOfForm(form))
+      showAlert('success', 'Guardado.')
+      if (!stored) leave()
+    },
+  })
+  const { before, draft, setDraft, conflict } = edit
+  const isChanged = JSON.stringify(toRequest(draft)) !== JSON.stringify(toRequest(before))
   const objects = [...new Set(custom.map(({ object }) => object))]
   const address = form_id === ADDRESS_FORM_ID ? draft.fields : all.find((one) => one.form_id === ADDRESS_FORM_ID)?.form_fields
   const source: FieldSource = {
     address: (address ?? []) as readonly FormField[],
     objects: Object.fromEntries(objects.map((name) => [name, custom.filter(({ object }) => object === name) as readonly FormField[]])),
   }
-  const leave = () => {
-    // The guard is off in the render before the screen is left.
-    setLeft(true)
-    setTimeout(() => void navigate(adminPaths.forms), 0)
-  }
-  const save = useMutation({
-    meta: { handled: true },
-    // Answers of conditions are any JSON here; the server checks them with the contract.
-    // `from`: the stored version over which the own one is saved.
-    mutationFn: (from: StoredForm | null) => {
-      const sent = toRequest(draft) as Parameters<typeof api.forms.admin.forms.create>[0]
-      return form_id === null
-        ? api.forms.admin.forms.create({ ...sent, form_id: null })
-        : api.forms.admin.forms.update({ ...sent, form_id, ...(from ? { if_updatedAt: from.updatedAt } : {}) })
-    },
-    onError: (error) =>
-      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
-    async onSuccess({ form }) {
-      // After the list: a form that is not edited follows what the list has.
-      await client.invalidateQueries()
-      if (stored) follow(form)
-      else setDraft(draftOfForm(form))
-      showAlert('success', 'Guardado.')
-      if (!stored) leave()
-    },
-  })
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.forms.admin.forms.remove({ form_id: form_id ?? 0 }),
@@ -123,7 +114,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
     },
     onSettled: () => setRemoving(false),
   })
-  const failure = save.error ?? remove.error
+  const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const open = draft.fields.find(({ key }) => key === openKey)
   const setFields = (fields: readonly FormField[]) => setDraft((current) => ({ ...current, fields }))
   const add = () => {
@@ -166,7 +157,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
   const submit = () => {
     const problem = formProblem(draft)
     if (problem) showAlert('alert', problem)
-    else save.mutate(base)
+    else edit.save()
   }
   return (
     <div className="record-editor">
@@ -183,9 +174,9 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
             </IconButton>
           )}
         </ScreenHead>
-        {failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' && (
+        {refused && (
           <Banner tone="danger" live>
-            {toFailure(failure).message}
+            {refused.message}
           </Banner>
         )}
         <div className="record-fields">
@@ -223,7 +214,7 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
             </Button>
           </div>
         </div>
-        <SaveBar isChanged={isChanged} saving={save.isPending} onSave={submit}>
+        <SaveBar isChanged={isChanged} saving={edit.isSaving} onSave={submit}>
           {isChanged ? 'Hay cambios sin guardar. Las respuestas que ya tienes se conservan.' : ' '}
         </SaveBar>
       </div>
@@ -243,27 +234,12 @@ function Builder({ stored, all, custom }: { stored: StoredForm | null; all: read
           onClose={closePanel}
         />
       )}
-      {hasConflict && stored && save.error && (
+      {conflict && (
         <Suspense>
-          <FormConflict
-            message={toFailure(save.error).message}
-            theirs={draftOfForm(stored)}
-            mine={draft}
-            onTakeTheirs={() => {
-              follow(stored)
-              setConflict(false)
-              save.reset()
-            }}
-            onKeepMine={() => {
-              setBase(stored)
-              setConflict(false)
-              save.mutate(stored)
-            }}
-            onClose={() => setConflict(false)}
-          />
+          <FormConflict {...conflict} />
         </Suspense>
       )}
-      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      <LeaveGuard when={isChanged && !left && !edit.isSaving} />
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>
         ¿Quieres eliminar “{stored?.name}”?
       </RemoveDialog>

@@ -6,16 +6,18 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { type AdminHandle, ScreenHead } from '#web/features/admin/frame/admin-frame.tsx'
-import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
+import { ConflictDialog, type FieldVersions, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { LeaveGuard } from '#web/features/admin/frame/leave-guard.tsx'
 import { NoRecord, SaveBar } from '#web/features/admin/frame/record-editor.tsx'
 import { useShortcuts } from '#web/features/admin/frame/shortcuts.ts'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { type EditConflict, useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { PackageAside } from '#web/features/admin/packages/package-aside.tsx'
 import {
   changedFields,
   changeNames,
+  diffDrafts,
   draftProblems,
   NEW_DRAFT,
   type PackageDraft,
@@ -51,7 +53,15 @@ export default function PackageScreen() {
 
 const COPY = ' (copia)'
 
-const sentenceText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join(' ')
+/** Both versions in a sentence, with the names of the fields in which they differ. */
+function packageVersions({ theirs, mine }: EditConflict<PackageDraft>, names: Parameters<typeof packageSentence>[1]): FieldVersions[] {
+  const changed = changeNames(diffDrafts(theirs, mine))
+  const inWords = (draft: PackageDraft) =>
+    packageSentence(draft, names)
+      .map(({ text }) => text)
+      .join(' ')
+  return changed.length === 0 ? [] : [{ label: `Cambia: ${changed.join(', ')}`, theirs: inWords(theirs), mine: inWords(mine) }]
+}
 
 /** Whom a change leaves as they are. */
 const holdersText = (holders: number | undefined): string => {
@@ -70,7 +80,6 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     : copied
       ? { ...toDraft(copied), title: `${copied.title}${COPY}`.slice(0, 120), is_home: false, is_featured: false }
       : NEW_DRAFT
-  const [draft, setDraft] = useState(start)
   const [checked, setChecked] = useState(false)
   const [removing, setRemoving] = useState(false)
   const [left, setLeft] = useState(false)
@@ -78,41 +87,26 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
     ...queries.studioPackages.figures.queryOptions({ input: { class_package_id: stored?.class_package_id ?? 0 }, meta: { handled: true } }),
     enabled: stored !== null,
   }).data?.holders
-  const problems = draftProblems(draft)
-  // What an edit was made from: until something is typed the form follows the stored package, afterwards it stays.
-  const [base, setBase] = useState(stored)
-  const changes = changedFields(draft, base)
-  const isChanged = stored ? Object.keys(changes).length > 0 : JSON.stringify(draft) !== JSON.stringify(NEW_DRAFT)
   const leave = () => {
     // The guard is off in the render before the screen is left.
     setLeft(true)
     setTimeout(() => void navigate(adminPaths.packages), 0)
   }
-
-  if (stored && !isChanged && base !== stored) {
-    setBase(stored)
-    setDraft(toDraft(stored))
-  }
-  const [hasConflict, setConflict] = useState(false)
-  const save = useMutation({
-    meta: { handled: true },
-    // The API reads the prices that were typed. `from`: the stored version over which the own one is saved.
-    mutationFn: (from: StudioPackage | null) =>
+  const edit = useVersionedEdit({
+    ...{ stored, toDraft, start, follows: true },
+    // The API reads the prices that were typed.
+    send: (typed, from: StudioPackage | null) =>
       from
         ? api.studioPackages.update({
-            ...changedFields(draft, from),
+            ...changedFields(typed, from),
             ...{ class_package_id: from.class_package_id, if_updatedAt: from.updatedAt },
           } as never)
-        : api.studioPackages.create(changes as never),
-    onError: (error) =>
-      toFailure(error).code === 'CHANGED_MEANWHILE' ? void client.invalidateQueries().then(() => setConflict(true)) : undefined,
-    async onSuccess({ class_package }) {
+        : api.studioPackages.create(changedFields(typed, null) as never),
+    reload: () => client.invalidateQueries(),
+    async onSaved({ class_package }) {
       // After the list: a form that is not edited follows what the list has.
       await client.invalidateQueries()
-      if (stored) {
-        setBase(class_package)
-        setDraft(toDraft(class_package))
-      }
+      if (stored) edit.follow(class_package)
       const home = stored ? changes.is_home : undefined
       showAlert(
         'success',
@@ -121,6 +115,10 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       if (!stored) leave()
     },
   })
+  const { draft, setDraft, conflict } = edit
+  const problems = draftProblems(draft)
+  const changes = changedFields(draft, edit.base)
+  const isChanged = stored ? Object.keys(changes).length > 0 : JSON.stringify(draft) !== JSON.stringify(NEW_DRAFT)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.studioPackages.remove({ class_package_id: stored?.class_package_id ?? 0 }),
@@ -145,13 +143,13 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       showAlert('success', 'Recuperado.')
     },
   })
-  const failure = save.error ?? remove.error ?? restore.error
-  const refused = failure ? toFailure(failure) : null
+  const failure = remove.error ?? restore.error
+  const refused = edit.refusal ?? (failure ? toFailure(failure) : null)
   const { class_package_types, ...issues } = fieldErrors(refused)
   const refusedFields = { ...issues, ...(class_package_types ? { types: class_package_types } : {}) }
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate(base)
+    if (Object.keys(problems).length === 0) edit.save()
     else showAlert('alert', 'Revisa los campos marcados.')
   }
 
@@ -218,7 +216,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         />
         <SaveBar
           isChanged={isChanged}
-          saving={save.isPending}
+          saving={edit.isSaving}
           onSave={submit}
           onDiscard={stored ? () => setDraft(toDraft(stored)) : undefined}
         >
@@ -228,35 +226,12 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
         </SaveBar>
       </div>
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />
-      {hasConflict && stored && save.error && (
-        <ConflictDialog
-          title="Alguien más cambió este paquete"
-          message={toFailure(save.error).message}
-          onTakeTheirs={() => {
-            setBase(stored)
-            setDraft(toDraft(stored))
-            setConflict(false)
-            save.reset()
-          }}
-          onKeepMine={() => {
-            setBase(stored)
-            setConflict(false)
-            save.mutate(stored)
-          }}
-          onClose={() => setConflict(false)}
-        >
-          <VersionsTable
-            fields={[
-              {
-                label: `Cambia: ${changeNames(changedFields(draft, stored)).join(', ')}`,
-                theirs: sentenceText(packageSentence(toDraft(stored), names)),
-                mine: sentenceText(sentence),
-              },
-            ]}
-          />
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este paquete" {...conflict}>
+          <VersionsTable fields={packageVersions(conflict, names)} keepsRest />
         </ConflictDialog>
       )}
-      <LeaveGuard when={isChanged && !left && !save.isPending} />
+      <LeaveGuard when={isChanged && !left && !edit.isSaving} />
       <ConfirmDialog
         open={removing}
         yes="Sí, archivar"

@@ -324,6 +324,13 @@ export const CATALOGUE_LISTS: readonly CatalogueList[] = [
 export const recordName = (list: CatalogueList, row: CatalogueRecord): string =>
   list.recordName?.(row) ?? [row.name, row.last_name].map(text).filter(Boolean).join(' ')
 
+/** A list by the last part of its address. Throws for one that does not exist. */
+export function getCatalogueList(slug: string): CatalogueList {
+  const list = CATALOGUE_LISTS.find((one) => one.slug === slug)
+  if (!list) throw new Error(`The catalogue has no list ${slug}.`)
+  return list
+}
+
 /** The form of a record; of a new one without `row`. */
 export function toFormValues(list: CatalogueList, row: CatalogueRecord | null): RecordValues {
   return Object.fromEntries(

@@ -19,12 +19,13 @@ export default function RecordConflict({ list, message, theirs, mine, ...verbs }
     .map((field) => ({ label: field.label, theirs: inWords(field, theirs[field.key]), mine: inWords(field, mine[field.key]) }))
   return (
     <ConflictDialog title={`Alguien más cambió: ${list.one.toLowerCase()}`} message={message} {...verbs}>
-      <VersionsTable fields={fields} />
+      <VersionsTable fields={fields} keepsRest />
     </ConflictDialog>
   )
 }
 
-function inWords({ options }: ListField, value: FieldValue | undefined): string {
+function inWords({ options, kind }: ListField, value: FieldValue | undefined): string {
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  if (kind === 'picture') return value ? 'Otra imagen' : 'Sin imagen'
   return options?.find((option) => option.value === value)?.label ?? value ?? ''
 }

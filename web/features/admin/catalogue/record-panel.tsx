@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { fieldErrors } from '#web/features/admin/frame/issues.ts'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
 import { offerUndo } from '#web/features/admin/frame/undo.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { showAlert } from '#web/lib/alerts.ts'
 import { toFailure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -49,38 +50,27 @@ interface RecordPanelProps {
 
 /** A record of a plain list: its fields, and its removal. */
 export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, onCopy, onClose }: RecordPanelProps) {
-  // The version that was opened: live updates of the list do not change what an edit was made from.
-  const [base, setBase] = useState(row)
-  const before = base && toFormValues(list, base)
-  const [values, setValues] = useState<RecordValues>(() => ({
-    ...toFormValues(list, row ?? copyOf),
-    ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}),
-  }))
   const [shown, setShown] = useState(false)
   const [removing, setRemoving] = useState(false)
   const id = row ? Number(row[list.idKey]) : null
   const fields = list.fields.filter(({ onlyNew }) => !row || !onlyNew)
-  const problems = validate(list, values)
-  const changes = diffRecord({ ...list, fields }, before, values)
-  const save = useMutation({
-    meta: { handled: true },
-    // `from`: the stored version over which the own one is saved.
-    mutationFn: (from: CatalogueRecord | null) =>
-      id === null
-        ? list.create(changes)
-        : list.update({
-            [list.idKey]: id,
-            ...diffRecord({ ...list, fields }, from && toFormValues(list, from), values),
-            ...lockFields(from),
-          }),
-    async onSuccess() {
+  const edit = useVersionedEdit({
+    stored: row,
+    toDraft: (record) => toFormValues(list, record),
+    start: { ...toFormValues(list, copyOf), ...(copyOf ? { name: copyName(text(copyOf.name), names) } : {}) },
+    send: (typed: RecordValues, from: CatalogueRecord | null) => {
+      const changes = diffRecord({ ...list, fields }, from && toFormValues(list, from), typed)
+      return id === null ? list.create(changes) : list.update({ [list.idKey]: id, ...changes, ...lockFields(from) })
+    },
+    reload: onChanged,
+    async onSaved() {
       await onChanged()
       showAlert('success', list.saved)
       onClose()
     },
-    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
   })
-  const [hasConflict, setConflict] = useState(false)
+  const { draft: values, setDraft, conflict } = edit
+  const problems = validate(list, values)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => list.remove?.(id ?? 0) ?? Promise.resolve(),
@@ -118,15 +108,14 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
     },
     onSettled: () => setRemoving(false),
   })
-  const failure = save.error ?? remove.error ?? act.error ?? archive.error
-  const failed = failure ? toFailure(failure) : null
-  const refused = failed?.code === 'CHANGED_MEANWHILE' ? null : failed
+  const failure = remove.error ?? act.error ?? archive.error
+  const refused = edit.refusal ?? (failure ? toFailure(failure) : null)
   const wrongFields = fieldErrors(refused)
-  const set = (key: string, value: FieldValue) => setValues((current) => ({ ...current, [key]: value }))
+  const set = (key: string, value: FieldValue) => setDraft((current) => ({ ...current, [key]: value }))
   const title = row ? list.one : list.add
   const submit = () => {
     setShown(true)
-    if (Object.keys(problems).length === 0) save.mutate(base)
+    if (Object.keys(problems).length === 0) edit.save()
   }
   return (
     <Drawer
@@ -153,11 +142,7 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
               Eliminar
             </Button>
           )}
-          <Button
-            loading={save.isPending}
-            reason={row && Object.keys(changes).length === 0 ? 'No has cambiado nada.' : null}
-            onClick={submit}
-          >
+          <Button loading={edit.isSaving} reason={row && !edit.isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>
@@ -188,26 +173,9 @@ export function RecordPanel({ list, row, copyOf = null, names = [], onChanged, o
         {row && list.details && <list.details row={row} />}
         {id !== null && list.arranged && <RecordUses list={list} id={id} />}
       </div>
-      {hasConflict && row && failed && (
+      {conflict && (
         <Suspense>
-          <RecordConflict
-            list={list}
-            message={failed.message}
-            theirs={toFormValues(list, row)}
-            mine={values}
-            onTakeTheirs={() => {
-              setBase(row)
-              setValues(toFormValues(list, row))
-              setConflict(false)
-              save.reset()
-            }}
-            onKeepMine={() => {
-              setBase(row)
-              setConflict(false)
-              save.mutate(row)
-            }}
-            onClose={() => setConflict(false)}
-          />
+          <RecordConflict list={list} {...conflict} />
         </Suspense>
       )}
       <RemoveDialog open={removing} remove={() => remove.mutateAsync()} onClose={() => setRemoving(false)}>

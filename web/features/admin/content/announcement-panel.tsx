@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { success } from '#contract/copy/messages.ts'
 import { ConflictDialog, VersionsTable } from '#web/features/admin/frame/conflict-dialog.tsx'
 import { RemoveDialog } from '#web/features/admin/frame/remove-dialog.tsx'
+import { useVersionedEdit } from '#web/features/admin/frame/use-versioned-edit.ts'
 import { ListSkeleton } from '#web/features/site/list-skeleton.tsx'
 import { showAlert } from '#web/lib/alerts.ts'
 import { api, queries } from '#web/lib/api.ts'
@@ -58,45 +59,40 @@ interface AnnouncementPanelProps {
 /** One announcement: its title and text, and its removal. */
 export function AnnouncementPanel({ announcement, onChanged, onClose }: AnnouncementPanelProps) {
   const { zone } = useSite()
-  // The version that was opened: live updates of the list do not change what an edit was made from.
-  const [base, setBase] = useState(announcement)
-  const before = base ? draftOfAnnouncement(base, zone) : NEW_ANNOUNCEMENT
-  const [draft, setDraft] = useState<AnnouncementDraft>(before)
-  const set = (change: Partial<AnnouncementDraft>) => setDraft((current) => ({ ...current, ...change }))
   const locations = useQuery(queries.catalogue.locations.queryOptions({ meta: { handled: true } })).data?.locations ?? []
   const [checked, setChecked] = useState(false)
   const [asking, setAsking] = useState<'remove' | 'leave' | null>(null)
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
-  const problems = announcementProblems(draft)
   const done = async (message: string) => {
     await onChanged()
     showAlert('success', message)
     onClose()
   }
-  const save = useMutation({
-    meta: { handled: true },
-    // `from`: the stored version over which the own one is saved.
-    mutationFn: (from: StaffAnnouncement | null) =>
+  const edit = useVersionedEdit({
+    ...{ stored: announcement, start: NEW_ANNOUNCEMENT },
+    toDraft: (stored) => draftOfAnnouncement(stored, zone),
+    send: (typed: AnnouncementDraft, from: StaffAnnouncement | null) =>
       from
         ? api.content.admin.announcements.update({
             ...{ announcement_id: from.announcement_id, if_updatedAt: from.updatedAt },
-            ...toRequest(draft, zone),
+            ...toRequest(typed, zone),
           })
-        : api.content.admin.announcements.create(toRequest(draft, zone)),
-    onSuccess: () => done(success.announcementSaved),
-    onError: (error) => (toFailure(error).code === 'CHANGED_MEANWHILE' ? void onChanged().then(() => setConflict(true)) : undefined),
+        : api.content.admin.announcements.create(toRequest(typed, zone)),
+    reload: onChanged,
+    onSaved: () => done(success.announcementSaved),
   })
-  const [hasConflict, setConflict] = useState(false)
+  const { before, draft, setDraft, isChanged, conflict } = edit
+  const set = (change: Partial<AnnouncementDraft>) => setDraft((current) => ({ ...current, ...change }))
+  const problems = announcementProblems(draft)
   const remove = useMutation({
     meta: { handled: true },
     mutationFn: () => api.content.admin.announcements.remove({ announcement_id: announcement?.announcement_id ?? 0 }),
     onSuccess: () => done(success.announcementDeleted),
     onSettled: () => setAsking(null),
   })
-  const failure = save.error ?? remove.error
+  const refused = edit.refusal ?? (remove.error ? toFailure(remove.error) : null)
   const submit = () => {
     setChecked(true)
-    if (Object.keys(problems).length === 0) save.mutate(base)
+    if (Object.keys(problems).length === 0) edit.save()
   }
   const heading = announcement ? 'Aviso' : 'Nuevo aviso'
   return (
@@ -114,36 +110,21 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
               Eliminar
             </Button>
           )}
-          <Button loading={save.isPending} reason={announcement && !isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
+          <Button loading={edit.isSaving} reason={announcement && !isChanged ? 'No has cambiado nada.' : null} onClick={submit}>
             Guardar
           </Button>
         </div>
       }
     >
-      {hasConflict && announcement && save.error && (
-        <ConflictDialog
-          title="Alguien más cambió este aviso"
-          message={toFailure(save.error).message}
-          onTakeTheirs={() => {
-            setBase(announcement)
-            setDraft(draftOfAnnouncement(announcement, zone))
-            setConflict(false)
-            save.reset()
-          }}
-          onKeepMine={() => {
-            setBase(announcement)
-            setConflict(false)
-            save.mutate(announcement)
-          }}
-          onClose={() => setConflict(false)}
-        >
-          <VersionsTable fields={changedFields(draftOfAnnouncement(announcement, zone), draft)} />
+      {conflict && (
+        <ConflictDialog title="Alguien más cambió este aviso" {...conflict}>
+          <VersionsTable fields={changedFields(conflict.theirs, conflict.mine)} keepsRest />
         </ConflictDialog>
       )}
       <div className="record-panel">
-        {failure && toFailure(failure).code !== 'CHANGED_MEANWHILE' && (
+        {refused && (
           <Banner tone="danger" live>
-            {toFailure(failure).message}
+            {refused.message}
           </Banner>
         )}
         <TextField

@@ -50,22 +50,25 @@ export interface FieldVersions {
   mine: string
 }
 
-/** The fields in which both versions differ. */
-export function VersionsTable({ fields }: { fields: readonly FieldVersions[] }) {
+/** The fields in which both versions differ. `keepsRest`: saving the own one leaves what only they changed. */
+export function VersionsTable({ fields, keepsRest = false }: { fields: readonly FieldVersions[]; keepsRest?: boolean }) {
   if (fields.length === 0) return <p className="muted">Lo que cambió no está entre estos campos; lo tuyo se puede guardar.</p>
   return (
-    <dl className="versions">
-      {fields.map(({ label, theirs, mine }) => (
-        <div key={label}>
-          <dt className="strong">{label}</dt>
-          <dd>
-            <span className="small muted">La suya</span> {theirs || '—'}
-          </dd>
-          <dd>
-            <span className="small muted">La tuya</span> {mine || '—'}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="versions">
+        {fields.map(({ label, theirs, mine }) => (
+          <div key={label}>
+            <dt className="strong">{label}</dt>
+            <dd>
+              <span className="small muted">La suya</span> {theirs || '—'}
+            </dd>
+            <dd>
+              <span className="small muted">La tuya</span> {mine || '—'}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {keepsRest && <p className="small muted">Si guardas la tuya, lo demás que cambió se queda como está.</p>}
+    </>
   )
 }

@@ -148,7 +148,8 @@ export function toDraft(row: StudioPackage): PackageDraft {
       ...{ class_type_id: class_type.class_type_id, class_amount: String(class_amount), expiration_days: String(expiration_days) },
     })),
     ...{ guests_use_credit: row.guests_use_credit, available: row.available, is_home: row.is_home, is_featured: row.is_featured },
-    ...{ image: row.image?.src ?? '', downloadable: row.downloadable?.src ?? '' },
+    // The address of a private file is signed anew every few minutes; without the signature it names the file.
+    ...{ image: row.image?.src ?? '', downloadable: row.downloadable?.src.split('?')[0] ?? '' },
     ...{ tax_rate: row.tax_exempt ? EXEMPT : number(row.tax_rate), sat_key: row.sat_key ?? '' },
   }
 }
@@ -202,10 +203,12 @@ export function toFields(draft: PackageDraft): PackageFields {
 }
 
 /** The fields that differ from what is stored; of a new package all. */
-export function changedFields(draft: PackageDraft, stored: StudioPackage | null): Partial<PackageFields> {
-  const fields = toFields(draft)
-  if (!stored) return fields
-  const before = toFields(toDraft(stored))
+export const changedFields = (draft: PackageDraft, stored: StudioPackage | null): Partial<PackageFields> =>
+  stored ? diffDrafts(toDraft(stored), draft) : toFields(draft)
+
+/** The fields of the second draft that differ from those of the first. */
+export function diffDrafts(first: PackageDraft, second: PackageDraft): Partial<PackageFields> {
+  const [before, fields] = [toFields(first), toFields(second)]
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof PackageFields])),
   )
