@@ -43,8 +43,8 @@ export function useDialogParam<K extends string>(names: readonly K[]): DialogPar
       void navigate(to, { preventScrollReset: true, replace: name !== undefined, state: { opened: !name || openedHere } })
     },
     close() {
-      // A second call must not leave the page.
-      if (!name || closedKey.current === key) return
+      // A second call must not leave the page, and a late one must not close a dialog that was opened meanwhile.
+      if (!name || closedKey.current === key || new URLSearchParams(window.location.search).get(name) !== query.get(name)) return
       closedKey.current = key
       // Opened on this page: go one step back. Opened by a link from elsewhere: stay on the page without the dialog.
       if (openedHere) void navigate(-1)

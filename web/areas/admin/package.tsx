@@ -228,7 +228,7 @@ function Editor({ stored, copied, all }: { stored: StudioPackage | null; copied:
       <PackageAside draft={draft} stored={stored} all={all} locations={names.locations} />
       {conflict && (
         <ConflictDialog title="Alguien más cambió este paquete" {...conflict}>
-          <VersionsTable fields={packageVersions(conflict, names)} keepsRest />
+          <VersionsTable fields={packageVersions(conflict, names)} mergesRest />
         </ConflictDialog>
       )}
       <LeaveGuard when={isChanged && !left && !edit.isSaving} />

@@ -19,7 +19,7 @@ export default function RecordConflict({ list, message, theirs, mine, ...verbs }
     .map((field) => ({ label: field.label, theirs: inWords(field, theirs[field.key]), mine: inWords(field, mine[field.key]) }))
   return (
     <ConflictDialog title={`Alguien más cambió: ${list.one.toLowerCase()}`} message={message} {...verbs}>
-      <VersionsTable fields={fields} keepsRest />
+      <VersionsTable fields={fields} mergesRest />
     </ConflictDialog>
   )
 }

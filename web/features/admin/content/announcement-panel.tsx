@@ -118,7 +118,7 @@ export function AnnouncementPanel({ announcement, onChanged, onClose }: Announce
     >
       {conflict && (
         <ConflictDialog title="Alguien más cambió este aviso" {...conflict}>
-          <VersionsTable fields={changedFields(conflict.theirs, conflict.mine)} keepsRest />
+          <VersionsTable fields={changedFields(conflict.theirs, conflict.mine)} mergesRest />
         </ConflictDialog>
       )}
       <div className="record-panel">

@@ -15,7 +15,7 @@ interface FormConflictProps {
 export default function FormConflict({ message, theirs, mine, ...verbs }: FormConflictProps) {
   return (
     <ConflictDialog title="Alguien más cambió este formulario" message={message} {...verbs}>
-      <VersionsTable fields={formVersions(theirs, mine)} keepsRest />
+      <VersionsTable fields={formVersions(theirs, mine)} mergesRest />
     </ConflictDialog>
   )
 }

@@ -50,8 +50,8 @@ export interface FieldVersions {
   mine: string
 }
 
-/** The fields in which both versions differ. `keepsRest`: saving the own one leaves what only they changed. */
-export function VersionsTable({ fields, keepsRest = false }: { fields: readonly FieldVersions[]; keepsRest?: boolean }) {
+/** The fields in which both versions differ. `mergesRest`: saving the own one leaves what only they changed. */
+export function VersionsTable({ fields, mergesRest = false }: { fields: readonly FieldVersions[]; mergesRest?: boolean }) {
   if (fields.length === 0) return <p className="muted">Lo que cambió no está entre estos campos; lo tuyo se puede guardar.</p>
   return (
     <>
@@ -68,7 +68,7 @@ export function VersionsTable({ fields, keepsRest = false }: { fields: readonly 
           </div>
         ))}
       </dl>
-      {keepsRest && <p className="small muted">Si guardas la tuya, lo demás que cambió se queda como está.</p>}
+      {mergesRest && <p className="small muted">Si guardas la tuya, lo demás que cambió se queda como está.</p>}
     </>
   )
 }
