@@ -102,6 +102,7 @@ export const checkout: Texts = {
 
   // web/features/checkout/package-advice-button.tsx
   '¿Cuál me conviene?': 'Which one is right for me?',
+  'No pudimos abrirlo. Revisa tu conexión o vuelve a cargar la página.': 'We couldn’t open it. Check your connection or reload the page.',
 
   // web/features/checkout/package-advice-dialog.tsx
   '¿Cuántas veces por semana quieres venir?': 'How many times a week do you want to come?',

@@ -46,7 +46,8 @@ export const frame: Texts = {
 
   // web/lib/on-demand.tsx
   'No pudimos abrirlo': 'We couldn’t open it',
-  'Revisa tu conexión e intenta de nuevo.': 'Check your connection and try again.',
+  'Revisa tu conexión e intenta de nuevo; si sigue igual, vuelve a cargar la página.':
+    'Check your connection and try again; if it stays the same, reload the page.',
 
   // web/root.tsx
   'No encontrado': 'Not found',

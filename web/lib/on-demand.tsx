@@ -67,7 +67,7 @@ function NotLoadedYet({ failed, onClose, again }: { failed: boolean; onClose: ()
         </>
       }
     >
-      <p role="alert">Revisa tu conexión e intenta de nuevo.</p>
+      <p role="alert">Revisa tu conexión e intenta de nuevo; si sigue igual, vuelve a cargar la página.</p>
     </Dialog>
   )
 }
