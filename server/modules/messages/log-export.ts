@@ -5,7 +5,7 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import { contactColumns, EXPORT_MAX_ROWS, type ExportColumn, exportList, momentColumns, rowsByPage } from '#server/modules/list-export.ts'
 import { type LogInput, loggedMessages } from './message-log.ts'
 
-/** Without the texts of the messages, which may contain links that log somebody in. EXPORT_TOO_LARGE. */
+/** Without the texts of the messages, which may contain log-in links. EXPORT_TOO_LARGE. */
 export function exportMessages(ctx: Ctx, input: LogInput & { format: 'csv' | 'xlsx' }): Promise<File> {
   const columns: ExportColumn<LoggedMessage>[] = [
     ...momentColumns<LoggedMessage>('Fecha', (row) => new Date(row.createdAt), ctx.zone),

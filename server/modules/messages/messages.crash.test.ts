@@ -63,7 +63,7 @@ test('each message is sent once although the sender is killed with SIGKILL six t
   for (let round = 0; round < ROUNDS; round++) {
     const worker = await next
     const starts_at = new Date(Date.parse('2026-11-25T14:00:00Z') + round * 3_600_000)
-    // Two places too few: some are refused, and what they asked for must never be told.
+    // Two spots too few: some requests are refused, and must not cause a message.
     const { single_class_id } = await s.make.class({ capacity: PEOPLE - 2, starts_at })
     const before = meta.delivered.length + post.received.length
     const ids = await Promise.all(
@@ -132,7 +132,8 @@ test('each message is sent once although the sender is killed with SIGKILL six t
     if (row.channel === 'mail' && row.status === 'sent') expect([idOf(row), toWhom.has(idOf(row))]).toEqual([idOf(row), true])
     if (row.channel === 'whatsapp' && row.status === 'sent') expect([idOf(row), rung.includes(idOf(row))]).toEqual([idOf(row), true])
   }
-  // Whoever has a place was told so, once by each way, and so was who gave it up. Of a kill in the middle of WhatsApp nobody can say; the mail stands.
+  // Each reservation and each cancellation was notified once per channel. A kill in the middle of a WhatsApp call leaves its delivery
+  // unknown; the mail is sent.
   const deliveriesOf = (id: number, event: string) =>
     rows
       .filter((row) => row.event === event && row.about === `reservation:${id}`)

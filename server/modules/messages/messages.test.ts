@@ -32,7 +32,7 @@ beforeEach(() => {
   n++
 })
 
-/** Somebody whose telephone ends in three digits, by which the stand-in decides. */
+/** A customer whose telephone ends in these three digits, which decide the answer of the fake. */
 const somebody = (last = '390') => s.make.customer({ name: 'Ana', phone: `55${String(10_000 + n)}${last}` })
 
 const about = (person: Person, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
@@ -450,7 +450,7 @@ describe('notifications and consent', () => {
       String(ana.customer_id),
     ])
     expect(audited).toEqual([{ after: { channel: 'whatsapp', allowed: true } }, { after: { channel: 'mail', allowed: false } }])
-    // One person's word is nobody else's.
+    // The preferences of one customer do not affect another.
     const eva = await s.make.customer()
     await enqueue(about(eva, { event: 'reservation_reminder' }))
     expect(await states(eva)).toEqual(['app sent', 'mail waiting'])

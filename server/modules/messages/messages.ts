@@ -107,7 +107,7 @@ export async function countByChannel(
   return counts
 }
 
-/** The email that a customer would get by a message that is not sent, with the studio's own text (M11). Null for somebody who is gone. */
+/** The email that a customer would get by a message without sending it, with the studio's own text (M11). Null for a customer who was erased. */
 export async function previewMail(
   ctx: Ctx,
   { event, to, words }: OutgoingMessage,
@@ -120,7 +120,7 @@ export async function previewMail(
   return { name: person.name, subject: subject ?? title, text: lines.join('\n') }
 }
 
-/** The email of a message that nobody gets, as it would be sent: with the studio's own text (M11). */
+/** The email of a message without a recipient, as it would be sent: with the studio's own text (M11). */
 export async function mailAsSent(
   ctx: Ctx,
   { event, name, words }: { event: MessageEvent; name: string; words: MessageTexts },

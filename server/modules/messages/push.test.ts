@@ -180,7 +180,7 @@ describe('devices', () => {
     const shared = await subscribed(ana)
     await s.as(eva).push.add(shared)
     expect([await endpointsOf(ana), await endpointsOf(eva)]).toEqual([[], [shared.endpoint]])
-    // Somebody else's is not ended.
+    // The subscription of another customer stays.
     await s.as(ana).push.remove({ endpoint: shared.endpoint })
     expect(await endpointsOf(eva)).toHaveLength(1)
     for (let at = 0; at < 11; at++) await subscribed(ana)

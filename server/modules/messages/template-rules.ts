@@ -1,4 +1,4 @@
-/** Texts of automatic messages: which variables they may have, and what becomes of them. Pure: docs/domain.md, "Messages". */
+/** Texts of automatic messages: which variables they may have, and how they are replaced. Pure: docs/domain.md, "Messages". */
 import type { AutomaticEvent, Channel } from '#contract/channels.ts'
 import { blankKeys, type VariableKey } from '#contract/copy/message-variables.ts'
 import { templates, whyNotBody } from '#server/adapters/whatsapp/templates.ts'

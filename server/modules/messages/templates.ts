@@ -105,7 +105,7 @@ export async function templateSamples(ctx: Ctx, { event }: { event: AutomaticEve
   const rows = await listSampleMessages(ctx.db, event, SAMPLES)
   const { business_name } = ctx.settings
   const made = Object.fromEntries(keys.map((key) => [key, messageVariables[key].sample]))
-  // Messages of before the variables have no values of their own.
+  // Messages from before templates had variables have no values of their own.
   const samples: TemplateSample[] = rows.map(({ name, words }) => ({
     name,
     values: complete(templateValues(event, words, business_name), { ...made, nombre: name }),
