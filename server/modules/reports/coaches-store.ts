@@ -16,7 +16,7 @@ export interface CoachSums extends Record<string, unknown> {
   absent: number
   ratings: number
   stars: number
-  /** Classes that they gave in somebody else's place. */
+  /** Classes given as a substitute. */
   substituted: number
 }
 

@@ -9,7 +9,7 @@ import { amountText, countText } from './sentences.ts'
 import { listFirstTimers, TRIAL_DAYS } from './visits-store.ts'
 
 interface Coach extends CoachSums {
-  /** People whose first class of all was theirs, and of those whose 30 days are over, how many came again to anybody. */
+  /** People whose first class of all was theirs, and of those whose 30 days are over, how many came again, to any coach. */
   first: number
   known: number
   returned: number

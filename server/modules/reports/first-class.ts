@@ -24,7 +24,7 @@ const ORIGIN_NAMES: Readonly<Record<FirstOrigin, string>> = {
   package: 'Ya con paquete',
 }
 
-/** Who tries: whoever came with a package had bought before. */
+/** First-timers without a package: those who came with one had bought before. */
 const triers = (people: readonly FirstTimer[]) => people.filter(({ way }) => way !== 'package')
 const buyers = (people: readonly FirstTimer[]) => people.filter((one) => one.purchase_id !== null)
 const conversion = (people: readonly FirstTimer[]) => toPercent(buyers(people).length, people.length)

@@ -69,9 +69,9 @@ export interface ReportSpec {
   choices?: Report['choices']
   /** Its figure in the index is that of its usual period, not of the week, month or year until today. */
   hasOwnPeriod?: boolean
-  /** It is not divided by location: whoever works at some of them does not see it. */
+  /** Not divided by location: hidden from staff who work at some locations only. */
   isWholeStudio?: boolean
-  /** It looks ahead: a period that goes on is counted whole. */
+  /** A forecast: a period that has not ended is counted whole. */
   isAhead?: boolean
   /** The period when none is asked for. */
   usualDays: (now: Date, zone: string) => { from: LocalDate; to: LocalDate }

@@ -336,7 +336,7 @@ test('a long report has its first rows, the number and the sums of all, and a fi
   const risk = await s.as(owner).reports.read({ key: 'riesgo', only: 'por-vencer' })
   expect([risk.rows.length, risk.rows_total]).toEqual([500, risk.figures.find(({ key }) => key === 'expiring')?.value])
   expect(risk.rows_total).toBeGreaterThanOrEqual(count)
-  // Whoever may write to many customers writes to the person; reception sells.
+  // The action is a message where the caller may write broadcasts, and a sale for reception.
   expect(risk.rows[0]?.action).toEqual({ label: 'Escribirle', path: `/admin/mensajes/nuevo?clientes=${risk.rows[0]?.id}` })
   const atDesk = await s.as(desk).reports.read({ key: 'riesgo', only: 'por-vencer' })
   expect(atDesk.rows[0]?.action).toEqual({ label: 'Venderle', path: `/admin/ventas/nueva?cliente=${atDesk.rows[0]?.id}` })

@@ -53,7 +53,10 @@ function locationsOf(ctx: Ctx, spec: Pick<ReportSpec, 'right'>, location_id: num
 const NAMING: ReadonlySet<GroupKey> = new Set(['person', 'comment', 'debt'])
 const groupsFor = (ctx: Ctx, spec: ReportSpec): GroupKey[] => spec.groups.filter((group) => !NAMING.has(group) || ctx.may('customers.read'))
 
-/** Those that the person may see, in the order of the questions: not one whose every group names customers to somebody who may not read them. */
+/**
+ * Reports that the caller may see, in the order of the questions. Left out: a report whose groups are all customers, when the caller may
+ * not read customers.
+ */
 const visibleReports = (ctx: Ctx): ReportSpec[] =>
   Object.values(REPORTS)
     .filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0)

@@ -1,4 +1,4 @@
-/** Retención: who goes on coming, by the month of the first class (docs/domain.md RE15). */
+/** Retención: which customers keep coming, by the month of the first class (docs/domain.md RE15). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { addDays, addMonths, type LocalDate, localDate } from '#contract/time.ts'
 import { toPercent } from '#server/modules/today/today.ts'

@@ -14,7 +14,7 @@ export interface Period {
 export interface ComparedPeriods {
   now: Period
   before: Period | null
-  /** Whether the period goes on: it is counted until now, and the one before until the same time of it. */
+  /** Whether the period has not ended: it is counted until now, and the previous one until the same offset from its start. */
   isUntilNow: boolean
 }
 
@@ -39,8 +39,9 @@ export function daysBefore(days: { from: LocalDate; to: LocalDate }, compare: 'b
 }
 
 /**
- * The period on the clocks of a zone and the one that it is compared with. A period that goes on is counted until now, the one before until as
- * long after its beginning; a period that has not begun is counted whole, as far as it is known, and so is one of a report that looks ahead.
+ * The period on the clocks of a zone and the one that it is compared with. A period that has not ended is counted until now, the previous
+ * one until the same offset from its start; a period that has not begun is counted whole, as far as it is known, and so is one of a report
+ * that looks ahead.
  */
 export function comparedPeriods(
   days: { from: LocalDate; to: LocalDate },

@@ -10,7 +10,7 @@ export interface TillSums extends Record<string, unknown> {
   /** Centavos, of all payment methods. */
   expected: number
   counted: number
-  /** Sessions in which some method differs, and those that nobody approved. */
+  /** Sessions with a discrepancy in some payment method, and those that were not approved. */
   differing: number
   open: number
 }

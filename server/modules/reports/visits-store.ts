@@ -37,7 +37,7 @@ export interface FirstTimer extends Record<string, unknown> {
 /** Days in which who came for the first time may buy or come back. */
 export const TRIAL_DAYS = 30
 
-/** A query of everybody whose first class of all was in the period, and where the report looks, with `starts_at` of that class. */
+/** A query of the customers whose first class ever was in the period, at the locations of the report, with `starts_at` of that class. */
 function firstTimers(period: Period, locations: Locations, now: Date, zone: string): SQL {
   const days = sql.raw(`interval '${TRIAL_DAYS} days'`)
   return sql`
@@ -94,7 +94,7 @@ export function countTriers(
   )
 }
 
-/** Somebody's month of the first class, and in how many months after it they came how often. */
+/** For customers with the first class in one month: how many came how often, by number of months later. */
 export interface CohortCount extends Record<string, unknown> {
   /** First day of the month of the first class. */
   cohort: LocalDate

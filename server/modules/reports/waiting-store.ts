@@ -7,7 +7,7 @@ import { type ClassFilter, coachName, customerName, sqlClasses, sqlWallClock, ty
 import type { Period } from './rules.ts'
 
 export interface WaitSums extends Record<string, unknown> {
-  /** Persons in lists of classes, however often in one: somebody who waited for two counts twice. */
+  /** Waitlist entries: a customer who waited for two classes counts twice, several entries for one class count once. */
   waited: number
   got_in: number
   outside: number
@@ -22,7 +22,7 @@ const counted = (period: Period, filter: ClassFilter, zone: string): SQL => sql`
 const SUMS = sql`coalesce(sum(m.waited), 0)::float8 as waited, coalesce(sum(m.waited - cardinality(m.outside)), 0)::float8 as got_in,
   coalesce(sum(cardinality(m.outside)), 0)::float8 as outside`
 
-/** `classes`: of which somebody stayed outside. */
+/** `classes`: those in which at least one customer of the waitlist got no spot. */
 export type WaitDay = WaitSums & { day: LocalDate; classes: number }
 
 /** By day on the clocks of the studio's zone, so that the whole period is their sum; and how many different people stayed outside of some class in it. */
@@ -44,7 +44,7 @@ export interface WaitGroup extends WaitSums {
   id: string
   name: string
   detail: string | null
-  /** Classes with a capacity, also those that nobody waited for; 0 for persons. */
+  /** Classes with a capacity, also those without a waitlist; 0 when grouped by person. */
   classes: number
 }
 
@@ -69,7 +69,7 @@ const byPerson = (period: Period, filter: ClassFilter, zone: string): SQL => sql
     from (select c.single_class_id from ${sqlClasses(period, filter, zone)}) c join waitlist w using (single_class_id) group by 1, 2
   ) d join customer u using (customer_id) group by d.customer_id, u.name, u.last_name ${FIRST_THE_MOST}`
 
-/** By hour of the week, type, class or person, those that somebody waited in: where most stayed outside first. */
+/** Waits by hour of the week, type, class or person, groups without any left out, ordered by the number who got no spot, descending. */
 export async function waitsByGroup(
   db: Reader,
   period: Period,

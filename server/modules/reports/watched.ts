@@ -18,7 +18,7 @@ interface Watched extends Record<string, unknown> {
   stars: number
 }
 
-/** Videos that somebody began, completed or rated in the period. */
+/** Videos that were started, completed or rated in the period. */
 async function listWatched({ ctx }: Scope, period: Period): Promise<Watched[]> {
   const { rows } = await ctx.db.execute<Watched>(sql`
     select v.video_id, v.name, coalesce(nullif(t.nick_name, ''), t.name) as coach, w.views, w.completed, w.ratings, w.stars
