@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 const skippedPackages = (packages: ImportJobRow['packages']): ReadonlySet<string> =>
   new Set(Object.entries(packages).flatMap(([name, { skip }]) => (skip ? [name] : [])))
 
-/** Our subscriptions by their title and by what somebody said that a name of the file is. */
+/** Our subscriptions by title, and by the package that staff chose for a name of the file. */
 function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<typeof listPackageTitles>>): Map<string, number> {
   const ids = new Set(titles.flatMap((one) => (one.is_subscription ? [one.class_package_id] : [])))
   // The newest package of a title comes first in the list, and last into the map.

@@ -67,7 +67,7 @@ export interface ReadPerson {
   issues: CheckedRow['issues']
 }
 
-/** Every row as a person, before anybody is compared. */
+/** Parses every row as a person, before rows are compared with customers. */
 export const readPeople = (
   rows: readonly ImportRowRow[],
   { columns, ...base }: Pick<CheckFacts, 'columns' | 'order' | 'today' | 'isOurs'>,

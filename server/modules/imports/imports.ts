@@ -78,7 +78,7 @@ const undoUntil = ({ state, finishedAt }: ImportJobRow, now: Date): string | nul
   return until && until > now ? until.toISOString() : null
 }
 
-/** Somebody is invited again after this time only, as by the bulk action. */
+/** Minimum time between two invitations of one customer, as in the bulk action. */
 const INVITED_AGAIN_MS = 7 * DAY_MS
 
 /** GET /admin/imports/{import_id}/invitations. NOT_FOUND. */
@@ -361,7 +361,7 @@ export async function runImport(ctx: Ctx, { import_id }: { import_id: number }):
     const job = await lockIn(tx, import_id, 'draft')
     if (job.file_name === null) throw refuse('IMPORT_MAPPING', { what: 'qué archivo' })
     if (job.date_order_known === 'no') throw refuse('IMPORT_MAPPING', { what: 'qué va primero en las fechas, el día o el mes' })
-    // As of now: somebody may have been added since the last look.
+    // Checked again: customers may have been added since the last check.
     await checkAll(tx, ctx, import_id)
     await updateImport(tx, import_id, { state: 'running' })
     const { people, credits } = totalsOf(await countStates(tx, import_id))

@@ -54,7 +54,7 @@ async function readWorkbook(bytes: Uint8Array): Promise<Lines> {
     const plain = await unpacked(bytes)
     if ('why' in plain) return plain
     const sheets = await readXlsxFile(plain.workbook)
-    // Hidden sheets have lists and lookups of whoever made the file.
+    // Hidden sheets hold the lists and lookups of the file's author.
     const shown = sheets.filter((_, index) => !plain.hidden.has(index))
     const largest = (shown.length > 0 ? shown : sheets).toSorted((a, b) => b.data.length - a.data.length)[0]
     if (!largest) return { why: 'El archivo no tiene hojas.' }

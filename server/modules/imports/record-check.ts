@@ -105,7 +105,7 @@ export function checkRecords(rows: readonly ReadRecordRow[], facts: RecordFacts)
     const wrong = whyNot(record, facts)
     if (wrong) return { ...base, record, state: 'error', issues: [wrong] }
     const ref = record.kind === 'classes' ? classRef(record) : recordRef(record)
-    // Of a subscription also the person and the package, whatever its numbers are: nobody has the same one twice.
+    // A subscription is also identified by person and package, because its numbers may differ: a customer has at most one of each package.
     const refs = record.kind === 'subscriptions' ? [ref, `plan ${record.customer_id} ${record.class_package_id}`] : [ref]
     const before = refs.map((one) => earlier.get(one)).find((row) => row !== undefined)
     if (before !== undefined)

@@ -137,7 +137,7 @@ async function applyNote(tx: Tx, ctx: Ctx, job: ImportJobRow, record: ImportedNo
   return id
 }
 
-/** A purchase of another system, under the name of our package where somebody said which one it is. */
+/** A purchase of another system, linked to our package when staff mapped its name to one. */
 async function applyPurchase(tx: Tx, { source, packages }: ImportJobRow, record: ImportedPurchase, records: Records): Promise<number> {
   const { customer_id, bought_on, total_centavos, way } = record
   if (customer_id === null) throw new RowFailed('No encontramos a este cliente.')
@@ -155,7 +155,7 @@ async function applySubscription(tx: Tx, ctx: Ctx, job: ImportJobRow, record: Im
   const { source, staff_id } = job
   const id = await addPendingSubscription(tx, ctx, { customer_id, class_package_id, source, price_centavos, next_charge_on, staff_id })
   if (id === null) throw new RowFailed('Este cliente ya no existe.')
-  // Bought, or imported by somebody else, since the check.
+  // Bought, or imported by another job, since the check.
   if (id === 'has') throw new RowFailed('Ya tiene esta suscripción.')
   records.push({ kind: 'pending_subscription', id })
   return id
@@ -190,7 +190,7 @@ export async function grantLike(tx: Tx, ctx: Ctx, job: ImportJobRow, like: Credi
   return creditLot.available_class_id
 }
 
-/** Takes back what a row made, in reverse; the places that it had. RowFailed when somebody used or changed it. */
+/** Takes back what a row made, in reverse; returns the classes whose reservations it had. RowFailed when one of them was used or changed. */
 export async function undoRecords(tx: Tx, ctx: Ctx, customer_id: number | null, records: Records): Promise<number[]> {
   const reservationIds: number[] = []
   for (const record of records.toReversed())

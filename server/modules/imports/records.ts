@@ -128,7 +128,7 @@ export function parseHour(text: string): string | null {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }
 
-/** Whether somebody came, by the words of other systems; `cancelled`: the place was given up. */
+/** Parses the attendance words of other systems: attended or not, or `cancelled` when the reservation was cancelled. Null: unknown word. */
 export function parseAttendance(text: string): boolean | null | 'cancelled' {
   const word = normalizeWords(text)
   if (/(cancel|anulad|waitlist|lista de espera)/.test(word)) return 'cancelled'

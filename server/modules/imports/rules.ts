@@ -170,7 +170,7 @@ export function guessField(header: string, samples: readonly string[], kind: Imp
 export const headerScore = (cells: readonly string[], kind: ImportKind = 'customers'): number =>
   new Set(cells.map((cell) => guessField(cell, [], kind)).filter(Boolean)).size
 
-/** Sums at the end of a report, which are nobody. */
+/** Whether a row is a totals row at the end of a report instead of a person. */
 export const isTotalsRow = (cells: readonly string[]): boolean => {
   const first = cells.find((cell) => cell !== '') ?? ''
   return /^(gran total|grand total|sub ?total(es)?|total(es)?|promedio|average|suma)\b/.test(normalizeWords(first))
@@ -220,7 +220,8 @@ export function parseDay(text: string, order: DateOrder): string | null {
 }
 
 /**
- * What stands first in the dates of a file: known when one of them has a number above 12, or none is written in that form. `open`: how many
+ * Whether day or month comes first in the dates of a file: known when one of them has a number above 12, or none is written in that form.
+ * `open`: how many
  * fit both ways.
  */
 export function detectDateOrder(texts: readonly string[]): { order: DateOrder | null; open: number; sample: string } {

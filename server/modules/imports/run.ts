@@ -1,4 +1,4 @@
-/** The job of an import: one row, one transaction; a killed job goes on with the rows that are left (docs/domain.md IM5 and IM6). */
+/** The job of an import: one row, one transaction; a killed job resumes with the remaining rows (docs/domain.md IM5 and IM6). */
 import { sql } from 'drizzle-orm'
 import { type ImportSource, importSources } from '#contract/imports.ts'
 import { endOfDay, fromWallClock, localDate, startOfDay } from '#contract/time.ts'
@@ -146,7 +146,7 @@ const noonOf = (day: string, ctx: Ctx): Date => {
   return at < ctx.now ? at : ctx.now
 }
 
-/** Writes down how often somebody had come (IM16); null when the file does not say, or it is known. */
+/** Adds the number of visits in the previous system (IM16); null when the file has none or it is already stored. */
 async function addVisits(tx: Tx, ctx: Ctx, { source }: ImportJobRow, customer_id: number, person: ImportedPerson): Promise<number | null> {
   const { visits = 0, last_visit = null } = person
   if (visits === 0) return null
@@ -268,7 +268,7 @@ async function undoRow(ctx: Ctx, job: ImportJobRow, n: number): Promise<void> {
   }
 }
 
-/** Empties again what the import filled in, where nobody changed it since. */
+/** Clears the fields that the import filled in, unless they were changed since. */
 async function restore(tx: Tx, ctx: Ctx, customer_id: number, undo: RowUndo): Promise<void> {
   const record = Object.keys(undo.before).length > 0 ? await lockCustomerRow(tx, customer_id) : null
   if (!record) return

@@ -237,7 +237,10 @@ export async function listPackageTitles(on: Reader): Promise<{ class_package_id:
   return rows
 }
 
-/** Whether somebody used what an import made: an account, a reservation, a purchase, a place in a line, a saved card, or other credits. */
+/**
+ * Whether a customer that an import created is in use: has an account, a reservation, a purchase, a waitlist entry, a saved card, or
+ * credits other than `granted`.
+ */
 export async function isUsed(on: Reader, customer_id: number, granted: readonly number[]): Promise<boolean> {
   const { rows } = await on.execute<{ used: boolean }>(sql`
     select (select uid is not null from customer where customer_id = ${customer_id})

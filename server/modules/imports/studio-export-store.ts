@@ -232,7 +232,7 @@ export interface ExportedCustomer extends Record<string, unknown> {
   promotions_on: string | null
   whatsapp_on: string | null
   created_on: string
-  /** Here and at the system of before (IM16). */
+  /** Visits here plus those in the previous system (IM16). */
   visits: number
   last_visit: string | null
   package: string | null

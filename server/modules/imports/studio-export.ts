@@ -174,7 +174,7 @@ export async function makeExport(ctx: Ctx, { studio_export_id }: { studio_export
   }
 }
 
-/** The mail to whoever started an export: it leads to the screen, where the download asks for their session and right. */
+/** The mail to the staff member who started an export. It links to the screen, where the download requires their session and right. */
 function readyMessage(
   ctx: Ctx,
   { studio_export_id, staff_id }: { studio_export_id: number; staff_id: number },

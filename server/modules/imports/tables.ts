@@ -75,7 +75,7 @@ export const importJob = pgTable(
   (t) => [check('import_state', sql`${t.state} in ('draft', 'running', 'done', 'undoing', 'undone')`)],
 )
 
-/** A row of the file and what becomes of it. */
+/** A row of the file, with its decision and its result. */
 export const importRow = pgTable(
   'import_row',
   {
