@@ -1,7 +1,7 @@
 /** Who is an active customer (docs/domain.md N3): one definition for the figure and for the list of those whom it counts. */
 import { type SQL, sql } from 'drizzle-orm'
 
-/** Days back in which a visit makes somebody active. */
+/** Days back in which a visit makes a customer active. */
 const ACTIVE_DAYS = 30
 const DAY_MS = 86_400_000
 

@@ -185,7 +185,7 @@ export async function addImportedNote(
   return row.customer_note_id
 }
 
-/** Removes a note that nobody changed since it was imported; false when somebody did. */
+/** Deletes an imported note that has not been edited since the import. False when it was edited. */
 export async function eraseImportedNote(tx: Tx, ctx: Ctx, input: { customer_id: number; customer_note_id: number }): Promise<boolean> {
   const before = await findNote(tx, input.customer_id, input.customer_note_id)
   if (!before) return true

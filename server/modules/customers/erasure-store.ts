@@ -114,7 +114,7 @@ export const erasedThrough: Readonly<Record<string, { set: string; where: string
     where: `(entity = 'task' and reason is not null and entity_id in (${OWN_TASKS})) or (entity = 'customer' and ${OF_THE_OTHER})`,
   },
   task_state: { set: `reason = 'Hecha'`, where: `reason is not null and task_id in (${OWN_TASKS})` },
-  // A change to one record; the reason of a change to many is about nobody.
+  // Only the job for a change to one record: the reason of a bulk change names no customer.
   bulk_job: {
     set: `reason = 'Borrado'`,
     where: `reason is not null and total = 1 and bulk_job_id in (select i.bulk_job_id from bulk_item i join bulk_job j using (bulk_job_id)
@@ -242,7 +242,7 @@ export async function eraseRecord(
   await emptyRowsAbout(tx, { customer_id, email, phone })
   if (email) {
     await tx.execute(sql`delete from mail_outbox where "to" = ${email}`)
-    // A gift card that somebody else sent them.
+    // A gift card that another customer sent to this one.
     await tx.execute(
       sql`update gift_card_order set recipient_name = null, recipient_email = null, message = null where lower(recipient_email) = lower(${email})`,
     )
@@ -271,8 +271,8 @@ async function deleteAnswersAbout(
 }
 
 /**
- * Empties the rows of imports that are over which made or changed nobody (left out, wrong, found twice), where they have the email or telephone of the customer
- * or were recognised as them.
+ * Empties rows of finished imports that neither created nor changed a customer (skipped, invalid, duplicate) and that have the customer's
+ * email or telephone or were matched to the customer.
  */
 async function emptyRowsAbout(
   tx: Tx,

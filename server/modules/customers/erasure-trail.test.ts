@@ -42,7 +42,7 @@ test('the trail of a record that they were merged with and separated from, or sa
   const { customer_merge_id } = await boss().customerMerge.merge({ keep_id, merge_id })
   await boss().customerMerge.undo({ customer_merge_id: customer_merge_id ?? 0 })
   await s.as(owner).customerMerge.distinct({ customer_ids: [keep_id, merge_id] })
-  // Somebody else at the same record stays in the trail.
+  // Entries of another customer on the same record stay in the trail.
   const third = await s.make.customer({ name: 'Otilia' })
   await s.as(owner).customerMerge.distinct({ customer_ids: [keep_id, third.customer_id] })
   expect(await textsWith(word)).toEqual(

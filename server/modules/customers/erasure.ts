@@ -97,7 +97,9 @@ export async function eraseImported(tx: Tx, ctx: Ctx, of: { customer_id: number;
   if ((await listReferences(tx, 'customer', of.customer_id, 'with cascades')).length === 0) await deleteRecord(tx, of.customer_id)
 }
 
-/** Job: erases the data of everybody whose 72 hours are over. One that fails is tried again at the next run, and the others go on. */
+/**
+ * Job: erases the data of every customer whose 72 hours are over. A failed erasure is retried at the next run and does not stop the others.
+ */
 export async function eraseDue(ctx: Ctx): Promise<void> {
   for (const due of await listDueErasures(ctx.db, ctx.now))
     try {

@@ -149,7 +149,7 @@ export async function sumMoney(db: Reader, customer_ids: number[]): Promise<Read
   return sums
 }
 
-/** Places in cash that nobody paid yet, guests' too, with the prices that decide what each costs. */
+/** Reservations to be paid in cash that are not paid yet, including those of guests, with the prices that determine the amount of each. */
 export async function listUnpaidReservations(db: Reader, customer_ids: number[]) {
   return db
     .select({

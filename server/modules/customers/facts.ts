@@ -151,7 +151,7 @@ export function measureCustomer(
     visits,
     visit_count: visits.length + pastVisits,
     last_visit: lastVisit,
-    /** Null: none, or at the system of before. */
+    /** Null: no visit here, or the first one was in the previous system. */
     first_visit: pastVisits > 0 ? null : (visits[0]?.starts_at ?? null),
     recent,
     alive: creditLots.filter((creditLot) => isAlive(creditLot, now)),

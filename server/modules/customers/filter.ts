@@ -27,7 +27,7 @@ export function summaryFilter(ctx: Ctx, filter: SegmentFilter): SummaryFilter {
     last_class_before: earliest(last_class_before, away_days === undefined ? undefined : addDays(today, -away_days)),
     expires_before: earliest(expires_before, expires_in_days === undefined ? undefined : addDays(today, expires_in_days + 1)),
     tag_id: exact.tag_id,
-    // Where somebody is active is not where they come most often.
+    // `active` filters by location itself, so the filter for the usual location is dropped.
     location_id: exact.active === undefined ? exact.location_id : undefined,
     class_package_id: exact.class_package_id,
     birthday_month: exact.birthday_month,

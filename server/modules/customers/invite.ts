@@ -33,7 +33,7 @@ export async function inviteCustomer(tx: Tx, ctx: Ctx, { customer_id, email }: P
 }
 
 /**
- * POST /admin/customers/{customer_id}/invite: the invitation or, for somebody with an account, the link for a new password. NOT_FOUND,
+ * POST /admin/customers/{customer_id}/invite: the invitation or, for a customer with an account, the link for a new password. NOT_FOUND,
  * CUSTOMER_WITHOUT_EMAIL, TOO_MANY_REQUESTS.
  */
 export async function invite(ctx: Ctx, input: { customer_id: number }): Promise<{ sent: 'invitation' | 'password' }> {

@@ -21,7 +21,7 @@ interface MovedTable {
   same?: readonly string[]
   /** Further SQL under which a row stays where it is; `t` is the row. */
   stays?: string
-  /** A number that counts the customer's rows per `of`; moved rows go on counting behind those of the kept customer. */
+  /** A column that numbers the customer's rows per `of`: moved rows are numbered after those of the remaining customer. */
   slot?: { column: string; of: string }
 }
 
@@ -312,7 +312,7 @@ export interface DuplicateCandidate extends Record<string, unknown> {
 
 /**
  * Pairs that may be the same person: the same whole name; the same first name and birthday; or the same first name and nearly the same
- * email, which the caller compares. Not those that the staff told apart.
+ * email, which the caller compares. Without pairs that staff marked as different persons.
  */
 export async function listCandidates(db: Reader, most: number): Promise<DuplicateCandidate[]> {
   const { rows } = await db.execute<DuplicateCandidate>(sql`

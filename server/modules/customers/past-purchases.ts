@@ -27,5 +27,5 @@ export async function addPastPurchase(tx: Tx, values: NewPastPurchase): Promise<
   return (await lockCustomer(tx, values.customer_id)) ? insertPastPurchase(tx, values) : null
 }
 
-/** Removes a purchase that was imported: nothing refers to it, and nobody can change it. */
+/** Deletes an imported purchase. Safe: no row refers to it and no endpoint changes it. */
 export const erasePastPurchase = (tx: Tx, past_purchase_id: number): Promise<void> => deletePastPurchase(tx, past_purchase_id)

@@ -29,9 +29,9 @@ interface PersonalSection {
 
 const column = (label: string, value: string, kind: ValueKind = 'text'): PersonalColumn => ({ label, value: sql.raw(value), kind })
 
-/** Whether somebody else bought the purchase `p` of the sale `s` for its customer. */
+/** Whether the purchase `p` of the sale `s` was paid by another customer than its owner. */
 const isGiven = 'coalesce(s.customer_id <> p.customer_id, false)'
-/** What a purchase cost; nothing for what somebody else gave, whose price its customer does not learn (S10). */
+/** The price of a purchase; null for a gift, whose recipient may not learn the price (S10). */
 const bought = (value: string) => `case when ${isGiven} then null else ${value} end`
 
 const purchaseStatus = {

@@ -1,4 +1,4 @@
-/** Segments: saved filters that select whoever matches now, and the filters that exist for them (docs/domain.md X6, X15). */
+/** Segments: saved filters that select the customers who match now, and the filters that exist for them (docs/domain.md X6, X15). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MAX_SEGMENTS } from '#contract/segments.ts'

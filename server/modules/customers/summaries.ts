@@ -17,7 +17,10 @@ import {
 /** Maximum number of customers per transaction: small, because a request for the list may wait for it. The job handles the rest. */
 const BATCH = 100
 
-/** A row that is derived for the first time tells when its state began only for a new customer; rows are dropped and derived anew at any time. */
+/**
+ * `state_since` of a row that is derived for the first time is set only for a customer created within this time: rows are dropped and
+ * derived again at any time.
+ */
 const RECENT_MS = 2 * 86_400_000
 const isRecent = (createdAt: Date, now: Date) => now.getTime() - createdAt.getTime() < RECENT_MS
 

@@ -140,7 +140,7 @@ function subscribers(state: Exclude<SubscriptionState, 'none'> | 'any'): SQL {
   return sql`select p.customer_id from purchase p where p.status = 'active' and p.is_subscription and p.customer_id is not null ${states[state]}`
 }
 
-/** What everybody has to accept (T3): the condition of `listPendingDocuments` of the content module. */
+/** Documents that every customer must accept (T3): the condition of `listPendingDocuments` of the content module. */
 const IS_DOCUMENT = sql`(g.required or g.required_signup) and g.content is not null and g."deletedAt" is null and g.published`
 
 /** Customers who have not accepted the current version of every document, or those who have. */

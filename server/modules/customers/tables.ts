@@ -68,7 +68,9 @@ export const customerSummary = pgTable(
   ],
 )
 
-/** How many customers are in each state, and their sums: kept by a trigger on `customer_summary`, so that the list counts nobody again. */
+/**
+ * Number of customers per state and their sums, updated by a trigger on `customer_summary`, so that the list needs no count over all rows.
+ */
 export const customerStateTotal = pgTable('customer_state_total', {
   state: text({ enum: ['lost', 'inactive', 'at_risk', 'expiring', 'trial', 'new', 'active'] }).primaryKey(),
   customers: integer().notNull(),

@@ -99,7 +99,7 @@ const SOURCES: Readonly<Record<TimelineKind, (scope: Scope) => SQL>> = {
     where a.customer_id = ${customer_id} and a.entity = 'customer' and a.action not in ('credits.give', 'form_answer.read')`,
 }
 
-/** Marks of attendance; a roster that nobody used counts as attended when it is closed (A4). */
+/** Marks of attendance. A roster without any mark counts as attended when it is closed (A4). */
 function attendance(scope: Scope, attend: boolean): SQL {
   const isMarked = attend ? sql`(r.attend or (r.attend is null and sc."settledAt" is not null))` : sql`r.attend = false`
   return sql`
