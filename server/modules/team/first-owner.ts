@@ -1,4 +1,4 @@
-/** The first owner of a studio: named by the environment, or whoever opens the link that the program prints (E17). */
+/** The first owner of a studio: named by the environment, or created by the link that the program prints (E17). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { refuse } from '#contract/errors.ts'
 import { messagePaths, paths } from '#contract/paths.ts'
@@ -9,10 +9,10 @@ const LINK_USE = 'primera-persona'
 const LINK_MS = 24 * 3_600_000
 /** Validity of the link to choose a password after the studio was claimed, in ms. */
 const PASSWORD_MS = 3_600_000
-/** Where the owner goes on after choosing the password. */
+/** The page that opens after the owner chose the password. */
 const ONBOARDING_PATH = adminPaths.onboarding
 
-/** The link with which somebody takes charge of a studio without an owner; null: it has one, or its accounts are at Google. */
+/** The link that claims a studio without an owner. Null: it has one, or its accounts are at Google. */
 export async function claimLink(ctx: Ctx): Promise<string | null> {
   if (!ctx.ports.identity.createsAccounts() || (await isOwned(ctx.db))) return null
   const token = ctx.studio.signer.sign(LINK_USE, String(ctx.now.getTime() + LINK_MS))
@@ -20,8 +20,8 @@ export async function claimLink(ctx: Ctx): Promise<string | null> {
 }
 
 /**
- * Creates the account of the first owner, without a password. An address that is already registered by somebody with access to the studio never becomes the
- * owner (P6): null. Also null when somebody else became the owner meanwhile.
+ * Creates the account of the first owner, without a password. Null when the address already has an account with access to the studio (P6),
+ * or when another owner was created meanwhile.
  */
 export async function createFirstOwner(ctx: Ctx, { email, name }: { email: string; name: string }): Promise<{ uid: string } | null> {
   let account = await ctx.ports.identity.createAccount({ email })

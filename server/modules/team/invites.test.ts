@@ -1,4 +1,7 @@
-/** Invitations to the staff: mailed, copied, accepted by whoever has the address, with or without a customer's account (docs/domain.md, E9 to E11). */
+/**
+ * Invitations to the staff: mailed, copied, accepted by the holder of the address, with or without a customer's account (docs/domain.md, E9
+ * to E11).
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 import { deliverInvite } from './invites.ts'
@@ -17,7 +20,7 @@ const tokenIn = (url: string) => url.split('/').at(-1) ?? ''
 let count = 0
 const someEmail = () => `equipo${++count}@ejemplo.mx`
 const memberOf = async (staff_id: number) => (await team().list()).staff.find((one) => one.staff_id === staff_id)
-/** Sends what is queued of somebody's invitations, and answers the mail that came. */
+/** Sends the queued invitations of an address and returns the mail that arrived. */
 async function mailTo(email: string) {
   const jobs = await on.sql<{ staff_invite_id: number }>(
     `select (data -> 'data' ->> 'staff_invite_id')::int as staff_invite_id from jobs.job where data ->> 'job' = 'team.invite' order by created_on`,
@@ -108,7 +111,7 @@ test('a person without an account gets an email to set a password, which verifie
     `select data -> 'data' ->> 'kind' as kind, data -> 'data' ->> 'continueUrl' as next from jobs.job where data ->> 'job' = 'identity-letter' and data -> 'data' ->> 'email' = $1`,
     [email],
   )
-  // With the new password they go on to the invitation.
+  // After choosing the new password the page continues to the invitation.
   expect(job).toEqual({
     kind: 'PASSWORD_RESET',
     next: `${on.studio.publicUrl}/entrar?volver=${encodeURIComponent(new URL(invite_url).pathname)}`,

@@ -34,7 +34,7 @@ const tokenOf = (ctx: Ctx, staff_invite_id: number): string => ctx.studio.signer
 const addressOf = (ctx: Ctx, staff_invite_id: number): string =>
   `${ctx.studio.publicUrl}${messagePaths.invitation(tokenOf(ctx, staff_invite_id))}`
 
-/** Limits emails per address, whoever requests them. TOO_MANY_REQUESTS. */
+/** Limits emails per address, for all senders together. TOO_MANY_REQUESTS. */
 const slow = (ctx: Ctx, email: string): Promise<void> => ctx.throttle({ name: 'staff-invite', subject: email, max: 5, seconds: 3_600 })
 
 /** Creates a new link that replaces the previous one, and enqueues its email. */

@@ -1,4 +1,4 @@
-/** GET and PUT /admin/me: who somebody is in the administration, and what they left chosen there. */
+/** GET and PUT /admin/me: the signed-in staff member and their stored choices in the administration. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOfRole } from '#contract/rights.ts'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -65,7 +65,7 @@ export async function meInAdmin(ctx: Ctx): Promise<Me> {
 async function recordSignIn(ctx: Ctx, { staff_id, lastSignInAt }: StaffRow): Promise<void> {
   const { actor } = ctx
   const at = actor.kind === 'identity' ? actor.authTime : undefined
-  // On a shared device the sign-in was somebody else's; the PIN is recorded by itself.
+  // On a shared device the sign-in belongs to the account that shared it; the PIN has its own record.
   if (actor.kind !== 'identity' || actor.sharedDevice || !at || (lastSignInAt && lastSignInAt >= at)) return
   await ctx.tx(async (tx) => {
     if (!(await touchLastSignIn(tx, staff_id, at))) return

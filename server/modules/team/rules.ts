@@ -26,8 +26,8 @@ const isWithin = (inner: readonly number[] | null, outer: readonly number[] | nu
   outer === null || inner?.every((location_id) => outer.includes(location_id)) === true
 
 /**
- * Why a person may not administer a staff member with this authority, current or new: nobody grants what they lack, and nobody changes a
- * person with more rights (E5). Null when they may.
+ * Why a person may not administer a staff member with this authority, current or new: a right that the caller lacks cannot be granted, and
+ * a member with more rights cannot be changed (E5). Null when they may.
  */
 export function whyNotAdminister(by: Authority, of: Authority): Refusal | null {
   const needs = rightKeys.find((key) => of.rights.has(key) && !by.rights.has(key))

@@ -14,7 +14,7 @@ const PASSWORD = 'bicicleta-azul-9'
 const idOf = async ({ uid }: Person) =>
   (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 
-/** A session of somebody, as their browser opens it. */
+/** Signs a person in, as their browser does. */
 async function signIn(person: Person): Promise<Person> {
   const { uid } = person
   await on.studio.ports.identity.createAccount({ email: person.email, name: 'x' })
@@ -187,7 +187,7 @@ test('five wrong PINs make that person wait on that device only, also when they 
   expect(codes.map(({ code }) => code).sort()).toEqual([...Array(5).fill('PIN_WRONG'), ...Array(2).fill('TOO_MANY_REQUESTS')])
   expect(codes.map(({ data }) => (data as { left?: number }).left).filter((left) => left !== undefined)).toContain(0)
   expect(await attempt('2580')).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  // Somebody else at this device, and Rosa at another one, are not affected.
+  // Other persons at this device, and Rosa at another one, are not affected.
   expect((await on.as(ipad).sharedDevice.choose({ staff_id: owner_id, pin: '71935' })).person?.name).toBe('Mónica')
   const other = await signIn(await on.make.staff('owner', { name: 'Iris' }))
   await on.as(other).sharedDevice.setPin({ pin: '3691' })

@@ -23,14 +23,14 @@ import {
 /** How long a PIN unlocks a device that is in use; unused it is locked much earlier, by the screen. */
 const UNLOCKED_HOURS = 12
 const HOUR_MS = 3_600_000
-/** Attempts per device and quarter of an hour, whoever is chosen. */
+/** Attempts per device and quarter of an hour, for all persons together. */
 const DEVICE_ATTEMPTS = { max: 15, seconds: 900 }
 /** Attempts per device and person: then one more every twelve minutes. */
 const PERSON_ATTEMPTS = { max: PIN_ATTEMPTS, seconds: 3_600 }
 
 const RECEPTION = new Set(rightsOfRole('reception'))
 
-/** On a shared device nobody has more than the rights of reception. */
+/** A shared device never has more than the rights of reception. */
 export const withRightsOfReception = (staff: StaffPrincipal): StaffPrincipal => ({
   ...staff,
   rights: new Set([...staff.rights].filter((right) => RECEPTION.has(right))),
@@ -39,7 +39,7 @@ export const withRightsOfReception = (staff: StaffPrincipal): StaffPrincipal => 
 /** A kiosk checks people in and does nothing else. */
 const KIOSK: ReadonlySet<Right> = new Set<Right>(['classes.own', 'roster.all'])
 
-/** The rights of whoever put a device into kiosk mode, as far as a check-in needs them. */
+/** The rights of the account that put a device into kiosk mode, reduced to what a check-in needs. */
 export const withRightsOfKiosk = (staff: StaffPrincipal): StaffPrincipal => ({
   ...staff,
   rights: new Set([...staff.rights].filter((right) => KIOSK.has(right))),
@@ -52,7 +52,7 @@ export function sessionKey({ uid, session, authTime }: { uid: string; session: s
     .digest('base64url')
 }
 
-/** The shared device of a session, with the account of whoever unlocked it; null for a session that is not shared. */
+/** The shared device of a session, with the account that unlocked it; null for a session that is not shared. */
 export const findSharedDevice = findDeviceByKey
 
 /** Keyed with a secret of the studio that its database holds encrypted. Without the digits, which `sign` puts in front. */
@@ -112,8 +112,9 @@ async function shareSession(tx: Tx, ctx: Ctx): Promise<void> {
 }
 
 /**
- * Puts the device of this session into kiosk mode (Q8); it is shared first if it is not. Whoever opens it needs a PIN, which ends it, as
- * does that of anybody else who uses the device. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the caller does not work.
+ * Puts the device of this session into kiosk mode (Q8); it is shared first if it is not. The caller needs a PIN: kiosk mode ends when that
+ * PIN, or the one of another person who may use the device, is typed. PIN_NONE; NOT_FOUND for an unknown location; FORBIDDEN where the
+ * caller does not work.
  */
 export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?: number | null | undefined }): Promise<DeviceState> {
   const { staff_id } = callerOf(ctx)
@@ -138,8 +139,9 @@ export async function openKiosk(ctx: Ctx, { location_id = null }: { location_id?
 }
 
 /**
- * Unlocks a shared device for a person. Wrong attempts are counted before the answer, whatever becomes of it: by device and person, so that nobody at one device
- * keeps a person out of the others, and in all. NOT_FOUND, PIN_WRONG with the attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
+ * Unlocks a shared device for a person. Every attempt is counted before the PIN is compared. The limits are per device, per device and
+ * person (attempts at one device do not block the person at others), and per PIN.
+ * NOT_FOUND, PIN_WRONG with the attempts `left`, PIN_LOCKED, TOO_MANY_REQUESTS.
  */
 export async function chooseDevicePerson(ctx: Ctx, { staff_id, pin }: { staff_id: number; pin: string }): Promise<DeviceState> {
   const device = ctx.sharedDevice

@@ -5,7 +5,7 @@ import type { Me } from '#contract/team.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listSharedPreferences } from './store.ts'
 
-/** Who may read the list of a view: what is searched for may be somebody's name or telephone. */
+/** The right that a list requires of readers of its views: the search text may contain a name or telephone. */
 const LIST_RIGHTS: Readonly<Record<string, Right>> = {
   clientes: 'customers.read',
   mensajes: 'customers.read',

@@ -110,7 +110,7 @@ export async function findStaffOfUid(db: Reader, uid: string): Promise<StaffRow 
   return found ?? null
 }
 
-/** Saves when somebody signed in, unless a sign-in as new or newer is saved. Whether it was saved. */
+/** Stores the time of a sign-in unless the stored one is the same or newer. True when stored. */
 export async function touchLastSignIn(tx: Tx, staff_id: number, at: Date): Promise<boolean> {
   const rows = await tx
     .update(staff)
@@ -205,7 +205,7 @@ export async function countWrongPin(tx: Tx, staff_id: number, wrong_attempts: nu
   await tx.update(staffPin).set({ wrong_attempts }).where(eq(staffPin.staff_id, staff_id))
 }
 
-/** Removes a PIN, and whoever it was from the devices that it unlocked. False when there was none. */
+/** Deletes a PIN and locks the devices that it unlocked. False when there was none. */
 export async function removePinOf(tx: Tx, staff_id: number): Promise<boolean> {
   const removed = await tx.delete(staffPin).where(eq(staffPin.staff_id, staff_id)).returning({ staff_id: staffPin.staff_id })
   await lockDevicesOf(tx, staff_id)
@@ -249,7 +249,7 @@ export async function updateSharedDevice(
   await tx.update(sharedDevice).set(values).where(eq(sharedDevice.shared_device_id, shared_device_id))
 }
 
-/** The shared device of a session, with the accounts of whoever unlocked it and of whoever put it into kiosk mode. */
+/** The shared device of a session, with the account that unlocked it and the one that put it into kiosk mode. */
 export async function findDeviceByKey(
   db: Reader,
   session_key: string,

@@ -46,15 +46,15 @@ export const sharedDevice = pgTable(
     shared_device_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     /** A hash of the session (server/modules/team/shared-device.ts). */
     session_key: text().notNull(),
-    /** Whoever signed in with email and password. */
+    /** The account that signed in with email and password. */
     signed_in_staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
-    /** Whoever typed their PIN last; null while it waits for one. */
+    /** The account of the last PIN; null while the device is locked. */
     staff_id: integer().references(() => staff.staff_id),
     /** Until when without another PIN. */
     unlockedUntil: timestamp(instantColumn),
-    /** Whoever put it into kiosk mode, in whose name customers are checked in; null outside it. */
+    /** The account that started kiosk mode, the actor of check-ins; null outside it. */
     kiosk_staff_id: integer().references(() => staff.staff_id),
     /** Where the kiosk is; null = wherever that person works. */
     kiosk_location_id: integer().references(() => location.location_id),
