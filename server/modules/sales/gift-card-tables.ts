@@ -79,7 +79,8 @@ export const giftCardMovement = pgTable(
     /** Its number within the card, from 1: of two concurrent movements one is refused. */
     n: integer().notNull(),
     /**
-     * `spent`: a sale was paid with it, or a purchase at the checkout holds it; `released`: such a purchase came to nothing; `returned`: a refund of what it
+     * `spent`: a sale was paid with it, or a purchase at the checkout holds it; `released`: such a purchase failed or expired; `returned`:
+     * a refund of what it
      * paid; `refunded`: the card itself was refunded.
      */
     kind: text({ enum: ['sold', 'spent', 'released', 'returned', 'refunded', 'adjusted'] }).notNull(),

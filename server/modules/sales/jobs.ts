@@ -225,8 +225,9 @@ async function sendPaymentLink(ctx: Ctx, purchase_id: number, again: string): Pr
 }
 
 /**
- * Mails the code of a gift card that was paid online, once (I10): to its recipient on the day of delivery, who bought it is told; otherwise to who bought it. Not
- * once its money went back. `again`: when staff sent it, whatever its day is and however often it was sent.
+ * Mails the code of a gift card that was paid online, once (I10): with a recipient, to the recipient on the day of delivery, and a
+ * confirmation to the buyer; otherwise to the buyer. Not after its refund. `again` (staff resend it): regardless of its day and of earlier
+ * mails.
  */
 async function sendGiftCard(ctx: Ctx, purchase_id: number, again?: string): Promise<void> {
   const [purchase, order] = await Promise.all([findPurchase(ctx.db, purchase_id), findGiftCardOrder(ctx.db, purchase_id)])
@@ -235,13 +236,13 @@ async function sendGiftCard(ctx: Ctx, purchase_id: number, again?: string): Prom
   const buyer = await findBuyer(ctx.db, purchase.customer_id)
   const { settings } = ctx
   const { publicUrl } = ctx.studio
-  // Who receives it may be nobody that the studio knows: it is written in the language of who wrote its dedication.
+  // The recipient need not be a customer: the language is the buyer's, who wrote the dedication.
   const language = languageFor(buyer.language, settings)
   const gift = { amount: purchase.total_centavos, code: card.code, message: order?.message ?? null }
   const messageId = `tarjeta-${purchase_id}${again?.replace(/[^A-Za-z0-9]/g, '') ?? ''}`
   const { deliver_on, recipient_name, recipient_email } = order ?? {}
   const isLater = !again && deliver_on != null && deliver_on > localDate(ctx.now, ctx.zone)
-  // Once, when it is paid: on a later day it was told before.
+  // The buyer's confirmation is sent when the card is paid, not again on the day of delivery.
   if (!again && recipient_name && recipient_email && buyer.email !== null && (isLater || deliver_on === null)) {
     const giftFacts = { ...gift, giver: buyer.name, name: recipient_name, email: recipient_email, on: deliver_on ?? null }
     const written = giftCardOrderedEmail(settings, publicUrl, giftFacts, language)

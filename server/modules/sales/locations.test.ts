@@ -7,7 +7,7 @@ let s: TestStudio
 let owner: Person
 let terminal: number
 let transfer: number
-/** Somebody of each role who works at one of two locations only, and what was sold there. */
+/** One staff member of each role who works at one of two locations only, and sales of both. */
 let norte: Branch
 let sur: Branch
 let online: { purchase_id: number; waiting: number; subscription: number }
@@ -264,7 +264,7 @@ test.each(roles)('Hoy, its tasks and the audit trail name nothing of another loc
   expect(tasks.filter((task) => task.location_id === norte.location_id).length).toBeGreaterThan(0)
   if (role !== 'manager') return
   const { entries } = await desk.auditLog.list({ entity: 'purchase' })
-  // What was recorded while an order was still online is nobody's in particular.
+  // Entries from before an order was taken to the counter belong to no location.
   const sold = [sur.purchase_id, sur.refunded, sur.debt.purchase_id]
   expect(entries.filter((entry) => sold.includes(Number(entry.entity_id)))).toEqual([])
   expect(entries.map((entry) => Number(entry.entity_id))).toContain(norte.refunded)

@@ -1,6 +1,6 @@
 /**
  * Everything that moves money, at the same time and through two processes (docs/domain.md V*, D*): a renewal against its cancelling, a refund against a
- * dispute, a capture against giving up and the sweeper, two who take the same last thing. Whoever wins, the books are the processor's.
+ * dispute, a capture against giving up and the sweeper, two purchases of the last piece. Whichever wins, the books agree with the processor's.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ test('concurrent money movements through two processes are counted once', { time
   const luck = new Chance(SEED)
   const outcomes = new Set<string>()
   for (let phase = 0; phase < PHASES; phase++) {
-    // Its clock stands where ours stands now.
+    // Its clock is set to ours.
     const other = await secondProcess(s)
     const all = moneySteps(s, world, shop, bank, (person, key) => (luck.happens(0.5) ? s : other).as(person, key))
     for (let round = 0; round < ROUNDS; round++) {
@@ -115,7 +115,7 @@ test('renewals concurrent with cancelling, pausing, refunding, a dispute and the
     const creditLots = await s.sql('select period from available_class where purchase_id = $1', [purchase_id])
     expect({ purchase_id, lots: creditLots.length }).toEqual({ purchase_id, lots: charges })
   }
-  // Nobody who cancelled is charged once more.
+  // A cancelled subscription is not charged again.
   const before = (await bank.ledger()).length
   s.clock.advance({ days: 45 })
   await applyAllProcessorStates(s, bank)

@@ -1,6 +1,6 @@
 /**
- * A studio's money through a thousand things in any order (docs/domain.md V*, D*, C20 to C22): what the processor and the till really took is what the
- * books say, nothing was given without money or somebody's word for it, and nothing is counted that is not there.
+ * A studio's money through a thousand things in any order (docs/domain.md V*, D*, C20 to C22): the books equal what the processor and the
+ * till took, nothing is granted without a payment or an act of staff, and no sum includes a missing row.
  */
 import { afterAll, expect, test } from 'vitest'
 import { Sandbox } from '#server/adapters/payments/sandbox/sandbox.ts'

@@ -62,7 +62,7 @@ afterEach(async () => {
   expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
 })
 
-/** Buying and settling as somebody in a hurry would write them: look, think, write. */
+/** Buying and settling without locks: read, decide, write. */
 const NAIVE = `
   create function naive_buy(pack int, who int, visit text) returns text language plpgsql as $$
   declare live int; mine int;
@@ -188,10 +188,10 @@ describe('through two processes', () => {
     const visits = Array.from({ length: 20 }, (_, n) => n)
     const bought = (person: Person, class_package_id: number) =>
       s.sql('select 1 from purchase where customer_id = $1 and class_package_id = $2', [person.customer_id, class_package_id])
-    // Some come while it is being charged, and are told of that purchase.
+    // Some requests arrive during the charge, and are answered with that purchase.
     const { completed = 0, PURCHASE_LIMIT = 0 } = await outcomes(visits.map((n) => buy(at(n, ana), one.class_package_id)))
     expect([completed + PURCHASE_LIMIT, (await bought(ana, one.class_package_id)).length]).toEqual([20, 1])
-    // Whoever wants more than one says so.
+    // A further purchase of the same package needs the flag `true`.
     for (let n = 0; n < 4; n++)
       await Promise.allSettled(visits.slice(0, 5).map((m) => buy(at(m, eva), three.class_package_id, 'tok_ok', true)))
     expect((await bought(eva, three.class_package_id)).length).toBe(3)

@@ -80,7 +80,8 @@ export const purchase = pgTable(
     status: text({ enum: ['pending', 'active', 'completed', 'failed', 'cancelled', 'revoked'] }).notNull(),
     subscription_id: text(),
     /**
-     * Which of the customer's allowed purchases of this package it is (limit_per_customer); null again when the purchase came to nothing.
+     * Number of this purchase among the customer's allowed ones of the package (limit_per_customer); null again when the purchase failed or
+     * expired.
      */
     limit_slot: integer(),
     /** Until when a pending purchase reserves stock and discount. */
@@ -384,7 +385,7 @@ export const providerCustomer = pgTable(
   ],
 )
 
-/** The use of a discount by a purchase: held while it is pending, used once it is paid, released when it came to nothing. */
+/** The use of a discount by a purchase: held while it is pending, used once it is paid, released when it failed or expired. */
 export const discountUse = pgTable(
   'discount_use',
   {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await s.close()
 })
 
-/** Somebody who bought ten classes for 2,190 pesos by card on the first of the days. */
+/** A customer who bought ten classes for 2,190 pesos by card on the first day of the test. */
 async function buyer() {
   s.clock.set(`${DAYS[0]}T12:00:00-06:00`)
   const customer = await s.make.customer()

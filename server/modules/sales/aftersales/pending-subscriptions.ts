@@ -42,8 +42,8 @@ interface NewPending {
 }
 
 /**
- * Writes a subscription that waits for a card; its id. Null when the customer is gone, 'has' when they have one to this package. Nothing is charged and nobody is
- * told; one of a customer who is frozen waits for the thaw (C25).
+ * Writes a subscription that waits for a card; its id. Null when the customer is gone, 'has' when they have one to this package. Nothing is
+ * charged and no message is sent. The subscription of a frozen customer waits for the thaw (C25).
  */
 export async function addPendingSubscription(tx: Tx, ctx: Ctx, values: NewPending): Promise<number | 'has' | null> {
   const buyer = await lockBuyer(tx, values.customer_id)
@@ -53,7 +53,7 @@ export async function addPendingSubscription(tx: Tx, ctx: Ctx, values: NewPendin
   return insertPending(tx, { ...values, paused_with_customer, createdAt: ctx.now })
 }
 
-/** Removes one that nobody touched; false when its customer gave a card, it began, or staff took it off. */
+/** Deletes an unchanged pending subscription. False when its customer gave a card, it began, or staff cancelled it. */
 export async function erasePendingSubscription(tx: Tx, pending_subscription_id: number): Promise<boolean> {
   const found = await lockPending(tx, pending_subscription_id)
   if (!found) return true

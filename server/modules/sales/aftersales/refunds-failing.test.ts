@@ -74,7 +74,7 @@ test.each(['a notice', 'reconciling'])(
     expect(await available(who)).toBe(0)
     const owed = { kind: 'refund_failed', closedAt: null, details: { amount: 219_000, their_refund: 0, our_refund: 219_000 } }
     expect(await discrepancies(purchase_id)).toMatchObject([owed])
-    // Heard again it is told no more, and comparing the books finds nothing else.
+    // A repeated delivery sends no second message, and reconciliation finds no other discrepancy.
     await deliverWebhooks()
     await reconcile(s.system())
     expect(await discrepancies(purchase_id)).toMatchObject([owed])

@@ -20,7 +20,7 @@ afterAll(() => s.close())
 beforeEach(() => s.clock.set(START))
 
 const PRICE = 219_000
-/** Somebody who bought ten classes by card. */
+/** A customer who bought ten classes by card. */
 async function buyer() {
   const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ title: 'Diez clases' })
@@ -93,7 +93,7 @@ describe('a refund', () => {
     expect(
       await s.sql('select taken from single_class where single_class_id = any($1)', [[soon.single_class_id, late.single_class_id]]),
     ).toEqual([{ taken: 0 }, { taken: 0 }])
-    // The place is news for the line, and the ledger adds up.
+    // The freed spot is offered to the waitlist, and the ledger adds up.
     expect(await s.sql(`select 1 from message where event = 'waitlist_open' and customer_id = $1`, [next.customer_id])).not.toEqual([])
     const messages = await s.sql<{ event: string; words: { title: string } }>(
       `select event, words from message where customer_id = $1 and channel = 'app' and event <> 'reservation_confirmed' order by event`,
@@ -278,7 +278,7 @@ describe('a disputed charge (V24, C21)', () => {
     expect((await refusalOf(s.as(who).bookings.reserve({ single_class_id: other.single_class_id }))).code).toBe('NO_CREDITS')
     expect((await s.as(who).bookings.list({})).class_reservations).toMatchObject([{ status: 'Próxima' }])
     expect(await refusalOf(refund(purchase_id))).toMatchObject({ code: 'CHARGE_DISPUTED', status: 409 })
-    // Heard again while it rests, nothing more happens.
+    // Reading the dispute again while the credits are frozen changes nothing.
     await reconcile(s.system())
 
     s.clock.advance({ hours: 10 })

@@ -150,9 +150,7 @@ async function restock(tx: Tx, { sale_line_id }: PurchaseRow, pieces: number): P
   await returnProduct(tx, { ...restocked, quantity: pieces })
 }
 
-/**
- * REFUND_IN_PROGRESS while another item that the same charge paid is being refunded: the processor tells only the sum of both (S14).
- */
+/** REFUND_IN_PROGRESS while another purchase paid by the same charge is being refunded: the processor reports only their sum (S14). */
 async function assertNoOtherShare(tx: Tx, charge: InvoiceRow): Promise<void> {
   const others = (await listShares(tx, charge.gateway, charge.provider_payment)).filter((one) => one.invoice_id !== charge.invoice_id)
   const refunds = await sumThroughProcessor(
@@ -162,7 +160,7 @@ async function assertNoOtherShare(tx: Tx, charge: InvoiceRow): Promise<void> {
   if ([...refunds.values()].some(({ requested }) => requested > 0)) throw refuse('REFUND_IN_PROGRESS')
 }
 
-/** FORBIDDEN where somebody who does not manage the studio would refund more of one charge, in centavos, than the setting `pos_refund_max`. */
+/** FORBIDDEN when the caller does not manage the studio and the refund exceeds the setting `pos_refund_max`, per charge, in centavos. */
 function assertRefundAllowed(ctx: Ctx, ofCharge: Centavos): void {
   if (ctx.actor.kind === 'system' || ctx.staff?.role === 'owner' || ctx.staff?.role === 'manager') return
   const max = parsePesos(ctx.settings.pos_refund_max) ?? 0
@@ -244,7 +242,7 @@ export async function resumeRefunds(ctx: Ctx, limit: number, which?: GatewayFilt
   for (const row of await listOpenRefunds(ctx.db, new Date(ctx.now.getTime() - IN_FLIGHT_MS), limit, which)) {
     const current = await findRefund(ctx.db, row.refund_id)
     if (current?.state !== 'asked') continue
-    // The person who requested it was told that it is in progress.
+    // The response to the request said 'in progress', so that a refusal needs a message.
     const { state } = await carryOut(ctx, current)
     if (state === 'refused') await notifyRefused(ctx, current)
   }

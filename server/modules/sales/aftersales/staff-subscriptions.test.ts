@@ -30,7 +30,7 @@ async function subscriber(values: Partial<Parameters<TestStudio['make']['package
   return { who: customer, purchase_id, class_package_id }
 }
 const desk = () => s.as(reception).studioSubscriptions
-/** The list of somebody who sees the studio's money. */
+/** The list as read by a caller with the right to the studio's money. */
 const books = () => s.as(manager).studioSubscriptions
 /** The processor's clock moves and its notices arrive. */
 async function days(n: number) {

@@ -1,4 +1,4 @@
-/** A card's number never reaches the studio, and one that somebody sends all the same stays nowhere (docs/domain.md V19, settled 13). */
+/** A card's number never reaches the studio, and one that is sent nevertheless is stored nowhere (docs/domain.md V19, settled 13). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasCardNumber } from '#contract/card-number.ts'
@@ -40,7 +40,7 @@ test('the scan detects card numbers', () => {
     expect(cardNumbersIn(`{"number":"${groups.join('')}"}`)).toHaveLength(1)
     expect(cardNumbersIn(`pagó con ${groups.join(' ')} hoy`)).toHaveLength(1)
     expect(cardNumbersIn(groups.join('-'))).toHaveLength(1)
-    // And so does what stands at the door.
+    // The check of incoming requests detects them too.
     for (const between of ['', ' ', '-']) expect(hasCardNumber(`tok_${groups.join(between)}`)).toBe(true)
   }
   for (const fine of [

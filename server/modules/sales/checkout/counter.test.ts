@@ -314,7 +314,7 @@ describe('the slip of a card terminal (payment_terminal_fields_required)', () =>
         const sold = call().attendance.reserve({ ...wanted, customer_id: others.customer_id, is_paid: true, ...received, ...given })
         await expect(sold).rejects.toMatchObject(refused)
       }
-      // Cash has no slip, and neither has a package that nobody pays here.
+      // Cash has no slip, and neither has a package that costs nothing here.
       await sell(desk, { class_package_id, location_id: locations[0] })
       await sell(desk, { class_package_id, ...received, bill: false })
       const { purchase } = await s.as(desk, randomUUID()).sales.markPaid({ purchase_id, ...received, ...slip })

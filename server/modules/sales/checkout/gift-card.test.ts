@@ -129,7 +129,7 @@ describe('a gift card at the checkout', () => {
     expect(await balance(made)).toBe('0.00')
     expect((await s.as(owner).giftCards.list({ query: made.last_four })).liability).toBe('400.00')
     expect(await shown(ana, answer.purchase_id)).toMatchObject({ amount_due: '600.00', by_gift_card: '400.00' })
-    // The same customer continues that purchase; nobody else can use the balance meanwhile.
+    // The same customer continues that purchase; the balance is not available to others meanwhile.
     expect(await findCard(ana, made.code, class_package_id)).toMatchObject({ balance: '400.00', held: '0.00' })
     expect(await findCard(eva, made.code, class_package_id)).toMatchObject({ balance: '0.00', held: '400.00' })
     expect(await refusalOf(pay(eva, class_package_id, gift))).toMatchObject({ code: 'GIFT_CARD_BALANCE', data: { balance: '0.00' } })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const statuses = async (person: Person) => (await s.as(person).sales.list()).purchases.map(({ status }) => status)
-/** What was really charged to somebody, in centavos. */
+/** What a customer was charged at the processor, in centavos. */
 const charged = async (person: Person) =>
   (
     await s.sql<{ amount: number }>(

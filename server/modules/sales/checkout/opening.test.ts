@@ -23,7 +23,7 @@ test('refuses the same visit with another package or code (V5)', async () => {
     .as(ana, key)
     .sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok', discountCode: 'NOVIEMBRE20' })
   expect(await refusalOf(withCode)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-  // Somebody else may use the same key: it is theirs alone.
+  // Idempotency keys are per person: another customer may use the same one.
   const luis = await s.make.customer()
   expect(await attempt(luis, other.class_package_id, 'tok_ok', key)).toMatchObject({ status: 'completed' })
   expect(await s.balance(ana)).toBe(10)

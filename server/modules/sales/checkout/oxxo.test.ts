@@ -74,7 +74,7 @@ describe.each([
     s.clock.set(new Date(ends.getTime() - 60_000))
     await payInShop(purchase_id)
     await deliverWebhooks()
-    // The night and a weekend go by: nobody knows of it, and nobody gives it up.
+    // A night and a weekend pass without any answer: the voucher is not given up.
     for (let hours = 1; hours <= 16; hours++) {
       s.clock.advance({ hours: 4 })
       await deliverWebhooks()

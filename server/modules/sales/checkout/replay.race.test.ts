@@ -40,7 +40,7 @@ function shuffled<T>(list: readonly T[], roll: () => number): T[] {
   return out
 }
 
-/** Purchases of every kind, of which the studio has heard nothing since their first answer, while the processor went on. */
+/** Purchases of every kind whose later events at the processor have not reached the studio yet. */
 async function stories(s: TestStudio, bank: Sandbox): Promise<void> {
   const monthly = { is_subscription: true, subscription_period: 'month', subscription_interval: 1 } as const
   const [classPackage, sub, trial] = [

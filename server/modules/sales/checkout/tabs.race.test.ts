@@ -1,5 +1,6 @@
 /**
- * One customer, thirty tabs, one package: whatever each tab pays with, and whoever answers first, it is charged once (docs/domain.md V5, V6).
+ * One customer, thirty tabs, one package: whatever payment option each tab uses and in whatever order the answers arrive, it is charged
+ * once (docs/domain.md V5, V6).
  * After the rush everything that can still be paid is paid: vouchers at the shop, the bank's questions, what was approved in the wallet.
  */
 import { randomUUID } from 'node:crypto'
@@ -155,7 +156,10 @@ describe.each([
   afterAll(() => w.close())
   afterEach(() => w.s.clock.set(START))
 
-  /** Everything that can still bring money brings it; then how many centavos somebody was charged, and what of theirs is good. */
+  /**
+   * Completes every payment that can still be completed; then returns the charged amount of a customer in centavos, and their valid
+   * purchases.
+   */
   async function afterTheRush(person: Person) {
     const refs = await w.s.sql<{ gateway: string; ref_id: string; by: string }>(
       `select a.gateway, a.ref_id, a.instrument->>'by' as by from payment_attempt a join purchase p using (purchase_id) where p.customer_id = $1 and a.ref_id is not null`,
@@ -276,7 +280,7 @@ describe.each([
   })
 })
 
-/** Opening a purchase as somebody in a hurry would write it: look, think, write. */
+/** Opening a purchase without a lock: read, decide, write. */
 const NAIVE = `
   create function naive_open(who int, pack int) returns text language plpgsql as $$
   begin

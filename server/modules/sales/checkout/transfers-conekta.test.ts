@@ -50,7 +50,7 @@ const messages = async (person: Person) =>
 const listed = async (purchase_id: number) =>
   (await listMoneyDiscrepancies(s.system())).money_differences.filter((row) => row.purchase_id === purchase_id)
 
-/** Somebody who is to transfer $500. */
+/** A customer with an open transfer of $500. */
 async function attemptTransfer() {
   const customer = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })

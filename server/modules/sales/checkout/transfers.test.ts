@@ -50,7 +50,7 @@ const open = async () =>
     ({ closedAt, kind }) => closedAt === null && kind === 'unclaimed_money',
   )
 
-/** Somebody who is to transfer $500, with the customer that they are at Stripe. */
+/** A customer with an open transfer of $500, and their customer object at Stripe. */
 async function attemptTransfer(ana?: Person) {
   const person = ana ?? (await s.make.customer())
   const { class_package_id } = await s.make.package({ price_centavos: 50_000, class_amount: 5 })
@@ -97,7 +97,7 @@ test('an underpayment until the end is refunded: customer notified, discrepancy 
   ])
   const [written] = (await listMoneyDiscrepancies(s.system())).money_differences.filter(({ kind }) => kind === 'unclaimed_money')
   expect(written).toMatchObject({ gateway: 'stripe', details: { customer_id: who.customer_id, amount: 30_000 } })
-  // It is gone: it closes by itself, and nothing is sent or told twice.
+  // The money is gone: the discrepancy closes by itself, and neither refund nor message is repeated.
   await quarter()
   await quarter()
   expect(await open()).toEqual([])

@@ -91,7 +91,7 @@ function toInvoice(
   }
 }
 
-/** Says to the customer of a purchase that somebody bought it for them; without its price. */
+/** Tells the recipient of a gift purchase who bought it, without its price. */
 export function giftEmail(
   settings: Settings,
   publicUrl: string,
@@ -174,7 +174,7 @@ export function giftCardEmail(
   return renderEmail(settings, publicUrl, email, language)
 }
 
-/** Says to who bought a gift card for somebody else when and where its code is sent; without the code. */
+/** Confirms to the buyer of a gift card for another person when and where its code is sent; without the code. */
 export function giftCardOrderedEmail(
   settings: Settings,
   publicUrl: string,

@@ -21,8 +21,8 @@ const enqueue = async (ctx: Ctx, message: OutgoingMessage): Promise<void> => {
 }
 
 /**
- * Notifies of a refund, wherever it was made (V23). `before`: centavos refunded until then. That of a gift goes to who paid it; the person who received it is told
- * only that it is gone, without its price (S10).
+ * Notifies of a refund, through the processor or by hand (V23). `before`: centavos refunded until then. The message about a gift goes to
+ * its payer; its recipient learns only that the purchase was revoked, without the price (S10).
  */
 export async function notifyRefunded(ctx: Ctx, input: { invoice_id: number; refunded: number; before: number; at: string }): Promise<void> {
   const charge = await findInvoice(ctx.db, input.invoice_id)

@@ -49,7 +49,7 @@ export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_i
   const title = `Tu comprobante ${sale.folio}`
   const total = `${what.join(', ')}: ${formatPesos(sale.total)}.`
   const person = await findCustomer(ctx.db, sale.customer?.customer_id)
-  // Somebody else who gets it is written to in Spanish.
+  // Another recipient gets it in Spanish.
   const language = languageFor(person?.email === email ? person.language : null, settings)
   const receipt = {
     ...{ subject: `${title} de ${settings.business_name}`, preview: total, title },

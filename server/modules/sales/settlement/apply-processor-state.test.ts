@@ -1,4 +1,4 @@
-/** What becomes of a purchase that waits (docs/domain.md V7, V10 to V13, V15): paid late, given up, in cash, told of by mail. */
+/** What a pending purchase changes to (docs/domain.md V7, V10 to V13, V15): paid late, given up, paid in cash, notified by mail. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sendReceipt, sweep } from '#server/modules/sales/jobs.ts'
@@ -80,7 +80,7 @@ test('giving up releases the stock; a paid or unknown purchase cannot be given u
   const payment = await attempt(ana, classPackage.class_package_id, 'tok_3ds', key)
   for (let n = 0; n < 2; n++) expect((await s.as(ana).sales.giveUp({ purchase_id: payment.purchase_id })).purchase.status).toBe('cancelled')
   expect(await sold(classPackage.class_package_id)).toBe(0)
-  // The visit goes on with a new purchase.
+  // The same visit continues with a new purchase.
   const second = await attempt(ana, classPackage.class_package_id, 'tok_ok', key)
   expect(second).toMatchObject({ status: 'completed' })
   expect(second.purchase_id).not.toBe(payment.purchase_id)

@@ -92,7 +92,7 @@ export async function applyToPurchase(
   return { purchase: updated, attempt: storedAttempt, facts, hasStrayMoney, regressions }
 }
 
-/** Writes the charges of a read, and tells of those that were refunded since. */
+/** Writes the charges of a read, and queues `sales.refunded` for those with a new refund. */
 async function putCharges(
   tx: Tx,
   ctx: Ctx,

@@ -1,4 +1,7 @@
-/** Payments at the counter beside a charge of a processor: held while the order waits, taken once it is paid, released when it comes to nothing (S15). */
+/**
+ * Payments at the counter beside a charge of a processor: held while the order waits, taken once it is paid, released when it fails or
+ * expires (S15).
+ */
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listAllPaymentMethods, lockOpenSessions } from '#server/modules/sales/store/cash-session-store.ts'
 import { findSale, lockCounterParts, lockSalePurchases, updateSalePayment } from '#server/modules/sales/store/sale-store.ts'
@@ -35,7 +38,7 @@ export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promi
   }
 }
 
-/** Gives back what an order held that came to nothing: the balances of gift cards; other money was never received. Does nothing the second time. */
+/** Releases what a failed or expired order held: the balances of gift cards; other money was never received. Idempotent. */
 export async function releaseCounterParts(tx: Tx, ctx: Ctx, sale_id: number | null): Promise<void> {
   const parts = sale_id === null ? [] : await lockCounterParts(tx, sale_id)
   await lockPayingCards(

@@ -56,7 +56,7 @@ afterEach(async () => {
   expect(await findMatchingRows(s, INVARIANTS)).toEqual({})
 })
 
-/** Using a code as somebody in a hurry would write it: look, think, write. */
+/** Using a code without a lock: read, decide, write. */
 const NAIVE = `
   create function naive_use(wanted int, who int) returns text language plpgsql as $$
   declare mine int; bought int;

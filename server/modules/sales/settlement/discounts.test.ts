@@ -1,4 +1,4 @@
-/** Discounts over HTTP: the code's price, and what becomes of its use with the purchase (docs/domain.md, "Discounts"). */
+/** Discounts over HTTP: the code's price, and the state of its use as the purchase changes (docs/domain.md, "Discounts"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { embeddedFormErrors } from '#contract/copy/errors-account.ts'

@@ -10,18 +10,21 @@ import { cardHere, oneGiftCard } from './gift-cards.ts'
 
 type Input<K extends 'correctEmail' | 'send'> = z.output<NonNullable<(typeof wire)[K]['~orpc']['inputSchema']>>
 
-/** PUT /admin/gift_cards/{gift_card_id}/recipient. NOT_FOUND, GIFT_CARD_NOT_SENT_BY_MAIL for a card that is for nobody else. */
+/** PUT /admin/gift_cards/{gift_card_id}/recipient. NOT_FOUND, GIFT_CARD_NOT_SENT_BY_MAIL for a card without a recipient. */
 export async function correctGiftCardEmail(ctx: Ctx, { gift_card_id, email }: Input<'correctEmail'>) {
   const { card } = await cardHere(ctx, gift_card_id)
   await ctx.tx(async (tx) => {
     if (!(await updateRecipientEmail(tx, card.purchase_id, email))) throw refuse('GIFT_CARD_NOT_SENT_BY_MAIL')
-    // Without the addresses: they belong to somebody who may not be a customer, and an erasure does not read the audit trail of cards.
+    // Without the addresses: the recipient may be no customer, and an erasure does not search the audit entries of gift cards.
     await ctx.audit(tx, { action: 'gift_card.recipient', entity: 'gift_card', entity_id: gift_card_id })
   })
   return oneGiftCard(ctx, { gift_card_id })
 }
 
-/** POST /admin/gift_cards/{gift_card_id}/send. NOT_FOUND, GIFT_CARD_NOT_SENT_BY_MAIL for a card that was sold at the counter, given back, or has nobody's address. */
+/**
+ * POST /admin/gift_cards/{gift_card_id}/send. NOT_FOUND, GIFT_CARD_NOT_SENT_BY_MAIL for a card that was sold at the counter or refunded, or
+ * has no address.
+ */
 export async function sendGiftCardAgain(ctx: Ctx, input: Input<'send'>) {
   const { gift_card_id } = input
   const { card, order } = await cardHere(ctx, gift_card_id)

@@ -221,7 +221,7 @@ export async function holdGiftCard(tx: Tx, ctx: Ctx, { purchase_id, gift_card_id
   if (card) await move(tx, ctx, card, { kind: 'spent', amount: -gift_card_centavos, purchase_id })
 }
 
-/** Gives back what a purchase holds of a card that came to nothing. A paid purchase gives it back by a refund (I7). */
+/** Releases the balance that a failed or expired purchase holds of a card. A paid purchase returns it by a refund (I7). */
 export async function releaseGiftCard(tx: Tx, ctx: Ctx, purchase: GiftCardPart & Pick<PurchaseRow, 'status'>): Promise<void> {
   const { purchase_id, gift_card_id, gift_card_centavos, status } = purchase
   if (gift_card_id === null || status !== 'pending') return

@@ -1,4 +1,4 @@
-/** What becomes of a purchase whose money goes back or is disputed (docs/domain.md V23, V24). */
+/** What a refund or dispute changes in a purchase (docs/domain.md V23, V24). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Facts, PaymentFact } from '#server/adapters/payments/port.ts'
@@ -62,7 +62,7 @@ describe('a purchase that was paid once', () => {
 
   test('a dispute suspends what it bought until it is decided', () => {
     expect(decideChanges(sale(), facts([charge({ disputed: 'open' })]))).toMatchObject({ status: null, freezes: [ONE_OFF], frozen: true })
-    // Heard a second time there is nothing more to rest: staff may have woken it meanwhile.
+    // A second read of the same dispute freezes nothing: staff may have thawed it meanwhile.
     expect(decideChanges(sale({ known: disputed }), facts([charge({ disputed: 'open' })]))).toMatchObject({
       freezes: [],
       thaws: [],

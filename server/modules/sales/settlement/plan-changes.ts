@@ -166,8 +166,9 @@ export async function payableUntil(tx: Tx, purchase_id: number): Promise<Date | 
 type Release = (tx: Tx, ctx: Ctx, purchase: PurchaseRow) => Promise<Partial<PurchaseRow>>
 
 /**
- * Ends the plan that a purchase replaces, in the transaction that pays it (V54). Its unused credits expire now, and what was booked with the used ones stays. Its
- * processor is told by a job; a period that it charged meanwhile is refunded. Does nothing for other purchases. Idempotent.
+ * Ends the plan that a purchase replaces, in the transaction that pays it (V54). Its unused credits expire now, and what was booked with
+ * the used ones stays. A job cancels it at its processor; a period that was charged meanwhile is refunded. Does nothing for other
+ * purchases. Idempotent.
  */
 export async function finishPlanChange(tx: Tx, ctx: Ctx, { purchase_id: replaced_by }: PurchaseRow, release: Release): Promise<void> {
   const change = await findChangeTo(tx, replaced_by)

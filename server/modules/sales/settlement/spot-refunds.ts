@@ -54,9 +54,9 @@ const setWaived = (tx: Tx, ctx: Ctx, purchase_id: number, waived_centavos: numbe
   updatePurchase(tx, purchase_id, { waived_centavos, updatedAt: ctx.now })
 
 /**
- * The price of a cancelled place of a counter sale. What nobody paid yet is not owed any more, what was paid is owed back, and its customer notified, like a
- * refund that did not arrive, until it is refunded (V37): of one charge after another, never more than was paid. The rest is in a transfer that is not confirmed:
- * it is waived too, and `oweBackConfirmed` owes it once that arrives.
+ * Reduces a counter sale by the price of a cancelled spot. The unpaid part is waived. The paid part is owed back, charge by charge and
+ * never more than was paid, and the customer is notified, as for a refund that did not arrive, until it is refunded (V37). The part in an
+ * unconfirmed transfer is waived too; `oweBackConfirmed` owes it once the transfer is confirmed.
  */
 export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amount }: ReservationRefund): Promise<void> {
   const { sale, charges } = await chargesOf(tx, purchase_id)

@@ -72,7 +72,7 @@ test('the same card gives no second trial to another account: typed, saved, or a
     await withTrial(),
   ]
   await subscribe(ana, class_package_id, FREE, card('3001'))
-  // Nobody can know before the card is there.
+  // Not known before the card is given.
   expect(await freeTrial(luis, class_package_id)).toBe(true)
   expect(await refusalOf(subscribe(luis, class_package_id, FREE, card('3001')))).toMatchObject({ code: 'TRIAL_USED', data: PAID })
   expect(await purchases(luis)).toEqual([])

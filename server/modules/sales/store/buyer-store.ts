@@ -47,7 +47,7 @@ export async function lockBuyerOf(tx: Tx, purchase_id: number): Promise<void> {
   await buyerOf(tx).execute({ purchase_id })
 }
 
-/** The customer as a processor is told, with their id there. */
+/** The buyer as passed to a processor; `ref`: the customer's id there. */
 export function buyerFrom(row: NonNullable<Awaited<ReturnType<typeof lockBuyer>>>, ref: string | null): Buyer {
   const { customer_id, name, last_name, email, phone } = row
   if (email === null) throw new Error(`Customer ${customer_id} pays at a processor without an account.`)

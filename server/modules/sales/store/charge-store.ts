@@ -112,7 +112,7 @@ export async function upsertCharge(
   const status = statusOf(fact)
   const online: Receipt = {
     payment_method_id: purchase.gateway === gateway ? purchase.payment_method_id : null,
-    // An order of the counter belongs to its location, although nobody there received the money.
+    // An order of the counter belongs to its location, even when it is paid online.
     location_id: purchase.location_id,
     ...{ staff_id: null, reference: null, cash_session_id: null },
   }

@@ -249,7 +249,7 @@ export async function findGiftCardOrder(db: Reader, purchase_id: number): Promis
   return row ?? null
 }
 
-/** Another mail for who receives a card; false when its order names nobody. */
+/** Changes the recipient's email of a card; false when its order has no recipient. */
 export async function updateRecipientEmail(tx: Tx, purchase_id: number, email: string): Promise<boolean> {
   const rows = await tx
     .update(giftCardOrder)

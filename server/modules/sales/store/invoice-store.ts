@@ -32,7 +32,7 @@ export interface InvoiceFilter extends CounterFilter, Days {
   cash_session_id?: number | undefined
   /** With what gift cards paid, which a filter by gateway has anyway. */
   withGiftCards?: boolean | undefined
-  /** Without charges of what somebody else bought for the customer (S10). */
+  /** Without charges of purchases that others paid for the customer (S10). */
   isOwn?: boolean | undefined
   /** Search words for names, addresses and titles, or an order number. */
   query?: string | undefined

@@ -92,7 +92,7 @@ export async function cancelPendingSubscriptions(tx: Tx, customer_id: number, no
     .where(and(open, eq(pendingSubscription.customer_id, customer_id)))
 }
 
-/** Holds back those of a customer that wait, or lets them go on. */
+/** Pauses or resumes the waiting subscriptions of a customer. */
 export async function setPendingPaused(tx: Tx, customer_id: number, paused: boolean): Promise<void> {
   await tx
     .update(pendingSubscription)

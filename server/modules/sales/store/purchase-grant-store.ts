@@ -1,4 +1,4 @@
-/** Queries of what a purchase gave and what became of it; read-only. */
+/** Queries of what a purchase granted and how much of it is left; read-only. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { availableClass } from '#server/modules/credits/tables.ts'
 import type { Reader } from '#server/platform/db.ts'

@@ -105,7 +105,7 @@ export async function joinVisit(tx: Tx, visit: typeof purchaseVisit.$inferInsert
   await tx.insert(purchaseVisit).values(visit)
 }
 
-/** Releases the visits of a purchase that came to nothing, so that each may start another one. */
+/** Releases the visits of a failed or expired purchase, so that each may start another one. */
 export async function releaseVisits(tx: Tx, purchase_id: number): Promise<void> {
   await tx.delete(purchaseVisit).where(eq(purchaseVisit.purchase_id, purchase_id))
   await tx.update(purchase).set({ idempotency_key: null }).where(eq(purchase.purchase_id, purchase_id))

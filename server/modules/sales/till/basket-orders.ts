@@ -86,8 +86,9 @@ function assertPayments({ lines, payments, payment_source_id }: BasketInput): vo
 }
 
 /**
- * Writes the order behind the customer's lock: every item is a purchase that waits with its frozen price and holds its stock, pieces, limit and discount use.
- * Payments at the counter are held (S15), the processor charges the rest. Returns the first one that costs something, which stands for the order.
+ * Writes the order behind the customer's lock: every item is a pending purchase with its frozen price that holds its stock, pieces, limit
+ * and discount use. Payments at the counter are held (S15), the processor charges the rest. Returns the first item with a price, by whose
+ * id the order is known.
  */
 async function writeBasket(
   tx: Tx,

@@ -60,7 +60,7 @@ describe('opening (J1)', () => {
     await till().close({ cash_session_id, cash: { '200': 1, '100': 1, '50': 1, '0.50': 1 }, left_in_drawer: '300' })
     expect((await till().current({ location_id })).suggested_opening).toBe('300.00')
     expect(await s.as(who).cashSessions.list({})).toMatchObject({ total: 1, people: [] })
-    // Whoever reviews the counts filters by those who had a session.
+    // The filter of the list offers the persons who had a session.
     const { people } = await s.as(owner).cashSessions.list({ location_id })
     const colleague = people.find(({ name }) => name === 'Colega de caja')
     expect(people.length).toBeGreaterThan(1)

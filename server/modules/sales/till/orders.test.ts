@@ -228,7 +228,7 @@ describe('with a link (S8, S9)', () => {
     s.clock.advance({ minutes: 12 })
     expect(await outcome(mail(one))).toBe('ok')
 
-    // Whoever tries one link after another has one budget for all of them.
+    // The attempts of one caller at different links share one limit.
     const shownLink = (token: string) => s.as(null).paymentLinks.shown({ token })
     const tried = await times(121, () => shownLink(`1${tokenOf(one)}`))
     expect(tried.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(1)

@@ -184,8 +184,8 @@ export async function waitForCustomer(tx: Tx, ctx: Ctx, { purchase_id }: Purchas
 }
 
 /**
- * Charges an order on its saved card, or finds out what became of its charge: the processor knows the request by its key, so that it is charged once, however often
- * this runs. Throws the refusal of the bank, after which the order is closed.
+ * Charges an order on its saved card, or reads the state of that charge. Idempotent: the processor recognises the request by its key.
+ * Throws the refusal of the bank, after which the order is closed.
  */
 export async function settleOrder(ctx: Ctx, purchase_id: number): Promise<CounterOrder> {
   const [purchase, [attempt]] = await Promise.all([findPurchase(ctx.db, purchase_id), listAttempts(ctx.db, purchase_id)])
@@ -306,7 +306,7 @@ export async function sendOrder(ctx: Ctx, { purchase_id }: { purchase_id: number
   return orderOf(ctx, ctx.db, purchase_id)
 }
 
-/** Cancels an order that nobody paid (S8). PURCHASE_NOT_FOUND; PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS. */
+/** Cancels an unpaid order (S8). PURCHASE_NOT_FOUND; PURCHASE_CLOSED when it was paid meanwhile, PAYMENT_IN_PROGRESS. */
 export async function cancelOrder(ctx: Ctx, { purchase_id, reason }: Input<'cancel'>): Promise<{ purchase: StudioPurchase }> {
   const { status } = await purchaseHere(ctx, purchase_id)
   if (status !== 'cancelled') {

@@ -59,7 +59,7 @@ async function orderOf(ctx: Ctx, token: string): Promise<PurchaseRow> {
   return purchase
 }
 
-/** The studio acts on behalf of whoever has the link. */
+/** The holder of a link is not signed in: the actor is the system. */
 const asSystem = (ctx: Ctx) => new Ctx(ctx.studio, { actor: { kind: 'system', job: 'payment-link' }, requestId: ctx.requestId, ip: ctx.ip })
 
 /** What the page of a link shows; an unfinished payment is read at its processor. PAYMENT_LINK_INVALID, PAYMENT_LINK_GONE. */

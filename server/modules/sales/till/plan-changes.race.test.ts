@@ -105,7 +105,7 @@ test('the renewal that the processor takes before it hears of the change goes ba
   await s
     .as(desk, randomUUID())
     .studioSubscriptions.changePlan({ purchase_id, class_package_id: plus, payment_source_id, shown: { total: '1160' } })
-  // The job that tells the processor waits for more than a month.
+  // The job that cancels at the processor waits for more than a month.
   s.clock.advance({ days: 31 })
   bank.held = false
   await bank.tick()

@@ -155,7 +155,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
   })
   afterAll(() => close(at))
 
-  /** Somebody whose saved card answers so. */
+  /** A customer whose saved card gives this answer. */
   async function withCard(answer: Answer = 'pays') {
     const customer = await s.make.customer()
     const { payment_source } = await s.as(customer).cards.keep({ token_id: at.card('pays') })
@@ -260,7 +260,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, make) => {
         if (!isCharge(request)) return
         at.fake.onRequest = null
         at.fake.break('drop after', isCharge, 1)
-        // Whatever is asked next gets no answer either, so that nobody repeats or reads it.
+        // The following requests are dropped too, so that neither a retry nor a read finds the charge.
         at.fake.break('drop before', () => true, 50)
       }
       expect(await order({ ...buyer, payments }, key)).toMatchObject({ state: 'processing', charge: '1015.00' })

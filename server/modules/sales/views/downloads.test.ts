@@ -1,4 +1,7 @@
-/** The file that comes with a package opens for its buyer and the studio, and for nobody else (docs/domain.md V39, U5, U8; S2-3.18), wherever it lies. */
+/**
+ * The file that comes with a package opens for its buyer and the studio, and is refused to all others (docs/domain.md V39, U5, U8;
+ * S2-3.18), in every storage.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepFiles } from '#server/modules/content/files.ts'
@@ -56,7 +59,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
     const forged = `${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`
     for (const firma of ['', '?firma=', `?firma=${later}`, `?firma=${forged}`, `?firma=${signature}x`, `?firma=${signature}&firma=x`])
       expect([firma, (await get(path + firma)).status]).toEqual([firma, 404])
-    // A signature is of one file, and no door to the files that everybody sees.
+    // A signature is valid for one file and not at public file addresses.
     expect((await get(`${other.path}?firma=${signature}`)).status).toBe(404)
     expect((await get(path.replace('/privado', ''))).status).toBe(404)
 
@@ -126,7 +129,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
         ...{ code: 'INVALID_INPUT', status: 400 },
         data: { issues: [{ path: 'downloadable', message: words }] },
       })
-    // The public file itself stays as it was: for everybody, and kept by browsers.
+    // The public file itself is unchanged: public and cacheable.
     expect((await get(open.src)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     const src = 'https://archivos.ejemplo.mx/guia.pdf'
     const { class_package } = await s.as(owner).studioPackages.create({ ...FOUR, downloadable: { src } })

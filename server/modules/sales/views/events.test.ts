@@ -28,7 +28,7 @@ async function event(hours: readonly number[], values: Parameters<typeof s.make.
   }
   return { class_package_id, title: classPackage.title, classes }
 }
-/** In which of the lists an event stands: the API's, for staff, and what the checkout asks. */
+/** Which lists include an event: the API's, the staff's, and the checkout's. */
 async function offered({ class_package_id }: { class_package_id: number }) {
   const { catalogue } = s.as(await s.make.customer())
   const has = ({ class_packages }: { class_packages: { class_package_id: number }[] }) =>
@@ -74,7 +74,7 @@ describe('by time', () => {
     expect(await codeOf(s.as(luis).discounts.byCode({ class_package_id, code: code.code }))).toBe('EVENT_OVER')
     expect(await s.sql('select 1 from purchase where customer_id = $1', [luis.customer_id])).toEqual([])
     expect(await sold(class_package_id)).toBe(1)
-    // Whoever bought in time still reads of it, and staff can still give it.
+    // Earlier buyers still see it, and staff can still grant it.
     expect((await s.as(ana).sales.list()).purchases).toMatchObject([{ class_package: { title: talk.title } }])
     await s.as(owner, randomUUID()).studioSales.giveAccess({ customer_id: luis.customer_id, class_package_id, is_gift: true })
     expect(await s.balance(luis)).toBe(1)

@@ -69,7 +69,7 @@ test('counts people with credits left or a live subscription once each, and sale
   expect(await codeOf(s.as(owner).studioPackages.figures({ class_package_id: 999_999 }))).toBe('PACKAGE_NOT_FOUND')
   expect(await s.as(manager).studioPackages.figures({ class_package_id })).toMatchObject({ holders: 2 })
 
-  // Whoever works at one location reads what was sold and received there, and online.
+  // Staff of one location see what was sold and received there, and online.
   const [here, there] = [await s.make.location(), await s.make.location()]
   const local = await s.make.staff('manager')
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [local.uid, here.location_id])

@@ -1,4 +1,4 @@
-/** A purchase as its owner reads it, over HTTP: what they may do with it, what came with it, and where it stands (docs/domain.md V38, V39). */
+/** A purchase as its owner reads it, over HTTP: what they may do with it, what came with it, and its state (docs/domain.md V38, V39). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -44,7 +44,7 @@ test('GET /purchases has every field of the customer area, with the package’s 
   // What is no longer theirs is no longer offered.
   await s.as(await s.make.staff('reception')).studioSales.revokeAccess({ purchase_id })
   expect(await mine(ana)).toMatchObject([{ status: 'revoked', class_package: { file_url: null } }])
-  // Nobody who has not bought it reads where it is.
+  // The address of the file is visible to buyers only.
   expect(JSON.stringify(await s.as(null).catalogue.packages())).not.toContain('guia-de-postura')
 })
 
@@ -70,7 +70,7 @@ test('an abandoned purchase is marked and can be given up; one that only waits f
   expect(await mine(ana)).toMatchObject([{ status: 'pending', unfinished: true }])
   await s.as(ana).sales.giveUp({ purchase_id: payment.purchase_id })
   expect(await mine(ana)).toMatchObject([{ status: 'cancelled', unfinished: false }])
-  // A card that was refused, and nobody tried another one.
+  // A refused card without a further attempt.
   const luis = await s.make.customer()
   const no = await refusalOf(s.as(luis).sales.attempt({ class_package_id, payment_method: 'tok_funds' }))
   expect(no.code).toBe('CARD_INSUFFICIENT_FUNDS')

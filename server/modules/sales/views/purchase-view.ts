@@ -65,7 +65,7 @@ export async function purchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purc
   )
 }
 
-/** A purchase for the customer whose it is: what somebody gave them shows no price, discount or way of paying (S10). */
+/** A purchase for its customer: a gift shows no price, discount or payment method (S10). */
 export async function ownPurchaseOnWire(ctx: Ctx, view: PurchaseView): Promise<Purchase> {
   const purchase = { ...(await purchaseOnWire(ctx, view)), plan_change: await plannedChange(ctx, view.purchase) }
   if (!view.giver) return purchase

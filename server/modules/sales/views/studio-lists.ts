@@ -50,7 +50,7 @@ export async function serializeStudioPurchase(ctx: Ctx, view: PurchaseView): Pro
   }
 }
 
-/** Whether the purchase is a subscription in good standing, or one period of one that was sold at the counter. */
+/** Whether the purchase is a subscription that is neither overdue nor paused, or one period of one that was sold at the counter. */
 function mayChangePlan({ purchase, classPackage }: PurchaseView): boolean {
   if (purchase.status === 'active') return purchase.subscription_id !== null && !purchase.past_due_since && !purchase.paused_since
   return purchase.status === 'completed' && (classPackage?.is_subscription ?? false)

@@ -1,4 +1,4 @@
-/** Purchases and sales as somebody of the staff may read and change them: those of the locations where they work (docs/domain.md E14). */
+/** Purchases and sales that a staff member may read and change: those of the locations where they work (docs/domain.md E14). */
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { findPurchaseAt } from '#server/modules/sales/store/purchase-filter-store.ts'
