@@ -16,7 +16,7 @@ const READ_MS = 700
 
 const isOver = (state: BulkJob['state']) => state === 'done' || state === 'undone'
 
-/** The progress and the result of a change to many customers; undoing it. It goes on when the dialog is closed. */
+/** The progress and the result of a change to many customers; undoing it. The job continues when the dialog is closed. */
 export function BulkJobDialog({ job_id, onClose }: { job_id: number; onClose: () => void }) {
   const client = useQueryClient()
   const options = queries.bulk.job.queryOptions({ input: { job_id }, meta: { handled: true } })

@@ -14,7 +14,7 @@ export interface Rect extends Size {
 export const PORTRAIT = 4 / 4.9
 /** Avatars show the square of a portrait at 30 % of what it is higher (`object-position` in ui/avatar.css). */
 const AVATAR_AT = 0.3
-/** Where the face stands in a portrait, as a share of its height, so that it is in the middle of the avatar. */
+/** The position of the face in a portrait, as a share of its height, so that it is in the middle of the avatar. */
 export const FACE_AT = AVATAR_AT * (1 - PORTRAIT) + PORTRAIT / 2
 /** The longest side of the picture that is stored, in pixels. */
 const STORED_HEIGHT = 1_470

@@ -173,7 +173,7 @@ function draw(
   canvas.height = to.height
   const context = canvas.getContext('2d')
   if (!context) return
-  // A transparent picture stands on white, as it would in a JPEG viewer.
+  // A transparent picture gets a white background, as in a JPEG viewer.
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, to.width, to.height)
   context.imageSmoothingQuality = 'high'

@@ -12,7 +12,7 @@ interface RecordConflictProps {
   onClose: () => void
 }
 
-/** Both versions of a record that somebody else changed meanwhile. */
+/** Both versions of a record that was changed by another person since it was loaded. */
 export default function RecordConflict({ list, message, theirs, mine, ...verbs }: RecordConflictProps) {
   const fields = list.fields
     .filter(({ key }) => theirs[key] !== mine[key])

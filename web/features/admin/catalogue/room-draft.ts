@@ -23,7 +23,10 @@ export function toDraft(map: { rows: readonly DraftRow[] } | null): Draft {
   )
 }
 
-/** The map of another room as one of this: whoever sits at a position that both have stays there. What is closed over there is not closed here. */
+/**
+ * Copies the map of another room. A position that exists in both keeps its own `spot`, and so its reservations; seats that are closed in
+ * the other room are not closed here.
+ */
 export const copySeats = (other: { rows: readonly DraftRow[] }, own: Draft): Draft =>
   other.rows.map(({ label, seats }, r) => ({
     label,

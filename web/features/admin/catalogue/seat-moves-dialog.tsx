@@ -10,7 +10,7 @@ import { Select } from '#web/ui/field.tsx'
 
 interface SeatMovesDialogProps {
   affected: readonly AffectedSeat[]
-  /** The map before, for the name of the seat that somebody had, and the one that is saved. */
+  /** The map before the change, for the names of the former seats, and the saved one. */
   before: RoomMap | null
   after: RoomMap
   error: unknown
@@ -21,7 +21,7 @@ interface SeatMovesDialogProps {
 
 const labelIn = (map: RoomMap | null, spot: string): string => (map && seatAt(map, spot)?.label) || spot
 
-/** Who had the seats that are no longer there, with a new one for each: nobody loses their class. */
+/** The customers whose seats no longer exist, with a new seat for each: every reservation stays. */
 export function SeatMovesDialog({ affected, before, after, error, saving, onSave, onClose }: SeatMovesDialogProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(
     () => new Map(affected.map(({ class_reservation_id, proposed }) => [class_reservation_id, proposed ?? ''])),

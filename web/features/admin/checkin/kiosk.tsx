@@ -19,7 +19,7 @@ type Answer = Awaited<ReturnType<typeof api.kiosk.checkin>>
 
 /** How long a result stays, in ms; the next scan replaces it. */
 const RESULT_MS = 6_000
-/** How long a choice, or text that nobody sends, stays: the next person must not find them. */
+/** How long an unused choice or text stays: the next customer must not see it. */
 const IDLE_MS = 20_000
 
 /** What the customer reads from two meters away. */
@@ -39,7 +39,7 @@ const wordOf = ({ result, name }: Answer) => {
 interface KioskProps {
   /** the name of the location; null = any where its opener works */
   location: string | null
-  /** somebody of the staff wants to type their PIN */
+  /** opens the PIN pad for staff */
   onLeave: () => void
 }
 

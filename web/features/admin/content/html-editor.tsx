@@ -225,7 +225,7 @@ function Tools({ editor, adding, onAdd, onCode }: ToolsProps) {
   )
 }
 
-/** What stands under the tools while a link or picture is added. */
+/** The form below the tools while a link or picture is added. */
 function Adding({ onSubmit, onClose, yes, children }: { onSubmit: () => void; onClose: () => void; yes: string; children: ReactNode }) {
   return (
     <fieldset

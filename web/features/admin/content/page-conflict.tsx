@@ -17,7 +17,7 @@ interface PageConflictProps {
   onClose: () => void
 }
 
-/** Both versions of a page that somebody else changed meanwhile: theirs is taken, or the own one is saved over it. */
+/** Both versions of a page that was changed by another person since it was loaded: theirs is taken, or the own one is saved over it. */
 export function PageConflict({ page_id, message, mine, onTakeTheirs, onKeepMine, onClose }: PageConflictProps) {
   const query = useQuery({
     ...queries.content.admin.page.one.queryOptions({ input: { page_id }, meta: { handled: true } }),

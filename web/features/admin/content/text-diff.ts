@@ -5,7 +5,7 @@ export interface DiffPart {
   text: string
 }
 
-/** The paragraphs of both texts in one order; a changed one is told by its words. */
+/** The paragraphs of both texts in one order; a changed paragraph is divided into its words. */
 export type Diff = readonly (readonly DiffPart[])[]
 
 /** Beyond this many pairs to compare, everything in between counts as replaced. */

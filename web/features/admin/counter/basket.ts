@@ -34,7 +34,7 @@ export interface BasketItem {
   renews?: boolean
   /** Whether a package gives credits. */
   givesCredits?: boolean
-  /** Who receives a package as a gift; `choosing` until somebody was chosen. */
+  /** The recipient of a gift package; `choosing` until one was chosen. */
   gift?: GiftTo | 'choosing' | undefined
   /** Whether a credit pays for a class. */
   withCredit?: boolean
@@ -70,7 +70,7 @@ export const typedPesos = (text: string): Centavos | null => parsePesos(text.rep
 /** The current price of a package. */
 export const packagePrice = (one: Pick<StudioPackage, 'price' | 'sale_price'>): string => one.sale_price || one.price
 
-/** A basket item for a package. `detail`: the line below its title. */
+/** A basket item for a package. `detail`: the text below its title. */
 export function packageItem(one: StudioPackage, detail: string): BasketItem {
   const { class_package_id, title } = one
   return {

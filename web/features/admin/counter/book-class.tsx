@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 
 const ReserveDialog = onDemand(async () => (await import('#web/features/admin/roster/reserve-dialog.tsx')).ReserveDialog)
 
-/** 'Reservar clase' after a sale: the dialog that books a class for whoever bought. */
+/** 'Reservar clase' after a sale: the dialog that books a class for the buyer. */
 export function BookClass({ customer }: { customer: FoundCustomer }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -30,7 +30,7 @@ export function creditsText({ available, has_unlimited, unlimited_membership_exp
   return available === 1 ? `${left}, vence el ${day(next_expiration)}` : `${left}, la primera vence el ${day(next_expiration)}`
 }
 
-/** What the buyer has, and what whoever sells has to know, as chips below the name in Nueva venta. */
+/** What the buyer has, and what staff should know before the sale, as chips below the name in Nueva venta. */
 export default function BuyerFacts({ customer_id }: { customer_id: number }) {
   const handled = { meta: { handled: true } }
   const file = useQuery(queries.customerFile.one.queryOptions({ input: { customer_id }, ...handled }))

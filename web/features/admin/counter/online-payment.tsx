@@ -77,7 +77,7 @@ interface EmailForOnlineProps {
   onSaved: (email: string) => void
 }
 
-/** The email without which a processor charges nobody, asked for where it is missing. */
+/** Asks for the email that processors require, where the customer has none. */
 export function EmailForOnline({ customer: { customer_id, name }, onSaved }: EmailForOnlineProps) {
   const [email, setEmail] = useState('')
   const [wasSubmitted, setWasSubmitted] = useState(false)

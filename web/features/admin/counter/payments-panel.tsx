@@ -172,7 +172,7 @@ function GiftCardCode({
           find.reset()
           onChange({ code: event.currentTarget.value })
         }}
-        // A code that was refused is asked about again only when somebody wants to.
+        // A refused code is not looked up again on blur, only by the button or Enter.
         onBlur={() => !find.isError && findCard()}
         onKeyDown={(event) => event.key === 'Enter' && findCard()}
       />

@@ -133,7 +133,7 @@ export function Archive({ customer_id, onDone, onClose }: OfCustomer) {
   )
 }
 
-/** Since when somebody is archived, and the way back. */
+/** Since when the customer is archived, and the button that restores them. */
 export function ArchivedBanner({ customer_id, onDone }: Omit<OfCustomer, 'onClose'>) {
   const { zone } = useSite()
   const staff = useStaff()

@@ -28,7 +28,7 @@ export function NameCell({ row }: { row: CustomerRow }) {
   )
 }
 
-/** What somebody can reserve with: "Diez" over "3 clases". */
+/** What the customer can reserve with: "Diez" over "3 clases". */
 export function HasText({ row }: { row: CustomerRow }) {
   const { titles, has_unlimited, available } = row.has
   if (titles.length === 0) return NOTHING

@@ -24,7 +24,7 @@ interface PersonalDataDialogProps {
   onClose: () => void
 }
 
-/** Staff change a customer's name, telephone, mail, birthday and Instagram. Whoever has an account changes their mail there. */
+/** Staff change a customer's name, telephone, mail, birthday and Instagram. A customer with an account changes their mail there. */
 export function PersonalDataDialog({ customer, onMerge, onDone, onClose }: PersonalDataDialogProps) {
   const hasAccount = customer.uid !== ''
   const staff = useStaff()

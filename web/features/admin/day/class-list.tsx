@@ -15,7 +15,7 @@ interface ClassListProps<C extends SingleClass> {
   /** of one day, sorted by time */
   classes: readonly C[]
   now: number
-  /** "12:40": shown on the line between begun and coming classes */
+  /** "12:40": shown on the separator between begun and coming classes */
   nowHour?: string | null
   /** what else is said of a class, below its name */
   noteOf?: (cls: C) => string | null
@@ -57,7 +57,7 @@ const ICONS: Record<ClassWord['kind'], typeof IconCheck> = {
   few: IconAlertTriangle,
 }
 
-/** Places that the waiting list holds for somebody count as taken. */
+/** Spots that are held for the waitlist count as taken. */
 const heldText = (held: number) => (held === 1 ? '1 lugar apartado' : `${held} lugares apartados`)
 
 function Row({ cls, now, note }: { cls: SingleClass; now: number; note: string | null }) {

@@ -66,5 +66,5 @@ export function daySentence(classes: readonly DayClass[], now: number): string {
   return `${parts.join(', ')}.`
 }
 
-/** Number of classes that have begun: the line for the current time is below them. */
+/** Number of classes that have begun: the separator with the current time is below them. */
 export const begunCount = (classes: readonly DayClass[], now: number): number => classes.filter((cls) => hasBegun(cls, now)).length

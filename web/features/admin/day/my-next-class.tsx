@@ -8,7 +8,7 @@ import { Marks } from '#web/ui/marks.tsx'
 import { Surface } from '#web/ui/section.tsx'
 import './my-classes.css'
 
-/** "1 persona viene por primera vez"; null when nobody does. */
+/** "1 persona viene por primera vez"; null when there is none. */
 export function firstTimersText(count: number): string | null {
   if (count === 0) return null
   return count === 1 ? '1 persona viene por primera vez' : `${count} personas vienen por primera vez`

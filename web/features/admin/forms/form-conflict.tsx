@@ -11,7 +11,7 @@ interface FormConflictProps {
   onClose: () => void
 }
 
-/** Both versions of a form that somebody else changed meanwhile, field by field. */
+/** Both versions of a form that was changed by another person since it was loaded, field by field. */
 export default function FormConflict({ message, theirs, mine, ...verbs }: FormConflictProps) {
   return (
     <ConflictDialog title="Alguien más cambió este formulario" message={message} {...verbs}>

@@ -33,7 +33,7 @@ import './admin-frame.css'
 
 const NoRight = lazy(() => import('./no-right.tsx'))
 
-/** What a screen tells the frame, as `export const handle`. */
+/** What a screen declares for the frame, as `export const handle`. */
 export interface AdminHandle {
   /** shown in the top bar */
   title: string

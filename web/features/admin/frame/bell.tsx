@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import './bell.css'
 
-/** Loaded when somebody first moves, touches or types: it has an icon for each kind of task. */
+/** Loaded at the first pointer, touch or key event: it has an icon for each kind of task. */
 const BellList = onDemandPart(
   () => import('./bell-list.tsx'),
   <p role="alert">No pudimos cargar lo que hay por atender.</p>,

@@ -14,7 +14,7 @@ interface ConflictDialogProps {
   children: ReactNode
 }
 
-/** Somebody else changed the record meanwhile: theirs is taken, or the own version is saved over it. */
+/** The record was changed by another person since it was loaded: theirs is taken, or the own version is saved over it. */
 export function ConflictDialog({ title, message, onTakeTheirs, onKeepMine, onClose, children }: ConflictDialogProps) {
   return (
     <Dialog

@@ -1,6 +1,6 @@
 /**
  * Live updates of the administration: one stream of events per open tab, closed while the tab is hidden. An event names what changed, and
- * the queries that show it are read again; after every gap all queries on screen are. The screens' own polling goes on without the stream.
+ * the queries that show it are read again; after every gap all queries on screen are. The screens' own polling does not depend on the stream.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -181,7 +181,7 @@ export function useLiveUpdates(): boolean {
   return isOpen
 }
 
-/** Reports that this person is on a screen of one record, and returns the names of the others who are. Null: a screen that nobody edits. */
+/** Reports that this person is on a screen of one record, and returns the names of the others who are. Null: a screen without a record to edit. */
 export function usePresence(link: string | null): readonly string[] {
   useEffect(() => {
     if (link === null) return

@@ -29,7 +29,7 @@ export default function LockedDevice({ kiosk: renderKiosk }: LockedDeviceProps) 
   const [person, setPerson] = useState<DevicePerson | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const kiosk = state.data?.kiosk ?? null
-  // Whoever opened the keys and walked away leaves the kiosk to the customers again.
+  // Returns to the kiosk when the PIN pad was left open.
   const backToKiosk = useCallback(() => {
     setPerson(null)
     setLeaving(false)

@@ -48,7 +48,7 @@ export interface Screen {
   leadsTo?: readonly string[]
   /** the letter that opens it after `g`; the alphabet is not enough for all */
   shortcut?: string
-  /** the key of the screen under whose entry of the menu it stands, as a tab */
+  /** the key of the screen of which it is a tab */
   under?: string
   /** the label of its entry of the menu when others stand under it */
   menuLabel?: string
@@ -236,7 +236,7 @@ export function toEntries(screens: readonly Screen[]): MenuEntry[] {
   })
 }
 
-/** The tabs of a screen: the screens of its entry, the screen itself among them. Empty if it stands alone. */
+/** The tabs of a screen: the screens of its entry, the screen itself among them. Empty when it has no other tabs. */
 export function toTabs(screens: readonly Screen[], pathname: string): readonly Screen[] {
   const entry = toEntries(screens).find((one) => isInEntry(one, pathname))
   return entry && entry.screens.length > 1 ? entry.screens : []

@@ -1,4 +1,4 @@
-/** A device that staff share by PIN: changing the person, and locking it when nobody uses it. */
+/** A device that staff share by PIN: changing the person, and locking it when it is not used. */
 import { useEffect } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import { DEVICE_IDLE_MINUTES } from '#contract/shared-device.ts'

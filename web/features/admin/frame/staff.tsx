@@ -67,7 +67,7 @@ const meOptions = (uid: string) => ({
       throw error
     }
   },
-  // Without a connection whoever was last signed in here is read from the device.
+  // Without a connection the last signed-in staff member is read from the device.
   networkMode: 'always' as const,
 })
 

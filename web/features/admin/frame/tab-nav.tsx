@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 interface TabNavProps {
   label: string
-  /** What tells the current tab from others; when it changes, the row is scrolled to that tab. */
+  /** Identifies the current tab; when it changes, the row is scrolled to that tab. */
   current: string | undefined
   /** links; the current one has `aria-current` */
   children: ReactNode

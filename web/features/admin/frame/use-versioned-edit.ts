@@ -2,7 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toFailure } from '#web/lib/errors.ts'
 
-/** Both versions of a record that somebody else saved meanwhile. `mine` keeps what only they changed. */
+/**
+ * Both versions of a record that was saved by another person since it was loaded. `mine` includes their changes of fields that were not
+ * changed here.
+ */
 export interface EditConflict<Draft> {
   /** The refusal's sentence: who changed it and when. */
   message: string

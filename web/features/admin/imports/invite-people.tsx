@@ -13,7 +13,7 @@ import { inviteText } from './import-text.ts'
 /** Sizes of a wave: a few first, to see what people answer. */
 const WAVES = [50, 100, 200, 500] as const
 
-/** Invites the people of an import to create their account, one wave after the other; nobody is invited by itself. */
+/** Invites the people of an import to create their account, one wave after the other; only on demand. */
 export default function InvitePeople({ import_id }: { import_id: number }) {
   const client = useQueryClient()
   const [wave, setWave] = useState(500)

@@ -19,7 +19,7 @@ interface WebhookListProps {
   onClose: () => void
 }
 
-/** Webhooks: whom the studio tells of what happens, and whether it arrives. */
+/** Webhooks: the addresses to which the studio sends events, and whether deliveries succeed. */
 export function WebhookList({ open, onShow, onClose }: WebhookListProps) {
   const site = useSite()
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** The form of a message that leaves when somebody comes into a state. */
+/** The form of a message that is sent when a customer changes to a state. */
 import type { Automation } from '#contract/automations.ts'
 import type { BroadcastButton } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'

@@ -66,7 +66,7 @@ export function AutomationPanel({ automation, onChanged, onClose }: AutomationPa
     setChecked(true)
     if (Object.keys(problems).length === 0) save.mutate(changes as Parameters<typeof save.mutate>[0])
   }
-  /** The words that are proposed for a state, as long as nobody wrote others. */
+  /** Changes the state, and with it the proposed words unless they were edited. */
   const choose = (customer_state: CustomerState) =>
     setDraft((before) => {
       const proposed = WORDS_OF_STATE[before.customer_state]

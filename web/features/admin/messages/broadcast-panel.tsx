@@ -21,7 +21,7 @@ import './messages.css'
 /** How often a broadcast that is being sent is read again, in ms. */
 const WATCH_MS = 3_000
 
-/** One broadcast: what it says, what became of it by each channel, who was left out and why; it is paused, resumed and cancelled here. */
+/** One broadcast: its text, the deliveries of each channel, who was left out and why; it is paused, resumed and cancelled here. */
 export function BroadcastPanel({ broadcast_id, onClose }: { broadcast_id: number; onClose: () => void }) {
   const { zone } = useSite()
   const client = useQueryClient()

@@ -27,7 +27,7 @@ interface MessagePanelProps {
   onClose: () => void
 }
 
-/** One message: its text as it was sent, what became of it, and sending it again. */
+/** One message: its text as it was sent, the state of its delivery, and sending it again. */
 export function MessagePanel({ message_id, shown, onChanged, onClose }: MessagePanelProps) {
   const query = useQuery({
     ...queries.messages.log.queryOptions({ input: { message_id }, meta: { handled: true } }),

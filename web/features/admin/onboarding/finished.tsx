@@ -321,7 +321,7 @@ function ShareText({ host, sentence }: { host: string; sentence: string }) {
   )
 }
 
-/** Takes away what was created as proposed and nobody changed or uses. */
+/** Removes examples that were neither changed nor used. */
 function RemoveExamples({ examples }: { examples: number }) {
   const client = useQueryClient()
   const remove = useMutation({

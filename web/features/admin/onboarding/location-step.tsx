@@ -61,7 +61,7 @@ function LocationForm({ stored, values }: { stored: LocationFields[]; values: Se
           if (location_id === null) await api.catalogue.admin.locations.create({ location_id: 'nueva', ...fields })
           else await api.catalogue.admin.locations.update({ location_id, ...fields })
         }
-        // At the foot of every page, unless somebody wrote something else there.
+        // Shown in the footer of every page, unless it has another text.
         const shown = values.location
         if (shown === '' || shown === footText(stored, studio)) await saveSettings(values, { location: footText(locations, studio) })
         return {}

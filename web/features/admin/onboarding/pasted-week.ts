@@ -93,7 +93,7 @@ function classAndCoach(text: string, { types, coaches }: Known): { type: string;
   }
   const words = clean.split(/\s+/)
   const last = words.at(-1) ?? ''
-  // A capitalised last word after the class is who teaches it: a number ("Ciclo 45") is not.
+  // A capitalised word at the end, after the class, is the coach: a number ("Ciclo 45") is not.
   return words.length > 1 && /^\p{Lu}\p{L}+$/u.test(last) ? named(words.slice(0, -1).join(' '), last) : named(clean, null)
 }
 

@@ -41,7 +41,7 @@ export function useStepDraft<D>(key: OnboardingKey): D | null {
 
 /** Pause in editing, in ms, after which the choices are saved with the step. */
 const SAVE_MS = 1_200
-/** From this width on what is seen by others stands beside the form. */
+/** From this width on the preview is beside the form. */
 const WIDE = '(min-width: 1281px)'
 
 /** What a step leaves behind when it is done. */

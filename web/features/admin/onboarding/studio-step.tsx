@@ -85,7 +85,7 @@ function StudioForm({ values }: { values: SettingValues }) {
       onSubmit={async () => {
         const proposal = await api.onboarding.proposal({ giro, city: city.trim(), business_name: name.trim() })
         const proposed = Object.fromEntries(proposal.settings.map(({ key, value }) => [key, value]))
-        // A text that somebody wrote is never replaced.
+        // An edited text is never replaced.
         const fresh = Object.fromEntries(
           Object.entries(proposed).filter(([key]) => key === 'timezone' || values[key] === '' || values[key] === chosen.proposed[key]),
         )

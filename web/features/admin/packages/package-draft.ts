@@ -106,7 +106,7 @@ function kindOf(row: StudioPackage): PackageKind {
   return row.is_subscription ? 'membership' : 'package'
 }
 
-/** A description of plain paragraphs as text, so that nobody edits tags; null if it has more than that. */
+/** A description of plain paragraphs as text, so that it is edited without tags; null if it has more than that. */
 export function plainDescription(html: string): string | null {
   const inside = html.replace(/^\s*<p>|<\/p>\s*$/g, '').replace(/<\/p>\s*<p>/g, '\n\n')
   if (/[<>]/.test(inside.replace(/<br ?\/?>/g, ''))) return null

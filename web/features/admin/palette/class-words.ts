@@ -1,4 +1,4 @@
-/** A new class from words that somebody types: "ciclo 45 lun mié vie 7:15 Sofía Providencia". Pure. */
+/** Parses a new class from typed words: "ciclo 45 lun mié vie 7:15 Sofía Providencia". Pure. */
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { foldText } from '#contract/text.ts'
 import { addDays, formatWall, isLocalDate, type LocalDate } from '#contract/time.ts'

@@ -1,4 +1,4 @@
-/** A selection of classes from words that somebody types: "todas las de Sofía en diciembre". Pure. */
+/** Parses a selection of classes from typed words: "todas las de Sofía en diciembre". Pure. */
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { foldText } from '#contract/text.ts'
 import { addDays, formatWall, type LocalDate, mondayOf } from '#contract/time.ts'

@@ -24,7 +24,7 @@ interface NewCustomerProps {
   onBack: (() => void) | null
 }
 
-/** Creates a customer at the counter. Whoever has a mail takes the record over by signing up with it. */
+/** Creates a customer at the counter. Signing up with the same mail later takes the record over. */
 export function NewCustomer({ typed = '', onMade, onBack }: NewCustomerProps) {
   const digits = phoneDigits(typed)
   const isPhone = digits.length >= 6 && !/\p{L}/u.test(typed)

@@ -1,4 +1,4 @@
-/** Whose record has the telephone or the mail that was typed, as the refusal tells staff. */
+/** The customer who already has the typed telephone or mail, from the details of the refusal. */
 import { toFailure } from '#web/lib/errors.ts'
 
 export interface OtherRecord {

@@ -19,7 +19,7 @@ const shareOf = (cells: readonly ReportHeatCell[]): string => {
 
 const keyOf = (cell: ReportHeatCell) => `${cell.weekday}-${cell.time}`
 
-/** The hours of the week, each with its percentage: a cell shows what stands behind it. Totals add places, never percentages. */
+/** The hours of the week, each with its percentage: a cell shows the counts of its percentage. Totals add spots, never percentages. */
 export function HeatGrid({ heat, compared }: { heat: NonNullable<Report['heat']>; compared: boolean }) {
   const id = useId()
   const { cells } = heat
@@ -129,7 +129,7 @@ function HeatTable({ cells, chosen, onChoose }: HeatTableProps) {
   )
 }
 
-/** What stands behind the percentage of one hour. */
+/** The counts from which the percentage of one hour is derived. */
 function HeatDetail({ cell, compared }: { cell: ReportHeatCell; compared: boolean }) {
   return (
     <div className="heat-detail" aria-live="polite">

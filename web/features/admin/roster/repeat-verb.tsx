@@ -19,7 +19,7 @@ interface RepeatProps {
   onBack: () => void
 }
 
-/** Reserves the same class for a customer in the weeks that follow, and shows what became of each week (R19). */
+/** Reserves the same class for a customer in the following weeks, and shows the result of each week (R19). */
 export default function RepeatReservation({ cls, row, onClose, onBack }: RepeatProps) {
   const changed = useRosterChanged()
   const [weeks, setWeeks] = useState(4)

@@ -8,7 +8,7 @@ import { seatsOf } from '#web/ui/spot-geometry.ts'
 import '#web/ui/spot-map.css'
 import type { RosterEntry } from './roster-entries.ts'
 
-/** Loaded when somebody first moves, touches or types: before anybody can drag, after the map itself. */
+/** Loaded at the first pointer, touch or key event, after the map itself. */
 const SeatDragging = onDemandPart(() => import('./seat-dragging.tsx'), null)
 
 interface RoomMapProps {
@@ -20,7 +20,7 @@ interface RoomMapProps {
   entries: readonly RosterEntry[]
   coaches: string
   onOpen: (entry: RosterEntry) => void
-  /** null: nobody can be added now */
+  /** null: no customer can be added now */
   onAdd: ((spot: string) => void) | null
 }
 

@@ -26,7 +26,7 @@ export default function SeatDragging({ room, entries }: SeatDraggingProps) {
       const entry = entries.find((one) => one.class_reservation_id === class_reservation_id)
       if (!entry || entry.spot === null) return
       const before = entry.spot
-      // A guest's seat belongs to the reservation of whoever brought them.
+      // A guest's seat belongs to the reservation of the host.
       const sent = (to: string) =>
         entry.isGuest ? { class_reservation_id: entry.host_id, guest_spot: to } : { class_reservation_id, spot: to }
       change.mutate(sent(spot), {
@@ -35,7 +35,7 @@ export default function SeatDragging({ room, entries }: SeatDraggingProps) {
     }
   })
   const seats = entries.map(({ class_reservation_id, spot }) => `${class_reservation_id}@${spot}`).join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the seats are other elements once somebody sits elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the seat elements are replaced when a reservation changes its seat
   useEffect(() => {
     if (!room.current || !matchMedia('(pointer: fine)').matches) return
     return enableSeatDrag(room.current, (id, spot) => move.current(id, spot))

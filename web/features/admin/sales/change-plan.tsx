@@ -252,7 +252,7 @@ interface PlanChangeNoteProps {
   onDone: () => void
 }
 
-/** What became of a change of plan, on the screen of the purchase, and the way to call off one that waits. */
+/** The state of a plan change, on the screen of the purchase, and the button that cancels a waiting one. */
 export function PlanChangeNote({ purchase, change, onDone }: PlanChangeNoteProps) {
   const site = useSite()
   const staff = useStaff()

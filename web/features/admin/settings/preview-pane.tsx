@@ -40,7 +40,10 @@ interface PreviewPick {
   onPick: (key: string) => void
 }
 
-/** The public pages with the unsaved values, in the frame of a phone or of a desk. Nothing in it acts; nobody else sees it. */
+/**
+ * The public pages with the unsaved values, in the frame of a phone or of a desk. Its links and buttons do nothing; it is visible in this
+ * browser only.
+ */
 export default function PreviewPane({ changes, packagesPath, pick }: PreviewPaneProps) {
   const [device, setDevice] = useState<Device>('phone')
   const [path, setPath] = useState<string>(paths.home)

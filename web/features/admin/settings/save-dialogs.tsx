@@ -69,7 +69,7 @@ interface ConflictDialogProps {
   onClose: () => void
 }
 
-/** Shows both versions of each setting that somebody else changed meanwhile, to choose one. */
+/** Shows both versions of each setting that was changed by another person since it was loaded, to choose one. */
 export function ConflictDialog({ conflicts, settings, changes, onResolve, onClose }: ConflictDialogProps) {
   const { zone } = useSite()
   const [mine, setMine] = useState<ReadonlySet<string>>(new Set())

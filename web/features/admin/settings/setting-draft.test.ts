@@ -33,7 +33,7 @@ test('a draft keeps the value that it was changed from, and forgets a field that
   const first = setting('undo_minutes', 5)
   const draft = withTyped({}, first, '9')
   expect(draft).toEqual({ undo_minutes: { typed: '9', base: 5 } })
-  // Somebody else's change arrives with a reload: the base stays the value that was read.
+  // Another person's change arrives with a reload: the base stays the value that was read.
   const typedOn = withTyped(draft, setting('undo_minutes', 7), '10')
   expect(validateChanges(mapOf(setting('undo_minutes', 7)), typedOn).changes).toEqual([{ key: 'undo_minutes', value: 10, if_value: 5 }])
   expect(withTyped(draft, first, '5')).toEqual({})

@@ -33,7 +33,7 @@ const TARGET = 'ajuste'
 
 /** The areas whose settings show on public pages. */
 const PREVIEWED: readonly SettingArea[] = ['marca', 'portada', 'contacto', 'avanzado']
-/** From this width on the preview stands beside the form; below it opens over it. */
+/** From this width on the preview is beside the form; below it opens over it. */
 const WIDE = '(min-width: 1281px)'
 
 /** The editor of all settings: one draft over the areas, saved together. */

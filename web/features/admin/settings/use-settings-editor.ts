@@ -34,7 +34,7 @@ export interface SettingsEdits {
   toConfirm: readonly EditedSetting[] | null
   confirm: () => void
   cancelConfirm: () => void
-  /** what somebody else changed meanwhile */
+  /** settings that another person changed since they were loaded */
   conflicts: readonly SettingConflict[]
   closeConflicts: () => void
   /** Keeps the own changes of these settings, takes the stored ones of the others, and saves what is left. */

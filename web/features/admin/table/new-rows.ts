@@ -1,4 +1,4 @@
-/** New rows of a live list: they wait until somebody asks for them, so that nothing moves under a finger. */
+/** New rows of a live list: shown on demand only, so that no row moves under the pointer. */
 import { useState } from 'react'
 
 /** How many rows at the top were not there when the list was last shown; 0 where all are new, because then there is nothing to keep in place. */

@@ -20,7 +20,7 @@ interface MemberConflictProps {
   onClose: () => void
 }
 
-/** Both versions of somebody's name, role, rights and locations, when a colleague changed them meanwhile. */
+/** Both versions of a member's name, role, rights and locations, when another person changed them meanwhile. */
 export default function MemberConflict({ message, theirs, mine, ...verbs }: MemberConflictProps) {
   const lists = { staleTime: 300_000, meta: { handled: true } }
   const locations = useQuery(queries.catalogue.locations.queryOptions(lists)).data?.locations ?? []

@@ -16,7 +16,7 @@ export interface MemberForm extends Membership {
   instructor_id: number | null
 }
 
-/** What somebody may do: role, locations, single rights, and the coach that they are. Nobody gives rights that they lack. */
+/** The role, locations, single rights and coach of a member. Rights that the caller lacks cannot be given. */
 export function MembershipFields({ value, onChange }: { value: MemberForm; onChange: (value: MemberForm) => void }) {
   const staff = useStaff()
   const locations =

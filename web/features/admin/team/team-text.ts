@@ -11,7 +11,7 @@ export const ROLE_OPTIONS: readonly { value: Role; title: string; detail: string
   { value: 'coach', title: roleLabels.coach, detail: 'Sus clases y quién viene.' },
 ]
 
-/** The rights in groups; each right stands in exactly one. */
+/** The rights in groups; each right is in exactly one. */
 export const RIGHT_GROUPS: readonly { title: string; keys: readonly Right[] }[] = [
   { title: 'Clases', keys: ['classes.own', 'roster.all', 'roster.over_capacity', 'schedule.edit'] },
   {
@@ -57,7 +57,7 @@ export function withRight(membership: Membership, key: Right, isOn: boolean): Me
   }
 }
 
-/** Why somebody has a right or lacks it. */
+/** Why a member has a right or lacks it. */
 export function reasonText(membership: Membership, key: Right): string {
   const ofRole = rightsOfRole(membership.role).includes(key)
   if (membership.rights_added.includes(key) && !ofRole) return 'Agregado'
@@ -67,13 +67,13 @@ export function reasonText(membership: Membership, key: Right): string {
 
 export const rightLabel = (key: Right): string => rights[key].label
 
-/** "+1 permiso", "−2 permisos": how somebody differs from the role; null when they do not. */
+/** "+1 permiso", "−2 permisos": the differences from the role; null when there are none. */
 export function changesText({ rights_added, rights_removed }: Membership): string | null {
   const count = (n: number, sign: string) => (n ? `${sign}${n} ${n === 1 ? 'permiso' : 'permisos'}` : '')
   return [count(rights_added.length, '+'), count(rights_removed.length, '−')].filter(Boolean).join(', ') || null
 }
 
-/** When somebody last signed in, or the state of their invitation. */
+/** When a member last signed in, or the state of their invitation. */
 export function memberState(member: StaffMember, zone: string): string {
   const { invite, is_disabled, last_login_at } = member
   if (is_disabled) return 'Sin acceso'

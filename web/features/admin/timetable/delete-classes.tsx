@@ -20,7 +20,7 @@ interface DeleteClassesProps {
   onClose: () => void
 }
 
-/** Deletes the classes that nobody ever booked and discards unpublished ones; the others stay and are named. */
+/** Deletes the classes that never had a reservation and discards unpublished ones; the others stay and are named. */
 export default function DeleteClasses({ classes, onDone, onClose }: DeleteClassesProps) {
   const refresh = useTimetableRefresh()
   const published = classes.filter(({ single_class_id }) => single_class_id !== null)

@@ -4,7 +4,7 @@ import { queries } from '#web/lib/api.ts'
 import { daysText, locationsText } from './holiday-text.ts'
 import './holidays.css'
 
-/** Days without classes as a list; each opens its dialog. `onOpen` null: who looks may not change them. */
+/** Days without classes as a list; each opens its dialog. `onOpen` null: read-only. */
 export function HolidayRows({ holidays, onOpen }: { holidays: readonly Holiday[]; onOpen: ((one: Holiday) => void) | null }) {
   const locations = useQuery(queries.catalogue.locations.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   return (

@@ -4,7 +4,7 @@ import type { Failure } from '#web/lib/errors.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** A class that somebody else changed after this person's change was begun. */
+/** A class that another person changed after this edit was begun. */
 export interface Meanwhile {
   by: string
   /** "Yin, jue 26 nov, 20:30" */

@@ -12,7 +12,7 @@ interface PlacedResultProps {
 /** Rows that a list shows. */
 const SHOWN = 30
 
-/** What putting classes into other weeks would do: how many, which are left out and why, and what stands there besides. */
+/** The effect of copying classes to other weeks: how many, which are left out and why, and which other classes are already there. */
 export function PlacedResult({ placed, same, left, others }: PlacedResultProps) {
   const sentences = [
     placed === 0 ? 'No se agrega ninguna clase.' : placed === 1 ? 'Se agrega 1 clase.' : `Se agregan ${placed} clases.`,

@@ -12,7 +12,7 @@ export interface PlanEdit {
   /** Minutes that it gets longer. */
   length: number
   venue: Venue | null
-  /** The coach who leaves it, and the one who takes it over; null = nobody. */
+  /** The former coach and the new one; null = none. */
   coach: { from: number | null; to: number | null } | null
 }
 
@@ -43,7 +43,7 @@ export function combineEdits(first: PlanEdit, next: Partial<PlanEdit>): PlanEdit
 export const isEditable = ({ state, draft }: PlannedClass): boolean =>
   state !== 'past' && state !== 'cancelled' && draft?.op !== 'cancel' && draft?.op !== 'delete'
 
-/** Whether nobody has a place in it, holds one or waits. */
+/** Whether the class has no reservation, hold or waitlist entry. */
 export const isEmpty = ({ taken, held, waiting }: PlannedClass): boolean => taken + held + waiting === 0
 
 const shiftedWall = (wall: string, { minutes, days }: PlanEdit): string =>

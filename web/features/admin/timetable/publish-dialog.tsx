@@ -36,10 +36,10 @@ type SeriesEnd = Omit<Parameters<typeof api.classSeries.update>[0], 'dry_run'>
 type CallOptions = Parameters<typeof api.studioSchedule.publish>[1]
 type Sent = { tell: boolean; dry_run: boolean }
 
-/** Shows the effect of changes before they are published: classes, people who are told, credits that return, conflicts that stay. */
+/** Shows the effect of changes before they are published: classes, people who get a message, credits that return, conflicts that stay. */
 export function PublishDialog({ title, yes, danger = false, changes, done, onDone, onClose, children }: PublishDialogProps) {
   const [shouldNotify, setShouldNotify] = useState(true)
-  // Of classes that somebody changed meanwhile: the state that the person has seen and overrules.
+  // For classes that another person changed meanwhile: the version that was shown and is overwritten.
   const [seen, setSeen] = useState<ReadonlyMap<number, string>>(new Map())
   const refresh = useTimetableRefresh()
   const isSeries = typeof changes === 'object' && 'series' in changes

@@ -25,7 +25,7 @@ export function totalsSentence({
   return `${parts.join(', ')}.`
 }
 
-/** ": 11 por correo, 3 por WhatsApp"; empty when nobody is reached by anything. */
+/** ": 11 por correo, 3 por WhatsApp"; empty when no channel reaches anyone. */
 function channelsText({ told_by }: ChangeResult): string {
   const parts = (told_by ?? []).map(({ channel, people }) => `${people} ${messageChannelPhrases[channel]}`)
   return parts.length ? `: ${parts.join(', ')}` : ''

@@ -46,7 +46,7 @@ export function useFreeHours({ root, columns, ghost, onNew }: Given) {
   useLayoutEffect(() => {
     if (isMarked) document.querySelector<HTMLElement>('[data-create-here]')?.focus({ preventScroll: true })
   }, [isMarked])
-  // The outline is drawn by the store's listener; it is scrolled into view once it stands there.
+  // The outline is drawn by the store's listener; it is scrolled into view once it exists.
   useLayoutEffect(() => {
     if (marked) root.current?.querySelector('.plan-ghost')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [marked, root])

@@ -91,7 +91,7 @@ export function usePlanEdits(given: Given) {
     onLength: (cls, length) => commit([classKey(cls)], { ...NO_EDIT, length }),
   })
 
-  /** Saves an edit; the scope of one class of a series, and people who would be told, are asked about first. */
+  /** Saves an edit. Opens a dialog first for one class of a series (its scope) and when people would be notified. */
   function commit(keys: readonly string[], edit: PlanEdit, scope?: ClassChange['scope']): void {
     const classes = find(keys)
     const [one] = classes
@@ -111,7 +111,10 @@ export function usePlanEdits(given: Given) {
     send({ changes, text, before: classes }, scope)
   }
 
-  /** Saves changes; published at once are only those of classes in which nobody has a place, everything else says first whom it concerns. */
+  /**
+   * Saves changes. They are published at once only when no class has a reservation, hold or waitlist entry; otherwise a dialog shows first
+   * whom they affect.
+   */
   function send(sent: PlanSave, scope: ClassChange['scope'] = 'one'): void {
     const { changes, text, before } = sent
     if (changes.length === 0) showAlert('alert', 'No hay nada que cambiar.')

@@ -12,7 +12,7 @@ export interface PlacedClass {
   /** Pixels from the top of the grid. */
   top: number
   height: number
-  /** Which of the columns of its day it stands in, and how many there are where it stands. */
+  /** The index of its column within the day, and the number of columns at that time. */
   lane: number
   lanes: number
 }
@@ -96,7 +96,7 @@ export function minuteAt(top: number, bands: readonly Band[]): number | null {
   return band.from + Math.floor((((top - band.top) / band.height) * (band.until - band.from)) / 15) * 15
 }
 
-/** The quarter of an hour nearest to a height of the grid: where a dragged class would begin. Above and below the grid hours go on. */
+/** The quarter of an hour nearest to a height of the grid: where a dragged class would begin. Above and below the grid it is extrapolated. */
 export function minuteNear(top: number, bands: readonly Band[]): number {
   const [first, last] = [bands[0], bands.at(-1)]
   if (!first || !last) return 0

@@ -4,7 +4,7 @@ import { queries } from '#web/lib/api.ts'
 import { TaskList } from './task-list.tsx'
 import './today.css'
 
-/** What changes the corte, or is forgotten after it: transfers that nobody confirmed, and rosters that are open. */
+/** Tasks that change the corte or are easily forgotten after it: unconfirmed transfers, and open rosters. */
 const KINDS: readonly TaskKind[] = ['transfer', 'roster_open']
 
 /** Antes de cerrar: the tasks of a location that are done before its till is counted; nothing when there are none. */

@@ -20,7 +20,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { groupAmount, groupTasks, groupTitle, LINK_LABELS, type TaskGroup } from './task-groups.ts'
 
-/** Loaded when somebody first moves, touches or types. */
+/** Loaded at the first pointer, touch or key event. */
 const CloseTask = onDemandPart(() => import('./close-task.tsx'), <p role="alert">No pudimos cargarlo. Revisa tu conexión.</p>)
 
 /** Por atender: tasks of one kind together, each with what settles it, a way to put it off and one to close it. */
@@ -65,7 +65,7 @@ interface TaskCall {
   call: (id: number) => Promise<unknown>
   /** A right besides that of the task. */
   right?: Right
-  /** What is said after a call that tells the customer: the task is seen again tomorrow if it is still open. */
+  /** The text after a call that notifies the customer: the task appears again tomorrow if it is still open. */
   status?: string
 }
 const CALLS: Readonly<Partial<Record<Task['kind'], TaskCall>>> = {
@@ -95,7 +95,7 @@ function TaskRow({ task, member = false }: { task: Task; member?: boolean }) {
     offerUndo(message, reopen)
     return refresh()
   }
-  // What somebody else did meanwhile is said, and the list is read again.
+  // Shows the refusal when another person attended the task meanwhile, and reads the list again.
   const failed = (error: unknown) => {
     showAlert('alert', toFailure(error).message)
     void refresh()
