@@ -1,6 +1,6 @@
 /**
- * A process that dies in the middle of bookings, twenty times: what was answered stands, what was not answered can be asked again under
- * its key and has one effect, and no place or credit is lost between the two.
+ * A process is killed in the middle of bookings, twenty times: an answered request stays done, an unanswered one can be repeated under its
+ * idempotency key and has one effect, and neither spots nor credits are lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

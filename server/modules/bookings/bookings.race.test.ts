@@ -38,7 +38,7 @@ afterEach(async () => {
   expect(await findBrokenInvariants(s)).toEqual({})
 })
 
-/** Booking and cancelling as somebody in a hurry would write them: look, think, write. */
+/** Booking and cancelling without locks: read, decide, write. */
 const NAIVE = `
   create function naive_book(cls int, who int, lot int, seat text) returns text language plpgsql as $$
   declare made int;
@@ -239,7 +239,7 @@ describe('through two processes', () => {
       const { class_reservation } = await s.as(ana).bookings.reserve({ single_class_id: cls.single_class_id })
       const [creditLot] = (await s.as(ana).credits.list()).available_classes
       const available_class_id = creditLot?.available_class_id ?? 0
-      // Somebody who is about to take the lot away, and does so once the cancelling waits for it.
+      // A second connection that locks the credit lot, and revokes it once the cancellation waits for the lock.
       const blocker = new pg.Client({ connectionString: s.database })
       await blocker.connect()
       await blocker.query('begin')

@@ -1,6 +1,6 @@
 /**
- * A thousand things that happen to a studio in any order. After each of them nothing is counted that is not there, nobody has more than there
- * is, and no place is held past its hour.
+ * Runs a thousand random operations of a studio. After each one the invariants hold: every count equals its rows, no balance is negative,
+ * and no spot is held after its expiry.
  */
 import { afterAll, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
@@ -91,7 +91,8 @@ test.each([1, 2])(`${STEPS} random steps keep every invariant (%i)`, { timeout: 
   const world = await makeWorld(s, { people: 10, classes: 4 })
   const all = steps(s, world)
   const luck = new Chance(seed)
-  // A walk in which something never succeeds proves nothing about it: the last one goes on until everything did, at most as far again.
+  // An operation that never succeeds is not tested by the walk: the last walk continues until each one did, for at most the same number of
+  // steps again.
   const never = () => [...Object.keys(all), ...REFUSALS].filter((one) => !codes.has(one))
   const goesOn = (n: number) => n < STEPS || (seed === 2 && n < 2 * STEPS && never().length > 0)
   for (let n = 0; goesOn(n); n++) {

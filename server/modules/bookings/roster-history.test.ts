@@ -148,7 +148,7 @@ test('the calendar gives staff the day’s figures in one query, and nobody else
     [undefined, undefined],
   ])
 
-  // As many queries for a week full of classes as for one: what staff read costs one more than what anybody reads.
+  // The number of queries does not depend on the number of classes: the staff's view needs one more than the public one.
   for (let hour = 13; hour < 20; hour++) await s.make.class({ starts_at: at(hour) })
   const { pool } = s.studio.db
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown

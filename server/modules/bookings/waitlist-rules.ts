@@ -29,7 +29,7 @@ export function whyNotJoinAs(facts: PersonFacts, cls: ClassCore, settings: Setti
 }
 
 /**
- * The mode of the waitlist now (W3, W6, W7): near the end of booking everybody is notified at once, since single offers would leave spots
+ * The mode of the waitlist now (W3, W6, W7): near the end of booking all are notified at once, since single offers would leave spots
  * empty.
  */
 export function currentWaitlistMode(cls: ClassCore, settings: Settings, now: Date): WaitlistMode {

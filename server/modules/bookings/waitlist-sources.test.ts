@@ -1,4 +1,7 @@
-/** W11: whatever a place comes from, it is the line's turn, in each of the three ways of waiting; and what frees nothing asks nobody again. */
+/**
+ * W11: every freed spot is offered to the waitlist, whatever freed it, in each of the three modes; a change that frees no spot makes no
+ * offer.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allSpots } from '#contract/spots.ts'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'
@@ -143,7 +146,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     await free()
     expect((await entries(single_class_id)).map((one) => one.status)).toEqual(['offered', 'waiting'])
     expect(await spotsOf(single_class_id)).toMatchObject({ held: 1 })
-    // Whoever they are, a stranger finds it full.
+    // A customer outside the waitlist finds the class full.
     expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
   })
 

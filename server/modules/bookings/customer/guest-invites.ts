@@ -42,7 +42,7 @@ export async function createInvite(ctx: Ctx, input: { class_reservation_id: numb
   const seen = await findReservation(ctx.db, input.class_reservation_id, customer_id)
   const [facts] = seen ? await timetable(ctx.studio).byId([seen.single_class_id]) : []
   if (!seen || !facts) throw refuse('RESERVATION_NOT_FOUND')
-  // Nobody is invited to a place that could not be paid then.
+  // An invitation to a spot that could not be paid at acceptance is refused now.
   const isPayable = await previewGuestSpend(ctx, { customer_id, cls: facts, hostCreditLot: seen.available_class_id })
   if (!seen.deletedAt && !isPayable) throw refuse('NO_CREDITS')
   const { invite, zone } = await ctx.tx(async (tx) => {

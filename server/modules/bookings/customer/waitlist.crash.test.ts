@@ -1,5 +1,5 @@
 /**
- * The processes that notify a waitlist or assign its spots are killed: everybody is notified of an opening once, nobody is skipped, and the
+ * The processes that notify a waitlist or assign its spots are killed: every customer is notified of an opening once, none is skipped, and the
  * first of the waitlist get the spots.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -91,7 +91,7 @@ test('todos: a hundred wait, a spot becomes free, and both notifying processes d
     expect([mine.length, ['whatsapp sent', 'whatsapp unknown'].includes(mine[2] ?? '')]).toEqual([3, true])
   }
   expect(rows.some((row) => row.customer_id === inside?.customer_id)).toBe(false)
-  // Nobody's telephone rang twice, and at least those rang of whom it is written.
+  // No customer got the WhatsApp twice, and every delivery that is recorded as sent was made.
   const rung = meta.delivered.slice(before).filter((one) => one.callback.startsWith('waitlist-open'))
   expect(new Set(rung.map((one) => one.to)).size).toBe(rung.length)
   expect(rung.length).toBeGreaterThanOrEqual(rows.filter((row) => row.channel === 'whatsapp' && row.status === 'sent').length)

@@ -73,7 +73,7 @@ const tokens = async (single_class_id: number) => {
 }
 
 describe('without locks', () => {
-  /** Promoting and booking as somebody in a hurry would write them: look, think, write. */
+  /** Promoting and booking without locks: read, decide, write. */
   const NAIVE = `
     create function naive_promote(cls int) returns text language plpgsql as $$
     declare next int;
@@ -106,7 +106,7 @@ describe('without locks', () => {
   const GUARDS_OFF =
     'alter table single_class drop constraint single_class_places; drop trigger count_hold on waitlist; drop trigger count_place on class_reservation;'
 
-  /** Ten who promote and ten who book at once, on one free place: how many were told "ok". */
+  /** Ten promotions and ten bookings at once for one free spot; returns how many succeeded. */
   async function race(guards: 'on' | 'off'): Promise<{ ok: number; refused: number; promised: number }> {
     const pool = new pg.Pool({ connectionString: await freshDatabase(), max: 20 })
     try {
@@ -114,7 +114,7 @@ describe('without locks', () => {
       if (guards === 'off') await pool.query(GUARDS_OFF)
       const cls = (await pool.query('select make_line(30) as id')).rows[0].id
       const people = (await pool.query('select customer_id from customer order by customer_id desc limit 10')).rows
-      // Everybody is connected before anybody asks: on a busy machine that takes longer than thinking does.
+      // All connections are opened first: on a busy machine that takes longer than the pause of the race.
       await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.3)')))
       const results = await Promise.all(
         [
@@ -158,7 +158,7 @@ describe('through two processes', () => {
     const input = (person: Person, n: number): Promise<unknown> =>
       at(n, person, `una-de-quinientas-${person.customer_id}`)
         .bookings.reserve({ single_class_id: cls.single_class_id })
-        // On a machine that has other things to do some are told to come back in a moment; they do, as a browser does.
+        // On a busy machine some requests get 503 and are repeated, as a browser does.
         .catch(async (error: unknown) => {
           if (!(error instanceof ORPCError) || error.code !== 'BUSY') throw error
           await new Promise((resume) => setTimeout(resume, 200))
@@ -203,7 +203,7 @@ describe('through two processes', () => {
       const results = await Promise.allSettled(calls)
       const places_left = await row(single_class_id)
       expect(places_left.taken + places_left.held).toBeLessThanOrEqual(1)
-      // Whoever was told "yes" sits there.
+      // Every successful answer has its reservation.
       const seated = (results[0]?.status === 'fulfilled' ? 1 : 0) + (results[2]?.status === 'fulfilled' ? 1 : 0)
       if (seated > 0) expect(places_left.taken).toBe(1)
       for (const person of waiting) {

@@ -230,7 +230,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await sweep()
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', position: 1 })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
-    // Nobody is asked twice about the same place: after Eva it is everybody's.
+    // One offer per customer and spot: after Eva's expires, the spot is bookable by all.
     s.clock.advance({ minutes: 31 })
     await sweep()
     expect(await row(single_class_id)).toEqual({ taken: 0, held: 0 })
@@ -282,7 +282,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     expect(await entry(ana, lines[0] ?? 0)).toMatchObject({ status: 'waiting', skipped: { code: expected, message: expect.any(String) } })
     expect((await entry(eva, lines[1] ?? 0)).status).toBe('offered')
     const skipped = await messagesOf(ana, 'waitlist_skipped')
-    // The shop stands where the studio put it (S1-2.20).
+    // The link uses the packages path of the settings (S1-2.20).
     expect(skipped).toEqual([expected === 'NO_CREDITS' ? '/mystudio/planes' : expect.any(String)])
     const manager = await s.make.staff('manager')
     await s.as(manager).schedule.update({ single_class_id, capacity: 2 })

@@ -113,7 +113,7 @@ describe('a customer who chose English (G13)', () => {
     )
     expect(text?.text).toContain('Tu lugar en')
 
-    // Without English in the studio everybody gets Spanish again.
+    // Without English in the studio, messages are in Spanish again.
     await s.change({ languages: 'es-MX' })
     s.clock.advance({ minutes: 10 })
     await s.as(ana).bookings.cancel({ class_reservation_id: id })

@@ -172,7 +172,10 @@ export async function notifyClassCancelled(ctx: Ctx, input: { single_class_id: n
   ])
 }
 
-/** What somebody with a place in a class would read when it is cancelled; `back`: until when the returned credit is good, `without`: what is cancelled with it. */
+/**
+ * The message about a cancelled class, for a customer with a reservation in it. `back`: until when the returned credit is valid; `without`:
+ * what is cancelled along with it.
+ */
 export async function previewClassCancelled(
   ctx: Ctx,
   { single_class_id, customer_id, back, reason }: { single_class_id: number; customer_id: number; back: Date | null; reason: string },
@@ -237,7 +240,7 @@ export async function notifyClassChanged(ctx: Ctx, input: ChangeInput): Promise<
   ])
 }
 
-/** Tells customers that they sit elsewhere because the room's map changed (L19); nothing about a class that was cancelled or began. */
+/** Notifies customers whose spot changed with the room's map (L19); not of classes that were cancelled or began. */
 export async function notifySpotsMoved(ctx: Ctx, input: SpotsMoved): Promise<void> {
   const cls = await findClassTexts(ctx, input.single_class_id)
   if (!cls || cls.facts.cancelled || cls.facts.starts_at <= ctx.now) return

@@ -67,7 +67,7 @@ export async function holdWhilePaying(ctx: Ctx, { purchase_id }: { purchase_id: 
   }
 }
 
-/** Job: the purchase came to nothing, so its places are free again, first for the waitlist. Idempotent. */
+/** Job: releases the spots held by a purchase that failed or expired, first to the waitlist. Idempotent. */
 export async function releasePaymentHold(ctx: Ctx, { purchase_id }: { purchase_id: number }): Promise<void> {
   for (const hold of await listHoldsOfPurchase(ctx.db, purchase_id)) await end(ctx, hold)
 }

@@ -86,7 +86,7 @@ export function listLostWith(on: Reader, single_class_id: number, at: Date) {
     .groupBy(classReservation.customer_id)
 }
 
-/** Those among some classes in which somebody lost a place when they were cancelled at an instant, ascending. */
+/** Those of the given classes whose cancellation at this instant cancelled a reservation, ascending. */
 export async function listClassesWithLost(on: Reader, ids: readonly number[], at: Date): Promise<number[]> {
   const rows = await on
     .selectDistinct({ id: classReservation.single_class_id })

@@ -245,7 +245,7 @@ export async function updateReservation(
     .where(eq(classReservation.class_reservation_id, class_reservation_id))
 }
 
-/** Sets the attendance of places of another system's classes, without a mark of anybody here. */
+/** Sets the attendance of imported reservations, without an author. */
 export async function setAttendance(tx: Tx, ids: readonly number[], attend: boolean): Promise<void> {
   await tx
     .update(classReservation)

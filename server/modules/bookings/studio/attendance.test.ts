@@ -22,13 +22,13 @@ async function member() {
   return customer
 }
 
-/** Books a class so many days from now for somebody; answers the ids. */
+/** Books a class this number of days from now for a person; returns the ids. */
 async function booked(person: Person, days: number, values: Parameters<TestStudio['make']['class']>[0] = {}) {
   const cls = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + days * 24 * HOUR), ...values })
   const { class_reservation } = await s.as(person).bookings.reserve({ single_class_id: cls.single_class_id })
   return { single_class_id: cls.single_class_id, id: class_reservation.class_reservation_id, ends_at: cls.ends_at }
 }
-/** Lets a class pass and the grace period too, with somebody else marked so that the list was used. */
+/** Lets the class and the grace period pass, with another customer marked so that the roster was used. */
 async function settle(at: { single_class_id: number; ends_at: Date }) {
   s.clock.set(new Date(at.ends_at.getTime() + 3 * HOUR))
   await doJobs(s, 'bookings.settle')

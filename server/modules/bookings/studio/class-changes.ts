@@ -287,7 +287,7 @@ export async function applyClassRestore(tx: Tx, ctx: Ctx, cls: LockedClass) {
   }
   await reopenWaitlist(tx, single_class_id, at, ctx.now)
   await offerFreedSpots(tx, ctx, { ...cls, places_left: 0 })
-  // Without names: an entry about a class is of nobody whose erasure would empty it.
+  // Without names: an entry about a class is not found by the erasure of a customer.
   const recorded = { back, lost: lost.map(({ name: _, ...one }) => one) }
   await ctx.audit(tx, { action: 'class.restore', entity: 'single_class', entity_id: single_class_id, after: recorded })
   await tx.send({

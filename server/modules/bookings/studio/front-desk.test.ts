@@ -174,7 +174,7 @@ describe('batch marks (A11)', () => {
     expect(await s.sql(`select count(*)::int as n from audit where action = 'attendance.mark' and entity_id = $1`, [String(ana)])).toEqual([
       { n: 1 },
     ])
-    // A clock that is ahead does not win over everybody after it.
+    // A device whose clock is ahead does not override later marks.
     await desk().frontDesk.mark({ single_class_id, marks: [{ class_reservation_id: ana, attend: null, marked_at: markedAt(-600) }] })
     s.clock.advance({ minutes: 1 })
     expect((await desk().attendance.mark({ class_reservation_id: ana, attend: true })).class_reservation.attend).toBe(true)

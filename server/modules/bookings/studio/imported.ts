@@ -1,4 +1,4 @@
-/** Reservations that were made in another system (docs/domain.md IM10). Nobody is messaged about them. */
+/** Reservations that were made in another system (docs/domain.md IM10). No messages are sent about them. */
 import { createReservation } from '#server/modules/bookings/spots/reserving.ts'
 import { offerFreedSpots } from '#server/modules/bookings/spots/waitlist-offers.ts'
 import { deleteReservation, insertReservation, listWithGuest, lockCustomer, setAttendance } from '#server/modules/bookings/store/store.ts'
@@ -50,7 +50,7 @@ export async function addImportedReservation(
   return { class_reservation_id, over: true }
 }
 
-/** Deletes a place that nobody touched since it was imported, with its guest's; their ids, or null when somebody did. */
+/** Deletes a reservation that was not changed since its import, and its guest's; returns their ids, or null when one was changed. */
 export async function eraseImportedReservation(
   tx: Tx,
   ctx: Ctx,

@@ -42,7 +42,7 @@ test("a coach reads their own classes with first-timers and birthdays, and their
     ...{ average: 4, count: 1 },
     comments: [{ text: 'Muy buena música', date: localDate(past.starts_at, 'America/Mexico_City') }],
   })
-  // Their list names Ana, and not how she rated; whoever may read customers sees both.
+  // Their list names Ana, and not how she rated; a caller who may read customers sees both.
   const row = async (person: typeof coach) =>
     (await s.as(person).attendance.roster({ single_class_id: past.single_class_id })).class_reservations.find(
       (one) => one.class_reservation_id === class_reservation_id,

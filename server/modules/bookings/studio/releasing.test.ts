@@ -1,4 +1,4 @@
-/** Access that is taken away while somebody is in the room: they stay on the list and owe the place (docs/domain.md R24, R22). */
+/** Access that is revoked while the customer is in the class: they stay on the roster and owe the reservation (docs/domain.md R24, R22). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 beforeEach(() => s.reset({ allow_class_guests: true, drop_in_price: '220.00' }))
 
-/** Somebody with a place that a purchase pays for, in a class that begins in 25 minutes; with a guest or without. */
+/** A customer with a reservation paid by a purchase, in a class that begins in 25 minutes; with or without a guest. */
 async function booked(guest?: string) {
   const [customer, classPackage] = [await s.make.customer(), await s.make.package()]
   const { purchase_id } = await s.as(customer).sales.attempt({ class_package_id: classPackage.class_package_id, payment_method: 'tok_ok' })

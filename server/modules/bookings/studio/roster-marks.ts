@@ -151,7 +151,7 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass): Promise<Closing | nul
 
 /**
  * Closes the roster of a class that ended (A4, settled 24): on a roster that was used unmarked customers count as absent; on an unused one
- * everybody counts as present. Once per class.
+ * all count as present. Once per class.
  */
 export async function closeRoster(ctx: Ctx, single_class_id: number): Promise<void> {
   await ctx.tx(async (tx) => {

@@ -6,8 +6,8 @@ import type { Ctx } from '#server/modules/ctx.ts'
 import type { ClassFacts } from './timetable.ts'
 
 /**
- * Figures by class; empty for callers who are not staff. Instructors get those of their own classes, without amounts (A1); nobody gets
- * those of locations where they do not work (E4).
+ * Figures by class; empty for callers who are not staff. Instructors get those of their own classes, without amounts (A1); figures of
+ * locations where the caller does not work are left out (E4).
  */
 export async function loadClassFigures(ctx: Ctx, classes: readonly ClassFacts[]): Promise<ReadonlyMap<number, ClassFigures>> {
   const { staff } = ctx

@@ -1,4 +1,4 @@
-/** Whether a class is what somebody typed: "ciclo mar 19", "hoy 7pm", "yoga 24 nov" (docs/domain.md Z1 to Z4). */
+/** Whether a class matches typed words: "ciclo mar 19", "hoy 7pm", "yoga 24 nov" (docs/domain.md Z1 to Z4). */
 import { instructorFullName } from '#contract/copy/instructor-names.ts'
 import { formatWall } from '#contract/time.ts'
 import { searchWords } from '#server/platform/search.ts'

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** An open calendar: what it heard so far, and a way to wait for the next thing. */
+/** An open calendar stream: the events received so far, and a way to wait for the next one. */
 async function listen(url: string, query = '') {
   const stop = new AbortController()
   const answer = await fetch(`${url}/api/live${query}`, { signal: stop.signal })
@@ -106,7 +106,7 @@ test('limits connections per address', async () => {
   await refused.body?.cancel()
   for (const calendar of open) calendar.stop()
   await Promise.all(open.map((calendar) => calendar.ended))
-  // The server hears of it a moment after the browsers are gone.
+  // The server notices closed connections with a delay.
   let status = 0
   for (let tries = 0; status !== 200 && tries < 100; tries++) {
     const again = await listen(s.url)

@@ -26,7 +26,7 @@ const range = z.object({ start_date: localDay.optional(), end_date: localDay.opt
 
 /**
  * Calls `onChange` with each class that changed, read again once per moment; classes that no longer exist are left out. Reads nothing
- * while `isWatched` says that nobody looks. Returns the function that ends it.
+ * while `isWatched` returns false. Returns the function that ends it.
  */
 export function watchClasses(studio: Studio, isWatched: () => boolean, onChange: (live: LiveClass, cls: ClassFacts) => void): () => void {
   let changed = new Set<number>()

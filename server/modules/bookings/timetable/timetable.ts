@@ -1,5 +1,5 @@
 /**
- * In-process cache of the calendar: facts of classes that are the same for everybody, and the classes of each day. A class event
+ * In-process cache of the calendar: facts of classes that do not depend on the viewer, and the classes of each day. A class event
  * invalidates that class; events of catalogue or settings, and missed events, invalidate everything. Every entry also expires.
  */
 import type * as z from 'zod'
@@ -318,7 +318,10 @@ function seatsOfRoom(map: unknown): RoomSeats | null {
   return read?.success ? roomSeats(read.data) : null
 }
 
-/** One entry for each reserved or held place (S2-4.11); the spot is null in a room without a map, for standing and for held places. */
+/**
+ * One entry for each reserved or held place (S2-4.11). `spot` is null in a room without a map, for reservations without a spot and for held
+ * places.
+ */
 function reservationsOf({ spots, taken, held }: ClassRow): { spot: string | null }[] {
   const reservations: { spot: string | null }[] = (spots ?? []).map((spot) => ({ spot }))
   while (reservations.length < taken + held) reservations.push({ spot: null })
