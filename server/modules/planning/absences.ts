@@ -1,4 +1,4 @@
-/** Absences of coaches: their classes are marked as a conflict, and nobody asks them to substitute (docs/domain.md L16). */
+/** Absences of coaches: their classes are marked as a conflict, and they get no requests to substitute (docs/domain.md L16). */
 import type * as z from 'zod'
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { refuse } from '#contract/errors.ts'

@@ -59,7 +59,7 @@ export interface Applied {
   steps: UndoStep[]
 }
 
-/** `tell`: also of another coach. `partial`: leave refused changes out instead of refusing all. */
+/** `tell`: also notify the customers when only the coach changes. `partial`: leave refused changes out instead of refusing all. */
 export interface Publishing {
   tell: boolean
   partial?: boolean

@@ -17,7 +17,7 @@ export function listHolidayRows(on: Reader, { from, to }: { from: LocalDate; to:
     .orderBy(asc(holiday.from_day), asc(holiday.holiday_id))
 }
 
-/** Lets one transaction at a time check and write holidays; reading goes on. */
+/** Lets one transaction at a time check and write holidays; reads are not blocked. */
 export async function lockHolidays(tx: Tx): Promise<void> {
   await tx.execute(sql`lock table ${holiday} in share row exclusive mode`)
 }

@@ -83,7 +83,7 @@ describe('a day without classes (L13)', () => {
     }
     expect(await closed()).toEqual([`2026-12-22 Aniversario ${here}`, `2026-12-23 Aniversario ${here}`, '2026-12-25 Navidad'])
     expect(await closed(there)).toEqual(['2026-12-25 Navidad'])
-    // An archived location is closed for nobody: it is not named, and a day of it alone is not shown.
+    // An archived location is ignored: it is not named, and a day for it alone is not shown.
     const gone = (await s.make.location({ name: 'Coyoacán', deletedAt: s.clock.now() })).location_id
     await s.sql('update holiday set location_ids = $1 where name = $2', [[here, gone], 'Aniversario'])
     await addOne({ name: 'Obra', from: '2026-12-21', to: '2026-12-21' })
@@ -223,7 +223,7 @@ test('a holiday that is moved cancels what stands on its new days only, after a 
   expect(open.map(({ single_class_id }) => single_class_id)).toEqual([earlier])
   await as().studioSchedule.undo({ undo_id: done.undo_id ?? 0 })
   expect(startsOf(await read(day(4)))).toHaveLength(1)
-  // Only its name: nothing that stands there is decided again.
+  // A change of the name only does not decide again about the classes of the day.
   expect(await as().holidays.update({ ...sent, name: 'Puente largo' })).toMatchObject({ classes: 0, result: { cancelled: 0 } })
 })
 

@@ -36,7 +36,7 @@ function serialize({ holiday_id, name, from_day, to_day, location_ids, public: i
   return { holiday_id, name, from: from_day, to: to_day, location_ids, public: isPublic }
 }
 
-/** GET /admin/holidays: those of everywhere and of the locations where somebody works. */
+/** GET /admin/holidays: those of all locations and of those where the caller works. */
 export async function listHolidays(ctx: Ctx, { year }: Input<'list'>): Answer<'list'> {
   const from = year === undefined ? localDate(ctx.now, ctx.zone) : `${year}-01-01`
   const rows = await listHolidayRows(ctx.db, { from, to: year === undefined ? LAST_DAY : `${year}-12-31` })
@@ -52,7 +52,7 @@ export async function proposeHolidays(ctx: Ctx, { year }: Input<'official'>): An
 }
 
 /**
- * POST /admin/holidays (L13 to L15). NOT_FOUND for an unknown location, FORBIDDEN for one where somebody does not work, HOLIDAY_OVERLAP,
+ * POST /admin/holidays (L13 to L15). NOT_FOUND for an unknown location, FORBIDDEN for one where the caller does not work, HOLIDAY_OVERLAP,
  * TOO_MANY_CLASSES, INVALID_INPUT for days in the past or in the wrong order.
  */
 export async function addHolidays(ctx: Ctx, input: Input<'add'>): Answer<'add'> {
@@ -82,7 +82,7 @@ async function addInside(tx: Tx, ctx: Ctx, input: Input<'add'>): Answer<'add'> {
   return { holidays: rows.map(serialize), classes: concerned.size, extended, result, undo_id: undo?.undo_id ?? null }
 }
 
-/** What becomes of the classes of the days. INVALID_INPUT for a move to nowhere else or into the past. */
+/** The changes of the classes of the days: cancelled, moved or left. INVALID_INPUT for a move without a target or into the past. */
 async function changesOf(
   tx: Tx,
   ctx: Ctx,
@@ -172,7 +172,7 @@ export async function removeHoliday(ctx: Ctx, { holiday_id }: Input<'remove'>): 
   })
 }
 
-/** A holiday of locations where somebody works. NOT_FOUND, FORBIDDEN. */
+/** Locks a holiday of locations where the caller works. NOT_FOUND, FORBIDDEN. */
 async function lockOwn(tx: Tx, ctx: Ctx, holiday_id: number): Promise<HolidayRow> {
   const row = await lockHoliday(tx, holiday_id)
   if (!row) throw refuse('NOT_FOUND')

@@ -1,4 +1,4 @@
-/** By which channels people are told of a set of changes, before and after it is published. */
+/** The channels by which people are notified of a set of changes, before and after it is published. */
 import { CHANNELS } from '#contract/channels.ts'
 import type { ChangeResult } from '#contract/studio-schedule.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
@@ -6,7 +6,7 @@ import { countByChannel } from '#server/modules/messages/messages.ts'
 import type { Tx } from '#server/platform/db.ts'
 import type { Applied } from './changes.ts'
 
-/** How many people are told by each channel: of a cancellation by those of its message, all others by those of a change. */
+/** Number of people per channel: for a cancellation the channels of its message, for others those of a changed class. */
 export async function countNotifiedByChannel(
   tx: Tx,
   ctx: Ctx,

@@ -38,7 +38,7 @@ test('of two who publish a change of one class from the same state one is refuse
     const [{ updatedAt } = { updatedAt: null }] = (await here().read({ start_date: dayOf(round).toISOString().slice(0, 10) })).days
       .flatMap(({ classes }) => classes)
       .filter((cls) => cls.single_class_id === single_class_id)
-    // A change is later than what it was made from, on a clock that stands still in tests.
+    // The version of a change must be newer than that of its class; the clock of tests does not advance by itself.
     s.clock.advance({ seconds: 1 })
     const draft = (client: ReturnType<typeof here>, fields: ClassChange['fields']) =>
       client.change({ as: 'draft', changes: [{ op: 'update', single_class_id, fields, if_updatedAt: updatedAt }] })

@@ -7,7 +7,7 @@ import { doJobs } from '#server/testing/work.ts'
 const planned = new PlannedStudio()
 const { plan, fields, create, idOf, week, starts } = planned
 
-/** Somebody of the staff who works at one location only. */
+/** A staff member who works at one location only. */
 async function staffAt(role: 'manager' | 'reception', location_id: number): Promise<Person> {
   const person = await planned.s.make.staff(role)
   await planned.s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [person.uid, location_id])
@@ -217,7 +217,7 @@ describe('a set of which some changes are refused (L4)', () => {
       { single_class_id: early, class_date: '2026-11-27T19:00:00.000Z', location: 'Roma Norte', places_left: 12 },
     ])
     expect(alone?.others.map(({ single_class_id }) => single_class_id)).not.toContain(full)
-    // Nobody has a place in the second one, and it is offered to nobody.
+    // The second one has no reservations, so that it has no offers either.
     const both = await dryRun([late, near])
     expect(both.alternatives.map(({ single_class_id }) => single_class_id)).toEqual([late])
     expect(both.alternatives[0]?.others.map(({ single_class_id }) => single_class_id)).not.toContain(near)

@@ -320,7 +320,7 @@ async function keepDraft(tx: Tx, ctx: Ctx, staff_id: number, drafts: readonly Dr
   if (earlier) {
     const merged =
       earlier.change.op === 'update' && sent.op === 'update'
-        ? // Whoever changes a draft has seen the class as it is now; with the first instant, a class that changed would refuse it for ever.
+        ? // The latest version read wins: with that of the first draft, a class that changed since would refuse the draft for ever.
           { ...sent, fields: { ...earlier.change.fields, ...sent.fields }, if_updatedAt: sent.if_updatedAt ?? earlier.change.if_updatedAt }
         : sent
     await updateDraft(tx, earlier.class_draft_id, merged, ctx.now)
@@ -354,11 +354,14 @@ interface Placing {
   to_weeks: readonly string[]
   with_coaches: boolean
   on_conflict: 'skip' | 'mark'
-  /** What happens to a class of which an equal one stands there. */
+  /** What happens when the target week already has an equal class. */
   same: 'skip' | 'mark'
 }
 
-/** Puts classes into other weeks: the changes that create them, those that are left out and why, equal ones, and what stands there besides. */
+/**
+ * Copies classes into other weeks. Returns the changes that create them, those that are left out and why, classes that are already equal,
+ * and the other classes of those weeks.
+ */
 export async function copyIntoWeeks(ctx: Ctx, names: Names, source: readonly PlannedFacts[], placing: Placing) {
   const { from, with_coaches, on_conflict } = placing
   const changes: ClassChange[] = []

@@ -1,4 +1,4 @@
-/** Maps of rooms: saving one gives it to the coming classes of its room, and nobody loses their class (docs/domain.md L18, L19). */
+/** Maps of rooms: saving one gives it to the coming classes of its room, and every reservation stays (docs/domain.md L18, L19). */
 import type * as z from 'zod'
 import { spotInSentence } from '#contract/copy/names.ts'
 import { refuse } from '#contract/errors.ts'
@@ -26,7 +26,7 @@ import { Names } from './timetable-view.ts'
 type Input = z.output<NonNullable<(typeof wire)['saveMap']['~orpc']['inputSchema']>>
 type Answer<K extends 'list' | 'saveMap'> = Promise<z.output<NonNullable<(typeof wire)[K]['~orpc']['outputSchema']>>>
 
-/** GET /rooms: those of the locations where somebody works. */
+/** GET /rooms: those of the locations where the caller works. */
 export async function listRooms(ctx: Ctx): Answer<'list'> {
   const today = localDate(ctx.now, ctx.zone)
   const rooms = (await roomList.all(ctx)).filter(({ location_id }) => ctx.worksAt(location_id))
@@ -49,7 +49,8 @@ interface ClassPlan {
 }
 
 /**
- * PUT /rooms/{room_id}/map (L19). NOT_FOUND, FORBIDDEN, CHANGED_MEANWHILE, INVALID_INPUT, SPOTS_IN_USE without a move for somebody, SPOT_TAKEN,
+ * PUT /rooms/{room_id}/map (L19). NOT_FOUND, FORBIDDEN, CHANGED_MEANWHILE, INVALID_INPUT, SPOTS_IN_USE when a reservation of a removed spot
+ * has no move, SPOT_TAKEN,
  * CAPACITY_BELOW_TAKEN, TOO_MANY_CLASSES.
  */
 export async function saveRoomMap(ctx: Ctx, input: Input): Answer<'saveMap'> {
@@ -115,7 +116,7 @@ async function planMap(tx: Tx, ctx: Ctx, input: Input) {
   }
 }
 
-/** What seats are called in a sentence before and after the change: a person is told when theirs is called otherwise. */
+/** The names of seats in messages before and after the change: a customer is notified when the name of theirs differs. */
 function seatNames(before: RoomMap | null, after: RoomMap | null) {
   const namesOf = (map: RoomMap | null) => {
     const labels = map && roomSeats(map).labels

@@ -57,7 +57,7 @@ export interface PlannedFacts {
 export type UndoStep =
   | { op: 'created'; single_class_id: number }
   | { op: 'cancelled'; single_class_id: number }
-  /** `fields`: what it was before; `updatedAt`: of the change, so that a later change of somebody else is left alone. */
+  /** `fields`: the former values; `updatedAt`: the version after the change, so that a later change is not undone. */
   | { op: 'changed'; single_class_id: number; fields: Partial<ClassFields>; own_changes: boolean; updatedAt: string }
   | { op: 'deleted'; fields: ClassFields; class_series_id: number | null }
   /** What the series was before; null: it was created, and ends when it is taken back. `after`: what it became, so that a later change of it is left alone. */

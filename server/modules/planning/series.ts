@@ -173,7 +173,10 @@ async function createMissing(
   return until ?? (planned > last ? planned : last)
 }
 
-/** Deletes the classes that the series no longer has and nobody ever booked, and cancels the others; those that were changed alone stay (L6). */
+/**
+ * Deletes the classes that the series no longer has and that never had a reservation, and cancels the others; those that were changed alone
+ * stay (L6).
+ */
 async function removeLeft(
   tx: Tx,
   ctx: Ctx,

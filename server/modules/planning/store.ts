@@ -186,7 +186,7 @@ export async function deleteDrafts(tx: Tx, staff_id: number, ids: readonly numbe
   return gone.length
 }
 
-/** The staff member who last changed a class; null when it was the system, or nobody did. */
+/** The staff member who last changed a class; null when it was the system, or it was never changed. */
 export async function findLastEditor(on: Reader, single_class_id: number): Promise<string | null> {
   const [row] = await on
     .select({ name: staff.name })

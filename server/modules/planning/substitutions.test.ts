@@ -1,4 +1,4 @@
-/** Substitutions: who is asked, who may answer, what changes and who is told (docs/domain.md L9 to L12). */
+/** Substitutions: the coaches asked, who may answer, what changes and who is notified (docs/domain.md L9 to L12). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'

@@ -154,7 +154,7 @@ async function requireCoaches(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length && (await listUnknownCoaches(tx, ids)).length) throw refuse('NOT_FOUND', { field: 'instructor_id' })
 }
 
-/** Changes the coach of the class: customers and both coaches are told by the message of a changed class (B7). */
+/** Changes the coach of the class. Customers and both coaches get the message of a changed class (B7). */
 async function finish(
   tx: Tx,
   ctx: Ctx,
@@ -225,7 +225,7 @@ async function requireOpen(
   if (instructor_id !== null && !(await listCoachIds(tx, cls.single_class_id)).includes(instructor_id)) throw refuse('SUBSTITUTION_CLOSED')
 }
 
-/** A coach accepts, or cannot. NOT_FOUND for somebody who was not asked, SUBSTITUTE_BUSY. */
+/** A coach accepts or declines. NOT_FOUND for a coach who was not asked, SUBSTITUTE_BUSY. */
 async function answer(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass, sub: SubstitutionRecord, accepts: boolean): Promise<void> {
   const { substitution_id } = sub
   const { instructor_id } = staff
@@ -242,7 +242,7 @@ async function answer(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass,
   await updateSubstitution(tx, substitution_id, { state: 'accepted', substitute_id: instructor_id, updatedAt: ctx.now })
 }
 
-/** The studio approves who accepted, or goes on looking. INVALID_INPUT while nobody has accepted. */
+/** The studio approves the coach who accepted, or continues the search. INVALID_INPUT before anyone accepted. */
 async function decide(tx: Tx, ctx: Ctx, cls: LockedClass, sub: SubstitutionRecord, approves: boolean): Promise<void> {
   const { substitution_id, substitute_id } = sub
   if (substitute_id === null) throw refuse('INVALID_INPUT', { issues: [{ path: 'approve', message: 'Nadie la ha aceptado todavía.' }] })
@@ -256,7 +256,7 @@ async function decide(tx: Tx, ctx: Ctx, cls: LockedClass, sub: SubstitutionRecor
   await tx.send({ name: 'substitution-refused', data: { substitution_id, instructor_id: substitute_id } })
 }
 
-/** FORBIDDEN for whoever neither asked for it nor plans. */
+/** FORBIDDEN unless the caller opened it or plans the timetable. */
 async function closeOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, sub: SubstitutionRecord): Promise<void> {
   if (!ctx.may('schedule.edit') && !isRequestedBy(staff, sub)) throw refuse('FORBIDDEN', { needs: 'schedule.edit' })
   await updateSubstitution(tx, sub.substitution_id, { state: 'closed', substitute_id: null, updatedAt: ctx.now })

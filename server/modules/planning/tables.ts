@@ -43,7 +43,7 @@ const templateClass = z.object({
   fields: storedFields.omit({ class_date: true }),
 })
 
-/** A change of the timetable that its author has not published yet; nobody else sees it (L2). */
+/** An unpublished change of the timetable, visible to its author only (L2). */
 export const classDraft = pgTable(
   'class_draft',
   {

@@ -29,7 +29,7 @@ interface RefusedClass {
 }
 
 /**
- * Takes back what somebody published in the last ten minutes, the last change first: new classes are deleted, changed ones get their values back,
+ * Undoes what the caller published in the last ten minutes, the last change first: new classes are deleted, changed ones get their values back,
  * cancelled ones their reservations. A class that was booked or changed, or has begun, in the meantime stays as it is and is
  * returned with the reason. NOT_FOUND, UNDO_TOO_LATE.
  */
@@ -72,8 +72,8 @@ export async function undoEdit(ctx: Ctx, { undo_id }: { undo_id: number }): Prom
 type ClassStep = Exclude<UndoStep, { op: 'series' }>
 
 /**
- * Gives a series back what it was, as far as nobody changed that since: what its classes would be made with says nothing else than its classes. Returns the
- * series when somebody did.
+ * Restores the fields of a series that were not changed since, so that the series agrees with its restored classes. Returns the series when
+ * one was changed.
  */
 async function takeBackSeries(
   tx: Tx,

@@ -56,7 +56,7 @@ function serialize(ctx: Ctx, row: TemplateRow, names: Names): ScheduleTemplate {
   }
 }
 
-/** Whether somebody sees a template: one of its classes is where they work, or it has none. */
+/** Whether the caller sees a template: it has a class at a location where they work, or none at all. */
 const isShown = (ctx: Ctx, { classes }: Pick<TemplateRow, 'classes'>): boolean =>
   classes.length === 0 || classes.some(({ fields }) => ctx.worksAt(fields.location_id))
 
@@ -118,7 +118,10 @@ export async function removeTemplate(ctx: Ctx, { schedule_template_id }: Input<'
   })
 }
 
-/** POST /admin/schedule_templates/{schedule_template_id}/apply. Only classes of the locations where somebody works are put. NOT_FOUND, and as changes. */
+/**
+ * POST /admin/schedule_templates/{schedule_template_id}/apply. Creates only classes of the locations where the caller works. NOT_FOUND, and
+ * as changes.
+ */
 export async function applyTemplate(ctx: Ctx, input: Input<'apply'>): Answer<'apply'> {
   const [names, row] = await Promise.all([Names.read(ctx, ctx.db), findTemplate(ctx.db, input.schedule_template_id)])
   if (!row || !isShown(ctx, row)) throw refuse('NOT_FOUND')
@@ -154,7 +157,7 @@ async function classesOfWeek(tx: Tx, ctx: Ctx, day: string, location_ids: readon
   if (classes.length === 0) throw refuse('TEMPLATE_EMPTY')
   if (classes.length > MAX_TEMPLATE_CLASSES) throw refuse('TOO_MANY_CLASSES', { most: MAX_TEMPLATE_CLASSES })
   return classes.map((cls) => {
-    // The coach whom somebody replaces that week, not the substitute.
+    // The substituted coach, not the substitute of that week.
     const usual = cls.substitutes_for !== null && cls.coach_ids.length === 1 ? [cls.substitutes_for] : cls.coach_ids
     const { class_date: _, ...fields } = classFields({ ...cls, coach_ids: usual })
     return { weekday: isoWeekday(wallDay(cls.wall)), hour: cls.wall.toISOString().slice(11, 16), fields }
