@@ -20,7 +20,7 @@ const signupInput = (person: Person, more: object = {}) => ({
   ...more,
 })
 
-/** Somebody whose address is not proven yet: right after the identity service's sign-up. */
+/** A customer whose address is not verified yet: the state after the identity service's sign-up. */
 async function fresh(email: string, emailVerified = false): Promise<Person> {
   const { uid } = await on.studio.ports.identity.createAccount({ email, emailVerified })
   return { uid, email, token: await on.studio.ports.identity.tokenFor(uid), customer_id: 0 }

@@ -180,7 +180,7 @@ export async function removeFile(ctx: Ctx, input: { file_id: number }): Promise<
 
 async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
   const row = await customerById(ctx.db, customer_id)
-  // Staff read places, purchases and charges where they work (E4, E14); everybody reads all of their own.
+  // Staff read reservations, purchases and charges of the locations where they work (E4, E14); customers read all of their own.
   const locations = ctx.customerOrNull?.customer_id === customer_id ? null : ctx.locationIds
   const [role, creditLots, accepted_pages, purchases, class_reservations, invoices, milestones, files, address, missing, rooms] =
     await Promise.all([
@@ -248,7 +248,7 @@ async function wholeCustomer(ctx: Ctx, customer_id: number): Promise<Customer> {
  * Changes settings (G1), all of the given ones or none, each with an audit row. INVALID_INPUT names the keys: unknown keys, invalid values,
  * unknown forms or packages, and a packages path that collides with a page. FORBIDDEN: custom code and the identity configuration, with
  * which one could act as any user, need a right of their own (E3), the latter and the second factor of the staff a recent sign-in
- * (RECENT_SIGN_IN_REQUIRED). CHANGED_MEANWHILE: somebody else changed one of them since `if_value`.
+ * (RECENT_SIGN_IN_REQUIRED). CHANGED_MEANWHILE: one of them was changed since `if_value`.
  */
 export async function saveSettings(ctx: Ctx, input: { settings: readonly { key: string; value?: unknown; if_value?: unknown }[] }) {
   const changes = readSettings(input.settings)

@@ -1,4 +1,4 @@
-/** Customers as the staff finds them, and the mails that somebody asks for (docs/domain.md P11, P12; S1-7.05, S1-7.06, S1-7.14, S1-8.55). */
+/** Finding customers as staff, and mails sent on request (docs/domain.md P11, P12; S1-7.05, S1-7.06, S1-7.14, S1-8.55). */
 import { describe, expect, it } from 'vitest'
 import { refusalOf, studio } from '#server/testing/studio.ts'
 
@@ -84,7 +84,7 @@ describe('emails on request (P12)', () => {
     one.clock.advance({ minutes: 10 })
     expect(await identity.sendPasswordLink(email)).toBe(true)
     expect(await atTheService()).toBe(400)
-    // The mail that proves an address comes out of the same budget, and says so: who asks is signed in.
+    // The verification mail counts against the same limit, and is refused with a code, because its caller is signed in.
     const ana = await one.make.account()
     await one.sql('update identity_account set email_verified = false where uid = $1', [ana.uid])
     for (let n = 0; n < 5; n++) await identity.sendPasswordLink(ana.email)

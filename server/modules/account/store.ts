@@ -83,7 +83,7 @@ function chargeAt(locations: readonly number[]): SQL {
   return sql`(${at} is null or ${isThere(at, locations)})`
 }
 
-/** A customer's latest charges at the locations and online, newest first, without those of what somebody else bought for them (S10, E14). */
+/** A customer's latest charges at the locations and online, newest first, without those of gifts paid by others (S10, E14). */
 export async function listLatestInvoices(db: Reader, customer_id: number, locations: Locations) {
   return db
     .select({
