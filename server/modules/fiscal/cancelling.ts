@@ -1,4 +1,4 @@
-/** Cancelling documents: asked for with a motive that is kept until the SAT says what became of it, and what others cancelled in its portal. */
+/** Cancelling documents: the motive is stored until the SAT answers; also reads which documents were cancelled in the SAT's portal. */
 import { refuse } from '#contract/errors.ts'
 import { keyOfText } from '#server/adapters/pac/certificate.ts'
 import type { PacFact, PacPort } from '#server/adapters/pac/port.ts'
@@ -8,7 +8,7 @@ import { applyFact, NO_CANCELLATION, pacOfDocument } from './stamping.ts'
 import { changeDocument, type DocumentRow, findByUuid, findDocument, listToCheck, lockDocument, markChecked } from './store.ts'
 import { type CertificateRow, findCertificate } from './taxpayer-store.ts'
 
-/** Asks whoever stamped a document to cancel it. */
+/** Requests the cancellation at the provider that stamped the document. */
 const cancelAtPac = (ctx: Ctx, row: DocumentRow, motive: string, substitute?: string): Promise<PacFact> =>
   pacOfDocument(ctx, row).cancel({
     ...{ uuid: row.uuid ?? '', xml: row.xml ?? '', rfc: row.draft.issuer.rfc, motive, substitute },
@@ -39,9 +39,10 @@ interface CancelRequest {
 }
 
 /**
- * Asks to cancel a valid document, and stores the answer; what was asked is written before, with `noted` in the same transaction. A refusal leaves nothing of it,
- * unless it was asked for before: the SAT may have refused this one only because it has the first, which `followCancellation` asks about. Throws
- * INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (asked for with another motive or substitute) before anything is written.
+ * Requests the cancellation of a valid document, and stores the answer. The request is written before the call, with `noted` in the same
+ * transaction. A refusal clears it, unless there was an earlier request: the SAT may refuse this one because it already has the first,
+ * which `followCancellation` reads. Throws INVOICING_NOT_READY and INVOICE_NOT_CANCELLABLE (requested with another motive or substitute)
+ * before anything is written.
  */
 export async function requestCancellation(
   ctx: Ctx,
@@ -56,7 +57,7 @@ export async function requestCancellation(
     await noted?.(tx)
     const now = await lockDocument(tx, fiscal_document_id)
     if (!now) throw refuse('NOT_FOUND')
-    // The first request may have arrived: another motive would be none of the SAT's.
+    // The first request may have arrived, with its motive: the SAT would not know of another one.
     if (now.cancelAskedAt !== null && (now.cancel_motive !== motive || now.substitute_id !== substitute_id))
       throw refuse('INVOICE_NOT_CANCELLABLE', { why: `ya se pidió con el motivo ${now.cancel_motive} y el SAT no contesta todavía.` })
     const request = { cancel_motive: motive, substitute_id, cancelAskedAt: now.cancelAskedAt ?? ctx.now }
@@ -67,17 +68,17 @@ export async function requestCancellation(
   if (fact.state !== 'refused') return { fact, row: await applyFact(ctx, row, fact) }
   return ctx.tx(async (tx) => {
     const now = (await lockDocument(tx, fiscal_document_id)) ?? row
-    // Asked again meanwhile, it is the later request that is answered for.
+    // A later request was written meanwhile: its own answer decides.
     if (first !== null || now.state !== 'valid' || now.updatedAt > ctx.now) return { fact, row: now }
     await changeDocument(tx, fiscal_document_id, { ...NO_CANCELLATION, updatedAt: ctx.now })
     return { fact, row: { ...now, ...NO_CANCELLATION } }
   })
 }
 
-/** The SAT may show a request this late. Until then it may refuse another one only because it has the first. */
+/** The SAT shows a request with a delay of up to this time. Until then a refusal may only mean that it already has the first one. */
 const SHOWN_MS = 3_600_000
 
-/** Reads what became of a cancellation, and asks again with the same motive and substitute where the SAT knows of none. */
+/** Reads the state of a cancellation. When the SAT does not know of it, requests it again with the same motive and substitute. */
 export async function followCancellation(ctx: Ctx, row: DocumentRow): Promise<void> {
   const { fiscal_document_id, cancel_motive, substitute_id, cancelAskedAt } = row
   const fact = await readAtPac(pacOfDocument(ctx, row), row)
@@ -101,12 +102,12 @@ export async function followCancellation(ctx: Ctx, row: DocumentRow): Promise<vo
   )
 }
 
-/** How far back is asked what others cancelled; the job runs every hour. */
+/** The period for which cancellations in the portal are read; the job runs every hour. */
 const PORTAL_MS = 48 * 3_600_000
-/** Documents that the SAT is asked about in one run, where the provider has no list of cancellations. */
+/** Documents whose state is read per run, where the provider has no list of cancellations. */
 const CHECKED_AT_ONCE = 120
 
-/** Learns of documents that were cancelled in the SAT's portal. */
+/** Applies cancellations that were made in the SAT's portal. */
 export async function readCancelled(ctx: Ctx): Promise<void> {
   const { business_rfc: rfc } = ctx.settings
   if (rfc === '') return

@@ -7,7 +7,7 @@ import type { DocumentRow, MonthFilter } from './store.ts'
 
 /** A charge with what its invoice needs. */
 export interface ChargeRow extends ChargeFacts {
-  /** Who paid it: the buyer, also of a package that somebody else received (S10). */
+  /** The buyer, also of a gift (S10). */
   customer_id: number
   /** Whose tax data are not kept: a sale without a customer, and a deleted one. */
   isNobody: boolean
@@ -133,7 +133,7 @@ export async function listUnreplaced(
   return rows
 }
 
-/** Charges of a place of issue that nobody asked an invoice for, paid from an instant until another one. */
+/** Charges of a place of issue without a requested invoice, paid in a range of time. */
 export const listOpenCharges = (
   on: Reader,
   chosen: ChosenForms,

@@ -43,10 +43,10 @@ export async function takeOutOfGlobals(ctx: Ctx): Promise<void> {
 /** Cancels a global invoice (04) and issues it again; false where only a credit note is left: it has one, or the term of the SAT is over. */
 async function replace(ctx: Ctx, global_id: number): Promise<boolean> {
   const [row, { has_credits, is_busy }] = await Promise.all([findDocument(ctx.db, global_id), findCreditState(ctx.db, global_id)])
-  // What was asked and not answered yet is asked again.
+  // A cancellation without an answer is requested again by `followCancellation`.
   if (row?.state === 'valid' && row.cancelAskedAt) return true
   if (row?.state !== 'valid' || !row.uuid || has_credits || localDate(ctx.now, ctx.zone) > lastCancelDay(row.draft)) return false
-  // Refused, one that leaves now would be in no invoice: the next run sees what became of it.
+  // A credit note in progress might be refused, and its charge would then be in no invoice: the next run decides.
   if (is_busy) return true
   const { fact } = await requestCancellation(ctx, row, { motive: '04', substitute: null })
   if (fact.state === 'refused') return false

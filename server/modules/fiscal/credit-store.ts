@@ -44,8 +44,8 @@ interface InvoicedRow extends Record<string, unknown>, InvoicedCharge {
 const CANDIDATES = 1000
 
 /**
- * Money that went back of charges that were invoiced, without its credit note: refunds, whoever made them (one in a processor's panel has its row, too), and lost
- * disputes. `of`: of one charge only.
+ * Refunds and lost disputes of invoiced charges without a credit note; also refunds that were made at the processor, which have a row too.
+ * `of`: one charge only.
  */
 export async function listOwedCredits(
   on: Reader | Tx,
@@ -81,7 +81,7 @@ export interface OwedTakeOut extends Record<string, unknown> {
   fiscal_document_id: number
   invoice_id: number
   line_id: number
-  /** What is left of the line after the credit notes of refunds and lost disputes. */
+  /** What is left of the item after the credit notes of refunds and lost disputes, in centavos. */
   amount: number
 }
 

@@ -128,7 +128,7 @@ async function toInvoiceOut(
     ),
     customer_id === undefined ? null : lastProfile(ctx.db, customer_id),
   ])
-  // A customer sees neither the global invoice of everybody nor attempts.
+  // A customer sees neither global invoices nor failed attempts.
   const documents = await serializeDocuments(
     ctx,
     rows.filter((row) => (isMine ? row.kind !== 'global' && row.state !== 'refused' : !isElsewhere(ctx, row))),
@@ -164,7 +164,7 @@ async function myCharge(ctx: Ctx, invoice_id: number): Promise<ChargeRow> {
   return charge
 }
 
-/** GET /invoices/{invoice_id}/fiscal. NOT_FOUND for a charge of somebody else. */
+/** GET /invoices/{invoice_id}/fiscal. NOT_FOUND for a charge of another customer. */
 export async function myFiscal(ctx: Ctx, { invoice_id }: Input<'mine'>): Answer<'mine'> {
   return toInvoiceOut(ctx, [await myCharge(ctx, invoice_id)], ctx.customer.customer_id, true)
 }

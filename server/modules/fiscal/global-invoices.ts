@@ -1,4 +1,4 @@
-/** The global invoice: what nobody asked an invoice for, once its day or month is over, one document per form of payment. */
+/** The global invoice: charges without a requested invoice, once their day or month is over, one document per form of payment. */
 import { addDays, addMonths, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { settingHistory } from '#server/modules/settings/settings.ts'

@@ -120,6 +120,6 @@ export async function loadDocumentFiles(ctx: Ctx, row: DocumentRow, { many = fal
 export const invoicePdf = async (ctx: Ctx, { fiscal_document_id }: { fiscal_document_id: number }): Promise<File> =>
   pdfFile(ctx, await documentHere(ctx, fiscal_document_id))
 
-/** GET /invoices/{invoice_id}/fiscal/pdf. NOT_FOUND for a charge of somebody else, or without an invoice. */
+/** GET /invoices/{invoice_id}/fiscal/pdf. NOT_FOUND for a charge of another customer, or without an invoice. */
 export const myInvoicePdf = async (ctx: Ctx, { invoice_id }: { invoice_id: number }): Promise<File> =>
   pdfFile(ctx, await myDocument(ctx, invoice_id))

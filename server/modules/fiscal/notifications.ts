@@ -1,4 +1,4 @@
-/** What people are told of their invoices, with the files: once when it is stamped and once when it is cancelled, and when somebody asks (FA15). */
+/** Messages about invoices, with the files: once when it is stamped, once when it is cancelled, and on request (FA15). */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import type { fiscal as wire } from '#contract/fiscal.ts'
@@ -71,13 +71,13 @@ async function attachmentsOf(ctx: Ctx, row: DocumentRow): Promise<Attachment[]> 
   ]
 }
 
-/** Job: the message about a document that was stamped or cancelled. That of the public is nobody's. */
+/** Job: the message about a document that was stamped or cancelled. A global invoice has no recipient. */
 export async function notifyOfDocument(
   ctx: Ctx,
   { fiscal_document_id, event }: { fiscal_document_id: number; event: 'issued' | 'cancelled' },
 ): Promise<void> {
   const row = await findDocument(ctx.db, fiscal_document_id)
-  // One that was cancelled meanwhile is told as cancelled only.
+  // A document that was cancelled meanwhile gets only the message about its cancellation.
   if (!row || row.customer_id === null || (event === 'issued') === (row.state === 'cancelled')) return
   const { customer_id } = row
   const words = await wordsOf(ctx, row)

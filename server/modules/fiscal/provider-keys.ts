@@ -52,8 +52,8 @@ const ENVIRONMENTS: Readonly<Record<string, SwEnvironment>> = { sw: 'produccion'
 const NAMED = 3
 
 /**
- * INVOICES_WAITING where these keys are of another account than the one that has to say what became of real documents: no other one knows. One that can be given up
- * waits for nobody: an account that is closed would keep its studio for ever.
+ * INVOICES_WAITING when documents that were sent with another account still have no answer: only that account can read their state.
+ * Documents that can be given up do not count: a closed account would block new keys for ever.
  */
 async function assertNobodyWaits(ctx: Ctx, { SW_USER, SW_PASSWORD, SW_ENVIRONMENT }: Record<string, string | null>): Promise<void> {
   const isRemoved = [SW_USER, SW_PASSWORD, SW_ENVIRONMENT].includes(null)

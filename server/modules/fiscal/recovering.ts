@@ -14,14 +14,17 @@ import { changeDocument, type DocumentRow, freeItems, freeTestItems, listUnanswe
 const STAMP_MS = 71 * 3_600_000
 const AT_ONCE = 50
 
-/** Reads what became of documents whose answer is missing, and sends again what never arrived. What was only tried is free for real invoices (FA17). */
+/**
+ * Reads the state of documents without an answer, and sends again those that never arrived. Items of test documents become free for real
+ * invoices (FA17).
+ */
 export async function recoverDocuments(ctx: Ctx): Promise<void> {
   if (ctx.ports.pac?.isSandbox === false) await ctx.tx(freeTestItems)
   for (const row of await listUnanswered(ctx.db, { pacs: [...ctx.ports.pacs.values()], now: ctx.now }, AT_ONCE))
     try {
       await (row.state === 'stamping' ? recoverStamp(ctx, row) : followCancellation(ctx, row))
     } catch (error) {
-      // It does not stop the others, and waits its turn.
+      // It does not stop the others, and goes to the end of the queue.
       const { fiscal_document_id } = row
       ctx.studio.log.error({ error, fiscal_document_id }, 'fiscal.not_recovered')
       await ctx.tx((tx) => changeDocument(tx, fiscal_document_id, { updatedAt: ctx.now }))
@@ -37,8 +40,9 @@ async function recoverStamp(ctx: Ctx, row: DocumentRow): Promise<void> {
 type GiveUpInput = z.output<NonNullable<(typeof wire)['giveUp']['~orpc']['inputSchema']>>
 
 /**
- * POST /admin/fiscal_documents/{fiscal_document_id}/give_up. NOT_FOUND, INVOICE_MAY_BE_STAMPED. Its provider is asked first: what it knows is stored, whatever it is.
- * Where nobody can ask it, because its account is not the one of now or its keys are refused, the document says so.
+ * POST /admin/fiscal_documents/{fiscal_document_id}/give_up. NOT_FOUND, INVOICE_MAY_BE_STAMPED. Reads the state at the provider first, and
+ * stores it if there is one. When it cannot be read (another account is configured, or its keys are refused), the document's error message
+ * says so.
  */
 export async function giveUpInvoice(ctx: Ctx, { fiscal_document_id, reason }: GiveUpInput): Promise<{ fiscal_document: FiscalDocument }> {
   const row = await documentHere(ctx, fiscal_document_id)

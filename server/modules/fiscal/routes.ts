@@ -50,7 +50,7 @@ export const fiscalProviderRoutes = {
 
 /** `GET /api/admin/exports/fiscal_documents`: the archive may be larger than memory, so it leaves while it is made. */
 export function registerInvoiceArchives(app: FastifyInstance, open: (req: FastifyRequest) => Promise<Ctx>): void {
-  // A HEAD would make the whole archive for nobody.
+  // A HEAD would generate the whole archive and discard it.
   app.get('/api/admin/exports/fiscal_documents', { exposeHeadRoute: false }, async (req, reply) => {
     const ctx = await open(req)
     const no = whyNotAllowed('staff:sales.invoice', ctx.actor)

@@ -60,7 +60,7 @@ export interface Draft {
 
 export const PUBLIC_NAME = 'PUBLICO EN GENERAL'
 
-/** The receiver of what nobody asked an invoice for. */
+/** The receiver of a global invoice. */
 export const publicReceiver = (issuePostalCode: string, use: UseCode = 'S01'): Receiver => ({
   ...{ rfc: GENERIC_RFC, name: PUBLIC_NAME, postalCode: issuePostalCode, regime: '616', use },
 })
@@ -141,7 +141,7 @@ export function isWithinRate(base: Centavos, tax: Centavos, rate: number): boole
   return tax >= Math.floor(low / 20_000) && tax <= Math.ceil(high / 20_000)
 }
 
-/** The line of a charge: as it was frozen when all of it stays, otherwise what stays by its rate. */
+/** The item of a charge: with its frozen tax when nothing was refunded, otherwise the remaining amount with the tax of its rate. */
 export function toItem(charge: ChargeFacts, isWithheld: boolean): DraftItem {
   const isWhole = charge.kept === charge.total && charge.net > 0 && isWithinRate(charge.net, charge.tax, charge.rate)
   const { net, tax } = isWhole ? charge : taxIn(charge.kept, charge.rate)
@@ -157,7 +157,7 @@ export function toItem(charge: ChargeFacts, isWithheld: boolean): DraftItem {
 export const formatFolio = ({ purchase_id, invoice_id }: Pick<ChargeFacts, 'purchase_id' | 'invoice_id'>): string =>
   `00${purchase_id}-${invoice_id}`
 
-/** The line of a ticket in a global invoice. */
+/** The item of a ticket in a global invoice. */
 export const toTicketItem = (line: DraftItem): DraftItem => ({
   ...line,
   title: 'Venta',
@@ -168,7 +168,7 @@ export const toTicketItem = (line: DraftItem): DraftItem => ({
 
 const CREDIT_TITLES = { refund: 'Devolución de', loss: 'Contracargo de', invoiced: 'Facturado aparte:' }
 
-/** The line of a credit note: for money that went back, was lost to a bank, or for a charge that leaves a global invoice. */
+/** The item of a credit note: for a refund, a lost dispute, or a charge that leaves a global invoice. */
 export function toCreditItem(charge: ChargeFacts, amount: Centavos, of: keyof typeof CREDIT_TITLES): DraftItem {
   const { net, tax } = amount === charge.total && isWithinRate(charge.net, charge.tax, charge.rate) ? charge : taxIn(amount, charge.rate)
   const title = `${CREDIT_TITLES[of]} ${charge.title}`
@@ -365,7 +365,7 @@ export const lastCancelDay = (draft: Pick<Draft, 'issuedAt' | 'issuer'>): LocalD
 /** The SAT accepts a document for this long after its date. */
 const STAMPED_WITHIN_MS = 72 * 3_600_000
 
-/** From when on a document without an answer can be given up: nobody stamps it any more. */
+/** From when on a document without an answer can be given up: after that time no provider stamps it. */
 export const giveUpFrom = ({ createdAt }: { createdAt: Date }): Date => new Date(createdAt.getTime() + STAMPED_WITHIN_MS)
 
 /** Address of the SAT's check of a document: what the QR code says. */

@@ -67,7 +67,7 @@ export async function writeDocument(tx: Tx, ctx: Ctx, input: NewDocument, pac: P
   return row
 }
 
-/** Tells the person of a document that it was stamped, or cancelled. */
+/** Job: sends the message about a document that was stamped or cancelled. */
 export const NOTIFY_JOB = 'fiscal.notify'
 
 export function getPac(ctx: Ctx): PacPort {
@@ -98,8 +98,8 @@ export function hasItsAccount(ctx: Ctx, { pac, pac_account }: Pick<DocumentRow, 
 }
 
 /**
- * Sends a document, or asks what became of it, with the account that it was sent with before: another one would stamp it again. INVOICING_NOT_READY
- * without the keys of that account.
+ * Sends a document, or reads its state, with the account that it was sent with before: another account would stamp it again.
+ * INVOICING_NOT_READY without the keys of that account.
  */
 export async function callToStamp(ctx: Ctx, row: DocumentRow, how: 'stamp' | 'find'): Promise<PacFact> {
   const pac = pacOfDocument(ctx, row)

@@ -77,7 +77,7 @@ export async function listItemCounts(on: Reader, ids: readonly number[]): Promis
   return new Map(rows.map(({ id, count, purchase_ids }) => [id, { count, purchase_ids: purchase_ids ?? [] }]))
 }
 
-/** The documents of some charges: invoices, credit notes and attempts, the last first. A global one is of nobody's charges alone. */
+/** The documents of some charges: invoices, credit notes and attempts, the last first. A global one also has other charges. */
 export async function documentsOfCharges(on: Reader, invoice_ids: readonly number[]): Promise<DocumentRow[]> {
   if (invoice_ids.length === 0) return []
   const those = on
@@ -137,7 +137,7 @@ export async function listDocuments(on: Reader, filter: DocumentFilter, page: { 
   return { rows, total: sums?.total ?? 0, sum: sums?.sum ?? 0 }
 }
 
-/** A month on the studio's clocks, at one location or at those where somebody works. */
+/** A month on the studio's clocks, at one location or at those where the caller works. */
 export interface MonthFilter {
   /** "2026-11" */
   month: string
@@ -286,8 +286,8 @@ const SHORTEST_MS = 6 * HOUR_MS
 const LONGEST_MS = 60 * DAY_MS
 
 /**
- * Valid documents of a provider that somebody may have cancelled elsewhere: new ones that were never asked about, then those whose question is most overdue
- * for their age. Most cancellations follow soon after the stamp.
+ * Valid documents of a provider that may have been cancelled elsewhere: first those that were never checked, then those whose check is most
+ * overdue for their age. Most cancellations follow soon after the stamp.
  */
 export function listToCheck(on: Reader, { pac, now }: { pac: string; now: Date }, limit: number): Promise<DocumentRow[]> {
   const { stampedAt, checkedAt, fiscal_document_id } = fiscalDocument

@@ -82,7 +82,7 @@ export const fiscalDocument = pgTable(
     folio: integer().notNull(),
     /** The key under which the PAC stamps it once. */
     key: text().notNull(),
-    /** Null: nobody in particular, as in a global one. */
+    /** Null in a global invoice. */
     customer_id: integer().references(() => customer.customer_id),
     /** Who issued it; null: its customer, or a job. */
     staff_id: integer().references(() => staff.staff_id),
@@ -107,7 +107,7 @@ export const fiscalDocument = pgTable(
     pac_account: text(),
     error_code: text(),
     error_message: text(),
-    /** How its cancellation was asked for, kept until the SAT says what became of it. */
+    /** The motive of the requested cancellation, until the SAT answers. */
     cancel_motive: text(),
     substitute_id: integer(),
     cancelAskedAt: timestamp(instantColumn),
@@ -116,7 +116,7 @@ export const fiscalDocument = pgTable(
     updatedAt: timestamp(instantColumn).notNull(),
     stampedAt: timestamp(instantColumn),
     cancelledAt: timestamp(instantColumn),
-    /** When the SAT was last asked whether somebody cancelled it; null: never. */
+    /** When the SAT was last asked whether it is cancelled; null: never. */
     checkedAt: timestamp(instantColumn),
   },
   (t) => [
@@ -152,13 +152,13 @@ export const fiscalItem = pgTable(
     refund_id: integer().references(() => refund.refund_id),
     base_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
-    /** The line of a global invoice that the charge left, in its own invoice and in the credit note that takes it out. */
+    /** The item of the global invoice that the charge left: in its own invoice and in the credit note that takes it out. */
     replaces_id: integer(),
     /** In a credit note: the whole charge leaves the global invoice; nothing went back to its customer. */
     takes_out: boolean().notNull().default(false),
     /** In a credit note: a bank took back the charge, or a part of it (a lost dispute); several disputes of one charge are several. */
     is_loss: boolean().notNull().default(false),
-    /** In an invoice: what a bank had taken of the charge before, in centavos. The line does not have it. */
+    /** In an invoice: centavos of the charge that were lost in a dispute before. Not part of the item. */
     lost_before_centavos: integer().notNull().default(0),
     live: boolean().notNull().default(true),
   },

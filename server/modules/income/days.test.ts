@@ -300,7 +300,7 @@ describe('a change marks what it makes wrong (RI5)', () => {
   ) => `(select min(available_class_id) from available_class l where "revokedAt" is null and "frozenAt" is null
     and exists (select from invoice i where i.purchase_id = l.purchase_id and i.period = l.period and i.status = 'paid') and ${condition})`
   const counted = 'not unlimited and balance > 2'
-  /** A class to which somebody came with a credit that was paid. */
+  /** A class that a customer attended with a paid credit. */
   const spent = `select r.single_class_id, r.class_reservation_id from class_reservation r join credit_movement m using (class_reservation_id)
     join available_class l on l.available_class_id = m.available_class_id where r."deletedAt" is null and m.amount < 0 and l."revokedAt" is null
     and exists (select from invoice i where i.purchase_id = l.purchase_id and i.period = l.period and i.status = 'paid')

@@ -36,12 +36,12 @@ const NAMED = 20
 const MAX_CHANGES = 2_000
 /** With more charges than this computing all income takes longer than a request may: reports wait until it is derived. */
 const MAX_COMPUTED = 50_000
-/** How many changes are counted for whoever waits. */
+/** Maximum of the counted pending changes, which the waiting screen shows. */
 const MAX_COUNTED = 1_000_000
 
 /**
- * Derives what changed, at most `limit` entries in one transaction; how many there were. Entries are taken off first: a change that is committed later has its
- * own entry, which stays, so that reports go on computing it until the next run.
+ * Derives at most `limit` changed entries in one transaction; returns their number. Entries are deleted before deriving: a change that
+ * commits later has an entry of its own, which stays, so that reports compute it themselves until the next run.
  */
 export function refreshIncome(ctx: Ctx, limit = BATCH): Promise<number> {
   return ctx.tx(async (tx) => {
