@@ -16,7 +16,7 @@ beforeEach(() => s.clock.set(START))
 type Stored = { updatedAt: string }
 type Change = { if_updatedAt?: string | null }
 
-/** Somebody changes the record; three minutes later a change from the version before is refused, and one from the stored version is saved. */
+/** Changes the record; three minutes later a change from the version before is refused, and one from the stored version is saved. */
 async function refusesOlder(
   before: Stored,
   change: (person: Person, input: Change, n: number) => Promise<Stored>,

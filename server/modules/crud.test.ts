@@ -28,7 +28,7 @@ interface Plain {
   needs: string[]
   /** What is refused, and the field that is blamed. */
   wrong: [string, unknown][]
-  /** What is read where everybody may read. */
+  /** The path of the public read, if there is one. */
   seen?: string
 }
 

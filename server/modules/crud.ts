@@ -111,7 +111,7 @@ export function plainListVerbs<T extends ListTable, Input extends object, Shown>
     const no = before && of.whyNotSave?.(typed(before), input)
     if (no) throw no
     const values = { ...onlyGiven((await of.values(input, before && typed(before), ctx, html)) as Row), ...archiving(ctx, before, input) }
-    // What changes nothing is no change: no entry in the trail, and nobody's older version is refused for it.
+    // Values that equal the stored ones are no change: no audit entry and no new version, so that no older version is refused.
     if (before && !of.after && differing(before, values).length === 0) return before
     // Tables without it are not versioned.
     if (columns.updatedAt && (!before || Object.keys(values).length)) Object.assign(values, { updatedAt: ctx.now })

@@ -109,9 +109,9 @@ export type Actor =
       staff: StaffPrincipal | null
       /** A staff member who still has to prove a second factor (`staff_second_factor_required`, P17); has no rights until then. */
       staffToVerify?: StaffPrincipal | null
-      /** On a shared device: `staff` is whoever typed their PIN, null while it waits for one (E15). There is no customer. */
+      /** On a shared device: `staff` is the person of the PIN, null while it waits for one (E15). There is no customer. */
       sharedDevice?: SharedDevice | null
-      /** A program that calls with an API key: `staff` is whoever created it, with the rights of the key (I2). There is no customer. */
+      /** A program that calls with an API key: `staff` is the creator of the key, with the rights of the key (I2). There is no customer. */
       apiKey?: ApiKeyPrincipal | null
     }
   | { kind: 'system'; job: string }
@@ -125,11 +125,11 @@ export interface ApiKeyPrincipal {
 /** A session that several staff members use by their PIN. */
 export interface SharedDevice {
   shared_device_id: number
-  /** Whoever signed in with email and password. */
+  /** The account that signed in with email and password. */
   signedInStaffId: number
-  /** The account of whoever typed their PIN; null while it waits for one. */
+  /** The account of the person of the PIN; null while the device waits for one. */
   actingUid: string | null
-  /** In kiosk mode: who put it there, and where it is (Q8). Nobody else acts on the device meanwhile. */
+  /** In kiosk mode: the staff member who started it, and its location (Q8). All actions on the device are theirs meanwhile. */
   kiosk: { staff: StaffPrincipal; location_id: number | null } | null
 }
 
@@ -196,8 +196,8 @@ export class Ctx {
   }
 
   /**
-   * The account that whoever acts owns: on a shared device that of the person who typed their PIN, never that of the session. Null for visitors and the
-   * system, and while such a device waits.
+   * The account of the acting person: on a shared device that of the PIN, never that of the session. Null for visitors and the system, and
+   * while such a device waits for a PIN.
    */
   get actingUid(): string | null {
     if (this.actor.kind !== 'identity') return null
@@ -214,7 +214,7 @@ export class Ctx {
     return this.actor.kind === 'identity' ? this.actor.staff : null
   }
 
-  /** The same request, acted by another staff member: on a kiosk, by whoever opened it. */
+  /** The same request as another staff member: on a kiosk, the one who started it. */
   asStaff(staff: StaffPrincipal): Ctx {
     if (this.actor.kind !== 'identity') throw refuse('UNAUTHENTICATED')
     const { requestId, idempotencyKey, ip } = this
@@ -293,8 +293,8 @@ export class Ctx {
 
   /**
    * Writes a row of the audit trail, in the transaction of the change that it records. Values of secret fields are left out
-   * (`withoutSecrets`); whoever records answers of a form names the fields, never the answers. After the commit open screens of the
-   * administration learn which record changed.
+   * (`withoutSecrets`); for answers of a form the caller passes the names of the fields, never the answers. After the commit open screens
+   * of the administration get an event with the record.
    */
   audit(
     tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The wire as the two documents name it: paths, keys of lists and names of fields, asked over HTTP as somebody who has only read them
- * (spec 1 and 2, sections 3 and 7). Who may call is authorisation.test.ts; what the values mean stands beside each module.
+ * The wire as the two documents name it: paths, keys of lists and names of fields, read over HTTP by these names only
+ * (spec 1 and 2, sections 3 and 7). Who may call is authorisation.test.ts; the meaning of the values is tested in each module.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingKeys, settings } from '#contract/settings.ts'

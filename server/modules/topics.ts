@@ -1,4 +1,7 @@
-/** What changes in a studio, as the processes tell each other (server/platform/events.ts). The topic is what changed, the fields identify it. */
+/**
+ * Topics of the event bus between the processes of a studio (server/platform/events.ts). The topic says what changed, the fields identify
+ * it.
+ */
 import type { AuditEntity } from '#contract/copy/audit-entities.ts'
 
 declare module '#server/platform/events.ts' {

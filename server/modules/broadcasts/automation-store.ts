@@ -65,7 +65,7 @@ export async function listEntered(
   return rows.map((row) => row.customer_id)
 }
 
-/** Who saved an automation, how often it was sent to somebody and not, and when last. */
+/** The author of an automation, how many messages were sent and left out, and the time of the last one. */
 export async function findAutomationFigures(on: Reader, { automation_id, staff_id }: AutomationRow) {
   const { rows } = await on.execute<{ by: string; uid: string | null; reached: number; left_out: number; last_at: string | null }>(sql`
     select f.name as by, f.uid, (count(*) filter (where r.state = 'queued'))::int as reached,

@@ -39,7 +39,7 @@ async function visit(customer_id: number, at: Date) {
   )
 }
 
-/** Somebody who came every three days until now, has credits, and is at risk eleven days from now. */
+/** A customer who came every three days until now, has credits, and is at risk eleven days from now. */
 async function regular({ promotions = true, name }: { promotions?: boolean; name?: string } = {}) {
   const made = await s.make.customer({ createdAt: days(-60), ...(name ? { name } : {}) })
   await s.make.lot(made, { expires_at: days(200) })
@@ -195,7 +195,7 @@ describe('sending', () => {
     expect(await recipients(automation.automation_id)).toEqual([])
     expect((await read(automation.automation_id))?.stopped_because).toMatch(/ya no puede enviar mensajes/)
     expect((await read(off.automation_id))?.stopped_because).toBeNull()
-    // Saved again by somebody who may; who came into the state before still gets it.
+    // Saved again by a person with the right; customers who changed to the state before still get it.
     await as().update({ automation_id: automation.automation_id, subject: 'Vuelve' })
     await sweep()
     expect(await recipients(automation.automation_id)).toHaveLength(1)

@@ -85,8 +85,9 @@ export function isDue({ hour, last_at }: { hour: number; last_at: Date | null },
 }
 
 /**
- * Job: makes a broadcast for each automation whose hour has come, to who came into its state. Consent, the limit per week, the way out and the
- * record are those of broadcasts. One whose author may not send messages any more is left for somebody to save again.
+ * Job: makes a broadcast for each automation whose hour has come, for the customers who changed to its state. Consent, the limit per week,
+ * the link to unsubscribe and the record are those of broadcasts. An automation whose author lost the right to send messages is skipped
+ * until another person saves it.
  */
 export async function sweepAutomations(ctx: Ctx): Promise<void> {
   const due = (await listEnabledAutomations(ctx.db)).filter((one) => isDue(one, ctx.now, ctx.zone))

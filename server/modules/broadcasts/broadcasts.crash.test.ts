@@ -1,4 +1,4 @@
-/** A process that sends a broadcast is killed in the middle, again and again: everybody gets it once by each channel (BR1). */
+/** A process that sends a broadcast is killed in the middle, again and again: every recipient gets it once per channel (BR1). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Two processes send at once: nobody gets more promotions than the limit, and nobody gets one twice (BR1, BR4). */
+/** Two processes send at once: no recipient gets more promotions than the limit, or one twice (BR1, BR4). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newRun } from '#server/testing/run.ts'

@@ -274,8 +274,8 @@ const NOT_ALLOWED = 'Quien lo escribió ya no puede enviar mensajes.'
 export const mayAuthor = async (ctx: Ctx, uid: string | null): Promise<boolean> => (await authorOf(ctx, uid)).may('messages.send')
 
 /**
- * Sends a broadcast: each batch decides about its people, puts their messages into the outbox and records it in one transaction, so that a
- * job that was killed goes on where it was and nobody gets anything twice; the outbox's own key stops a second copy in any case.
+ * Sends a broadcast. Each batch decides about its recipients, puts their messages into the outbox and records both in one transaction, so
+ * that a killed job resumes without duplicates; the key of the outbox refuses a second copy in any case.
  */
 export async function runBroadcast(
   ctx: Ctx,
@@ -300,7 +300,7 @@ const GROUP_GONE: Partial<Record<ErrorCode, string>> = {
 /** The people of a broadcast as its author would see them now, or why there are none. Another failure is the job's: it is tried again. */
 async function peopleNow(ctx: Ctx, row: BroadcastRow & { uid: string | null }): Promise<Audience | string> {
   const author = await authorOf(ctx, row.uid)
-  // Whoever is dismissed has no locations, which would be read as all of them.
+  // A dismissed author has no locations, which would be read as all of them.
   if (!author.may('messages.send')) return NOT_ALLOWED
   try {
     return await peopleOf(author, row.audience)

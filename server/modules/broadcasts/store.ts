@@ -52,7 +52,7 @@ export async function listDueBroadcasts(on: Reader, now: Date): Promise<number[]
   return rows.map((row) => row.broadcast_id)
 }
 
-/** Recipients that nobody decided about yet, in the order of their ids. */
+/** Recipients that are not decided yet, by id. */
 export async function listWaiting(tx: Tx, broadcast_id: number, limit: number): Promise<number[]> {
   const rows = await tx
     .select({ customer_id: broadcastRecipient.customer_id })

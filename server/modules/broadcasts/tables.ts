@@ -78,7 +78,7 @@ export const broadcast = pgTable(
   ],
 )
 
-/** One person of a broadcast and what became of them. */
+/** One recipient of a broadcast, with the decision about them. */
 export const broadcastRecipient = pgTable(
   'broadcast_recipient',
   {

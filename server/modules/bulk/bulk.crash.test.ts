@@ -1,4 +1,4 @@
-/** A process that works on a change to many customers is killed in the middle, again and again: everybody is changed once (LA6). */
+/** A process that works on a change to many customers is killed in the middle, again and again: every customer is changed once (LA6). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -246,8 +246,8 @@ async function authorOf(ctx: Ctx, { uid, rights, api_key_id }: BulkJobRow & { ui
 }
 
 /**
- * Works off a job: every item in a transaction of its own that also records what became of it, so that a job that was killed goes on where it
- * was, and no item is changed twice. The author's rights are read again with each batch; without the right the rest stays as it is.
+ * Runs a job. Every item is changed in a transaction of its own that also records the result, so that a killed job resumes without changing
+ * an item twice. The author's rights are read again before each batch; without the right the remaining items are left unchanged.
  */
 export async function runBulk(ctx: Ctx, { bulk_job_id }: { bulk_job_id: number }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   const job = await findBulkJob(ctx.db, bulk_job_id)
@@ -344,6 +344,6 @@ async function recordItem(
   })
 }
 
-/** Deletes jobs whose result nobody needs any more. */
+/** Deletes jobs whose retention time is over. */
 export const sweepBulkJobs = (ctx: Ctx): Promise<void> =>
   ctx.tx((tx) => deleteOldBulkJobs(tx, new Date(ctx.now.getTime() - STORED_DAYS * 24 * 60 * MINUTE)))

@@ -36,7 +36,7 @@ export const bulkJob = pgTable(
   ],
 )
 
-/** One record of a bulk job and what became of it. */
+/** One record of a bulk job and its result. */
 export const bulkItem = pgTable(
   'bulk_item',
   {

@@ -112,7 +112,7 @@ describe('packages (K2, K3)', () => {
     expect(page.trial.map((classPackage) => classPackage.title)).toEqual(['Primera'])
     expect(page.general.map((classPackage) => classPackage.title)).toEqual(['Suelta', 'Diez barata', 'Diez', 'Ilimitado'])
     expect(packageSections(class_packages, 'home').general.map((classPackage) => classPackage.title)).toContain('Taller')
-    // An event of one class for everybody once is no trial on /paquetes (S1-2.85).
+    // An event of one class that is open to all and limited to one per customer is no trial on /paquetes (S1-2.85).
     const [event] = class_packages
     const once = event && { ...event, is_special_event: true, class_amount: 1, limit_per_customer: 1 }
     expect(once && packageSections([once], 'page')).toEqual({ trial: [], general: [] })

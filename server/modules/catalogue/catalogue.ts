@@ -112,7 +112,7 @@ export async function takeStock(tx: Tx, class_package_id: number): Promise<void>
   if (!(await takeOne(tx, class_package_id))) throw refuse('PACKAGE_SOLD_OUT')
 }
 
-/** Counts one less sold: a purchase that reserved stock came to nothing (K4). */
+/** Decrements the number sold: a purchase that reserved stock failed or expired (K4). */
 export async function returnStock(tx: Tx, class_package_id: number): Promise<void> {
   await returnOne(tx, class_package_id)
 }
@@ -127,7 +127,7 @@ export async function takeDiscount(tx: Tx, discount_id: number): Promise<void> {
   if (!(await takeDiscountUse(tx, discount_id))) throw refuse('DISCOUNT_EXHAUSTED')
 }
 
-/** Counts one use less: the purchase that held it came to nothing (D4). */
+/** Decrements the number of uses: the purchase that held one failed or expired (D4). */
 export async function returnDiscount(tx: Tx, discount_id: number): Promise<void> {
   await returnUse(tx, discount_id)
 }

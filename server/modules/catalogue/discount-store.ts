@@ -62,7 +62,7 @@ export async function insertDiscounts(tx: Tx, values: (typeof discount.$inferIns
   await tx.insert(discount).values(values)
 }
 
-/** Waits for whoever creates a series of the same name. */
+/** Lets one transaction at a time create a series of this name. */
 export async function lockSeries(tx: Tx, series: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`discount-series:${series}`}))`)
 }

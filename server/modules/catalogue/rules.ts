@@ -142,7 +142,7 @@ export function serializeFile(src: string): NonNullable<Instructor['file']> {
   return { name, type: MIME.get(ending) ?? 'application/octet-stream', src }
 }
 
-/** Serializes an instructor for everybody: of the birthday only day and month (K5, S1-2.17). */
+/** Serializes an instructor for public reads: of the birthday only day and month (K5, S1-2.17). */
 export function serializeInstructor(coach: InstructorRow): Instructor {
   const { instructor_id, name, last_name, nick_name, quote, short_bio, instagram, music_type, specialties } = coach
   return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-/** A page with its acceptances, which nobody can do over HTTP (T8). */
+/** Deletes a page with its acceptances, for which there is no endpoint (T8). */
 async function forgetPage(page_id: number) {
   await on.sql('delete from accepted_page where page_id = $1', [page_id])
   await on.sql('delete from page where page_id = $1', [page_id])

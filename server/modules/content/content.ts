@@ -180,8 +180,8 @@ export async function oneAnnouncement(ctx: Ctx, input: { announcement_id: number
 }
 
 /**
- * Creates or replaces a page by its slug; `content` is the sanitised `source` (T6). A changed text is a new version, which everybody has to
- * accept again (T4).
+ * Creates or replaces a page by its slug; `content` is the sanitised `source` (T6). A changed text is a new version, which every customer
+ * has to accept again (T4).
  */
 export async function savePage(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What becomes of files: quota, removing, names, lists, buckets (docs/domain.md, U1, U4 to U6; S2-4.30, S2-4.31, S2-7.01 to S2-7.06). */
+/** Files after their upload: quota, removal, names, lists, buckets (docs/domain.md, U1, U4 to U6; S2-4.30, S2-4.31, S2-7.01 to S2-7.06). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopbackS3 } from '#server/testing/loopback-s3.ts'
 import { type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'

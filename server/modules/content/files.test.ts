@@ -1,4 +1,7 @@
-/** What is taken, under which name, and who sees it (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-9.12; ASVS 5). What becomes of it: files-life.test.ts. */
+/**
+ * Which files are accepted, under which name, and who sees them (docs/domain.md, "Files"; S2-7.01 to S2-7.06, S2-9.12; ASVS 5). After the
+ * upload: files-life.test.ts.
+ */
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'

@@ -47,8 +47,8 @@ const PROSPECT_HOURS = 6
 const PROSPECTS_AT_ONE_ADDRESS = { max: 60, seconds: PROSPECT_HOURS * 3_600 }
 
 /**
- * The caller, as far as files are concerned: on a shared device whoever typed their PIN, because its session belongs to another account, which has files too.
- * DEVICE_LOCKED while it waits for a PIN, or is a kiosk.
+ * The caller as the owner of files. On a shared device that is the person of the PIN, because the session belongs to another account, which
+ * may have files too. DEVICE_LOCKED while the device waits for a PIN, or is a kiosk.
  */
 export function getFileCaller(ctx: Ctx): Asker {
   const { actor } = ctx

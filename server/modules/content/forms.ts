@@ -209,7 +209,7 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
     const fields = [...new Set([...Object.keys(was), ...Object.keys(row.answers)])].filter(
       (key) => !isDeepStrictEqual(was[key], row.answers[key]),
     )
-    // Answers may be about somebody's health: the audit trail names the fields only.
+    // Answers may be health data: the audit trail names the fields only.
     await ctx.audit(tx, {
       action: 'form_answer.change',
       entity: 'customer',

@@ -1,6 +1,6 @@
 /**
- * Private files attached to records such as packages (docs/domain.md U8). The record stores the URL without a signature, which opens for
- * nobody; callers who may have the file get a signed URL that is valid for some minutes.
+ * Private files attached to records such as packages (docs/domain.md U8). The record stores the URL without a signature, which is always
+ * refused; callers who may have the file get a signed URL that is valid for some minutes.
  */
 import { refuse } from '#contract/errors.ts'
 import { FILES_PATH } from '#contract/file-address.ts'

@@ -19,7 +19,7 @@ export const page = pgTable(
     required: boolean().notNull().default(false),
     required_signup: boolean().notNull().default(false),
     version: integer().notNull().default(1),
-    /** On the site; otherwise only staff see it, and nobody has to accept it. */
+    /** On the site; otherwise only staff see it, and it need not be accepted. */
     published: boolean().notNull().default(true),
     /** Position in lists. New pages come last. */
     sort: integer().notNull().default(1_000),
@@ -88,7 +88,7 @@ export const announcement = pgTable(
     /** When it is shown; null: at once, and until it is removed. */
     from: timestamp(instantColumn),
     until: timestamp(instantColumn),
-    /** Stands before the others. */
+    /** Sorted before the others. */
     pinned: boolean().notNull().default(false),
     /** The locations that it is about; null: all. Without foreign keys: one that is gone counts no more. */
     location_ids: integer().array(),

@@ -87,7 +87,7 @@ test('a restored place takes back what was paid for it, not what was waived of a
   const [sold] = await s.sql<{ purchase_id: number }>('select purchase_id from purchase where sale_id = $1', [sale_id])
   const half = { purchase_id: sold?.purchase_id ?? 0, amount: 10_000 }
   const ctx = s.system()
-  // A guest whose half nobody paid, then the host, whose half was paid; only the host comes back.
+  // First the unpaid half of a guest, then the paid half of the host; only the host is restored.
   await ctx.tx((tx) => oweReservationRefund(tx, ctx, half))
   await ctx.tx((tx) => oweReservationRefund(tx, ctx, half))
   expect(await money({ customer, sale_id })).toEqual({ owes: '0.00', owedBack: 10_000 })

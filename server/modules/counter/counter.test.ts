@@ -239,7 +239,7 @@ describe('a basket (S1, S3)', () => {
       purchases: [],
       class_reservations: [],
     })
-    // Before anybody knows the total, and before a way to pay is chosen: what it comes to, all of it open.
+    // A quote without a shown total and without payments: the total, all of it open.
     const { shown: _, payments: __, ...unpaid } = basket
     expect((await sell({ ...unpaid, dry_run: true })).sale).toMatchObject({
       sale_id: null,

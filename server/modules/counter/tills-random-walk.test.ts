@@ -123,7 +123,7 @@ class Desk {
       else if (!lines.some((line) => line.kind === 'class')) lines.push({ kind: 'class', single_class_id: this.pick(this.classes) ?? 0 })
     }
     if (lines.length === 0) return
-    // A sale of gift cards: to nobody in particular, and paid in full.
+    // A sale of gift cards has no customer and is paid in full.
     const isCards = this.below(8) === 0
     if (isCards) lines.splice(0, lines.length, { kind: 'gift_card', amount: text(1 + this.below(60_000)), quantity: 1 + this.below(2) })
     const as = this.below(2) ? this.who : owner

@@ -1,4 +1,4 @@
-/** The photo of a transfer's proof: attached with the sale, seen by who confirms it, by nobody else (docs/domain.md S4, U2, U6). */
+/** The photo of a transfer's proof: attached with the sale, visible only to staff who may confirm it (docs/domain.md S4, U2, U6). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -8,7 +8,7 @@ import { customerById } from '#server/modules/people/people.ts'
 import { type CreditLotRow, listEnding } from './store.ts'
 
 const DAY = 86_400_000
-/** Staff tell of credits that end within as many days as Hoy lists them (N5). */
+/** Credits that end within this number of days are notified: the same number as in Hoy (N5). */
 const LISTED_DAYS = 7
 
 /** One run: notifies customers whose remaining credits end within `credit_notice_days`. Returns how many. */
@@ -25,7 +25,8 @@ export async function notifyExpiringCredits(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Tells one customer of their credits that end within a week, at most once a day for each lot (C19). Returns of how many, also when they were told earlier today. NOT_FOUND, CREDITS_NOT_ENDING.
+ * Notifies one customer of their credits that end within a week, at most once a day for each lot (C19). Returns the number of lots, also
+ * when they were notified earlier today. NOT_FOUND, CREDITS_NOT_ENDING.
  */
 export async function notifyEndingCredits(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<{ notified: number }> {
   await customerById(ctx.db, customer_id)

@@ -72,7 +72,7 @@ async function readKey(ctx: Ctx, api_key_id: number): Promise<ApiKey> {
   return serialize(row, ctx.now)
 }
 
-/** FORBIDDEN with `needs`: nobody gives a key a right that they lack. */
+/** FORBIDDEN with `needs` for a right that the caller lacks. */
 function requireRights(ctx: Ctx, rights: readonly Right[]): void {
   for (const right of rights) ctx.require(right)
 }

@@ -85,7 +85,9 @@ export const webhookSecret = pgTable(
   (t) => [index('webhook_secret_endpoint').on(t.webhook_endpoint_id)],
 )
 
-/** An event for one address. Rows are inserted by triggers, in the transaction of what they tell (I6); in the order of their ids per object. */
+/**
+ * An event for one address. Triggers insert the rows in the transaction of the change (I6); delivered in the order of their ids per object.
+ */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
   {

@@ -193,7 +193,7 @@ export async function finishDelivered(
   return [...finished]
 }
 
-/** Records an attempt and what becomes of its delivery. False when the delivery is gone, or another process has finished it. */
+/** Records an attempt and the new state of its delivery. False when the delivery is gone, or another process has finished it. */
 export async function finishAttempt(
   tx: Tx,
   webhook_delivery_id: number,

@@ -1,4 +1,4 @@
-/** Webhooks: events with what they tell, order per object, retries, the stop after three days, and receivers that misbehave (I6 to I9). */
+/** Webhooks: events and their payload, order per object, retries, the stop after three days, and receivers that misbehave (I6 to I9). */
 import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

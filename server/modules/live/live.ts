@@ -81,7 +81,7 @@ interface Person {
 export class Presence {
   readonly #screens = new Map<string, Map<number, Person>>()
 
-  /** Records that somebody is on a screen, or left it. True if the people on it changed. */
+  /** Records that a person opened or left a screen. True if the set of people on it changed. */
   record({ staff_id, name, link, here }: { staff_id: number; name: string; link: string; here: boolean }, now: Date): boolean {
     const screen = this.#screens.get(link) ?? new Map<number, Person>()
     const wasHere = screen.has(staff_id)
@@ -110,12 +110,12 @@ export class Presence {
     return others.map(([, { name }]) => name).sort((one, other) => one.localeCompare(other, 'es-MX'))
   }
 
-  /** The screens that somebody is on. */
+  /** The screens that a person has open. */
   linksOf(staff_id: number): string[] {
     return [...this.#screens].flatMap(([link, screen]) => (screen.has(staff_id) ? [link] : []))
   }
 
-  /** Whether somebody is on a screen. */
+  /** Whether a person has a screen open. */
   has(link: string, staff_id: number): boolean {
     return this.#screens.get(link)?.has(staff_id) ?? false
   }

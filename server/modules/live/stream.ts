@@ -98,14 +98,14 @@ class LiveFeed {
     this.#streams.end(({ until }) => until <= now.getTime())
   }
 
-  /** Whoever closed their last stream has left their screens; one that is open elsewhere reports again. */
+  /** Removes a person without any stream from their screens; a stream on another process reports them again. */
   #leaveScreens({ staff: { staff_id, name } }: Viewer): void {
     if (this.#streams.viewers.some(({ staff }) => staff.staff_id === staff_id)) return
     const links = getPresence(this.#studio).linksOf(staff_id)
     if (links.length > 0) this.#studio.events.publish(links.map((link) => ({ topic: 'presence', staff_id, name, link, here: false })))
   }
 
-  /** Everybody on the screen learns who the others are. */
+  /** Sends each viewer of the screen the names of the others. */
   #sendPresence(link: string): void {
     const presence = getPresence(this.#studio)
     for (const { staff } of this.#streams.viewers) {
@@ -124,7 +124,7 @@ class LiveFeed {
     if (event.topic === 'missed') this.#send('reload', {}, () => true)
     // A change of rights ends the stream: the next ticket has the new ones, or is refused.
     else if (event.topic === 'people') this.#streams.end(({ uid }) => event.uid === undefined || event.uid === uid)
-    // Whoever acts on a shared device may be another person now, and a key may be revoked: those that still act ask for another ticket.
+    // The person of a shared device may have changed, and a key may be revoked: valid ones get another ticket.
     else if (event.topic === 'shared_device') this.#streams.end(({ via }) => via === 'device')
     else if (event.topic === 'api_key') this.#streams.end(({ via }) => via === 'key')
     else if (GATHERED.has(event.topic)) {

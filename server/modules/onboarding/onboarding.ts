@@ -50,7 +50,7 @@ export async function getOnboarding(ctx: Ctx): Promise<Onboarding> {
 }
 
 const progressOf = (steps: Onboarding['steps']) => ({ done: steps.filter(({ state }) => state === 'done').length, total: steps.length })
-/** A studio where somebody reserved works: it needs no first steps. */
+/** First steps are shown only until the first reservation of a customer. */
 const isOpen = (steps: Onboarding['steps'], hasReservation: boolean) => !hasReservation && steps.some(({ state }) => state === 'pending')
 
 /** How far the studio is, for every screen of the administration; null when there is nothing left to do. */

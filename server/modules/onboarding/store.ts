@@ -24,7 +24,7 @@ export interface StudioFacts extends Record<string, unknown> {
   /** Keys of settings that were saved once. */
   saved_settings: string[]
   pages: string[]
-  /** Whether somebody other than a test customer ever reserved. */
+  /** Whether a customer other than a test customer ever reserved. */
   has_reservation: boolean
 }
 
@@ -72,8 +72,8 @@ export async function upsertStep(
 }
 
 /**
- * The records that were created as proposed, with whether somebody changed them since: a second entry in the audit trail. A test customer that
- * was taken off is not listed; its row stays, so that its reservation never counts as a customer's.
+ * The records that were created as proposed, with whether they were changed since: a second entry in the audit trail. A removed test
+ * customer is not listed; its row stays, so that its reservation never counts as a customer's.
  */
 export async function listExamples(on: Reader): Promise<(OnboardingExample & { is_changed: boolean })[]> {
   const { rows } = await on.execute<OnboardingExample & { is_changed: boolean }>(sql`

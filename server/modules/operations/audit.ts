@@ -162,11 +162,11 @@ function actorOf(row: AuditRow, subject: string | null): AuditLogEntry['who'] {
   if (actor === 'api_key') return { kind: 'api_key', staff_id: null, customer_id: null, name: `La llave ${staff_name ?? ''}`.trim() }
   if (actor === 'visitor') return { kind: 'visitor', staff_id: null, customer_id: null, name: 'Un visitante' }
   if (actor.startsWith('system')) return { kind: 'system', staff_id: null, customer_id: null, name: 'El sistema' }
-  // Somebody who accepts an invitation may be no customer: the entry is about themselves.
+  // A person who accepts an invitation may be no customer: the entry is about themselves.
   return { kind: 'customer', staff_id: null, customer_id: actor_id, name: customer_name || subject || 'Alguien' }
 }
 
-/** Entries of before hold the answers of forms, which may be about somebody's health: only the names of their fields are shown. */
+/** Older entries hold the answers of forms, which may be health data: only the names of their fields are shown. */
 function answeredFields(value: unknown): unknown {
   const isAnswers = typeof value === 'object' && value !== null && !Array.isArray((value as { fields?: unknown }).fields)
   return isAnswers ? { fields: Object.keys(value).sort() } : value

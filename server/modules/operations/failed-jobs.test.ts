@@ -1,4 +1,4 @@
-/** What the owner sees of jobs that failed for good, and what becomes of them. */
+/** The owner's list of jobs that failed for good, and retrying them. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -28,7 +28,7 @@ export async function carriedInto(
   }))
 }
 
-/** What is left to the next period: the negative sums of coaches, so that nobody is paid less than nothing. */
+/** The negative sums of coaches, carried to the next period, so that no payment is negative. */
 export function carriedOut(lines: readonly { instructor: Coach; amount: number }[]): Carried[] {
   const sums = new Map<number, Carried>()
   for (const { instructor, amount } of lines) {

@@ -1,4 +1,4 @@
-/** An approved period as files: for the transfers of the bank, and for whoever keeps the books (docs/domain.md, PY6). */
+/** An approved period as files: for the bank's transfers, and for the accountant (docs/domain.md, PY6). */
 import type * as z from 'zod'
 import { isClabe } from '#contract/clabe.ts'
 import { refuse } from '#contract/errors.ts'

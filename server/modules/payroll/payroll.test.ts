@@ -239,7 +239,7 @@ describe('approving (PY4, PY5)', () => {
     const approve = async (period: string) => admin.payrolls.approve({ period, total: (await read(period)).total })
     await approve('2026-11-16')
     await admin.payRules.create({ from_day: '2026-01-01', instructor_id: a, base: '999' })
-    // Nobody came to the first class after all, and another coach gave the second one.
+    // All customers of the first class are marked absent, and another coach gave the second one.
     await one.sql('update class_reservation set attend = false where single_class_id = $1', [x])
     await one.sql('update class_instructor set instructor_id = $2 where single_class_id = $1', [y, b])
     one.clock.set('2026-12-17T12:00:00-06:00')
@@ -256,7 +256,7 @@ describe('approving (PY4, PY5)', () => {
     )
     await approve('2026-12-01')
     one.clock.set('2027-01-05T12:00:00-06:00')
-    // What is left to take off goes on to the next period, which nobody is paid less than nothing for (PY8).
+    // The rest of the deduction is carried to the next period: no payment is negative (PY8).
     expect((await read('2026-12-16')).coaches.map(({ amount, lines }) => [amount, lines.map((line) => line.amount)])).toEqual([
       ['0.00', ['-220.00', '220.00']],
     ])

@@ -24,7 +24,7 @@ export interface TaughtRow extends Record<string, unknown> {
   day: LocalDate
   capacity: number | null
   taken: number
-  /** Marked as present; of a list that nobody has used or closed yet, everybody with a place. */
+  /** Marked as present; before the roster is used or closed, all reservations. */
   attended: number
   /** 0 where no rule pays a part of it. */
   recognised: number

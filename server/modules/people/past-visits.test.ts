@@ -1,4 +1,4 @@
-/** The visits at the system of before, beside lists of attendance that nobody closed (IM16, A4). */
+/** Visits in the previous system, beside rosters that were not closed (IM16, A4). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listCustomersToMove } from '#server/modules/imports/studio-export-store.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -10,8 +10,8 @@ export const isVisit = (r: SQL, c: SQL): SQL =>
   and (${r}.attend or (${r}.attend is null and ${c}."settledAt" is not null))`
 
 /**
- * SQL of how many visits a customer had before those that are here as reservations: what the file says, without the visits that are here row by row up to
- * the day on which it was counted. 0 for somebody without any.
+ * SQL: number of visits in the previous system. The number of the file, less the visits until its date that were imported as reservations.
+ * 0 without any.
  */
 export const pastVisits = (customer_id: SQLWrapper): SQL<number> => sql`(
   select case when pv.visits is null then 0 else greatest(0, pv.visits - (select count(*) from class_reservation pr join single_class pc using (single_class_id)

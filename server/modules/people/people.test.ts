@@ -46,7 +46,7 @@ describe('whether a phone is in use (P5, settled 11)', () => {
 })
 
 describe('refuses a link as a name', () => {
-  // Mails greet by name, and whoever signs up may type somebody else's address.
+  // Mails greet by name, and the address of a sign-up may belong to another person.
   it.each(['Gana en http://evil.example', 'Entra a www.premio', 'Premio.com', 'Visita premio.mx ya', 'a@evil.example', 'ftp://x'])(
     '"%s" is refused',
     async (name) => {

@@ -72,7 +72,7 @@ export async function customerById(db: Reader, customer_id: number): Promise<Cus
   return found
 }
 
-/** The same; null for nobody, and for somebody whose data were erased. */
+/** The same; null without an id, and for an erased customer. */
 export const findCustomer = async (db: Reader, customer_id: number | null | undefined): Promise<CustomerRow | null> =>
   customer_id == null ? null : ((await findCustomerRow(db, customer_id)) ?? null)
 
@@ -309,7 +309,7 @@ export async function leaveAccount(ctx: Ctx, input: { uid: string }): Promise<vo
     if (!found) return
     await updateCustomer(tx, found.customer_id, { uid: null, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'customer.leave', entity: 'customer', entity_id: found.customer_id, before: { uid: input.uid } })
-    // Without the account nobody could cancel the subscriptions, and the card would continue to be charged.
+    // Without the account the subscriptions could not be cancelled, and the card would continue to be charged.
     await tx.send({ name: 'sales.account-left', data: { customer_id: found.customer_id } })
     await tx.send({ name: 'customers.account-left', data: { customer_id: found.customer_id } })
     tx.notify({ topic: 'people', uid: input.uid })

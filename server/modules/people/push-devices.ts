@@ -147,7 +147,7 @@ export async function openPushDevices(
   return devices.filter((device) => !ended.includes(device))
 }
 
-/** Whether somebody has a device that gets notifications: a condition on the row of `customer` of an outer query. */
+/** Whether the customer has a device that gets notifications: a condition on the row of `customer` of an outer query. */
 export const hasPushDevice = sql<boolean>`exists (select 1 from push_device d where d.uid = "customer"."uid"
   or d.uid in (select o.uid from customer o where o.merged_into = "customer"."customer_id"))`
 

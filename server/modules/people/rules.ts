@@ -34,7 +34,7 @@ interface Reasons {
   signup_reason_other?: string | null | undefined
 }
 
-/** How the customer heard of the studio: the free text is required with 'Otro' and dropped otherwise (P8). Empty when not answered. */
+/** How the customer found the studio: the free text is required with 'Otro' and dropped otherwise (P8). Empty when not answered. */
 export function reasonsOf(given: Reasons): { signup_reason?: string | null; signup_reason_other?: string | null } | Refusal {
   if (given.signup_reason === undefined) return {}
   const signup_reason = given.signup_reason || null

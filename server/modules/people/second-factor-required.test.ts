@@ -1,4 +1,4 @@
-/** `staff_second_factor_required`: staff without a second factor are nobody of the staff until they have one (P17). */
+/** `staff_second_factor_required`: staff without a second factor have no rights of staff until they enrol one (P17). */
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -18,7 +18,7 @@ async function identity(path: string, body: object): Promise<Record<string, unkn
   return answer.json()
 }
 
-/** Enrols an app for somebody and answers them with the token of the new session. */
+/** Enrols an app for a person and returns them with the token of the new session. */
 async function enrol(person: Person): Promise<Person> {
   const { totpSessionInfo } = (await identity('mfaEnrollment:start', { idToken: person.token, totpEnrollmentInfo: {} })) as {
     totpSessionInfo: { sharedSecretKey: string; sessionInfo: string }
@@ -43,13 +43,13 @@ test('is off by default; once on, staff endpoints require a proven second factor
   await on.as(reception).people.list({ page: 1 })
   await on.as(owner).content.changeSettings({ settings: [{ key: 'staff_second_factor_required', value: true }] })
 
-  // The owner who switched it on too: they enrol and go on.
+  // The owner who enabled it has to enrol too.
   expect(await refusalOf(on.as(owner).content.settings())).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED', status: 403 })
   expect(await codeOf(on.as(reception).people.list({ page: 1 }))).toBe('SECOND_FACTOR_REQUIRED')
-  // Somebody of too low a role, and a customer, hear nothing new.
+  // A role without the right, and a customer, get the same refusal as before.
   expect(await codeOf(on.as(reception).content.settings())).toBe('FORBIDDEN')
   expect(await codeOf(on.as(ana).people.list({ page: 1 }))).toBe('FORBIDDEN')
-  // What anybody signed in may call gives them nothing of the staff's either.
+  // Endpoints for all signed-in callers give no rights of staff either.
   const about = { customer_id: ana.customer_id, name: 'Otra' }
   expect(await refusalOf(on.as(reception).people.update(about))).toMatchObject({ code: 'NO_CUSTOMER', data: { role: 'reception' } })
   expect((await on.as(ana).people.me()).customer.name).not.toBe('Otra')

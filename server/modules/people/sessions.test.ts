@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and signing out of it (P16), over HTTP with sessions of the identity service. */
+/** The list of a person's sessions, and signing out of one (P16), over HTTP with sessions of the identity service. */
 import { createORPCClient } from '@orpc/client'
 import { OpenAPILink } from '@orpc/openapi-client/fetch'
 import { afterAll, beforeAll, expect, test } from 'vitest'

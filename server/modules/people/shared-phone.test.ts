@@ -28,7 +28,7 @@ test('a telephone in use says whose it is, and a relative shares it', async () =
   // Other data are changed as always, with the same telephone in the form.
   await s.as(desk).people.update({ customer_id: beto.customer_id, name: 'Roberto', phone })
   expect(await phoneOf(beto.customer_id)).toBe(phone)
-  // Another telephone is his own: nobody else is registered with it.
+  // A telephone that no other customer has is his own.
   await s.as(desk).people.update({ customer_id: beto.customer_id, phone: '5544001133' })
   expect(await codeOf(create({ name: 'Otro', last_name: 'Paz', phone: '5544001133' }))).toBe('PHONE_IN_USE')
   expect(await refusalOf(s.as(desk).people.update({ customer_id: beto.customer_id, phone }))).toMatchObject({

@@ -172,7 +172,7 @@ export async function hasOwner(db: Reader): Promise<boolean> {
   return found !== undefined
 }
 
-/** Everybody who works or worked here, by name. Without those who were invited and have not accepted. */
+/** All current and former staff by name, without open invitations. */
 export async function listTeamNames(db: Reader): Promise<{ staff_id: number; name: string }[]> {
   return db
     .select({ staff_id: staff.staff_id, name: staff.name })

@@ -120,7 +120,7 @@ export const address = pgTable(
 export const staff = pgTable(
   'staff',
   {
-    /** When somebody last changed name, role, rights or locations: an edit that was made from an older version is refused. */
+    /** The version of name, role, rights and locations: an edit that was made from an older one is refused. */
     updatedAt: timestamp(instantColumn).notNull().defaultNow(),
     staff_id: integer().primaryKey().generatedByDefaultAsIdentity(),
     /** Id in the identity service; null until an invited person accepts. */

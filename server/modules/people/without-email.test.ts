@@ -58,7 +58,7 @@ test('they buy, reserve, are marked and get a receipt; nothing is sent by mail, 
 test('staff add an email that nobody else has; with it the person signs up and keeps what they had (P3)', async () => {
   const { customer_id } = await desk().people.create({ name: 'Nora', last_name: 'Gil', phone: phone() })
   const other = await s.make.customer()
-  // Staff are told whose it is, to open or combine the two.
+  // The refusal names the other customer, whom staff can open or merge.
   const owner = { customer_id: other.customer_id, name: expect.any(String), last_name: expect.any(String) }
   expect(await refusalOf(desk().people.update({ customer_id, email: other.email }))).toMatchObject({ code: 'ACCOUNT_EXISTS', data: owner })
   const email = `nora.${randomUUID().slice(0, 8)}@correo.test`

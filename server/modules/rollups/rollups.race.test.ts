@@ -48,7 +48,7 @@ test('bookings, cancellations, marks and closed lists against the job', async ()
       const { class_reservation_id } = class_reservation
       if (round % 3 === 0) await at(n, person).bookings.cancel({ class_reservation_id })
       else await s.sql(`update class_reservation set attend = $2 where class_reservation_id = $1`, [class_reservation_id, n % 2 === 0])
-      // Who waited before and gives up, or goes on to the place.
+      // A former waitlist entry: left, or booked.
       const waited = [single_class_id, person.customer_id, round % 3 === 0 ? 'left' : 'booked']
       await s.sql(
         `insert into waitlist (single_class_id, customer_id, status, "createdAt", "updatedAt") values ($1, $2, $3, now(), now())`,

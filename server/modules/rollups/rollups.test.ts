@@ -17,7 +17,7 @@ beforeAll(async () => {
   s.clock.set(START)
   owner = await s.make.staff('owner')
   there = (await generateStudio(s, 'chaotic', 11)).locations[1]
-  // Somebody who was marked before the class begins: a visit that is to come.
+  // Marked before the class begins: a future visit.
   await s.sql(
     `update class_reservation set attend = true where class_reservation_id = (select r.class_reservation_id from class_reservation r
     join single_class c using (single_class_id) where c.starts_at > $1 and r."deletedAt" is null and c."cancelledAt" is null limit 1)`,

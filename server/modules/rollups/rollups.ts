@@ -38,8 +38,8 @@ const RANGE = 5_000
 const NAMED = 20
 
 /**
- * Derives what changed, at most `limit` entries in one transaction; how many there were. Entries are taken off first: a change that is committed later
- * has its own entry, which stays, so that reports go on counting it from the reservations until the next run.
+ * Derives at most `limit` changed entries in one transaction; returns their number. Entries are deleted before deriving: a change that
+ * commits later has an entry of its own, which stays, so that reports count it from the reservations until the next run.
  */
 export function refreshRollups(ctx: Ctx, limit = BATCH): Promise<number> {
   return ctx.tx(async (tx) => {

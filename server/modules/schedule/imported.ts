@@ -23,7 +23,7 @@ export interface ClassToImport {
   reason: string
 }
 
-/** Writes one class; one that is over is closed, so that nobody of it is counted as absent. NOT_FOUND, ROOM_TAKEN. */
+/** Writes one class; a past one is closed, so that its customers do not count as absent. NOT_FOUND, ROOM_TAKEN. */
 export async function addImportedClass(tx: Tx, ctx: Ctx, input: ClassToImport): Promise<number> {
   const { class_type_id, location_id, instructor_ids, capacity } = input
   const { type, place, missing } = await findPointed(tx, { class_type_id, location_id, instructor_ids })
@@ -51,7 +51,7 @@ export async function addImportedClass(tx: Tx, ctx: Ctx, input: ClassToImport): 
   return single_class_id
 }
 
-/** Removes a class that nobody changed and to which nothing refers; false when somebody did. */
+/** Deletes an unchanged class without references. False when it was changed or is referenced. */
 export async function eraseImportedClass(tx: Tx, ctx: Ctx, single_class_id: number): Promise<boolean> {
   const row = await lockRow(tx, single_class_id)
   if (!row) return true

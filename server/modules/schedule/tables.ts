@@ -66,7 +66,7 @@ export const singleClass = pgTable(
     cancelledAt: timestamp(instantColumn),
     cancel_reason: text(),
     class_series_id: integer().references(() => classSeries.class_series_id),
-    /** The coach in whose place another one teaches (L9); null = nobody's. */
+    /** The coach whom another one substitutes (L9); null = none. */
     substitutes_for: integer().references(() => instructor.instructor_id),
     /** Changed alone: later changes of its series leave it as it is (L6). */
     own_changes: boolean().notNull().default(false),

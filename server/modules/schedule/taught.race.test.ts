@@ -48,7 +48,7 @@ const REMOVALS: Record<string, { table: string; id: keyof Pointed; field: string
     },
   }
 
-/** Runs `during` while a transaction of somebody else that did these statements is still open. */
+/** Runs `during` while another transaction with these statements is still open. */
 async function whileUncommitted<T>(
   texts: string[],
   values: unknown[],

@@ -23,7 +23,7 @@ export const removeClassType = removal(classTypeList, usesOfClassType)
 /** IN_USE also while the instructor has a staff account. */
 export const removeInstructor = removal(instructorList, usesOfInstructor)
 
-/** The rooms where somebody works. */
+/** The rooms of locations where the caller works. */
 export const allRooms = async (ctx: Ctx) => (await roomList.all(ctx)).filter(({ location_id }) => ctx.worksAt(location_id))
 
 /** NOT_FOUND, IN_USE; FORBIDDEN for a room where the caller does not work. */

@@ -151,7 +151,7 @@ export function requireSettingRights(ctx: Ctx, changes: Partial<Settings>): void
 /** Settings that decide who can sign in, and how (P15). */
 const SIGN_IN_SETTINGS: readonly SettingKey[] = ['firebaseConfig', 'staff_second_factor_required']
 
-/** Whoever changes how people sign in must have signed in recently (E18). RECENT_SIGN_IN_REQUIRED. */
+/** A change of how people sign in requires a recent sign-in (E18). RECENT_SIGN_IN_REQUIRED. */
 export function requireRecentSignInFor(ctx: Ctx, changes: Partial<Settings>): void {
   if (SIGN_IN_SETTINGS.some((key) => key in changes && !isDeepStrictEqual(changes[key], ctx.settings[key]))) ctx.requireRecentSignIn()
 }
@@ -162,7 +162,7 @@ const HTML_SETTINGS: readonly SettingKey[] = ['about_text', 'mission_text']
 /** The values that changes were made from, by key. */
 export type ReadValues = Partial<Record<SettingKey, unknown>>
 
-/** The stored versions of settings that somebody else changed since they were read, unless to the same value. */
+/** The stored versions of settings that were changed since they were read, unless to the same value. */
 async function conflictsOf(tx: Tx, stored: Settings, changes: Record<string, unknown>, read: ReadValues): Promise<SettingConflict[]> {
   const keys = (Object.keys(read) as SettingKey[]).filter(
     (key) => !isDeepStrictEqual(stored[key], read[key]) && !isDeepStrictEqual(stored[key], changes[key]),

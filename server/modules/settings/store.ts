@@ -47,7 +47,7 @@ export async function listChanges(on: Reader, key: SettingKey, limit: number): P
   return rows
 }
 
-/** When and by whom each of these settings was changed last; those that nobody changed are missing. */
+/** When and by whom each of these settings was changed last; unchanged ones are missing. */
 export async function listLatestChanges(
   on: Reader,
   keys: readonly SettingKey[],

@@ -4,7 +4,7 @@ import { check, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { staff } from '#server/modules/people/tables.ts'
 import { instantColumn } from '#server/platform/tables.ts'
 
-/** One row per task that somebody put off or closed. */
+/** One row per task that was postponed or closed. */
 export const taskState = pgTable(
   'task_state',
   {

@@ -65,7 +65,7 @@ test('new tasks are told once to who wants them and may see them; those from bef
   await pushDueTasks()
   expect(shown()).toHaveLength(3)
   expect(service.faults).toEqual([])
-  // Nobody gets it by mail instead.
+  // It is not sent by mail instead.
   expect(await s.sql(`select 1 from message where event = 'staff_tasks' and channel <> 'push'`)).toEqual([])
 })
 

@@ -38,7 +38,7 @@ export async function setTaskPush(ctx: Ctx, { enabled }: { enabled: boolean }): 
   return { ok: true }
 }
 
-/** Scheduled job: tells everybody who wants it about the tasks that were not there at the last look. */
+/** Scheduled job: notifies staff who enabled it about tasks that were not there at the previous run. */
 export async function pushNewTasks(ctx: Ctx): Promise<void> {
   const wanted = await ctx.db.select({ staff_id: table.staff_id }).from(table)
   const people = await listStaffWithPush(

@@ -42,7 +42,7 @@ export interface TaskFacts {
   zone: string
   /** Centavos of a single place when neither class nor type has a price. */
   dropInPrice: number | null
-  /** Whose tills the person may count; null: everybody's. */
+  /** Whose tills the caller may count; null: all. */
   till_staff_id: number | null
 }
 
@@ -177,7 +177,7 @@ const FOUND: Readonly<Record<TaskKind, (f: TaskFacts) => SQL>> = {
   })} from ${CLASSES} join substitution b using (single_class_id) left join instructor i on i.instructor_id = b.substitute_id
     where b.state in ('open', 'accepted') and c.starts_at > ${at(f.now)} and c."cancelledAt" is null
     and (b.instructor_id is null or exists (select 1 from class_instructor k where k.single_class_id = c.single_class_id and k.instructor_id = b.instructor_id))`,
-  // Of a location without a series that goes on, the last class of those that repeat; a series of a few weeks beside others ends as it was meant to.
+  // The last class of a location's series, unless one of them has no end. A series of a few weeks beside others is expected to end.
   timetable_ends: (f) => sql`${columns('timetable_ends', {
     ...{
       subject: sql`l.location_id`,
@@ -401,7 +401,7 @@ export async function deleteTaskState(tx: Tx, task_id: string): Promise<void> {
   await tx.delete(taskState).where(eq(taskState.task_id, task_id))
 }
 
-/** The record whose audit trail says who resolved a task of this kind; null = nobody can be named. */
+/** The record whose audit trail names the resolver of a task of this kind; null = unknown. */
 const RECORDS: Readonly<Record<TaskKind, string | null>> = {
   ...{ cash_due: 'purchase', renewal: 'purchase', voucher: 'purchase', transfer: 'sale', debt: 'sale' },
   ...{ spot_due: 'class_reservation', spot_debt: 'class_reservation', refund_due: 'money_difference', discrepancy: 'money_difference' },
@@ -423,7 +423,7 @@ const RECORDS: Readonly<Record<TaskKind, string | null>> = {
   ...{ credits_ending: null, first_class: null, document: 'customer', birthday: null, coach_birthday: null, message_failed: null },
 }
 
-/** The staff member who last acted on the record of a task since an instant, from the audit trail; null when nobody did. */
+/** The staff member who last acted on the record of a task since an instant, from the audit trail; null when there is no entry. */
 export async function findResolver(db: Reader, kind: TaskKind, subject: number, since: Date): Promise<string | null> {
   const entity = RECORDS[kind]
   if (!entity) return null

@@ -1,4 +1,4 @@
-/** Hoy: what happens today and what needs somebody (docs/domain.md, "Today"). */
+/** Hoy: the day's classes and figures, and the open tasks (docs/domain.md, "Today"). */
 
 import { localDate } from '#contract/time.ts'
 import type { FigurePeriod } from '#contract/today.ts'

@@ -27,7 +27,7 @@ export function isOut(row: Pick<VideoRow, 'available' | 'deletedAt' | 'published
   return row.available && row.deletedAt === null && row.published_at <= now
 }
 
-/** Why a video does not exist for the viewer (O4). Staff see unpublished ones; removed ones exist for nobody. */
+/** Why a video does not exist for the viewer (O4). Staff see unpublished ones; removed ones are hidden from all. */
 export function whyNotSeen(
   row: Pick<VideoRow, 'available' | 'deletedAt' | 'published_at'> | null,
   viewer: Viewer,

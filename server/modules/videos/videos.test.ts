@@ -348,7 +348,7 @@ describe('filters (O8, O9, S2-2.61, S2-2.62, S2-3.21)', () => {
     ]
     for (const [input, expected] of cases) expect([input, await found(input)]).toEqual([input, expected])
     expect((await as.list({ instructor_id: renata.instructor_id })).total).toBe(2)
-    // The same in an address, as somebody writes it who read the spec.
+    // The same as a plain address, as the specification gives it.
     const answer = await fetch(`${s.url}/api/videos?tags=${mat},${band}&duration=20&completed=false&page=1`, { headers: bearer(ana.token) })
     expect(names((await answer.json()) as never)).toEqual(['Barre de pie'])
     for (const query of ['tags=x', 'duration=0', 'completed=quizas', 'page=x', 'tag_id=-1'])

@@ -14,7 +14,7 @@ import { rowLength, trace } from './trace.ts'
 /**
  * - `clase`: a class type, seed = slug of its name with its id at the end: the movement by keyword, else by hash
  * - `movimiento`: one movement by its name (`estira`, `yoga`…), for empty states and confirmations
- * - `heroe`: a wide trace (`rueda`, `salto`) that draws itself once; fills its box and stands on its lower edge
+ * - `heroe`: a wide trace (`rueda`, `salto`) that draws itself once; fills its box, aligned to its lower edge
  * - `coach`, `avatar`: a person without photo, seed = slug or id; the avatar is the crop without ground
  * - `mapa`: streets around a pin, seed = slug of the location with its id
  * - `rayos`, `marca`, `favicon`: rays of the mission, mark of the studio, icon of the tab (seed = slug of the name)
@@ -27,9 +27,9 @@ export interface Drawing {
   seed: string
   ground: Ground
   theme: Theme
-  /** the line under the feet, on unless the page draws its own 18 units above the lower edge; `clase` and `movimiento` only */
+  /** the floor under the feet, drawn unless the page draws its own 18 units above the lower edge; `clase` and `movimiento` only */
   floor?: boolean
-  /** `pie` stands whole on the lower edge; `llena` covers its box like a photo */
+  /** `pie` is shown whole, on the lower edge; `llena` covers its box like a photo */
   fit?: 'pie' | 'llena'
   /** as many bodies as classes of a package, 1 to 8 */
   bodies?: number
@@ -93,7 +93,7 @@ const one = <T extends string>(known: readonly T[], value: unknown, fallback: T)
  * The answer to `GET /arte/{kind}-{seed}.svg`, or null for an address that is not a drawing (404).
  * Query: `fondo` (stage, brand, soft, accent, paper), `piso` (si, no), `forma` (pie, llena), `n` (1 to 8), `v` (version).
  * The version of the administration's theme gives its colours: it is light in a brand of dark pages, too. Immutable only when `v` is the version
- * of this very theme: a process that has not heard of a new brand yet must not have its old colours kept for a year.
+ * of this very theme: a process with a stale theme must not have its old colours cached for a year.
  */
 export function serveArt(
   path: string,

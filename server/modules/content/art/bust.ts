@@ -36,7 +36,7 @@ const demoPeople: Record<string, string> = {
   alberto: 'corto-barba',
 }
 
-/** Hair that anybody may wear: what a hash chooses from. A beard is never guessed. */
+/** Hair styles from which the hash chooses, for all persons. A beard is never guessed. */
 const anyHair = ['corto', 'rizo', 'coleta', 'chongo', 'largo'] as const satisfies readonly HairName[]
 
 /**
@@ -59,7 +59,7 @@ const filled = (d: string, colour: Hex): string => `<path d="${d}" fill="${colou
 const stroke = (d: string, colour: Hex, width: number): string =>
   `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round"/>`
 
-/** Hair that covers the head from ear to ear; `front` is the line over the face. */
+/** Hair that covers the head from ear to ear; `front` is the path over the face. */
 const cap = (front: string): string => `M${p(-28, 3)}${c([-33, -52], [34, -52], [28.5, 1])}${front}Z`
 
 const hair: Record<HairName, (colour: Hex) => string> = {

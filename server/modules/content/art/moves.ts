@@ -17,7 +17,7 @@ export interface Move {
   /** a translucent body every so many frames; 0 for none */
   ghosts: number
   floor: number
-  /** the window that shows the movement standing on its floor: left edge, width, height above the floor */
+  /** the viewport that shows the movement on its floor: left edge, width, height above the floor */
   window: readonly [left: number, width: number, height: number]
   gear?: 'rails' | 'bicycle' | 'weight' | 'glove'
 }

@@ -32,7 +32,7 @@ describe.each(all)('%s', (_name, theme: Theme) => {
   })
 
   test('text, surface, action and danger do not look alike', () => {
-    // A surface and what stands on it differ; the filled button differs from its text; danger from the text beside it.
+    // A surface differs from its text; the filled button from its label; danger from the text beside it.
     for (const [a, b] of [
       ['ink', 'canvas'],
       ['brand', 'on-brand'],

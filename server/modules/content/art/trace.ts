@@ -8,7 +8,7 @@ export interface TraceOptions {
   animate?: boolean
   /** bodies in a row behind the first, one per class of a package; 1 to 8 */
   bodies?: number
-  /** the line under the feet */
+  /** the floor under the feet */
   floor?: boolean
   /** frames in the quieter shade, for pictures behind a title */
   quiet?: boolean
@@ -135,5 +135,5 @@ export function trace(name: MoveName, colours: Palette, options: TraceOptions = 
   ].join('')
 }
 
-/** How far behind the first body the last one of a row stands. */
+/** Distance between the first and the last body of a row. */
 export const rowLength = (bodies: number): number => (Math.min(8, bodies) - 1) * STRIDE
