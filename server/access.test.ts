@@ -58,7 +58,7 @@ describe('authentication', () => {
       for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, forged), `${one.name}: ${note}`)
     for (const authorization of ['Basic YTpi', 'Bearer', `bearer ${token}`, `Bearer ${token} ${token}`, 'Bearer a.b.c, Bearer d.e.f'])
       for (const one of guarded) await refusedAs('UNAUTHENTICATED', t.call(one, null, { headers: { authorization } }), authorization)
-    // Where no token is needed, one that is no token is refused all the same: whoever sends it believes to be signed in.
+    // Where the token is optional, an invalid one is refused all the same: its sender expects to be signed in.
     const optional = declared.filter((one) => one.access === 'optional')
     expect(optional.length).toBeGreaterThan(0)
     const unsigned = `${encoded({ alg: 'none', typ: 'JWT' })}.${payload}.`
@@ -136,7 +136,7 @@ const OTHERWISE: Record<string, string> = {
   'cards.remove.id': 'PAYMENT_SOURCE_NOT_FOUND',
   'cards.removeMetodo.id': 'PAYMENT_SOURCE_NOT_FOUND',
 }
-/** Fields that name what everybody may name, or that a customer may send but nobody reads. */
+/** Ids that every caller may name, and fields of customers that are ignored. */
 const COMMON = new Set([
   'single_class_id',
   'class_package_id',
@@ -154,7 +154,7 @@ const COMMON = new Set([
   'program_id',
   'tag_id',
   'class_category_id',
-  // A processor's words: sales/cards.test.ts tries them with somebody else's.
+  // Identifiers of a processor: sales/cards.test.ts tries those of another customer.
   'setup_id',
   'token_id',
   'source_id',
@@ -244,7 +244,7 @@ describe('ownership', () => {
     const owner = async (text: string) => (await s.sql<{ customer_id: number }>(text))[0]?.customer_id
     expect((await t.call(accept as Declared, ana, { body: JSON.stringify({ ...as, page_id: known.page_id?.[0] }) })).status).toBe(200)
     expect(await owner('select customer_id from accepted_page')).toBe(ana.customer_id)
-    // What nobody bought before: the same package again would be the same purchase (V5).
+    // New packages: buying the same one again would continue the same purchase (V5).
     const classPackages = [await s.make.package(), await s.make.package()].map(({ class_package_id }) => class_package_id)
     const cash = JSON.stringify({
       ...as,

@@ -68,7 +68,7 @@ export function openCallers(studio: Studio): Callers {
       const identity = { kind: 'identity', uid, email, emailVerified, session, secondFactor, authTime, token: bearer } as const
       const isVerified = secondFactor || !studio.settings().staff_second_factor_required
       const device = staff && (await devices.of(sessionKey({ uid, session, authTime })))
-      // There is no customer on a shared device (E15): without the second factor nobody acts there at all.
+      // A shared device has no customer (E15): without the second factor its session has no rights at all.
       if (!isVerified) {
         const sharedDevice = device && {
           ...{ shared_device_id: device.shared_device_id, signedInStaffId: staff.staff_id, actingUid: null, kiosk: null },

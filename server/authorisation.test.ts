@@ -30,7 +30,7 @@ function endpointsOf(node: object, path: string[] = []): Endpoint[] {
 
 const endpoints = endpointsOf(contract)
 
-/** What the declaration alone promises to somebody: a refusal at the door, or 'ok'. */
+/** What the declared access gives a role: a refusal code, or 'ok'. */
 function promised(access: Access, role: Role): string {
   if (access === 'public' || access === 'optional') return 'ok'
   if (role === 'visitor') return 'UNAUTHENTICATED'
@@ -96,7 +96,7 @@ describe('refuses callers without access (S1-1.08, S1-6.07), before anything is 
     const outcomes = (sent: unknown) => Promise.all(turnedAway(access).map(async (role) => [role, await outcome(name, role, sent)]))
     const before = await world.everything()
     expect(await outcomes(input)).toEqual(expected)
-    // Whether what was sent makes sense is not told either: the door comes first.
+    // The same with invalid input: access is checked before the input.
     const bare = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, (input as Record<string, unknown>)[key]]))
     expect(await outcomes({ ...bare, disparate: [null] })).toEqual(expected)
     expect(await world.everything()).toEqual(before)
@@ -107,7 +107,7 @@ describe('a single right opens its endpoints and no others (E2)', () => {
   const guarded = endpoints.flatMap((one) => (isStaffAccess(one.access) ? { ...one, needs: rightOf(one.access) } : []))
   const used = [...new Set(guarded.flatMap(({ needs }) => needs ?? []))]
   const byNeed = [...Map.groupBy(guarded, ({ needs }) => needs)]
-  /** What the door says, whatever is sent: ids that nobody has, and a field that does not exist. */
+  /** The result of the access check, for unknown ids and an unknown field. */
   const atTheDoor = async (person: Person, { name, call }: (typeof guarded)[number]) => {
     const ids = Object.fromEntries([...call.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, NOWHERE]))
     const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.on.as(person))
@@ -134,7 +134,8 @@ describe('a single right opens its endpoints and no others (E2)', () => {
     await grant(but, true, others)
     await grant(but, false, [right])
     for (const [needs, all] of byNeed) {
-      // All endpoints of the right. That no other right opens one of them says whoever has all others; of those, each right tries another endpoint.
+      // All endpoints of the right. That no other right opens one is shown by the person with all others; of the endpoints of other rights,
+      // each right tries a different one.
       const at = n % all.length
       for (const one of needs === right ? all : all.slice(at, at + 1)) {
         const { name } = one

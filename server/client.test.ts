@@ -1,4 +1,4 @@
-/** The client for programs: its example runs as it stands in docs/examples, and it reads the messages of webhooks (I1, I7). */
+/** The client for programs: the example of docs/examples runs unchanged, and it reads the messages of webhooks (I1, I7). */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Answers of the API leave in the smallest form that whoever asks takes, and say the same in each. */
+/** Responses of the API are sent in the smallest encoding that the client accepts, with the same content in each. */
 import { get as ask, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'

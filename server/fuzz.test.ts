@@ -41,7 +41,7 @@ const valueFor = (field: string) =>
   )
 const written = (value: unknown) => encodeURIComponent(String(typeof value === 'object' ? JSON.stringify(value) : value).toWellFormed())
 
-/** A request to some endpoint by somebody, right in parts. */
+/** A random request to an endpoint by one of the persons, partly valid. */
 const request = (people: (Person | null)[]) =>
   fc.constantFrom(...endpoints()).chain((one) =>
     fc
@@ -98,7 +98,7 @@ test('the API: never a 5xx, always a code and a Spanish sentence, and a refusal 
             continue
           }
           const after = await t.written()
-          // A decline belongs to the purchase that it is told to; everything else that was refused left no trace.
+          // A decline writes to its purchase; every other refusal leaves the tables unchanged.
           if (answer.status >= 400 && answer.status !== 402 && JSON.parse(answer.text).code !== 'PAYMENT_IN_PROGRESS') {
             expect(after, note).toEqual(before)
             untouched++

@@ -1,6 +1,7 @@
 /**
- * The mail server, WhatsApp, one processor, the receiver of a webhook and a push service accept connections and never answer, all at once: purchases, holds and refunds go on, because
- * each queue of jobs waits for one of them only (server/adapters/queues.ts). A process killed while it sent leaves nothing for minutes.
+ * The mail server, WhatsApp, one processor, the receiver of a webhook and a push service accept connections and never answer, all at once:
+ * purchases, holds and refunds keep working, because each queue of jobs waits for one of them only (server/adapters/queues.ts). A process
+ * killed while it sent leaves nothing for minutes.
  */
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'

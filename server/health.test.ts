@@ -1,4 +1,4 @@
-/** What a supervisor and a monitor are told: alive, ready, figures; and a start that is refused leaves nothing behind. */
+/** What supervisors and monitors read: liveness, readiness, figures; a refused start leaves nothing behind. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -123,7 +123,7 @@ test('a refused start stops the embedded database; npm run owner-link reports a 
   try {
     const database = await startEmbeddedPostgres({ dataDir, log })
     await migrate(database.url)
-    // The sandbox charges nobody in production.
+    // The sandbox is refused in production.
     const refused = openStudio({ connection: database.url, config: readConfig({ ...env, PAYMENTS: 'sandbox' }, process.cwd()), log })
     await expect(refused).rejects.toThrow('PAYMENTS=ninguno')
     // True: it was the last one out, because nothing of the studio still holds a connection.

@@ -1,5 +1,5 @@
 /**
- * What nobody could have stored through the API (half-typed addresses, texts that are no date, zone or list) breaks no reading call: rows and
+ * Values that the API would refuse (half-typed addresses, texts that are no date, zone or list) breaks no reading call: rows and
  * settings are written by SQL, column by column, and every reading endpoint is called. Rendering of the pages is not covered here.
  */
 import type { AnyContractProcedure } from '@orpc/contract'
@@ -64,7 +64,7 @@ function loggedAbout(answer: string): string {
 /** Calls at the same time: all of them at once would be refused with BUSY on a loaded machine. */
 const AT_ONCE = 12
 
-/** The calls that answer 5xx, whoever asks. */
+/** The calls that answer 5xx, for any role. */
 async function failing(): Promise<string[]> {
   const failed = new Set<string>()
   s.logged.length = 0

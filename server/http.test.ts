@@ -34,7 +34,7 @@ afterAll(() => t.close())
 
 const declared = endpoints()
 const writing = declared.filter((one) => one.method !== 'GET')
-/** Somebody who may call it. */
+/** A person who may call it. */
 const entitled = (one: Declared) => (one.access.startsWith('staff') ? t.people.owner : t.people.ana)
 const get = (path: string, headers: Record<string, string> = {}) => t.send({ method: 'GET', path, headers })
 

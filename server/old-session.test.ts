@@ -1,5 +1,5 @@
 /**
- * A session whose sign-in is old, or a stolen ID token of one, changes nothing about how somebody gets into the account: every operation of
+ * A session whose sign-in is old, or a stolen ID token of one, changes no credential of the account: every operation of
  * the identity service and every endpoint of ours about one's own account is listed here, and one that is not listed fails (P15).
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ async function post(path: string, body: Fields | URLSearchParams): Promise<{ cod
   return { code: json.error?.message.split(' : ')[0] ?? null, answer: json }
 }
 
-/** Somebody who signed in two days ago and whose session has just been refreshed. */
+/** A person who signed in two days ago and whose session has just been refreshed. */
 interface Old {
   uid: string
   email: string
@@ -47,7 +47,7 @@ beforeEach(async () => {
   old = { uid: String(answer.localId), email, idToken: String(fresh.id_token), refreshToken: String(answer.refreshToken) }
 })
 
-/** Everything that decides how somebody gets into an account. */
+/** All rows that decide how an account is accessed. */
 const credentials = () =>
   on.sql(
     `select a.uid, email, password_hash, disabled, email_verified, f.factor_id, f.sealed_secret,

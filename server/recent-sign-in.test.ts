@@ -1,6 +1,6 @@
 /**
  * Staff and customers whose sign-in is older than five minutes call every endpoint of the contract (with the inputs of
- * testing/access-rows.ts): nothing gives anybody a way in (docs/domain.md, E18). A new endpoint is called too, without being listed here.
+ * testing/access-rows.ts): none of them gives access to an account (docs/domain.md, E18). A new endpoint is called too, without being listed here.
  */
 import { ORPCError } from '@orpc/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Everything that lets somebody in: accounts, staff with rights, invitations, PINs, keys, and the settings about signing in. */
+/** Everything that gives access: accounts, staff with rights, invitations, PINs, keys, and the settings about signing in. */
 const CREDENTIALS: Record<string, string> = {
   accounts: 'select uid, email, password_hash, disabled, email_verified from identity_account order by uid',
   'second factors': 'select uid, factor_id::text, sealed_secret from identity_second_factor order by uid',
@@ -36,7 +36,7 @@ async function readCredentials(): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(Object.entries(CREDENTIALS).map(async ([name, query]) => [name, await world.on.sql(query)])))
 }
 
-/** 'ok', or the code of the refusal, six minutes after everybody's sign-in. */
+/** 'ok', or the code of the refusal, six minutes after the sign-ins. */
 async function later(role: 'owner' | 'mine', name: string, input: unknown): Promise<string> {
   world.on.clock.set(new Date(new Date(START).getTime() + 6 * 60_000))
   const client = name.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], world.as(role))

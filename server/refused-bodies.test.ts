@@ -1,4 +1,4 @@
-/** A request that is refused while its body is still on its way: every client reads the status, and nobody keeps a connection for long. */
+/** A request that is refused while its body is still on its way: every client reads the status, and no connection stays open for long. */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'

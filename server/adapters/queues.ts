@@ -30,7 +30,7 @@ export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtO
     { name: 'push', workers: 3, batch: 20, timeoutSeconds: 30 },
     // Addresses of the owner: any of them may be slow or down.
     { name: 'webhooks', workers: 3, timeoutSeconds: 90, retries: 2 },
-    // Imports of whole customer lists: a job that runs out of time goes on in its next attempt.
+    // Imports of whole customer lists: a job that runs out of time resumes in its next attempt.
     { name: 'imports', workers: 1, timeoutSeconds: 600, retries: 50, longestPauseSeconds: 60 },
     // Exports of the whole studio, which begin again in each attempt.
     { name: 'exports', workers: 1, timeoutSeconds: 3_600, retries: 5 },

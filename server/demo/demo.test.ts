@@ -24,7 +24,7 @@ async function everything(on: TestStudio): Promise<Record<string, string>> {
   return all
 }
 
-/** Somebody who logged in with what the program printed. */
+/** A person who logged in with the printed credentials. */
 async function enter(on: TestStudio, login: Login): Promise<Person> {
   const answer = await fetch(`${on.url}/identidad/v1/accounts:signInWithPassword?key=estudio-identidad`, {
     method: 'POST',
@@ -292,7 +292,7 @@ describe('a database that is not a demo', () => {
     const config = { OWNER_EMAIL: 'Duena@Estudio.example' }
     expect(await ownerLink(on.studio, config, false)).toBeNull()
     expect(await firstOwner(on.studio, config)).toBe(true)
-    // Without a mail server nobody could read the mail: the terminal says the link, as long as it is good.
+    // Without a mail server the email would not arrive: the terminal prints the link while it is valid.
     const link = await ownerLink(on.studio, config, true)
     expect(link).toMatch(/\/cuenta\/accion\?mode=resetPassword&oobCode=[\w-]+&apiKey=/)
     expect(await ownerLink(on.studio, config, false)).toBe(link)

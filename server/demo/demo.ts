@@ -116,7 +116,7 @@ export async function firstOwner(studio: Studio, config: Pick<Config, 'OWNER_EMA
 }
 
 /**
- * The link with which the first owner sets a password, while it is valid. Without a mail server nobody can read the email, so the program
+ * The link with which the first owner sets a password, while it is valid. Without a mail server the email would not arrive, so the program
  * prints the link at start. `wait`: it was requested just now, and a job is creating it. Null when emails are sent.
  */
 export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAIL'>, wait: boolean): Promise<string | null> {
@@ -134,7 +134,7 @@ export async function ownerLink(studio: Studio, config: Pick<Config, 'OWNER_EMAI
   return null
 }
 
-/** The link with which somebody takes charge of a studio that has no owner; null: it has one. */
+/** The link that claims a studio without an owner; null: it has one. */
 export const newStudioLink = (studio: Studio): Promise<string | null> => claimLink(asDemo(studio))
 
 function loginsOf(brand: Brand): Login[] {

@@ -15,7 +15,9 @@ import { writeOnlineOrders } from './online.ts'
 import { planShop } from './shop.ts'
 import type { Made, WrittenHistory } from './write.ts'
 
-/** Tables whose triggers are off while the history is written: the plan has what they would count, and nobody else is there yet. */
+/**
+ * Tables whose triggers are off while the history is written: the plan has their counts already, and the database has no other users yet.
+ */
 const COUNTED = [
   ...['customer', 'single_class', 'class_instructor', 'class_tag', 'class_reservation', 'available_class', 'credit_movement', 'waitlist'],
   ...[

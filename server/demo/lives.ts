@@ -14,7 +14,7 @@ import { zoneOfBrand } from './week.ts'
 const DAY = 86_400_000
 const MONTH = 30.4 * DAY
 
-/** Somebody who left: where they came, from when until when. */
+/** A former customer: their classes, from when until when. */
 export interface Life {
   location: string
   since: Date

@@ -55,7 +55,7 @@ export async function writePay({ tx, brand, made, classes, classIds, crowd, now 
       .map(({ name, last_name }, n) => ({ name, last_name, instructor_id: Object.values(made.coaches)[n] }))
       .filter((_, n) => n % 4 !== 3)
       .map(({ name, last_name, instructor_id }) => {
-        // The bank 000 does not exist, so that no transfer reaches anybody.
+        // The bank 000 does not exist, so that a real transfer is returned.
         const account = `000180${String(instructor_id).padStart(11, '0')}`
         return { instructor_id, holder: `${name} ${last_name}`, clabe: account + clabeCheckDigit(account), rfc: '' }
       }),

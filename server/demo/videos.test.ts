@@ -76,7 +76,7 @@ test('Ana can play each clip whole and in ranges; Diego has to buy (S2-2.65, S2-
   expect(bytes).toBeLessThan(300_000)
   expect((await on.as(diego).videos.list({})).can_watch).toBe(false)
   expect(await codeOf(on.as(diego).videos.one({ video_id: videos[0]?.video_id ?? 0 }))).toBe('VIDEO_NEEDS_PURCHASE')
-  // Kept once, whoever started first.
+  // Stored once, also when two processes started.
   expect(await on.sql(`select count(*)::int as n from file where "deletedAt" is null`)).toEqual([{ n: 6 }])
 })
 

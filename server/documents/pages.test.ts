@@ -1,4 +1,4 @@
-/** A real React Router build, made by hand and small: what is tried is what stands around it. */
+/** A minimal React Router build, written by hand: tested is the code around the renderer. */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'

@@ -10,7 +10,8 @@ export function previewToken(target: string): string | null {
 }
 
 /**
- * The document without its scripts and what stands for them where there are none, with links that lead nowhere (they would leave the sandbox), and drawings in the colours of the preview.
+ * The document without its scripts and `noscript` parts, with links that lead nowhere (they would leave the sandbox), and drawings in the
+ * colours of the preview.
  * The policy forbids all of that too; without the scripts the browser does not report each one.
  */
 function still(html: string, token: string): string {

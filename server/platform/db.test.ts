@@ -83,7 +83,7 @@ test('an unawaited statement runs in order, and fails the transaction with its o
     tx.fireAndForget(write(tx, 61))
   })
   expect(await notes()).toEqual([...before, 60, 61])
-  // As the last word, and with others behind it that are told only that something failed before.
+  // As the last statement, and with others behind it that fail only because the transaction is aborted.
   for (const last of [async () => {}, (tx: Tx) => write(tx, 62)]) {
     const error = await failure(
       db.tx(async (tx) => {
@@ -158,7 +158,7 @@ test('inside a transaction the outer handle, a second transaction and external c
     expect(() => db.read).toThrow(/inside a transaction/)
     expect(() => assertNotInTransaction('A provider')).toThrow('A provider was used inside a transaction')
     await expect(db.tx(async () => 1)).rejects.toThrow(/inside a transaction/)
-    // Also from what was begun there and goes on later.
+    // Also from asynchronous work that was begun there.
     await Promise.resolve().then(() => expect(() => db.read).toThrow())
   })
   expect(db.read).toBeDefined()
@@ -199,7 +199,7 @@ test('a connection that dies between two statements ends its transaction, not th
       await write(tx, 7)
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       await outside.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-      // Long enough for the news of it to arrive while nobody is asking anything.
+      // Long enough for the disconnection to arrive while no statement is running.
       await new Promise((resume) => setTimeout(resume, 100))
       await write(tx, 8)
     }),

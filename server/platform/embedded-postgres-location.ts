@@ -136,7 +136,7 @@ function closeToOthers(home: string): void {
   for (const folder of [home, join(home, 'data')]) if (existsSync(folder) && statSync(folder).mode & 0o077) chmodSync(folder, 0o700)
 }
 
-/** `initdb` wants a user with an entry in the user list; `nobody` has one everywhere. */
+/** `initdb` needs an entry in the user list; the user `nobody` has one on every system. */
 function unprivileged(): User {
   const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
   return { uid: Number(line?.[1] ?? 65_534), gid: Number(line?.[2] ?? 65_534) }

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const step of leave.splice(0).reverse()) await step()
 })
 
-/** A project of its own; everybody may enter it unless the mode says otherwise. */
+/** A project of its own; readable by all users unless the mode differs. */
 function folder(mode = 0o755): string {
   const dir = mkdtempSync(join(tmpdir(), 'estudio-embedded-'))
   chmodSync(dir, mode)
@@ -57,7 +57,7 @@ async function query<T extends pg.QueryResultRow>(url: string, text: string): Pr
 const postmaster = (home: string) => Number(readFileSync(join(home, 'data/postmaster.pid'), 'utf8').split('\n')[0])
 const isUp = (home: string) => existsSync(join(home, 'data/postmaster.pid'))
 
-/** Another process of ours that starts (or joins) the server, tells what it got, and stops when its input ends. */
+/** Another process of ours that starts (or joins) the server, prints what it got, and stops when its input ends. */
 async function another(dataDir: string, before = '', options: object = {}) {
   const code = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
@@ -356,7 +356,7 @@ test.runIf(isRoot)('a copy of the data folder made by root starts, also when an 
   await query(server.url, 'create table kept as select 3 as n')
   await server.stop()
   const copy = join(target, 'copia')
-  // Without -a everything belongs to whoever copies.
+  // Without -a the copying user owns all files.
   expect(spawnSync('cp', ['-r', dataDir, copy]).status).toBe(0)
   expect(statSync(join(copy, 'postgres/data/PG_VERSION')).uid).toBe(0)
   for (const path of ['postgres', 'postgres/data']) chmodSync(join(copy, path), 0o755)

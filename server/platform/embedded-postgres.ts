@@ -229,7 +229,7 @@ function spawnServer(location: DatabaseLocation, listen: Listen, options: Embedd
     unix_socket_directories: listen.tcp ? '' : `"${listen.folder.replaceAll('"', '""')}"`,
     // PostgreSQL 18 would otherwise start three worker processes for reading ahead.
     ...(Number(readFileSync(join(location.data, 'PG_VERSION'), 'utf8')) >= 18 ? { io_method: 'sync' } : {}),
-    // A statement of a program that was killed or gave up waiting ends too, and does not keep the server running. Windows cannot tell.
+    // A statement of a program that was killed or gave up waiting ends too, and does not keep the server running. Not supported on Windows.
     ...(process.platform === 'win32' ? {} : { client_connection_check_interval: '500' }),
     ...(options.fsync === false ? { fsync: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await pool.end()
 })
 
-/** One process of a studio, and what it has heard. */
+/** One process of a studio, and the events that it received. */
 async function processHere() {
   const events = await openEvents(connection, pool, log)
   opened.push(events)
@@ -59,7 +59,7 @@ test('events that could not be sent are sent again, and none is lost', async () 
   const [here, there] = [await openEvents(alone, mine, log), await openEvents(alone, theirs, log)]
   const received: BusEvent[] = []
   there.listen((event) => void received.push(event))
-  // The one that has something to say gets no connection; the other one goes on listening.
+  // The sender gets no connection; the listener stays connected.
   await pool.query(`alter database ${rows[0]?.name} with allow_connections false`)
   here.publish([{ topic: 'settings' }])
   await vi.waitFor(() => expect(failed).toContain('events.publish_failed'))
@@ -110,7 +110,7 @@ test('after a gap all caches are reloaded: classes, lists, settings, principals;
     }
     const calendar = await fetch(`${s.url}/api/live`)
     expect(await seen()).toMatchObject({ capacity: 7, boss: false })
-    // Another process wrote, and this one cannot have heard of it: nothing is published at all.
+    // Writes of another process, without any event.
     await s.sql('update single_class set capacity = 9 where single_class_id = $1', [cls.single_class_id])
     await s.sql(`update class_type set name = 'Otro' where class_type_id = $1`, [cls.class_type_id])
     await s.sql(`update staff set role = 'owner' where uid = $1`, [mar.uid])
@@ -128,7 +128,7 @@ test('after a gap all caches are reloaded: classes, lists, settings, principals;
 test('a silently dropped connection is detected and replaced', async () => {
   const to = new pg.Client(connection)
   const frozen = new Set<Socket>()
-  // Passes everything on until it is told to forget the connections that it has: they stay open, and nothing comes through.
+  // A proxy that can freeze its open connections: they stay open, and no bytes pass.
   const proxy = createServer((near) => {
     const far = to.host.startsWith('/') ? connect(`${to.host}/.s.PGSQL.${to.port}`) : connect(to.port, to.host)
     near.on('data', (bytes) => frozen.has(near) || far.write(bytes)).on('error', () => {})

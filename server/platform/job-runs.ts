@@ -22,7 +22,7 @@ export interface JobRunner {
   insert(jobs: readonly Job[]): pg.QueryConfig
 }
 
-/** How long a job waits, at most, while requests are waiting for a database connection: a user waits for those, nobody for a job. */
+/** How long a job waits, at most, while requests are waiting for a database connection: requests have users waiting, jobs do not. */
 const YIELD_MS = 250
 
 async function yieldToRequests(pool: pg.Pool): Promise<void> {

@@ -1,4 +1,4 @@
-/** Work for later: what a transaction queues exists exactly when the transaction does, and what fails is told. */
+/** Background jobs: what a transaction queues exists exactly when the transaction commits, and failures are logged. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freshDatabase } from '#server/testing/postgres.ts'
@@ -99,7 +99,7 @@ test('a job inserted by us equals one of the queue: retries, timeouts, and start
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ db: { executeSql: (text: string, values?: unknown[]) => db.pool.query(text, values) }, schema: 'jobs' })
   const data = { n: 'as "one", \\ and {two}' }
-  // For later, so that nobody takes it away meanwhile.
+  // Scheduled for later, so that no worker takes it meanwhile.
   const startAfter = new Date('2031-03-03T13:00:00Z')
   await boss.send('estudio', { job: 'note', data }, { startAfter })
   await db.tx((tx) => tx.send({ name: 'note', data, startAfter }))

@@ -1,4 +1,4 @@
-/** Reading as of one instant, page by page, without being in anybody's way. */
+/** Reading as of one instant, page by page, without blocking writers. */
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

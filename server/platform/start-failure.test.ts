@@ -1,4 +1,4 @@
-/** What stops a start is told in Spanish, with what to do about it: real ports, folders and servers, nothing staged. */
+/** A failed start prints its reason and remedy in Spanish: with real ports, folders and servers. */
 import { mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** After a start nothing is kept that nobody refers to. */
+/** Unreferenced memory is released after a start. */
 import { setTimeout as later } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { collectStartGarbage } from './start-memory.ts'

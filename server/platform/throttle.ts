@@ -1,6 +1,6 @@
 /**
  * The studio's rate limiter: leaky buckets in the database, shared by every process. A bucket allows a burst of attempts and then one more
- * per interval, so nobody is locked out for good; an attempt that did not fail can be returned. (`@fastify/rate-limit` only protects each
+ * per interval, so there is no permanent lock-out; an attempt that did not fail can be returned. (`@fastify/rate-limit` only protects each
  * process against floods of requests, in memory, before the database is queried.)
  */
 import { hash } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The files of a ZIP archive that somebody sent, in memory: never more bytes than the caller allows, whatever the archive says of itself. */
+/** The files of an uploaded ZIP archive, in memory: never more bytes than the caller allows, whatever sizes the archive declares. */
 import { inflateRawSync } from 'node:zlib'
 
 export class ZipTooLarge extends Error {}

@@ -1,4 +1,4 @@
-/** Long computations leave the main thread free (finding the event loop's turns), end in time, and lose nobody's answer. */
+/** Long computations leave the main thread free (finding the event loop's turns), end in time, and lose no answer. */
 import { describe, expect, it } from 'vitest'
 import { longestBlock, MAX_BLOCKED_MS } from '#server/testing/main-thread.ts'
 import { sanitizeHtml } from './html.ts'

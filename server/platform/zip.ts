@@ -81,8 +81,8 @@ interface StreamedEntry {
 }
 
 /**
- * An archive whose entries are made as fast as it is read. When one cannot be made the stream fails, so that nobody takes the part for the whole; when
- * the reader leaves, no further one is made.
+ * An archive whose entries are made as fast as it is read. When one cannot be made the stream fails, so that an incomplete archive is not
+ * taken for a whole one; when the reader disconnects, no further entry is made.
  */
 export function zipStream(entries: AsyncIterable<StreamedEntry>): Readable {
   const zip = new yazl.ZipFile()

@@ -240,7 +240,7 @@ export async function generateStudio(s: TestStudio, kind: StudioKind, seed: numb
         left: 1,
       })
 
-  /** Takes a place in a class from a credit, and what became of it. */
+  /** Reservations per class, each paid from a credit lot. */
   const taken = new Map<number, number>()
   await db.tx(async (tx) => {
     for (const cls of classes) {

@@ -146,7 +146,7 @@ export async function hostileWriter(connectionString: string): Promise<HostileWr
   }
 }
 
-/** A column and its new value for every row of a table; `$` in the expression stands for the value. */
+/** A column and its new value for every row of a table; `$` in the expression is replaced by the value. */
 interface Change {
   column: string
   expression: string

@@ -11,7 +11,10 @@ const PER_DAY = 40
 /** Subscriptions need a package of the studio. */
 type GeneratedKind = Exclude<ImportKind, 'subscriptions'>
 
-/** People with a lot each, enough classes from tomorrow on, and a place in one of them for everybody; then a note for every tenth, and past purchases of everybody. */
+/**
+ * People with a lot each, enough classes from tomorrow on, and one reservation each; then a note for every tenth person, and past purchases
+ * of each.
+ */
 export function generatedFiles(people: number): Record<GeneratedKind, string> {
   const all = Array.from({ length: people }, (_, n) => n)
   const csv = (header: string, rows: string[]) => `${header}\n${rows.join('\n')}`
@@ -52,7 +55,7 @@ export function generatedFiles(people: number): Record<GeneratedKind, string> {
   }
 }
 
-/** Uploads a file and starts the job; nobody works on it yet unless a process does. */
+/** Uploads a file and queues the job; it runs only where workers do. */
 export async function startImport(s: TestStudio, owner: Person, kind: ImportKind, content: string): Promise<ImportView> {
   const client = s.as(owner).imports
   const { import_id } = await client.create({ source: 'estudio', kind })

@@ -48,7 +48,7 @@ export async function invoicing() {
       await s.reset(ISSUER)
       pac.fault = 'none'
     },
-    /** A package that somebody paid in cash: its purchase and charge. */
+    /** A package that a customer paid in cash: its purchase and charge. */
     async paid(person: Person, price = 145_000, { at = location_id, ...more }: { at?: number; sat_key?: string } = {}): Promise<Sold> {
       const { class_package_id } = await s.make.package({ title: 'Paquete 10', price_centavos: price, class_amount: 10, ...more })
       const { purchase } = await boss.studioSales.giveAccess({

@@ -140,7 +140,7 @@ export async function target(): Promise<Target> {
       videos_enabled: true,
     },
   })
-  // Nothing writes between two readings of the tables: no workers run, the clock stands still, and the processor sends no webhook events.
+  // The tables do not change between two reads: no workers run, the clock is fixed, and the processor sends no webhook events.
   s.bank().held = true
   const { make } = s
   const people = {

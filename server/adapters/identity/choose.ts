@@ -7,7 +7,7 @@ import { googleIdentity } from './google.ts'
 import type { IdentityPort } from './port.ts'
 import type { IdentityDeps } from './service.ts'
 
-/** The Google project in use, or null. An incomplete setting counts as none, so that it locks nobody out. */
+/** The Google project in use, or null. An incomplete setting counts as none, so that it does not block all sign-ins. */
 function googleProject(settings: Pick<Settings, 'firebaseConfig'>): { projectId: string; apiKey: string } | null {
   const { projectId, apiKey } = settings.firebaseConfig ?? {}
   return projectId && apiKey ? { projectId, apiKey } : null

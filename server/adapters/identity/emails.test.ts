@@ -1,4 +1,4 @@
-/** The service's mails on the real queue: once, after the commit, again after a failure, and never to somebody who has moved on. */
+/** The service's mails on the real queue: once, after the commit, again after a failure, and never to an outdated address. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '#contract/settings.ts'
 import { type Mail, type MailPort, MailRefused } from '#server/adapters/mail/port.ts'

@@ -11,7 +11,7 @@ afterAll(() => Promise.all(processes.map((process) => process.close())))
 
 type Call = (process: UnderTest, n: number) => Promise<{ status: number; code: string | undefined }>
 
-/** Everybody at once; on a machine that has other things to do some are told "not now" and come back, as people do. */
+/** Runs all calls at once; those refused as busy are repeated, as clients do. */
 const together = (times: number, work: Call) => {
   const input: Call = async (process, n) => {
     const answer = await work(process, n)

@@ -119,7 +119,7 @@ test('reads hashes with other parameters as outdated, and refuses foreign ones',
 test('an unknown account costs a hash computation like a known one', async () => {
   const one = passwordHasher({ atOnce: 1, waiting: 0 })
   const unknown = one.verify('tortuga-lenta-88', null)
-  // The only turn is taken: whoever comes meanwhile finds it busy, so the unknown account is really hashed against.
+  // The only slot is taken and a second call is refused as busy: so the unknown account really is hashed against.
   await expect(one.verify('tortuga-lenta-88', null)).rejects.toThrow(Overloaded)
   expect(await unknown).toBe(false)
 })

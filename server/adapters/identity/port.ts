@@ -102,5 +102,5 @@ export interface IdentityPort {
   jobs(): JobHandler[]
 }
 
-/** Job for the clean-up after somebody deleted their own account: `{ uid }`. */
+/** Job: the clean-up after a person deleted their own account: `{ uid }`. */
 export const ACCOUNT_DELETED_JOB = 'identity-account-deleted'

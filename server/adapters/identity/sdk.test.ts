@@ -246,7 +246,7 @@ test('a direct change of address keeps this session, ends the others, and requir
   expect(auth.currentUser?.email).toBe(newEmail)
   expect((await it.identity.verify(await user.getIdToken())).email).toBe(newEmail)
   expect(await codeOf(other.getIdToken(true))).toBe('auth/user-token-expired')
-  // The old address is told and holds a way back, though nobody ever confirmed it.
+  // The old address is notified and gets an undo link, although it was never verified.
   const undoMail = await onlyMail()
   expect(undoMail.to).toBe(email)
   expect(undoMail.link.searchParams.get('mode')).toBe('recoverEmail')

@@ -231,7 +231,7 @@ test('enrolling, new codes and turning it off require a recent sign-in, the last
   it.advance(301)
   expect(await codeOf(sdk.multiFactor(user).unenroll(factor))).toBe('auth/requires-recent-login')
   expect((await recoveryCodes(user)).code).toBe('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
-  // A token of somebody who never proved the factor: none is issued, so it is made here.
+  // A token of an account that never proved the factor. The service issues none, so it is made here.
   const bare = await it.identity.tokenFor(user.uid)
   const withdraw = (idToken: string, mfaEnrollmentId: string) =>
     it.request(it.keyed('/v2/accounts/mfaEnrollment:withdraw'), {

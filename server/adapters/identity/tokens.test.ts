@@ -164,7 +164,7 @@ test('a change of password invalidates older tokens in the same second; those of
 test('other processes learn at once that an account was signed out', async () => {
   const { uid, token } = await someone()
   const second = await identityUnderTest({ database: it.database })
-  // The second process has its own address, so its own issuer; what it shares is the standing of the account.
+  // The second process has its own address, and so its own issuer; both read the same account.
   const there = await second.identity.tokenFor(uid)
   expect((await second.identity.verify(there)).uid).toBe(uid)
   await it.identity.revokeSessions(uid)

@@ -45,7 +45,7 @@ test('responses have the types that the SDK stores: times as text, kinds, non-em
         lastLoginAt: expect.stringMatching(/^\d{13}$/),
         validSince: expect.stringMatching(/^\d{10}$/),
         lastRefreshAt: expect.stringMatching(/^\d{4}-.*Z$/),
-        // Also when empty: the SDK believes in the factors of before as long as nothing else is said.
+        // Also when empty: otherwise the SDK keeps the earlier factors.
         mfaInfo: [],
         passwordHash: 'UkVEQUNURUQ=',
         passwordUpdatedAt: expect.any(Number),
@@ -182,7 +182,7 @@ test('a sign-in of staff is over after staff_session_hours, however often it is 
   expect((await it.refresh(reception.refreshToken)).code).toBe('TOKEN_EXPIRED')
   const again = await it.call('accounts:signInWithPassword', { email: reception.email, password: PASSWORD, returnSecureToken: true })
   expect((await it.refresh(String(again.json?.refreshToken))).status).toBe(200)
-  // Whoever no longer works there keeps the account as a customer does.
+  // A former staff member has the session of a customer.
   it.staff.delete(reception.localId)
   it.advance(30 * 24 * HOUR)
   expect((await it.refresh(String(again.json?.refreshToken))).status).toBe(200)
@@ -443,7 +443,7 @@ test('limits accounts, emails and lookups per address; IPv6 by network prefix', 
   expect((await reset('192.0.2.1')).status).toBe(200)
   expect((await reset('192.0.2.1')).status).toBe(200)
   expect(slow(await reset('192.0.2.1'))).toBe(true)
-  // Five mails to one person, whoever asks.
+  // Five mails per address, for all callers together.
   for (const last of [2, 3, 4]) expect((await reset(`192.0.2.${last}`)).status).toBe(200)
   expect(slow(await reset('192.0.2.5'))).toBe(true)
 

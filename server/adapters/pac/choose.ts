@@ -20,7 +20,7 @@ interface PacDeps {
   maySandbox: boolean
   keys: FiscalKeys
   bases: { SW_API_BASE?: string | undefined; SW_STORAGE_API_BASE?: string | undefined; SAT_API_BASE?: string | undefined }
-  /** The provider of before with the same keys, which has its token. */
+  /** The existing providers: one with the same keys is reused, with its token. */
   before?: Pacs
 }
 

@@ -46,7 +46,7 @@ export interface StampedDocument {
 }
 
 export interface PacPort {
-  /** Stored with every document, so that whoever stamped it is asked about it. */
+  /** Stored with every document: its later calls go to the same provider. */
   id: string
   /** The account there. Stored with every document that is sent: another account knows nothing of it, and would stamp it again. */
   account: string
@@ -55,7 +55,8 @@ export interface PacPort {
   /** Stamps a sealed CFDI. The same key and document give the same stamp, however often; another document under a used key is refused. */
   stamp(input: { xml: string; key: string }): Promise<PacFact>
   /**
-   * What became of a key and its document; `absent` once it is certain that nothing was stamped under it. A provider without such a question sends the
+   * Reads the state of a key and its document; `absent` once it is certain that nothing was stamped under it. A provider without such a
+   * call sends the
    * document again, which stamps it where the first attempt did not.
    */
   find(input: { xml: string; key: string }): Promise<PacFact>

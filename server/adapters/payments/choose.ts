@@ -15,7 +15,7 @@ type Credentials = ProcessorKeyName | `${Uppercase<ProcessorId>}_API_BASE`
 export interface PaymentDeps {
   /** Keys that the owner typed; the environment wins. */
   stored?: Partial<Pick<Config, Credentials>>
-  /** The sandbox of before, when the gateways are built again. */
+  /** The existing sandbox, reused when the gateways are rebuilt. */
   sandbox?: Sandbox | null
   db: Db
   now: () => Date

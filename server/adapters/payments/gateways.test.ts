@@ -193,7 +193,7 @@ test('a CLABE of the sandbox is accepted by banking apps, with a reference of at
     })
     const voucher = next?.do === 'show' ? next.voucher : null
     expect(isClabe(voucher?.clabe ?? '')).toBe(true)
-    // Bank 000 does not exist: what is meant for the sandbox reaches nobody.
+    // Bank 000 does not exist: a real transfer to the sandbox is returned.
     expect(voucher).toMatchObject({ clabe: expect.stringMatching(/^000180/), reference: expect.stringMatching(/^\d{7}$/) })
   }
 })

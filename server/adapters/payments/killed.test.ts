@@ -109,7 +109,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
     const blocker = await s.studio.db.pool.connect()
     try {
       if (moment === 'answer') fake.break('hang after', isCharge)
-      // While the processor thinks, somebody holds the customer's row: our settling has to wait for it, with the answer in its hands.
+      // During the charge a second connection locks the customer's row: settling has the answer and waits for the lock.
       else
         fake.onRequest = (request) => {
           if (!isCharge(request)) return

@@ -1,13 +1,13 @@
 /** What the port's suite is run on. */
 import type { Buyer, Charge, Facts, Instrument, PaymentError, PaymentGateway, Ref } from './port.ts'
 
-/** A gateway with somebody at the other end: the customer, the clerk, the clock. */
+/** A gateway with its surroundings: the customer, the clerk at the shop, the clock. */
 export interface Bench {
   gateway: PaymentGateway
   buyer: Buyer
   /** Another customer. */
   stranger: Buyer
-  /** How a payment is asked for that waits for somebody. */
+  /** The instrument of a payment that waits for its customer. */
   waiting: Instrument
   /** Pays what waits. */
   pay(ref: Ref): Promise<void>
@@ -15,7 +15,7 @@ export interface Bench {
   taken(purchase: number): Promise<number>
   now(): Date
   advance(ms: number): void
-  /** Instruments that are decided at once, by what becomes of them; a gateway without cards has none. */
+  /** Instruments that are decided at once, by result; a gateway without cards has none. */
   cards?: {
     paid: Instrument
     declined: { instrument: Instrument; code: PaymentError['code'] }[]
@@ -28,9 +28,9 @@ export interface Bench {
     /** Tokens that begin keeping a card: verified at once, refused, and after the bank's question where it asks. */
     setupTokens: { atOnce: string; refused: string; challenged?: { token: string; answer(clientSecret: string): Promise<void> } }
   }
-  /** Somebody pays at the shop, or by transfer. */
+  /** Pays a voucher at the shop, or by transfer. */
   vouchers?: { pay(ref: Ref): Promise<void> }
-  /** A bank takes a payment back, or a part of it, or thinks again; whoever has to hear of it has heard. */
+  /** A bank opens a dispute of a payment or a part of it, or decides it. Resolves once its event was delivered. */
   dispute?(paid: Facts, state: 'open' | 'won' | 'lost', amount?: number): Promise<void>
   /** Whether the processor says how much a bank disputes. */
   reportsDisputedAmount?: true

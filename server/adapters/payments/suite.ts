@@ -198,7 +198,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
           await charge({ by: 'voucher', kind: 'spei' }, { expiresAt: new Date(now().getTime() + 3_600_000) }),
         )
         advance(3_601_000)
-        // Some processors wait until they are told; then nobody can pay it any more.
+        // Some processors wait until it is stopped; then it cannot be paid any more.
         const late = await gateway.settle(left.ref)
         expect(late.state === 'waiting' ? (await gateway.stop(left.ref, 'now', 'venció')).state : late.state).toMatch(/^(expired|ended)$/)
         advance(-3_601_000)

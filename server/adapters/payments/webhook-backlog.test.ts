@@ -1,6 +1,6 @@
 /**
- * A quarter of a year at each processor, heard of only afterwards: thousands of notices in any order, each many times, and every purchase ends as
- * it is at its processor (docs/domain.md V8, V18, V37; payments study section 2).
+ * A quarter of a year of events at each processor, delivered afterwards: thousands in any order, each many times. Every purchase ends in
+ * its state at the processor (docs/domain.md V8, V18, V37).
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

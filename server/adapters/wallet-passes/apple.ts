@@ -89,7 +89,7 @@ function passOf(facts: PassFacts, { passType, team }: Identity) {
     serialNumber: `reservacion-${facts.class_reservation_id}`,
     organizationName: studio.name,
     description: translate(`Tu lugar en ${facts.title}, ${studio.name}`),
-    // The code opens one reservation: a pass passed on would let somebody else in.
+    // The code opens one reservation: a shared pass would let another person in.
     sharingProhibited: true,
     relevantDate: instant(facts.starts_at),
     relevantDates: [{ startDate: instant(facts.starts_at), endDate: instant(facts.ends_at) }],

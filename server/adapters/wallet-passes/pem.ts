@@ -1,4 +1,4 @@
-/** PEM texts as people paste them: with what a tool wrote around them, and without the line breaks that a field or a variable lost. */
+/** Normalises pasted PEM texts: removes what tools wrote around them, and restores line breaks that a field or a variable lost. */
 
 /** The first block with one of these labels, with its line breaks; null: there is none. */
 export function parsePem(text: string, labels: readonly string[]): string | null {

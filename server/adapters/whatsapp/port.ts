@@ -21,7 +21,7 @@ export interface WhatsApp {
 export interface Taken {
   /** The provider's id of the message, by which later notices name it. */
   provider_id: string | null
-  /** The provider's id of the person: a number of before 2020 may come back with the old 1. */
+  /** The provider's id of the person: for a number from before 2020 it may contain the former 1. */
   provider_person: string | null
 }
 
@@ -41,7 +41,7 @@ export interface NewTemplate extends Template {
   samples: readonly string[]
 }
 
-/** What became of a message that was taken. */
+/** The delivery state of an accepted message. */
 export interface WebhookResult {
   provider_id: string
   state: 'sent' | 'delivered' | 'read' | 'failed'
@@ -50,8 +50,8 @@ export interface WebhookResult {
 
 export interface WhatsAppPort {
   /**
-   * Hands a message over once. Throws `WhatsAppRefused` when it never will arrive, `WhatsAppUnknown` when nobody can say whether it was
-   * taken (it must not be repeated: the provider does not recognise repetitions), any other error when trying again makes sense.
+   * Sends a message once. Throws `WhatsAppRefused` when it can never arrive, `WhatsAppUnknown` when it is unknown whether it was accepted
+   * (do not repeat it: the provider does not recognise repetitions), any other error when a retry makes sense.
    */
   send(message: WhatsApp): Promise<Taken>
   /** Whether templates can be handed in and their states read. */

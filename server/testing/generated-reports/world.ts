@@ -13,7 +13,7 @@ const ZONES: Readonly<Record<StudioKind, readonly [studio: string, elsewhere: st
   chaotic: ['America/Tijuana', 'America/Mexico_City'],
   empty: ['America/Mexico_City', 'America/Tijuana'],
 }
-/** Periods of three lengths; the last one goes on. */
+/** Periods of three lengths; the last one has not ended. */
 export const PERIODS = [
   { from: '2026-10-01', to: '2026-10-31' },
   { from: '2026-09-07', to: '2026-11-08' },

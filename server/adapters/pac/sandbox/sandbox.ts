@@ -166,7 +166,7 @@ export class PacSandbox implements PacPort {
 
   check = async () => 'ok' as const
 
-  /** Somebody cancels a document in the SAT's portal. */
+  /** Simulates a cancellation in the SAT's portal. */
   async cancelAtPortal(uuid: string): Promise<void> {
     await this.#db.tx((tx) =>
       tx.update(pacSandboxStamp).set({ state: 'cancelled', cancelledAt: this.#now() }).where(eq(pacSandboxStamp.uuid, uuid)),

@@ -1,6 +1,6 @@
 /**
- * The SAT's public question about one CFDI (SOAP, "ConsultaCFDIService"): address, envelope, and the words of its answer as
- * nodecfdi/sat-estado-cfdi, python-satcfdi and SW's own SDKs (StatusCfdi) use them. Nobody signs in there.
+ * The SAT's public status service of one CFDI (SOAP, "ConsultaCFDIService"): address, envelope, and the words of its answer as
+ * nodecfdi/sat-estado-cfdi, python-satcfdi and SW's own SDKs (StatusCfdi) use them. It needs no credentials.
  */
 import { findChild, parse } from '#server/adapters/pac/xml.ts'
 

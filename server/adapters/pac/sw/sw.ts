@@ -63,7 +63,7 @@ const stamped = z.object({ cfdi: z.string().nullish(), tfd: z.string().nullish()
 const cancelled = z.object({ acuse: z.string().nullish(), uuid: z.record(z.string(), z.string()) })
 const storage = z.object({ data: z.object({ records: z.array(z.object({ urlAckCancellation: z.string().nullish() })) }) })
 
-/** An account as it is stored with documents: without its address, which is a mail of somebody. */
+/** An account as stored with documents: without its user name, which is an email address. */
 export const swAccount = (user: string, environment: SwEnvironment): string =>
   createHash('sha256').update(`${environment} ${user.toLowerCase()}`).digest('hex').slice(0, 16)
 

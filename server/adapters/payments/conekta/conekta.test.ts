@@ -180,7 +180,7 @@ test.concurrent.each([
     const input = charge(token(conektaToken('visa')))
     fake.break(fault, ({ method, path }) => method === 'POST' && path.endsWith('/charges'))
     await expect(gateway.start(input, plan)).rejects.toMatchObject({ kind: 'unknown_outcome', retry: 'same-key' })
-    // Somebody else looks: the process that asked is gone.
+    // A new gateway: the process that made the call is gone.
     const after = new ConektaGateway(deps)
     const found = await after.find(input.key)
     expect(found?.state).toBe(took ? 'paid' : undefined)
@@ -322,7 +322,7 @@ test('a refund without an answer is looked up before it is requested again', asy
     const input = charge(token(conektaToken('visa')))
     const { ref, payments } = await gateway.start(input)
     const payment = payments[0]?.id ?? ''
-    // One of the same amount that is somebody else's.
+    // Another refund of the same amount, which must not be taken for it.
     await gateway.refund(ref, payment, 45_000, { ...input.key, step: 'other' })
     const key = { ...input.key, step: 'refund' }
     fake.break(fault, `POST /orders/${ref.id}/refunds`)

@@ -148,7 +148,7 @@ test.concurrent.each(['drop after', '500 after', 'hang after', 'drop before', '5
     const after = new PayPalGateway(deps)
     const took = fault.endsWith('after')
     expect((await after.settle(ref)).state).toBe(took ? 'paid' : 'processing')
-    // Nobody gives up what may be on its way.
+    // A payment that may be in progress cannot be given up.
     expect((await after.stop(ref, 'now', 'prisa')).state).toBe(took ? 'paid' : 'processing')
     advance(61_000)
     expect((await after.settle(ref, APPROVED)).state).toBe('paid')
@@ -207,7 +207,7 @@ test('a subscription approved after it was given up is cancelled at PayPal', asy
     const after = await gateway.settle(ref)
     expect(after.cancelled ?? after.state === 'ended').toBe(true)
     expect(fake.books.subscriptions.get(ref.id)?.status).toBe('CANCELLED')
-    // What was taken before is told, so that it can go back.
+    // An earlier payment is reported, so that it is refunded.
     expect(after.payments).toHaveLength(plan.trialEnd ? 0 : 1)
   }
 })

@@ -121,7 +121,7 @@ export class PayPalGateway implements PaymentGateway {
     return this.#orderFacts(await this.#overdue(call, order), order)
   }
 
-  /** Null for an order whose id we never got: nobody can approve it. */
+  /** Null for an order whose id never arrived: it cannot be approved. */
   async find(key: Key): Promise<Facts | null> {
     assertNotInTransaction('PayPal')
     const call = await this.#memory.get(key)

@@ -63,7 +63,7 @@ export class StripeBilling {
         await this.#client.charge(keyText(app, key, 'cf'), (sdk, options) => sdk.paymentIntents.confirm(first, how, options))
       else if (setup) await this.#client.charge(keyText(app, key, 'cs'), (sdk, options) => sdk.setupIntents.confirm(setup.id, how, options))
     } catch (error) {
-      // A refusal by the bank is read back with the facts. After any other failure the subscription exists, so only a read can tell.
+      // A refusal by the bank is read back with the facts. After any other failure the subscription exists: its state has to be read.
       if (!(error instanceof PaymentError)) throw error
       if (error.kind === 'unknown_outcome' || error.kind === 'unavailable' || error.kind === 'busy') throw unknownOutcome({ cause: error })
       if (error.kind !== 'declined') {
@@ -176,7 +176,7 @@ export class StripeBilling {
     if (!invoice || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return null
     const app = await this.#memory.installation()
     try {
-      // An invoice is paid once by itself: the key only tells one try from another.
+      // Stripe pays an invoice at most once, so the key need not be stable: it only identifies this attempt.
       await this.#client.charge(`${app}:pay:${invoice}:${randomUUID()}`, (sdk, options) =>
         sdk.invoices.pay(invoice, { off_session: false, ...(card ? { payment_method: card } : {}) }, options),
       )

@@ -98,7 +98,7 @@ test.concurrent.each([
     fake.break(fault, path, 9)
     await expect(gateway.start(input)).rejects.toMatchObject({ kind: 'unknown_outcome', code: 'PAYMENT_IN_PROGRESS', retry: 'same-key' })
     fake.mend()
-    // Somebody else looks: the process that asked is gone.
+    // A new gateway: the process that made the call is gone.
     const after = new StripeGateway(deps)
     const found = await after.find(input.key)
     expect(found !== null).toBe(took)
