@@ -43,7 +43,7 @@ export const adminPaths = {
   roster: (singleClassId: number) => `/admin/clases/${seg(singleClassId)}`,
   /** Opened by the QR code of a reservation; checks the customer in (settled 26). */
   reservation: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}`,
-  /** The same reservation, read-only: opening it does not check anybody in. */
+  /** The same reservation, read-only: opening it checks no one in. */
   reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
   reservations: '/admin/reservaciones',
   scan: '/admin/escanear',

@@ -10,7 +10,7 @@ import { id, instant, numberBetween } from './endpoint.ts'
 export const MAX_AUTOMATIONS = 20
 /** Hours of the day at which they may be sent, on the studio's clocks. */
 export const AUTOMATION_HOURS = { from: 8, to: 20 } as const
-/** How long ago somebody may have come into the state: after an outage nobody is written to about something older. */
+/** Customers who changed to the state longer ago than this get no message, for example after an outage. */
 export const AUTOMATION_WINDOW_DAYS = 7
 /** Days after which the same person may get the same automation again. At least the window, or one entry would be sent twice. */
 export const AUTOMATION_AGAIN_DAYS = { from: AUTOMATION_WINDOW_DAYS, to: 365 } as const

@@ -13,7 +13,10 @@ const TIMING = /^(?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?[0
 /** Whether a text begins as WebVTT and has at least one caption with its times. */
 export const isWebVtt = (text: string): boolean => /^\uFEFF?WEBVTT(?:[ \t\r\n])/.test(text) && TIMING.test(text)
 
-/** What is wrong with the text of a captions file, for whoever chose it; null if it can be stored. A character that is not UTF-8 is read as U+FFFD. */
+/**
+ * Why the text of a captions file cannot be stored, as a sentence for the screen; null if it can. A character that is not UTF-8 is read as
+ * U+FFFD.
+ */
 export function captionsProblem(text: string): string | null {
   if (text.includes('\uFFFD')) return CAPTIONS_NOT_UTF8
   if (!isWebVtt(text)) return CAPTIONS_WRONG

@@ -1,4 +1,4 @@
-/** UUIDs are excluded: by chance one may contain a valid card number in groups of four, and nobody types a card number in that shape. */
+/** UUIDs are excluded: by chance one may contain a valid card number in groups of four, and card numbers are not typed in that shape. */
 const UUIDS = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi
 
 /** Whether a text contains what looks like a card number: 13 to 19 digits, in a row or in groups, with a valid first and check digit. */

@@ -59,7 +59,7 @@ export type MessageEvent = keyof typeof table
 /** Events whose messages are for staff, not for customers. */
 const STAFF_EVENTS = ['weekly_email', 'export_ready', 'pay_approved', 'staff_tasks'] as const
 
-/** An event whose messages to customers are sent without anybody writing them, so that their texts are templates. */
+/** An event whose messages to customers are sent automatically, so that their texts are templates. */
 export type AutomaticEvent = Exclude<MessageEvent, 'broadcast' | (typeof STAFF_EVENTS)[number]>
 
 export const isAutomatic = (event: MessageEvent): event is AutomaticEvent =>

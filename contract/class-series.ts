@@ -1,4 +1,4 @@
-/** How long classes that repeat go on (docs/domain.md L5, L24). */
+/** How long repeating classes continue (docs/domain.md L5, L24). */
 import * as z from 'zod'
 import { endpoint, id, instant, localDay, pathId, refusals, singleLine } from './endpoint.ts'
 import { CHANGE_REFUSALS, changeAnswer } from './studio-schedule.ts'
@@ -24,8 +24,9 @@ export const classSeries = {
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ series: series.describe('Cómo se repite y hasta cuándo.') })),
   /**
-   * Gives a series another last day, or none, and another way to repeat. Missing classes are created; those that it no longer has are deleted, or
-   * cancelled if somebody has had a place in them; those that were changed alone stay and are named. A field that is left out stays. `dry_run` answers
+   * Gives a series another last day, or none, and another way to repeat. Missing classes are created; those that it no longer has are
+   * deleted, or cancelled if they have had a reservation; those that were changed alone stay and are named. A field that is left out stays.
+   * `dry_run` answers
    * what it would do and writes nothing.
    */
   update: endpoint(

@@ -276,7 +276,7 @@ export const promises: readonly (readonly [keyof Tokens, keyof Tokens, number])[
 export const COLOUR_KEYS = ['primary', 'accent', 'dark', 'gray', 'light', 'primary-light'] as const
 export type ColourKey = (typeof COLOUR_KEYS)[number]
 
-/** How one of the six colours is used, and what stands in its place where nobody could read it. */
+/** How one of the six colours is used, and its replacement where the contrast would be too low. */
 export interface ColourUse {
   key: ColourKey
   /** The colour as it is used, and the colour that is read with it. */

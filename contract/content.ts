@@ -103,7 +103,7 @@ const admin = {
   /** More of pages than a plain list has: their order, one with its versions, and a look at a text that is not saved. */
   page: {
     order: orderedListEndpoints(PAGES).order,
-    /** Like `PUT /pages`, unless somebody else changed the page since `if_updatedAt`: CHANGED_MEANWHILE, and nothing is saved. */
+    /** Like `PUT /pages`, unless the page was changed since `if_updatedAt`: CHANGED_MEANWHILE, and nothing is saved. */
     change: endpoint('PUT', '/admin/pages/{page_id}', PAGES.access, PAGES.tag, 'Cambiar una página si nadie más la cambió')
       .input(
         z.object({

@@ -34,7 +34,7 @@ const orderItem = z.object({
 })
 
 export const counterOrder = z.object({
-  /** Of an order of several items, the first one that costs something: it stands for all of them. */
+  /** In an order of several items: the first one with a price; the order is known by its id. */
   purchase: studioPurchase,
   lines: z.array(orderItem.extend({ purchase_id: id })).describe('Todo lo que se cobra junto, cada cosa con su compra.'),
   total: pesosWire.describe('Lo que cuesta todo.'),

@@ -264,7 +264,7 @@ export const counterSales = {
           .describe('Quien compró; null: público en general.'),
       }),
     ),
-  /** The receipt of a whole sale, for whoever has its signed link. NOT_FOUND for a bad or old one. */
+  /** The receipt of a whole sale by its signed link. NOT_FOUND for an invalid or expired one. */
   receiptByLink: endpoint('GET', '/sale_receipts/{token}', 'public', TAG, 'Comprobante de una venta, con un enlace')
     .input(z.object({ token: z.string().min(1).max(200).describe('El enlace.') }))
     .errors(refusals('NOT_FOUND'))

@@ -111,7 +111,7 @@ export const credits = {
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ available_classes: z.array(anyCreditLot), summary: creditSummary })),
-  /** Tells a customer of the credits that they are about to lose, at most once a day. */
+  /** Notifies a customer of credits that expire soon, at most once a day. */
   notifyEnding: endpoint(
     'POST',
     '/admin/customers/{customer_id}/credits_notice',

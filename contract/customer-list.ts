@@ -89,7 +89,7 @@ const filters = {
     ),
 }
 
-/** The filters that a segment stores: those of the list. A key that does not exist is refused, because it would select everybody. */
+/** The filters that a segment stores: those of the list. An unknown key is refused, because it would select all customers. */
 export const segmentFilter = z.strictObject(filters)
 export type SegmentFilter = z.output<typeof segmentFilter>
 
@@ -102,8 +102,9 @@ export const customerFilter = {
 
 export const customerList = {
   /**
-   * Customers with what they are to the studio. `query`: words in name, e-mail or telephone, in any order and without accents. All filters hold
-   * together; of `state` any of those named. Who lacks what is sorted by stands last. Figures follow their cause within a minute, and the
+   * Customers with their state and figures. `query`: words in name, e-mail or telephone, in any order and without accents. All filters must
+   * match; of `state` any of the given values. Customers without a value of the sorted column come last. Figures follow their cause within
+   * a minute, and the
    * latest changes at once.
    */
   list: endpoint('GET', '/admin/customers', 'staff:customers.read', 'Clientes', 'Clientes con su estado')

@@ -11,7 +11,7 @@ import { isLocalDate } from './time.ts'
 
 /** Which staff may call an endpoint: all of them, or those with a right. */
 /**
- * `staff-session`: a staff member's session, also one on a shared device that waits for somebody's PIN (contract/shared-device.ts); `staff`: all staff;
+ * `staff-session`: a staff member's session, also one on a shared device that waits for a PIN (contract/shared-device.ts); `staff`: all staff;
  * `staff:…`: staff with that right.
  */
 export type StaffAccess = 'staff-session' | 'staff' | `staff:${Right}`
@@ -157,7 +157,7 @@ export const wallStart = z.iso.datetime().refine(isNear, NO_SUCH_DAY)
 /** Message for a text that cannot be stored. */
 export const UNKEPT_TEXT = 'Este texto tiene caracteres que no se aceptan.'
 
-/** One line of text from a person: trimmed, without control characters and what nobody sees. `missing`: the message for an empty text. */
+/** One line of text from a person: trimmed, without control and invisible characters. `missing`: the message for an empty text. */
 export const singleLine = (max = 200, missing?: string) =>
   z
     .string(missing)

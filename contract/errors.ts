@@ -336,7 +336,7 @@ export interface UseCount {
   count: number
 }
 
-/** The stored version of a setting that somebody else changed meanwhile (CHANGED_MEANWHILE of `PUT /appconfig`). */
+/** The stored version of a setting that was changed meanwhile (CHANGED_MEANWHILE of `PUT /appconfig`). */
 export interface SettingConflict {
   key: string
   value: unknown
@@ -385,7 +385,7 @@ export function sentence(code: ErrorCode, data: ErrorData = {}): string {
   return sentences[code].message.replace(/\{(\w+)\}/g, (blank, name: string) => String(data[name] ?? DEFAULTS[name] ?? blank))
 }
 
-/** What stands for a value that the refusal does not know: when somebody else changed it. */
+/** Replaces a placeholder whose value the refusal does not have: the time of another person's change. */
 const DEFAULTS: Readonly<Record<string, string>> = { when: 'mientras lo editabas' }
 
 /**

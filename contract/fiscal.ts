@@ -7,9 +7,9 @@ const DESK = 'staff:sales.invoice' as const
 const TAG = 'Facturas'
 
 export const FISCAL_DOCUMENTS_PER_PAGE = 50
-/** From this many days before its end on the studio is told to renew its certificate. */
+/** From this many days before its end, the studio is asked to renew its certificate. */
 export const CERTIFICATE_WARNING_DAYS = 30
-/** Charges in one invoice that somebody asks for. */
+/** Maximum number of charges in one requested invoice. */
 export const MAX_INVOICED_TOGETHER = 50
 /** Documents in the archive of one month. */
 export const MAX_MONTH_DOCUMENTS = 5_000

@@ -1,4 +1,4 @@
-/** Gift cards that customers buy on the site, for themselves or for somebody else (docs/domain.md I9 to I11). */
+/** Gift cards that customers buy on the site, for themselves or as a gift (docs/domain.md I9 to I11). */
 import * as z from 'zod'
 import { endpoint, id, localDay, paragraph, pesosWire, priceSent, refusals, singleLine } from './endpoint.ts'
 import { type Centavos, parsePesos } from './money.ts'

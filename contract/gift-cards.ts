@@ -82,7 +82,7 @@ export const giftCards = {
     .input(z.object(named))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ code: z.string() })),
-  /** Corrects the mail of who receives a card that was bought on the site for somebody. Nothing is sent. Recorded in the audit trail. */
+  /** Corrects the recipient's email of a card that was bought on the site as a gift. Nothing is sent. Recorded in the audit trail. */
   correctEmail: endpoint('PUT', '/admin/gift_cards/{gift_card_id}/recipient', 'staff:sales.refund', TAG, 'Corregir a qué correo se manda')
     .input(z.object({ ...named, email: z.email('Escribe un correo válido.').max(254).describe('Adónde se envía el código.') }))
     .errors(refusals('NOT_FOUND', 'GIFT_CARD_NOT_SENT_BY_MAIL'))

@@ -80,7 +80,8 @@ export const holidays = {
     .output(z.object({ holidays: z.array(officialHoliday).describe('Por fecha.') })),
   /**
    * Adds days without classes, all or nothing. `classes`: classes on these days stay (and are marked as a conflict), are cancelled, with
-   * everything that cancelling means, or are moved as `move` says, and people are told their new hour; `extend_days` lengthens credits that are valid on the first of these days. `dry_run` writes nothing.
+   * all effects of a cancellation, or are moved by `move`, and customers are notified of the new hour; `extend_days` lengthens credits that
+   * are valid on the first of these days. `dry_run` writes nothing.
    */
   add: endpoint('POST', '/admin/holidays', 'staff:schedule.edit', TAG, 'Agregar días sin clases')
     .input(

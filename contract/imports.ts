@@ -265,7 +265,10 @@ export const imports = {
     .input(one)
     .errors(refusals('NOT_FOUND'))
     .output(answer),
-  /** Says what each column is, what stands first in dates, and which package is which; then every row is checked again. Remembered for the source. */
+  /**
+   * Sets what each column is, the order of dates, and which package each name is; then every row is checked again. Remembered for the
+   * source.
+   */
   map: endpoint('PUT', '/admin/imports/{import_id}/mapping', ACCESS, TAG, 'Decir qué es cada columna')
     .input(
       z.object({
@@ -320,12 +323,15 @@ export const imports = {
     )
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE'))
     .output(z.object({ row: row.describe('El renglón.'), import: importView.describe('La importación.') })),
-  /** Imports what is new or changes; rows with errors and undecided duplicates stay out. A job that goes on where it stopped. */
+  /** Imports rows that are new or change a customer; rows with errors and undecided duplicates are left out. An interrupted job resumes. */
   run: endpoint('POST', '/admin/imports/{import_id}/run', ACCESS, TAG, 'Importar')
     .input(one)
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'IMPORT_MAPPING'))
     .output(answer),
-  /** Takes back what an import made and nobody has used since, for seven days. What stays is in the rows, with the reason; `dry_run` counts both and changes nothing. */
+  /**
+   * Undoes what an import created and is unused, for seven days. What cannot be undone is in the rows, with the reason; `dry_run` counts
+   * both and changes nothing.
+   */
   undo: endpoint('POST', '/admin/imports/{import_id}/undo', ACCESS, TAG, 'Deshacer una importación')
     .input(one.extend({ dry_run: z.boolean().default(false).describe('Solo decir qué pasaría.') }))
     .errors(refusals('NOT_FOUND', 'IMPORT_STATE', 'UNDO_TOO_LATE'))

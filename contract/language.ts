@@ -18,6 +18,6 @@ export const choosesEnglish = (cookies: string | undefined): boolean => cookies 
 /** Whether a studio offers English. */
 export const offersEnglish = ({ languages }: { languages: string }): boolean => languages.includes('en')
 
-/** The language in which a studio writes to somebody who chose `chosen`. */
+/** The language in which a studio writes to a person who chose `chosen`. */
 export const languageFor = (chosen: Language | null | undefined, settings: { languages: string }): Language =>
   chosen === 'en' && offersEnglish(settings) ? 'en' : 'es-MX'

@@ -4,7 +4,7 @@ import { endpoint, id, instant } from './endpoint.ts'
 
 /** Seconds for which a ticket opens a stream. */
 export const LIVE_TICKET_SECONDS = 60
-/** Seconds after which somebody who no longer reports being on a screen has left it. */
+/** Seconds without a report after which a person counts as having left a screen. */
 export const PRESENCE_SECONDS = 60
 /** Screens of one record, on which several people may work at once. */
 export const PRESENCE_LINK = /^\/admin\/[a-z]+(?:\/[a-z0-9-]+){1,3}$/

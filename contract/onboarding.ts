@@ -126,7 +126,7 @@ export const onboarding = {
       }),
     )
     .output(proposal),
-  /** Removes what was created as proposed and nobody changed or uses since. `dry_run` only counts. */
+  /** Removes examples that were created as proposed and are unchanged and unused. `dry_run` only counts. */
   removeExamples: endpoint('DELETE', '/admin/onboarding/examples', 'staff:catalogue.edit', TAG, 'Borrar lo de ejemplo')
     .input(z.object({ dry_run: z.stringbool().default(false).describe('Solo cuenta.') }))
     .output(

@@ -91,7 +91,7 @@ export const messagePaths = {
   insteadOf: (singleClassId: number, day: string) => `/mystudio?semana=${seg(day)}&otras=${seg(singleClassId)}`,
   /** Target of the link of a staff invitation, which requires log-in. */
   invitation: (token: string) => `/cuenta/invitacion/${seg(token)}`,
-  /** Target of the link with which somebody takes charge of a new studio; printed when the program starts. */
+  /** Target of the link that claims a new studio; printed when the program starts. */
   firstOwner: (token: string) => `/cuenta/nuevo-estudio/${seg(token)}`,
   /** Target of the link that pays an order of the counter; the signed token is the permission. */
   paymentLink: (token: string) => `/pagar/${seg(token)}`,

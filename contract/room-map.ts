@@ -103,7 +103,7 @@ export function mapOfRows(sizes: readonly number[]): RoomMap {
 }
 
 /**
- * A spot for somebody who loses theirs: free and open, as near as possible; of two equally near, the one in the same row, then the left one.
+ * The replacement of a removed spot: free and open, as near as possible; of two equally near, the one in the same row, then the left one.
  * Null when there is none.
  */
 export function nearestSpot(free: readonly string[], from: string): string | null {

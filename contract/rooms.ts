@@ -89,7 +89,7 @@ export const rooms = {
       sort: z.int(),
     },
   }),
-  /** Rooms of the locations where somebody works, for the forms of the timetable. */
+  /** Rooms of the locations where the caller works, for the forms of the timetable. */
   list: endpoint('GET', '/rooms', 'staff:classes.own', TAG, 'Salas de los estudios').output(
     z.object({
       rooms: z.array(
@@ -102,9 +102,9 @@ export const rooms = {
     }),
   ),
   /**
-   * Saves the map of a room and gives it to its coming classes. Nobody loses their class: whoever sits where the map has no open seat any more needs
-   * a move, otherwise SPOTS_IN_USE says which; `dry_run` answers them with proposals and writes nothing. People whose seat has another name
-   * afterwards are told.
+   * Saves the map of a room and applies it to its coming classes. Every reservation stays: one whose seat is no longer open needs a move,
+   * otherwise SPOTS_IN_USE lists it; `dry_run` returns them with proposals and writes nothing. Customers whose seat has another name
+   * afterwards are notified.
    */
   saveMap: endpoint('PUT', '/rooms/{room_id}/map', 'staff:schedule.edit', TAG, 'Guardar el mapa de una sala')
     .input(

@@ -59,7 +59,7 @@ export const scheduleTemplates = {
     .errors(refusals('NOT_FOUND'))
     .output(done),
   /**
-   * Puts the classes of a template into weeks, as drafts or published. What stands there already stays: an equal class is not put twice.
+   * Copies the classes of a template into weeks, as drafts or published. Existing classes stay, and equal ones are not created twice.
    * `on_conflict`: what happens to a class that would meet another one of its coach. `dry_run` compares and writes nothing.
    */
   apply: endpoint('POST', '/admin/schedule_templates/{schedule_template_id}/apply', 'staff:schedule.edit', TAG, 'Aplicar una plantilla')

@@ -104,7 +104,7 @@ export const singleClass = z.object({
       instructor: instructor.pick({ instructor_id: true, name: true, last_name: true, nick_name: true, birthdate: true, file: true }),
     }),
   ),
-  /** Name of the coach in whose place these coaches teach (L9); left out where nobody is replaced. */
+  /** Name of the coach whom these coaches substitute (L9); left out without a substitution. */
   substitutes_for: z.string().optional(),
   class_type: classType.pick({ class_type_id: true, name: true, icon: true, spot_map: true, image: true }),
   location: location.pick({ location_id: true, name: true, address: true }),
@@ -268,8 +268,8 @@ export const schedule = {
       }),
     ),
   /**
-   * Deletes a class that was put on the calendar by mistake; nothing of it stays public. CLASS_HAS_HISTORY: somebody has or had a place in
-   * it, or was on its waitlist; such a class is cancelled instead.
+   * Deletes a class that was put on the calendar by mistake; nothing of it stays public. CLASS_HAS_HISTORY: it has or had a reservation or
+   * a waitlist entry; such a class is cancelled instead.
    */
   erase: endpoint(
     'DELETE',

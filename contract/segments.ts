@@ -1,4 +1,4 @@
-/** Segments of customers: a filter of the list under a name, which always selects whoever matches it now (docs/domain.md X15). */
+/** Segments of customers: a named filter of the list, which always selects the customers who match now (docs/domain.md X15). */
 import * as z from 'zod'
 import { crud, versioned } from './crud.ts'
 import { segmentFilter } from './customer-list.ts'

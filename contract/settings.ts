@@ -72,7 +72,7 @@ export const settings = {
   invoice_series: hidden(z.string().regex(/^[A-Z0-9]{1,10}$/, 'Una serie son de una a diez letras mayúsculas o números.'), 'F'),
   /** Whether customers invoice their charges themselves, until the end of the month. */
   self_invoice: hidden(flag, true),
-  /** How often what nobody asked an invoice for goes into a global one. */
+  /** The period of global invoices, for charges without a requested one. */
   global_invoice: hidden(z.enum(['off', 'day', 'month']), 'off'),
   /** Until when customers invoice a charge that is in a global invoice already; after `month` only the staff do. */
   self_invoice_until: hidden(z.enum(['month', 'year']), 'month'),
@@ -210,7 +210,8 @@ export const settings = {
 
   // Identity
   /**
-   * A Google project. An incomplete configuration would be read as none by the server and as one by the browser, and nobody could log in.
+   * A Google project. An incomplete configuration is refused: the server would read it as none and the browser as one, and all log-ins would
+   * fail.
    */
   firebaseConfig: open(
     z
@@ -292,7 +293,7 @@ export const settings = {
   waitlist_enabled: open(flag, false),
   waitlist_mode: open(z.enum(['todos', 'oferta', 'auto']), 'todos'),
   waitlist_offer_minutes: open(z.int().min(5).max(1440), 30),
-  /** This many minutes before booking closes, everybody on the waitlist is notified at once, whatever the mode. */
+  /** This many minutes before booking closes, the whole waitlist is notified at once, in every mode. */
   waitlist_tell_all_minutes: hidden(z.int().min(0).max(1440), 60),
   unlimited_membership_penalties_enabled: open(flag, false),
   unlimited_max_no_shows_for_penalty: open(z.int().min(1).max(50), 3),

@@ -13,7 +13,7 @@ export const PIN_ATTEMPTS_EVERYWHERE = 20
 /** Minutes without use after which a shared device asks for the PIN again. */
 export const DEVICE_IDLE_MINUTES = 5
 
-/** Whether a PIN is among the first that somebody would try: one digit repeated, or digits in a row. */
+/** Whether a PIN is easily guessed: one digit repeated, or consecutive digits. */
 export function isEasyPin(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, at) => Number(digit) - Number(pin[at]))
   return steps.every((step) => step === steps[0] && Math.abs(step) <= 1)

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, refusals } from './endpoint.ts'
 
-/** How long an export that somebody asked for can be downloaded. */
+/** How long an export can be downloaded. */
 export const EXPORT_HOURS = 24
 /** How long a scheduled one is stored. */
 export const SCHEDULED_EXPORT_DAYS = 35

@@ -152,9 +152,9 @@ export const changeResult = z.object({
   changed: count,
   cancelled: count,
   deleted: count,
-  /** People who are told. */
+  /** Number of people who are notified. */
   told: count,
-  /** Of them, how many by each channel; one person may be in several. Left out where nobody is told. */
+  /** Of them, how many per channel; one person may be in several. Left out when it is 0. */
   told_by: z
     .array(z.object({ channel: z.enum(CHANNELS).describe('Por dónde.'), people: count.describe('A cuántas personas.') }))
     .optional()
@@ -218,7 +218,7 @@ export const changeAnswer = z.object({
   undo: undo.nullable(),
 })
 
-/** A class that is left out of weeks into which others are put, or that stands there besides. */
+/** A class that is left out when classes are copied into other weeks, or that is already there. */
 export const leftClass = z.object({
   class_date: instant,
   name: z.string().describe('Tipo de clase.'),
@@ -285,9 +285,10 @@ export const studioSchedule = {
     }),
   ),
   /**
-   * Changes classes in one transaction, all or nothing, or keeps the changes as drafts of the caller. `dry_run` answers what publishing them
-   * would do and writes nothing. With `partial` refused cancellations and deletions are left out instead. Customers are always told of another time or location and of a cancelled class; `tell: false` keeps
-   * changes of coach silent. The refusal of a change carries its position as `index`.
+   * Changes classes in one transaction, all or nothing, or stores the changes as drafts of the caller. `dry_run` returns the effect of
+   * publishing them and writes nothing. With `partial` refused cancellations and deletions are left out instead. Customers are always
+   * notified of another time or location and of a cancelled class; with `tell: false` not of another coach. The refusal of a change has its
+   * position as `index`.
    */
   change: endpoint('POST', '/admin/schedule/changes', 'staff:schedule.edit', TAG, 'Cambiar el horario')
     .input(

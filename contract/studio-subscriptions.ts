@@ -5,7 +5,7 @@ import { amountSent, endpoint, id, instant, numberBetween, pageNumber, pathId, p
 import { STUDIO_SALES_PER_PAGE, STUDIO_SALES_PER_PAGE_MAX, studioPurchase } from './studio-sales.ts'
 
 /**
- * State of a live subscription: in good standing; in its free trial; with a refused renewal; paused; cancelled, with benefits until the end of
+ * State of a live subscription: paid; in its free trial; with a refused renewal; paused; cancelled, with benefits until the end of
  * the paid period.
  */
 export const subscriptionState = z.enum(['active', 'trial', 'past_due', 'paused', 'ending'])

@@ -84,8 +84,8 @@ export const substitutions = {
     .errors(refusals(...OPEN_REFUSALS, 'SUBSTITUTION_NOT_YOURS', 'SUBSTITUTION_OPEN', 'IDEMPOTENCY_KEY_REUSED'))
     .output(z.object({ substitutions: z.array(substitution).describe('Las que se abrieron.') })),
   /**
-   * Exactly one of: `accept` (true or false, by whoever was asked), `approve` (true or false) and `assign` with `schedule.edit`, `close` by
-   * whoever asked for it or with `schedule.edit`. SUBSTITUTION_TAKEN says by whom (`name`).
+   * Exactly one of: `accept` (true or false, by a coach who was asked), `approve` (true or false) and `assign` with `schedule.edit`,
+   * `close` by the requester or with `schedule.edit`. SUBSTITUTION_TAKEN has the name of the coach (`name`).
    */
   answer: endpoint('PUT', '/admin/substitutions/{substitution_id}', 'staff:classes.own', TAG, 'Responder a una suplencia')
     .input(

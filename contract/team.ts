@@ -145,8 +145,8 @@ export const team = {
     z.object({ staff: z.array(staffMember) }),
   ),
   /**
-   * Creates a staff member and emails an invitation, valid for seven days; they have no access until they accept. Nobody grants rights or
-   * locations that they lack. The sign-in must be recent. ALREADY_EXISTS with `staff_id`: the email belongs to a staff member. Send
+   * Creates a staff member and emails an invitation, valid for seven days; they have no access until they accept. Rights and locations that
+   * the caller lacks are refused. The sign-in must be recent. ALREADY_EXISTS with `staff_id`: the email belongs to a staff member. Send
    * `Idempotency-Key`.
    */
   invite: endpoint('POST', '/admin/staff', 'staff:staff.edit', 'Equipo', 'Invitar a alguien al equipo')
@@ -193,8 +193,8 @@ export const team = {
     .errors(refusals('NOT_FOUND', 'RECENT_SIGN_IN_REQUIRED', 'ALREADY_EXISTS'))
     .output(answer),
   /**
-   * Makes whoever holds the link that the program printed the first owner of a studio without one. Answers the address where they choose their
-   * password. INVITE_EXPIRED: the link is not ours or older than a day; ALREADY_EXISTS: the address has an account of somebody else here.
+   * Makes the holder of the printed link the first owner of a studio without one. Returns the address where they choose their password.
+   * INVITE_EXPIRED: the link is not ours or older than a day; ALREADY_EXISTS: the address already has an account here.
    */
   claimStudio: endpoint('POST', '/first_owner', 'public', 'Equipo', 'Quedar a cargo de un estudio nuevo')
     .input(z.object({ token, name: memberName, email: z.email().max(254) }))
@@ -220,7 +220,7 @@ export const team = {
     .output(done),
   /**
    * Removes the second factor of a staff member who lost app and recovery codes: their sessions end, they are notified by email, and they
-   * sign in with their password and enrol again. Verify the identity of the person who asks. The caller's own sign-in must be recent.
+   * sign in with their password and enrol again. Verify the identity of the member first. The caller's own sign-in must be recent.
    */
   resetSecondFactor: endpoint(
     'POST',

@@ -10,7 +10,7 @@ const INVISIBLE =
 /** Joiners, marks and blanks, which are nothing without a letter. */
 const NOTHING = /^(?:\u200c|\u200d|\ufe0e|\ufe0f|\s)*$/u
 
-/** A text as it is seen: without characters that turn it around or that nobody sees. Empty where nothing is left. */
+/** A text as it is displayed: without characters that change its direction or are invisible. Empty where nothing is left. */
 export function visibleText(text: string): string {
   const seen = text.replace(INVISIBLE, '')
   return NOTHING.test(seen) ? '' : seen

@@ -159,7 +159,7 @@ const MONTHS = [
   'diciembre',
 ] as const
 
-/** "lun", "nov": every name is told from the others by its first three letters. */
+/** "lun", "nov": names differ in their first three letters. */
 const short = (name: string) => name.slice(0, 3)
 const two = (n: number) => String(n).padStart(2, '0')
 

@@ -134,7 +134,7 @@ export const today = {
     .input(z.object({ enabled: z.boolean().describe('Si le avisan.') }))
     .errors(refusals('DEVICE_SHARED'))
     .output(done),
-  /** What happens today and what needs somebody. `figures` only with the right `reports.money`, `purchases` with `sales.sell`. */
+  /** The day's classes and figures, and the open tasks. `figures` only with the right `reports.money`, `purchases` with `sales.sell`. */
   read: endpoint('GET', '/admin/today', 'staff:roster.all', 'Hoy', 'Lo de hoy')
     .input(z.object({ location_id, period: figurePeriod.default('month') }))
     .output(

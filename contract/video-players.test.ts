@@ -1,4 +1,4 @@
-/** What is accepted as the address of a video, and what becomes of it (docs/domain.md, O5 and O6; S2-2.65). */
+/** Addresses of videos that are accepted, and how they are normalised (docs/domain.md, O5 and O6; S2-2.65). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embedOf, PLAYER_SITES } from './video-players.ts'

@@ -52,8 +52,8 @@ function shortValue(key: string, value: unknown): string | null {
 const and = (names: readonly string[]): string => new Intl.ListFormat('es-MX', { type: 'conjunction' }).format(names)
 
 /**
- * "cambió el precio de Paquete 10 de $1,900.00 a $1,790.00", or "cambió el título y el precio de Paquete 10". `what` stands before the name;
- * `whole` is changed when no field with a name was.
+ * "cambió el precio de Paquete 10 de $1,900.00 a $1,790.00", or "cambió el título y el precio de Paquete 10". `what` precedes the name;
+ * `whole` is used when no changed field has a name.
  */
 function changed(what: string, whole = what): Predicate {
   return ({ subject, before, after }) => {

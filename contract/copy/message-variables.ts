@@ -1,4 +1,4 @@
-/** The variables of the texts of automatic messages: what each stands for, and a sample where no real message exists yet. */
+/** The variables of the texts of automatic messages: their meaning, and a sample where no real message exists yet. */
 import type { AutomaticEvent } from '#contract/channels.ts'
 
 interface VariableInfo {
