@@ -81,7 +81,10 @@ export async function parseResponse(response: Response): Promise<unknown> {
   throw new CallError('UNKNOWN', status, '')
 }
 
-/** Makes what stands at a path of the contract (`['bookings', 'reserve']`) when it is read. Names that `make` answers itself come first. */
+/**
+ * Creates the value at a path of the contract (`['bookings', 'reserve']`) when it is read. Properties of the object that `make` returns
+ * come first.
+ */
 export function branches<Tree>(make: (path: readonly string[]) => object, path: readonly string[] = []): Tree {
   return new Proxy(make(path), {
     get: (made, name) =>

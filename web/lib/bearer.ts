@@ -59,7 +59,7 @@ function tokenOfResumed(): string | null {
   return stored?.user.uid === session.uid ? stored.token : null
 }
 
-/** The bearer token for a call, or null when nobody is signed in. `renew`: fetch a new one even if the current one is valid. */
+/** The bearer token for a call, or null when signed out. `renew`: fetch a new one even if the current one is valid. */
 export async function bearer(renew = false): Promise<string | null> {
   const stored = renew ? null : tokenOfResumed()
   if (stored) return stored

@@ -35,7 +35,7 @@ import { mustPersistSession } from './session-storage.ts'
 const POLICY_MS = 3_000
 const POLICY_STEP_MS = 50
 
-/** The minimum length for everybody. A longer password refused as weak was refused by the stricter rule for staff (P17). */
+/** The minimum length for all accounts. A longer password refused as weak was refused by the stricter rule for staff (P17). */
 const SHORTEST = 6
 const WEAK_FOR_STAFF = { code: 'auth/weak-for-staff', message: 'Las contraseñas del equipo llevan al menos 8 caracteres.' }
 const TOO_SHORT_FOR_STAFF = {

@@ -4,7 +4,7 @@
  */
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
-/** `load`: imports the chunk, whose default export is the part. `failed`, `loading`: what stands in its place. */
+/** `load`: imports the chunk, whose default export is the part. `failed`, `loading`: rendered instead of it. */
 export function onDemandPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   failed: ReactNode,

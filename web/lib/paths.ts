@@ -30,7 +30,7 @@ const SIGN_IN_PAGES = /^\/(?:entrar|registro|recuperar|cuenta\/accion)\/?(?:[?#]
 export function pathAfterLogin(search: string, fallback: string = paths.mystudio.calendar): string {
   const target = new URLSearchParams(search).get('volver')
   if (!target?.startsWith('/') || /^\/[/\\]|[\s\\]/.test(target)) return fallback
-  // An invitation to the team is a page of this area too: whoever logs in from it goes on there.
+  // An invitation to the team is a page of this area too: logging in from it leads back to it.
   return SIGN_IN_PAGES.test(target) ? fallback : target
 }
 

@@ -1,6 +1,6 @@
 /** Offers notifications on this device at the moment they are of use: after a booking or joining a waitlist, once per device. */
 
-/** Heard by the frame of the signed-in area, which then loads the dialog. */
+/** Dispatched on the window; the frame of the signed-in area listens and then loads the dialog. */
 export const PUSH_INVITE = 'estudio:notificaciones'
 /** Noted once the offer was shown. */
 const OFFERED = 'estudio:notificaciones-ofrecidas'

@@ -1,4 +1,4 @@
-/** Renders a document completely before it is sent, because it is cached and sent to everybody. */
+/** Renders a document completely before it is sent, because it is cached and sent to all visitors. */
 import type { ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { SectionBoundary } from '#web/ui/section-boundary.tsx'

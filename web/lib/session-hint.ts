@@ -1,4 +1,4 @@
-/** A hint in localStorage that somebody is signed in, for public pages, which do not load the session. */
+/** A hint in localStorage that a session exists, for public pages, which do not load the session. */
 import { useSyncExternalStore } from 'react'
 
 /** The key of the hint in localStorage. */
@@ -18,7 +18,7 @@ export function writeHint(signedIn: boolean) {
   for (const listener of listeners) listener()
 }
 
-/** Whether somebody was signed in when the hint was last written. Storage may be blocked; then there is no hint. */
+/** Whether a session existed when the hint was last written. Storage may be blocked; then there is no hint. */
 export function readHint(): boolean {
   try {
     return localStorage.getItem(SIGNED_IN) === '1'

@@ -24,13 +24,13 @@ let opening: Promise<Identity> | undefined
 let opened: Identity | undefined
 /** The studio's `firebaseConfig` for a session that was resumed before the SDK is loaded. */
 let resumed: { google: Record<string, string> | null } | undefined
-/** Whether the end of the session removes visitors' drafts too: not after a refused sign-up, whose visitor goes on. */
+/** Whether the end of the session removes visitors' drafts too: not after a refused sign-up, which continues. */
 let shouldResetVisitorsDrafts = true
 const listeners = new Set<() => void>()
 
 /** The key of the stored token in localStorage (stored-token.ts, which public pages do not load). */
 export const STORED_TOKEN = 'estudio:token'
-/** Noted with the first token and kept after the sign-out: somebody has an account and used it on this device. */
+/** Set with the first token and kept after the sign-out: an account was used on this device. */
 export const KNOWN_DEVICE = 'estudio:conocido'
 /** Noted while a sign-out is not complete: the SDK could not be loaded to forget its refresh token. */
 const LEAVING = 'estudio:saliendo'
@@ -68,7 +68,7 @@ async function open(google: Record<string, string> | null): Promise<Identity> {
   if (withStorage((storage) => storage.getItem(LEAVING))) await leave(identity)
   opened = identity
   identity.onChange((user) => {
-    // After a reload only the hint shows that somebody was signed in whose session ended at the server.
+    // After a reload only the hint shows that there was a session, which ended at the server.
     const wasSignedIn = session.state === 'signed-in' || readHint()
     writeHint(user !== null)
     // Drafts and offline classes belong to the user who was signed in. A visitor who was not keeps theirs.
@@ -86,7 +86,7 @@ async function open(google: Record<string, string> | null): Promise<Identity> {
 export function openSession(google: Record<string, string> | null): Promise<Identity> {
   opening ??= open(google).catch((error: unknown) => {
     opening = undefined
-    // A resumed session goes on with the stored token; the next renewal tries again.
+    // A resumed session keeps the stored token; the next renewal tries again.
     if (session.state !== 'signed-in') setSession({ state: 'failed' })
     throw error
   })
@@ -164,7 +164,7 @@ export function onSessionChange(listener: (session: Session) => void): () => voi
 }
 
 /**
- * The session for a page with a log-in or sign-up form. If the hint says that somebody is signed in, the service is loaded at once;
+ * The session for a page with a log-in or sign-up form. With the hint of a session, the service is loaded at once;
  * otherwise when a field gets the focus.
  */
 export function useSessionOfForm(google: Record<string, string> | null): Session {

@@ -33,7 +33,7 @@ interface ExpressEvents {
   click: { resolve(sheet: { business: { name: string }; lineItems: { name: string; amount: number }[] }): void }
   confirm: {
     expressPaymentType: 'apple_pay' | 'google_pay' | 'link'
-    /** Tells the wallet's own window that the payment failed. */
+    /** Reports to the wallet's own window that the payment failed. */
     paymentFailed(why?: { reason: 'fail' }): void
   }
 }

@@ -1,8 +1,8 @@
 import type { Answers } from '#contract/forms.ts'
 
 /**
- * What was typed into the forms for log-in, sign-up and a forgotten password, kept in the page's memory: choosing another one unmounts the
- * one that was begun. Passwords are not stored, and all of it is forgotten once somebody is signed in, signs out or closes the forms.
+ * What was typed into the forms for log-in, sign-up and a forgotten password, kept in the page's memory: choosing another form unmounts the
+ * one that was begun. Passwords are not stored, and all of it is forgotten after signing in, signing out or closing the forms.
  */
 const NAMES = /^(?:email|name|last_name|phone|signup_reason(?:_other)?)$/
 const typed = new Map<string, string>()

@@ -62,7 +62,7 @@ function draft<T>(act: (storage: Storage) => T): T | null {
   }
 }
 
-/** How the names of drafts begin that somebody may write before logging in: the log-in page must not remove them. */
+/** Prefix of drafts that may be written before logging in: the log-in page must not remove them. */
 export const VISITORS_DRAFT = 'visita:'
 
 const isVisitors = (key: string): boolean => key.startsWith(DRAFT + VISITORS_DRAFT)

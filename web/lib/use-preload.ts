@@ -8,7 +8,7 @@ interface Part {
   preload: () => Promise<unknown>
 }
 
-/** Loads dialogs and views of the page when somebody first moves, touches or types on it: before they are opened, after the page's own contents. */
+/** Loads dialogs and views of the page at the first pointer, touch or key event: before they are opened, after the page's own contents. */
 export function usePreload(...parts: readonly Part[]): void {
   const preloaded = useRef(parts)
   useEffect(() => preloadAtSigns(preloaded.current), [])

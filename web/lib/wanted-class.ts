@@ -1,5 +1,5 @@
 /**
- * The class that somebody wants to reserve and cannot yet: they have to log in, sign up or buy first. Noted on this device, so that it
+ * The class that a visitor wants to reserve after logging in, signing up or buying. Stored on this device, so that it
  * survives the pages in between, a bank's page and a link in a mail; a purchase carries it too (docs/domain.md V52).
  */
 import { instructorName } from '#contract/copy/instructor-names.ts'
@@ -69,7 +69,7 @@ export function forgetWantedClass(): void {
   }
 }
 
-/** Whether somebody ever signed in on this device: who did not is offered the sign-up first. */
+/** Whether an account was ever used on this device: otherwise the sign-up is offered first. */
 export function wasSignedInHere(): boolean {
   try {
     return localStorage.getItem(KNOWN_DEVICE) === '1'

@@ -20,7 +20,7 @@ export function Switch({ children, hint, ...input }: InputProps & { children: Re
           </span>
         )}
       </span>
-      {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox tells its own state */}
+      {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox exposes its own state */}
       <input type="checkbox" role="switch" {...input} {...named} />
     </label>
   )

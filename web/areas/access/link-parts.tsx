@@ -19,7 +19,7 @@ interface OfferedClassProps {
   lead: string
 }
 
-/** The class in which somebody is offered a spot. */
+/** The class in which a spot is offered. */
 export function OfferedClass({ cls, lead }: OfferedClassProps) {
   return (
     <div className="stack gap-8">

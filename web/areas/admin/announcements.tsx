@@ -20,7 +20,7 @@ import { Button } from '#web/ui/button.tsx'
 
 export const handle: AdminHandle = { title: 'Avisos' }
 
-/** Avisos: what the studio tells its visitors, newest first, each with an editor. */
+/** Avisos: the studio's announcements to its visitors, newest first, each with an editor. */
 export default function Announcements() {
   const { zone } = useSite()
   const client = useQueryClient()

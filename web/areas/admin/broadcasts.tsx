@@ -29,7 +29,7 @@ export const handle: AdminHandle = { title: 'Difusiones' }
 
 const WATCH_MS = 5_000
 
-/** Difusiones: what was written to many customers, newest first, and what became of it. */
+/** Difusiones: messages to many customers, newest first, with the state of their delivery. */
 export default function Broadcasts() {
   const { zone } = useSite()
   const navigate = useNavigate()

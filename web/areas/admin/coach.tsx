@@ -332,7 +332,7 @@ function Substitutions({ instructor_id }: { instructor_id: number }) {
   )
 }
 
-/** The rules that can decide what the coach is paid: own ones, otherwise those for everybody. */
+/** The rules that can decide the coach's pay: own ones, otherwise those for all coaches. */
 function Pay({ instructor_id }: { instructor_id: number }) {
   const site = useSite()
   const today = todayIn(site.zone)

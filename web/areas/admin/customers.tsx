@@ -48,7 +48,7 @@ const TAB_LABELS: Readonly<Record<CustomerState, string>> = {
   active: 'Activos',
   inactive: 'Inactivos',
 }
-/** Clientes: find somebody, see who is about to leave, write somebody down. */
+/** Clientes: the list with its search and states, and creating a customer. */
 export default function Customers() {
   const site = useSite()
   const staff = useStaff()

@@ -27,7 +27,7 @@ const capital = (text: string) => text.charAt(0).toLocaleUpperCase('es-MX') + te
 const reasonText = ({ reasons }: Duplicate) => capital(reasons.map((reason) => REASONS[reason]).join(', '))
 const fullName = ({ name, last_name }: MergeRecord) => `${name} ${last_name}`.trim()
 
-/** Clientes repetidos: pairs of records that are probably one person, to be merged or told apart. */
+/** Clientes repetidos: pairs of records that are probably one person, to be merged or marked as different. */
 export default function Duplicates() {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import '#web/features/admin/integrations/integrations.css'
 
 export const handle: AdminHandle = { title: 'Integraciones' }
 
-/** Integraciones: what programs of the studio may do, and whom the studio tells of what happens. */
+/** Integraciones: API keys with their rights, and the webhooks of the studio. */
 export default function Integrations() {
   const panel = useDialogParam(['llave', 'webhook'] as const)
   const of = (name: 'llave' | 'webhook') => (panel.open?.name === name ? panel.open.id : null)

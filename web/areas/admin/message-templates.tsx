@@ -85,7 +85,7 @@ interface AutomationsProps {
   onClose: () => void
 }
 
-/** The messages that leave when somebody comes into a state. */
+/** The messages that are sent when a customer changes to a state. */
 function Automations({ opened, onShow, onClose }: AutomationsProps) {
   const { zone } = useSite()
   const client = useQueryClient()

@@ -35,7 +35,7 @@ const STATES = (Object.keys(messageStatusLabels) as (keyof typeof messageStatusL
 const EVENTS = MESSAGE_EVENTS.map((value) => ({ value, label: messageEventLabels[value] }))
 const CHANNEL_OPTIONS = CHANNELS.map((value) => ({ value, label: messageChannelLabels[value] }))
 
-/** Mensajes: what was sent to whom, what became of it, and why one did not arrive. */
+/** Mensajes: sent messages, the state of their delivery, and why one did not arrive. */
 export default function Messages() {
   const { zone } = useSite()
   const client = useQueryClient()

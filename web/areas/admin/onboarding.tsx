@@ -52,7 +52,7 @@ export default function OnboardingScreen() {
   )
 }
 
-/** A step that somebody else has to do. */
+/** A step for which this person lacks the right. */
 function NotAllowed({ title, right }: { title: string; right: Right }) {
   return (
     <StepForm

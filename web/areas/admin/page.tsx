@@ -173,7 +173,7 @@ function usePageSaving({ base, draft, begin }: PageDraftState) {
   }
   const save = useMutation({
     meta: { handled: true },
-    /** `over`: the version of somebody else that is overwritten. */
+    /** `over`: the version of another person that is overwritten. */
     mutationFn: (over: StaffPage | null) => {
       const from = over ?? base
       return from

@@ -138,7 +138,7 @@ function Editor({ room, others }: { room: Room; others: readonly Room[] }) {
   )
 }
 
-/** Saves the map of a room. Who would lose their seat is shown first (`affected`); without anybody the map is saved at once. */
+/** Saves the map of a room. When customers would lose their seat they are shown first (`affected`); otherwise it is saved at once. */
 function useMapSaving(room: Room, map: RoomMap) {
   const client = useQueryClient()
   const [affected, setAffected] = useState<readonly AffectedSeat[] | null>(null)

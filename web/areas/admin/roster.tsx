@@ -51,7 +51,7 @@ const failed = (
   </p>
 )
 
-/** Loaded when somebody first moves, touches or types, so that the list itself appears quickly on slow connections. */
+/** Loaded at the first pointer, touch or key event, so that the list itself appears quickly on slow connections. */
 const AddPerson = onDemandPart(() => import('#web/features/admin/roster/add-person.tsx'), failed)
 const EntrySheet = onDemandPart(() => import('#web/features/admin/roster/entry-sheet.tsx'), failed)
 const CloseRoster = onDemandPart(() => import('#web/features/admin/roster/close-roster.tsx'), failed)

@@ -192,7 +192,7 @@ function Bought({ purchase }: { purchase: StudioPurchase }) {
 
 interface ChargesProps {
   invoices: readonly StudioInvoice[]
-  /** whether this staff member sees the cortes of everybody */
+  /** whether this staff member sees the cortes of all */
   seesCounts: boolean
   onRefund: ((invoice: StudioInvoice) => void) | null
 }

@@ -21,7 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 
 export const handle: AdminHandle = { title: 'Segmentos', detail: true }
 
-/** Segmentos: filters of customers that are saved for the whole team and always select whoever matches them now. */
+/** Segmentos: filters of customers that are saved for the whole team and always select the customers who match now. */
 export default function Segments() {
   const staff = useStaff()
   const client = useQueryClient()

@@ -27,7 +27,7 @@ export const handle: AdminHandle = { title: 'Caja' }
 
 const failed = <p role="alert">No pudimos cargarlo. Revisa tu conexión.</p>
 
-/** Loaded when somebody first moves, touches or types. */
+/** Loaded at the first pointer, touch or key event. */
 const MovementDialog = onDemandPart(() => import('#web/features/admin/till/movement-dialog.tsx'), failed)
 /** Loaded when a till is open. */
 const BeforeClosing = onDemandPart(() => import('#web/features/admin/today/before-closing.tsx'), failed)

@@ -39,7 +39,10 @@ const REFETCH_MS = 20_000
 
 const PERIODS: Readonly<Record<string, FigurePeriod>> = { dia: 'day', semana: 'week', mes: 'month' }
 
-/** Hoy: what happens today and what needs somebody. Whoever sees money begins with figures and classes, reception with what needs somebody. */
+/**
+ * Hoy: the day's classes and figures, and the open tasks. With the right to money it begins with figures and classes, for reception with
+ * the tasks.
+ */
 export default function Today() {
   const site = useSite()
   const staff = useStaff()

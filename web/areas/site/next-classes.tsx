@@ -26,7 +26,7 @@ function byDay(classes: readonly CardClass[]): [string, CardClass[]][] {
 export function NextClasses({ title, classes }: { title: string; classes: readonly CardClass[] }) {
   const [all, setAll] = useState(false)
   const next = useRef<HTMLHeadingElement>(null)
-  // The button that had the focus is gone: it goes on to the first day that it showed.
+  // The focused button is gone: the focus moves to the first day that it showed.
   useEffect(() => {
     if (all) next.current?.focus()
   }, [all])

@@ -1,6 +1,6 @@
 /**
- * The language of a signed-in customer, on every device (G13). Whoever changes it in this browser changes it for all: what the cookie says now
- * is compared with what it said when this browser last agreed with the customer. On a device that has not agreed yet, the stored choice
+ * The language of a signed-in customer, on every device (G13). A change in this browser applies to all devices: the cookie is compared with
+ * its value when this browser and the customer's record last agreed. On a device that has not agreed yet, the stored choice
  * applies; without one, English that was chosen before the sign-in is stored.
  */
 import { LANGUAGE_COOKIE, type Language } from '#contract/language.ts'

@@ -27,7 +27,7 @@ interface LoginFormProps {
   onDone: () => void
   /** inside another page: shows the sign-up form there instead of navigating (S1-2.41) */
   onSignup?: () => void
-  /** inside another page: where the log-in of somebody who forgot their password leads */
+  /** inside another page: where the log-in after a password reset leads */
   returnTo?: string
 }
 

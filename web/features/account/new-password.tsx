@@ -28,8 +28,8 @@ export const confirmed: Field = {
 }
 
 /**
- * A new password: typed twice (`password`, `password_confirm`), with the rules of the policy under it. `forStaff`: whoever works here may
- * choose it too, with a longer one than customers.
+ * A new password: typed twice (`password`, `password_confirm`), with the rules of the policy under it. `forStaff`: staff may use the form
+ * too, and need a longer password than customers.
  */
 export function useNewPassword(label: string, { forStaff = false } = {}): NewPassword {
   const [password, setPassword] = useState('')

@@ -248,7 +248,7 @@ function DayHead({ day, id, children }: { day: WeekDay<CardClass>; id: string; c
 
 const lastPart = (day: WeekDay<CardClass>): number => (day.parts[1].length ? 1 : 0)
 
-/** The line between today's past and coming classes. */
+/** The separator between today's past and coming classes. */
 function NowLine() {
   return (
     <p className="week-now" aria-hidden="true">

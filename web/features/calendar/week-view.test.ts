@@ -182,7 +182,7 @@ test('an empty week and one with nothing more to come have different texts (S2-2
   // A cancelled class does not count as coming.
   const off = { ...cls('2026-11-22T08:00'), state: 'cancelled' as const }
   expect(emptyWeek(weekDays([...gone, day('2026-11-22', off)], view, TODAY), TODAY)).toBe('no-more')
-  // A past week does not tell whether there are classes ahead.
+  // A past week does not show whether there are classes ahead.
   expect(emptyWeek(weekDays(gone, view, '2026-11-25'), '2026-11-25')).toBeNull()
 })
 

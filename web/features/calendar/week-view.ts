@@ -66,8 +66,8 @@ export function readWeekView(query: URLSearchParams, today: LocalDate, known: Pa
 }
 
 /**
- * Whether an address shows another week than the one before it, whatever is drawn: React may still be drawing the week of the address before
- * when somebody goes back. One without a week means the current one: it is read again, because that changes on Monday.
+ * Whether an address shows another week than the one before it, whatever is drawn: React may still be rendering the week of the previous
+ * address when the browser goes back. One without a week means the current one: it is read again, because that changes on Monday.
  */
 export function isOtherWeek(before: URLSearchParams, next: URLSearchParams, today: LocalDate): boolean {
   const names = (query: URLSearchParams) => query.has('semana') || query.has('dia')

@@ -1,4 +1,4 @@
-/** Which package costs the least for how somebody wants to come: a comparison of prices, nothing else. */
+/** Which package costs the least for how often a customer wants to come: a comparison of prices, nothing else. */
 import type { Centavos } from '#contract/money.ts'
 import { quoteOnWire } from '#contract/pricing.ts'
 import type { CardPackage } from './card-package.ts'
@@ -6,7 +6,7 @@ import type { CardPackage } from './card-package.ts'
 export interface AdviceInput {
   /** classes per week */
   perWeek: number
-  /** brings somebody each time: two credits per visit */
+  /** brings a guest each time: two credits per visit */
   withGuest: boolean
   /** whether it may renew by itself; null: does not matter */
   renews: boolean | null
@@ -32,7 +32,7 @@ function validDays({ is_subscription, subscription_period, subscription_interval
 /** The cost per class of one package; null if it does not fit: for one class only, sold out, or unlimited for two people. */
 function costPerClass(classPackage: CardPackage, { perWeek, withGuest, renews }: AdviceInput): number | null {
   const { class_amount, is_subscription, left } = classPackage
-  // Whether somebody can come in the hours of a limited package is not asked.
+  // Packages limited to some hours are left out: whether the customer can come then is unknown.
   if (left === 0 || class_amount === 0 || classPackage.is_special_event || classPackage.limits.length > 0) return null
   if (renews !== null && renews !== is_subscription) return null
   // An unlimited package is personal: whether it has guests is the studio's choice, and not part of its card.

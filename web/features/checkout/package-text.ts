@@ -68,7 +68,7 @@ export function packageText(classPackage: Facts, discount: Discount | null = nul
     : classPackage.is_subscription
       ? [each, each ? every.toLowerCase() : `se renueva ${every.toLowerCase()}`].filter(Boolean).join(', ')
       : [each, expiry].filter(Boolean).join(' · ')
-  // What limits it is part of the price: nobody pays for hours in which they cannot come.
+  // Its limits are shown beside the price, so that no customer buys hours in which they cannot come.
   const limits = classPackage.limits.map((limit) => ` · ${limit}`).join('')
 
   return {

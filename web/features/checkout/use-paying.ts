@@ -18,7 +18,7 @@ export type How =
   | { by: 'cash'; payment_method_id: number | null }
   | { by: 'source'; payment_source_id: number }
   | { by: 'card'; tokenize: () => Promise<string>; save: boolean }
-  /** a wallet of the browser; `failed` tells its window */
+  /** a wallet of the browser; `failed` reports the failure to its window */
   | { by: 'express'; link: boolean; tokenize: () => Promise<string>; failed: () => void }
   | { by: 'page' }
   | { by: 'oxxo' | 'spei' }
@@ -175,7 +175,7 @@ export function usePaying({
     if (wanted) forgetWantedClass()
     // Only a paid purchase redirects to the studio's own page; a charge that the bank has just confirmed may still be pending.
     if (answer.status === 'completed' || answer.status === 'active')
-      // The page of the order goes on to the wanted class.
+      // The page of the order continues to the wanted class.
       return go(site.checkout_redirect_url || (wanted ? paths.paying(order) : paths.thanks(order)))
     go(answer.voucher ? paths.thanks(order) : paths.paying(order))
   }

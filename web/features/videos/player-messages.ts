@@ -13,7 +13,7 @@ interface Protocol {
   src(src: string, seconds: number, origin: string): string
   /** Sent until the player answers. */
   hello: readonly unknown[]
-  /** The position in a message of the player; null in every other message. `length`: the last one that it told. */
+  /** The position in a message of the player; null in every other message. `length`: the last one reported. */
   read(message: Message, length: number): Partial<Position> | null
 }
 

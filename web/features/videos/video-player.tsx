@@ -22,7 +22,10 @@ interface PlayerProps {
   onAgain: () => Promise<unknown>
 }
 
-/** The video in a 16:9 frame: the provider's player, or the browser's for a file (S2-2.65). Never starts by itself; goes on where the viewer stopped (O18). */
+/**
+ * The video in a 16:9 frame: the provider's player, or the browser's for a file (S2-2.65). Never starts by itself; resumes where the viewer
+ * stopped (O18).
+ */
 export function VideoPlayer({ video, onBegin, onAgain }: PlayerProps) {
   const [tries, setTries] = useState(0)
   if (!video.embed) return null
