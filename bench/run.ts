@@ -32,7 +32,7 @@ interface Compared {
   ours: Measured[]
   bare: Measured[]
 }
-/** The world with customers who are signed in, and a week of classes that nobody books. */
+/** The world with signed-in customers, and a week of classes without reservations. */
 interface Shared extends World {
   firstCustomer: number
   tokens: string[]
@@ -71,7 +71,7 @@ const cpuEach = (loads: Measured[]) => median(loads.map((one) => one.cpu))
 const compare = ({ ours, bare }: Compared) =>
   `${n(rate(ours) / rate(bare))}   (${n(rate(ours), 0)} / ${n(rate(bare), 0)} per s)   goal >= 0.90   CPU ${n(cpuEach(ours), 3)} / ${n(cpuEach(bare), 3)} ms`
 
-/** (f) How long a start takes, and the memory of a program that nobody uses. */
+/** (f) Duration of a start, and memory of an idle process. */
 async function measureStart(world: Shared) {
   print('(f) first start, with demo', `${n(world.product.readyMs / 1000, 1)} s`)
   const later = await restart(world)
@@ -82,7 +82,7 @@ async function measureStart(world: Shared) {
   print('(f) idle memory, server process', `${n(world.figures.idleMiB, 0)} MiB   goal <= 165`)
 }
 
-/** (a), (b) What everybody reads, from the cache. */
+/** (a), (b) Public pages, from the cache. */
 async function measurePages(world: Shared) {
   print('(a) schedule, kept / bare Node', compare(await against(world, world.week)))
   print('(b) landing, kept / bare Node', compare(await against(world, '/')))

@@ -47,7 +47,7 @@ if (import.meta.main) {
   const booked = new Map<number, number[]>()
   const sockets: Socket[] = []
 
-  /** A live stream: each event of a class tells of the bookings answered since its last one. */
+  /** A live stream: each event of a class covers the bookings answered since its last one. */
   function follow(person: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const delivered = new Map<number, number>()

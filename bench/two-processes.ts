@@ -1,6 +1,6 @@
 /**
- * npm run bench -- processes: bookings by one process and by two on the same database, as a ratio; then one of two is killed while all go on asking
- * the other.
+ * npm run bench -- processes: bookings by one process and by two on the same database, as a ratio; then one of two is killed while the
+ * requests continue at the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bookingTexts } from './bookings.ts'

@@ -46,7 +46,7 @@ test('sign-up shows what is missing, field by field (S1-5.01 to S1-5.06, S1-2.99
   await expect(page.getByRole('alert').getByText('Revisa los campos faltantes o inválidos.')).toBeVisible()
   await expect(page.getByText('Debes aceptar los términos y condiciones antes de continuar.')).toBeVisible()
   await expect(page.getByLabel('Nombre', { exact: true })).toBeFocused()
-  // As the browser tells a screen reader, with the blanks that are seen; Playwright computes names by itself.
+  // The name in the browser's accessibility tree, with its spaces; Playwright computes names by itself.
   const devtools = await page.context().newCDPSession(page)
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
   expect(nodes.find(({ role }) => role?.value === 'checkbox')?.name?.value).toBe('Acepto Términos y condiciones y Aviso de privacidad')
@@ -144,7 +144,7 @@ test('whoever reception registered signs up with their own telephone, after conf
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByText(errors.EMAIL_NOT_VERIFIED.message)).toBeVisible()
   await expect.poll(async () => (await lastMail(email)).text, { timeout: 20_000 }).toMatch(/mode=verifyEmail/)
-  // Somebody else's telephone is still refused.
+  // The telephone of another customer is still refused.
   await page.getByLabel('Correo electrónico').fill(`otra.${email}`)
   await page.getByRole('button', { name: 'Crear mi cuenta' }).click()
   await expect(page.getByText('Ya existe una cuenta con ese número de teléfono')).toBeVisible()

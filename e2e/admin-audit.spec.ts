@@ -22,7 +22,7 @@ test('a change is found, opened with its values, and leads to what changed (Y2, 
   const panel = page.getByRole('dialog', { name: 'Detalle' })
   await expect(panel.getByRole('row', { name: 'Límite de usos — 5' })).toBeVisible()
   await accessible(page)
-  // The open entry stands in the address: a reload finds it, also on another page of the list.
+  // The open entry is in the address: a reload finds it, also on another page of the list.
   const address = new URL(page.url())
   address.searchParams.set('desde', '2000-01-01')
   address.searchParams.set('hasta', '2000-01-02')

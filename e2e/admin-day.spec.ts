@@ -96,7 +96,7 @@ test('the owner gives a place as a courtesy, reads that there is a note, and goe
   await accessible(page)
   await dialog.getByRole('button', { name: 'Guardar' }).click()
   await expect(row).toContainText('2 notas')
-  // The class is full: somebody else is written on the waiting list.
+  // The class is full: another customer joins the waitlist.
   await page.getByText('Espera', { exact: true }).click()
   await page.getByRole('button', { name: 'Anotar a alguien' }).click()
   await dialog.getByRole('searchbox', { name: 'Cliente' }).fill(second)

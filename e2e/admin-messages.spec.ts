@@ -32,7 +32,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   await showFilters(page)
   await page.getByLabel('Estado').selectOption({ label: 'Falló' })
   await expect(page).toHaveURL(/estado=failed/)
-  // The filter stands in the address. A new page has no rows of the previous filter, which are dimmed until the next ones arrive.
+  // The filter is in the address. A new page has no rows of the previous filter, which are dimmed until the next ones arrive.
   await page.reload()
   await expect(page.getByText('El servicio de correo no lo aceptó.').first()).toBeVisible()
   await accessible(page)
@@ -54,7 +54,7 @@ test('a message that failed is found, corrected and sent again; markup in it is 
   await expect(page.getByText('Mensaje reenviado.')).toBeVisible()
   await expect(panel.getByText('Se reenvió una vez.')).toBeVisible()
   await expect.poll(async () => (await lastMail(right)).text).toContain('Ya puedes reservar.')
-  // The open message stands in the address: a reload finds it.
+  // The open message is in the address: a reload finds it.
   await page.reload()
   await expect(panel.getByText(/^Enviado$/)).toBeVisible()
   await panel.getByRole('link', { name: 'Ver ficha' }).click()

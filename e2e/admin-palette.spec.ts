@@ -11,7 +11,7 @@ const COACH = { email: 'renata@vaiven.example', password: 'vaiven-coach' }
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar clientes, clases, compras o pantallas' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Resultados' }).getByRole('option')
-/** A name that nobody else has. */
+/** A unique name. */
 const aName = () => `Z${randomUUID().replaceAll(/[^a-z]/g, '')}`
 
 test('Ctrl K finds a customer while typing; arrows choose, Enter opens, and it is then among the recent ones', async ({

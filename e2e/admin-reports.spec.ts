@@ -47,7 +47,7 @@ test('a report says what happened, how it is counted, and is grouped, charted an
   await expect(columns.last()).toBeFocused()
   await page.getByText('Ver como tabla').first().click()
   await expect(page.getByRole('table', { name: /^Vendido/ }).first()).toBeVisible()
-  // Another group stands in the address, and a reload keeps it.
+  // Another group is in the address, and stays after a reload.
   await page.getByRole('combobox', { name: 'Por paquete' }).selectOption({ label: 'Por código' })
   await expect(page).toHaveURL(/por=code/)
   await expect(page.getByRole('heading', { name: 'Vendido por código' })).toBeVisible()

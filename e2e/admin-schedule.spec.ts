@@ -40,7 +40,7 @@ test('a class is created, kept unpublished, published, moved and taken back (L1,
   const draft = block(page, 'Yin', '22:15', 'Lucía', 'Sin publicar')
   await expect(draft).toBeVisible()
   await accessible(page)
-  // Nobody else sees it.
+  // It is visible to its author only.
   const reception = await staff(page.request, 'reception')
   const seen = async () =>
     (await reception<{ days: { classes: { class_date: string }[] }[] }>('GET', `/single_class?start_date=${day}&end_date=${day}`)).days

@@ -76,7 +76,7 @@ test('a device is shared, waits for a PIN, belongs to whoever typed theirs, and 
 
   await choose(page, isMobile, 'Cambiar de persona')
   await expect(page.getByRole('heading', { level: 1, name: '¿Quién eres?' })).toBeVisible()
-  // Not even a reload gets past it, and whoever signed in has the rights of reception here.
+  // A reload does not unlock it, and the account that signed in has the rights of reception here.
   await page.goto('/admin/ajustes')
   await expect(page.getByRole('heading', { level: 1, name: '¿Quién eres?' })).toBeVisible()
   await page.getByRole('button', { name: new RegExp(person.name) }).click()

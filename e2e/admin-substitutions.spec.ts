@@ -37,7 +37,7 @@ test('a coach asks in Mis clases, and the studio assigns somebody (L9)', async (
   await accessible(page)
   await asking.getByRole('checkbox', { name: new RegExp(`^Yin, \\S+ 0?${Number(at.day.slice(8))} \\S+, 22:10`) }).check({ force: true })
   await asking.getByLabel('Motivo').fill('Tengo cita médica')
-  // Anybody can be asked by name, also who does not teach this type.
+  // Any coach can be asked by name, also one who does not teach this type.
   await asking.getByRole('radio', { name: 'A quienes elija' }).check({ force: true })
   await expect(asking.getByRole('checkbox', { name: 'Lucía' })).toBeAttached()
   await asking.getByRole('radio', { name: 'A quienes pueden' }).check({ force: true })

@@ -1,4 +1,4 @@
-/** Equipo: somebody is invited, given other rights and places, loses access and gets it back; the last owner stays (E1 to E9). */
+/** Equipo: a member is invited, given other rights and locations, loses access and gets it back; the last owner stays (E1 to E9). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { lastMail } from './studio-database.ts'

@@ -1,4 +1,4 @@
-/** Hoy: figures with their definitions, what needs somebody with put off and closed, the last sales, and the bell on every screen. */
+/** Hoy: figures with their definitions, tasks that are postponed and closed, the last sales, and the bell on every screen. */
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'
@@ -10,7 +10,7 @@ const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 const COACH = { email: 'renata@vaiven.example', password: 'vaiven-coach' }
 
-/** Somebody of this test alone who owes 300 pesos, and the task about it. */
+/** A customer of this test alone who owes 300 pesos, and the task about it. */
 async function aDebt(request: APIRequestContext) {
   const name = `Dora${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 0)
@@ -74,7 +74,7 @@ test('the owner sees money by week and how full each hour is, as charts and as t
 test('a task is put off until tomorrow, brought back, and closed with a reason', { tag: '@one-size' }, async ({ page, request }) => {
   const { title, task_id, owner } = await aDebt(request)
   await enter(page, RECEPTION, '/admin/hoy')
-  // Reception begins with what needs somebody, and sees no money of the studio.
+  // For reception the tasks come first, and the studio's money is hidden.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Por atender')
   await expect(page.getByRole('region', { name: 'Cifras' })).toHaveCount(0)
   const row = await rowOf(page, title)
@@ -140,7 +140,7 @@ test('Enviar enlace mails the link that changes the card of a refused renewal, a
     )
     return rows[0]?.n
   }
-  // The customer is told of the refusal at once, with a link of their own.
+  // The customer gets the message about the refusal at once, with a link of their own.
   await expect.poll(links, { timeout: 60_000 }).toBe(1)
   await enter(page, RECEPTION, '/admin/hoy')
   const title = `No pasó la renovación de ${name} Mar Olmos`

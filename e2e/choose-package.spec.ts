@@ -27,7 +27,7 @@ test('packages are rows of at most 132 px on a phone, with the price per class',
     else await page.goto(path)
     await expect(rows.first()).toBeVisible()
     await expect(rows.filter({ hasText: 'Diez' }).first()).toContainText('$219.00 por clase')
-    // Each package is an article with its name, for whoever goes from one to the next with a screen reader.
+    // Each package is an article with its name, for navigation by screen reader.
     await expect(page.getByRole('article', { name: 'Diez', exact: true })).toBeVisible()
     if (isMobile)
       for (const row of await rows.all()) {

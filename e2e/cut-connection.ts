@@ -44,7 +44,7 @@ export async function cutConnection(): Promise<Connection> {
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   return {
-    // Browsers reach their own machine without a proxy unless told otherwise.
+    // By default browsers connect to their own machine without a proxy.
     proxy: { server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, bypass: '<-loopback>' },
     cut() {
       isCut = true

@@ -8,7 +8,7 @@ import { palettes } from '#server/testing/palettes.ts'
 const TEXT = 4.5
 const SHAPE = 3
 
-/** Filled parts and edges without which a control could not be told from its background. The edge of a button with an icon is not one: its icon is text. */
+/** Filled parts and edges that separate a control from its background. The edge of a button with an icon is not one: its icon is text. */
 const SHAPES = [
   ...['.btn-filled', '.btn-ink', '.btn-danger', '.btn-outline'],
   ...['.check > input', '.switch > input', '.radio-card input[type="radio"]'],

@@ -206,7 +206,7 @@ test('a transfer has the photo of its proof, which who confirms it sees; the rec
   await expectStatus(page, 'El recibo va en camino.')
   await expect(sending).toBeHidden()
 
-  // Whoever counts the till is told of it before.
+  // It is listed before the till is counted.
   await page.goto(`/admin/caja?estudio=${location_id}`)
   const before = page.getByRole('region', { name: 'Antes de cerrar' })
   await expect(before).toContainText(/[Tt]ransferencias? /)

@@ -1,5 +1,5 @@
 /**
- * Somebody new, from the landing page to a place in a class with a guest: the wanted class is never lost on the way, and the way is short
+ * A new customer, from the landing page to a reservation with a guest: the wanted class is remembered on every page, and few steps are needed
  * (S2-2.36, S2-2.37, docs/domain.md V52).
  */
 import type { Locator, Page } from '@playwright/test'
@@ -148,7 +148,7 @@ test('who was here before logs in at once, and a closed sheet forgets the class'
   await book.click()
   const dialog = page.getByRole('dialog', { name: 'Entra para reservar' })
   await expect(dialog).toContainText('Yin con Lucía')
-  // Whoever finds out on the way that they have no account does not type their address again.
+  // Changing from the log-in to the sign-up keeps the typed address.
   await dialog.getByLabel('Correo electrónico').fill(rita.email)
   await dialog.getByText('Crear cuenta', { exact: true }).click()
   await expect(sheetOf(page).getByLabel('Correo electrónico')).toHaveValue(rita.email)

@@ -46,7 +46,7 @@ test('visitors read what is not there yet, and no link leads nowhere', async ({ 
   await expect(main.getByText('No hay clases programadas.')).toBeVisible()
   for (const id of ['clases', 'coaches', 'paquetes', 'avisos', 'ubicacion', 'nosotros', 'mision'])
     await expect(page.locator(`main #${id}`)).toHaveCount(0)
-  // Nobody has said who made the platform's site: its name is no link.
+  // The platform's maker has no address in the settings: its name is no link.
   const powered = page.getByRole('contentinfo').getByText('Powered by')
   await expect(powered).toHaveText('Powered by Estudio')
   await expect(powered.getByRole('link')).toHaveCount(0)

@@ -179,7 +179,7 @@ test('a second free trial is not given: the checkout says so and shows what is p
 
 test('a gift card is bought from the page of the packages, and paid on the page of the processor', async ({ browser }, info) => {
   await studio.set({ gift_cards_on_site: true, gift_card_amounts: '500, 1000' })
-  // Somebody who has to log in on the way finds everything as they typed it.
+  // After a log-in on the way, the page has everything as it was typed.
   const visit = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-MX', reducedMotion: 'reduce' })
   const visitor = await visit.newPage()
   await watchShift(visitor)

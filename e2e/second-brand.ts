@@ -2,7 +2,7 @@
 import { IDENTITY_API_KEY, IDENTITY_PATH } from '#contract/identity.ts'
 import { type OwnStudio, ownStudio } from './own-studio.ts'
 
-/** Calls the API as somebody; throws with the answer when it is refused. */
+/** Calls the API as a person; throws with the response when it is refused. */
 export type ApiCall = <T = unknown>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => Promise<T>
 
 export interface SecondBrand extends OwnStudio {
@@ -35,7 +35,7 @@ export async function secondBrand(): Promise<SecondBrand> {
 
 type Credentials = typeof OWNER
 
-/** The API of a studio for somebody who logs in at the first call. */
+/** The API of a studio for a person, who is logged in at the first call. */
 export function callsOf(url: string, credentials: Credentials): ApiCall {
   let token = ''
   return async (method, path, body) => {

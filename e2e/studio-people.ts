@@ -75,7 +75,7 @@ async function give(request: APIRequestContext, customer_id: number, credits: nu
   })
 }
 
-/** A new manager: unpublished changes belong to a person, so a test that counts or publishes them needs somebody of its own. */
+/** A new manager: unpublished changes belong to a person, so a test that counts or publishes them needs its own. */
 export async function planner(request: APIRequestContext, name = 'Paula Planea'): Promise<{ email: string; password: string }> {
   const email = `planea.${randomUUID().slice(0, 12)}@correo.test`
   const owner = await staff(request, 'owner')

@@ -129,7 +129,7 @@ test('a till is opened, used, counted, closed with a note, opened again and appr
   await page.getByRole('button', { name: 'Cerrar caja', exact: true }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Corte guardado.' })).toBeVisible()
 
-  // Somebody who reviews tills approves it for good, with a note.
+  // A reviewer of tills approves it for good, with a note.
   await page.getByRole('link', { name: 'Cortes' }).click()
   await page.locator('tr, li').filter({ hasText: 'Por aprobar', visible: true }).first().locator('.row-link').click()
   await page.getByRole('button', { name: 'Aprobar' }).click()

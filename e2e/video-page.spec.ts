@@ -97,7 +97,7 @@ test('a file plays in the browser, and one that fails to load says so (S2-2.65)'
   await expect(page.getByRole('region', { name: '¿Qué te pareció?' })).toBeVisible()
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0.5)
 
-  // It goes on where one stopped, and comes first in the list (O18).
+  // It resumes where it was stopped, and comes first in the list (O18).
   const stored = page.waitForResponse(
     (answer) => answer.url().endsWith(`/api/videos/${clip}/progress`) && answer.request().postData()?.includes('"position":4') === true,
   )

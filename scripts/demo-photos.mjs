@@ -1,6 +1,6 @@
 /**
  * Renders the photographs of the demo studio Fragua into server/demo/photos: light, haze and silhouettes of a hall at night, drawn layer by layer like the planes of a lens and
- * joined with sharp. Nothing is taken from a photograph of somebody else. Usage: node scripts/demo-photos.mjs
+ * joined with sharp. No photograph is used. Usage: node scripts/demo-photos.mjs
  */
 import sharp from 'sharp'
 

@@ -4,7 +4,7 @@
  */
 import { childNodes, isSyntaxNode, parseStatements, type SyntaxNode } from './syntax-nodes.ts'
 
-/** One text in a file: what stands between `start` and `end` is replaced as a whole. */
+/** One text in a file: the range from `start` to `end` is replaced as a whole. */
 export interface FoundText {
   /** The Spanish text; `{0}`, `{1}` stand for its expressions and elements, in order. */
   text: string

@@ -1,6 +1,6 @@
 /**
  * `npm run owner-link [persona@estudio.mx]`: prints a link with which an owner sets a password, valid for 24 hours; for a studio without an
- * owner the link with which somebody takes charge of it. Works while the program runs; needs the same environment (DATA_DIR, DATABASE_URL,
+ * owner the link that claims it. Works while the program runs; needs the same environment (DATA_DIR, DATABASE_URL,
  * PUBLIC_URL).
  */
 import { existsSync } from 'node:fs'

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const step of left.splice(0).reverse()) step()
 })
 
-/** A project with the real scripts and stand-ins for its tools, which say what they are told to say. */
+/** A project with the real scripts and stand-ins for its tools, whose output each test sets. */
 function project() {
   const root = mkdtempSync(join(tmpdir(), 'estudio-run-'))
   left.push(() => rmSync(root, { recursive: true, force: true }))

@@ -46,7 +46,7 @@ export async function build(options) {
   if (failed) stop(output)
 }
 
-/** The same for who goes on after a failed build: whether it failed, and what it said. */
+/** The same for callers that continue after a failed build: whether it failed, and its output. */
 export async function tryBuild({ force = false } = {}) {
   const mark = join(root, 'build/.sources')
   if (force) rmSync(mark, { force: true })

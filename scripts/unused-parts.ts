@@ -58,7 +58,7 @@ const UNUSED: Readonly<Record<string, Unused>> = {
       ...empty('useMemoCache useEffectEventImpl updateEvent refreshCache'),
       // Elements with a hyphen in their name; `onBeforeInput`; `onSelect`.
       ...empty('setPropOnCustomElement getNativeBeforeInputChars getFallbackBeforeInputChars constructSelectEvent'),
-      // Where in its file a component of an error's stack is: the files have no names that anybody could read.
+      // Where in its file a component of an error's stack is: the names of the built files mean nothing.
       describeNativeComponentFrame: 'return describeBuiltInComponentFrame(fn ? fn.displayName || fn.name : "")',
       ...empty('findCurrentFiberUsingSlowPath findCurrentHostFiberImpl attemptExplicitHydrationTarget'),
     },
