@@ -10,7 +10,7 @@ test('only WebVTT with at least one caption is accepted', () => {
     expect([text, isWebVtt(text)]).toEqual([text, false])
 })
 
-test('whoever chooses a file is told whether its format, its length or its encoding is wrong', () => {
+test('a rejected captions file names its problem: format, length or encoding', () => {
   const vtt = 'WEBVTT\n\n00:01.000 --> 00:03.500\nRespira.\n'
   expect(captionsProblem(vtt)).toBeNull()
   expect(captionsProblem(vtt.padEnd(CAPTIONS_MAX, 'a'))).toBeNull()

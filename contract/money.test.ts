@@ -48,7 +48,7 @@ describe('reading', () => {
     expect(parsePesos(text)).toBeNull()
   })
 
-  test('what we write we read, and what anybody writes is an amount within bounds or nothing', () => {
+  test('formatted amounts parse to the same value; other texts parse to an amount within bounds or to null', () => {
     fc.assert(
       fc.property(cents, (amount) => {
         expect(parsePesos(pesos(amount))).toBe(amount)

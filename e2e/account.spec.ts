@@ -133,7 +133,7 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
   await expect(other.getByRole('link', { name: 'Pedir otro enlace' })).toHaveAttribute('href', '/recuperar?volver=%2Fcheckout%2F1')
 })
 
-test('whoever reception registered signs up with their own telephone, after confirming the email (S1-5.11, P3)', {
+test('a customer registered by reception signs up with their own telephone after confirming the email (S1-5.11, P3)', {
   tag: '@one-size',
 }, async ({ page }) => {
   const call = await staff(page.request, 'reception')
@@ -150,7 +150,7 @@ test('whoever reception registered signs up with their own telephone, after conf
   await expect(page.getByText('Ya existe una cuenta con ese número de teléfono')).toBeVisible()
 })
 
-test('the password is changed in the profile, after the present one; the session goes on (S2-3.03, P15)', { tag: '@one-size' }, async ({
+test('the password is changed in the profile with the current one; the session continues (S2-3.03, P15)', { tag: '@one-size' }, async ({
   page,
 }) => {
   const email = await signUp(page, 'Celeste', '/mystudio/informacion')

@@ -83,7 +83,7 @@ test('the text of an automatic message is changed with a variable, previewed, tr
   await expect(panel).toHaveCount(0)
 })
 
-test('a message for who comes into a state is written from proposed words, switched off and removed (BR7)', async ({ page }) => {
+test('a message for customers who change to a state is written from proposed words, switched off and removed (BR7)', async ({ page }) => {
   const subject = `Vuelve ${randomUUID().slice(0, 6)}`
   await enter(page, OWNER, '/admin/mensajes/automaticos?estado=0')
   const panel = page.getByRole('dialog', { name: 'Mensaje nuevo al cambiar de estado' })

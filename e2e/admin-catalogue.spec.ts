@@ -160,7 +160,7 @@ test('a discount is created and removed', async ({ page }) => {
   await expect(page.getByRole('button', { name: new RegExp(code) })).toHaveCount(0)
 })
 
-test('a series of single-use codes is created, downloaded and switched off [D7]', async ({ page }) => {
+test('a series of single-use codes is created, downloaded and switched off (D7)', async ({ page }) => {
   const prefix = `SERIE${randomUUID().slice(0, 6).toUpperCase()}`
   await enter(page, OWNER, '/admin/descuentos')
   await page.getByRole('button', { name: 'Nueva serie' }).click()

@@ -6,7 +6,7 @@ import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
-test('the owner asks to erase the data of somebody, and withdraws it [X12]', async ({ page, request }) => {
+test('the owner requests the erasure of a customer, and withdraws it (X12)', async ({ page, request }) => {
   const name = `Nube${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 3)
   await enter(page, OWNER, `/admin/clientes/${customer_id}`)

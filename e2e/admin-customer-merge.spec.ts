@@ -12,7 +12,7 @@ const twice = async (request: APIRequestContext) => {
   return { name, one: await customer(request, name, 2), other: await customer(request, name, 3) }
 }
 
-test('two records are merged from the file of one, and separated again [X8, X10]', async ({ page, request }) => {
+test('two records are merged from the file of one, and separated again (X8, X10)', async ({ page, request }) => {
   const { name, one, other } = await twice(request)
   await enter(page, MANAGER, `/admin/clientes/${one.customer_id}`)
   await page.getByRole('button', { name: 'Más acciones' }).click()
@@ -42,7 +42,7 @@ test('two records are merged from the file of one, and separated again [X8, X10]
   await expect(page).toHaveURL(new RegExp(`/admin/clientes/${other.customer_id}$`))
 })
 
-test('likely duplicates are listed, merged with the other record kept, or told apart [X11]', async ({ page, request }) => {
+test('likely duplicates are listed, merged with the other record remaining, or marked as different (X11)', async ({ page, request }) => {
   const [pair, apart] = [await twice(request), await twice(request)]
   await enter(page, MANAGER, '/admin/clientes')
   await page.getByRole('link', { name: 'Repetidos' }).click()

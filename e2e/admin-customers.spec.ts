@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const MANAGER = { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia' }
 const RECEPTION = { email: 'recepcion@vaiven.example', password: 'vaiven-recepcion' }
 
-test('reception finds somebody, filters by state, and a link leads to the same list (X6)', async ({ page, request }) => {
+test('reception finds a customer and filters by state, and a link opens the same list (X6)', async ({ page, request }) => {
   const name = `Zoraida${randomUUID().slice(0, 8)}`
   const { customer_id } = await customer(request, name, 2)
   await enter(page, RECEPTION, '/admin/clientes')

@@ -112,7 +112,7 @@ test('the owner gives a place as a courtesy, reads that there is a note, and goe
   await expect(page.getByRole('dialog').or(page.getByRole('complementary')).filter({ hasText: 'Guardar cambios' }).first()).toBeVisible()
 })
 
-test('one button marks everybody as arrived, another undoes it', async ({ page, request }) => {
+test('one button marks all customers as arrived, another undoes it', async ({ page, request }) => {
   const { day, hour } = inMinutes(45)
   const [id = 0] = await classOn(request, { day, hour })
   const reception = await staff(request, 'reception')

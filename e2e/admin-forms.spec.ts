@@ -41,14 +41,14 @@ test('a form is built with a condition and steps, previewed, stored and removed'
   await expect(row).toHaveCount(0)
 })
 
-test('the form of addresses says what it keeps, and cannot be removed (F5)', async ({ page }) => {
+test('the address form lists its fixed fields and cannot be removed (F5)', async ({ page }) => {
   await enter(page, OWNER, '/admin/contenido/formularios/6')
   await expect(page.getByText(/Ciudad, estado y país se quedan/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Eliminar', exact: true })).toHaveCount(0)
   await accessible(page)
 })
 
-test('whoever saves a form over a newer one reads both versions, and chooses (S2-5.26)', async ({ page, request }) => {
+test('saving a form over a newer version shows both versions to choose from (S2-5.26)', async ({ page, request }) => {
   const owner = await staff(request, 'owner')
   const field = {
     key: 'meta',

@@ -32,7 +32,7 @@ test('a change of a colleague is on screen by itself, and who else has the recor
   await other.context().close()
 })
 
-test('a sale made elsewhere waits above the list, which stays where it is, until it is asked for', async ({ page, request }) => {
+test('a sale made elsewhere waits above the list, which does not move until it is shown', async ({ page, request }) => {
   await enter(page, OWNER, '/admin/ventas')
   await expect(page.getByRole('img', { name: /^En vivo/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /^#00/ }).first()).toBeVisible()

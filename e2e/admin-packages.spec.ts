@@ -72,13 +72,13 @@ test('a package is made from its kind, says what it means, is changed, put on th
   await expect(row).toHaveCount(0)
 })
 
-test('a package that does not exist is said so', async ({ page }) => {
+test('an unknown package shows that it does not exist', async ({ page }) => {
   await enter(page, OWNER, '/admin/paquetes/999999')
   await expect(page.getByText('Ese paquete ya no existe.')).toBeVisible()
   await accessible(page)
 })
 
-test('whoever saves a package over a newer one keeps their own change and the other person’s', async ({ page, request }) => {
+test('saving a package over a newer version keeps both persons’ changes', async ({ page, request }) => {
   const owner = await staff(request, 'owner')
   const title = `Diez ${randomUUID().slice(0, 6)}`
   const { class_package } = await owner<{ class_package: { class_package_id: number } }>('POST', '/class_packages', {

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
-test('a room is created, drawn, and closes a seat without taking a class from anybody', async ({ page, isMobile }) => {
+test('a room is created and drawn, and closing a seat keeps all reservations', async ({ page, isMobile }) => {
   const name = `Sala ${isMobile ? 'de abajo' : 'de arriba'} ${Date.now() % 100_000}`
   await enter(page, OWNER, '/admin/catalogo/salas')
   await expect(page.getByRole('heading', { level: 1, name: 'Salas' })).toBeVisible()

@@ -147,7 +147,7 @@ test('a sale gets a note, which is changed and stays on it (V57)', async ({ page
   }
 })
 
-test('a subscription is found, gets a card link, and is cancelled after the screen says what its customer keeps (V47 to V49)', async ({
+test('a subscription is found, gets a card link, and is cancelled after the screen shows what its customer keeps (V47 to V49)', async ({
   page,
   request,
 }) => {

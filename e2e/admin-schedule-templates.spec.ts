@@ -5,7 +5,7 @@ import { accessible } from './axe.ts'
 import { ahead, classOn, enter, planner } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-test('a week is kept as a template and put into another one after a comparison (L20, L21)', async ({ page, isMobile }) => {
+test('a week is saved as a template and applied to another one after a comparison (L20, L21)', async ({ page, isMobile }) => {
   // Far from the weeks of the demo and of other specs; each project has its own.
   const week = mondayOf(ahead(isMobile ? 329 : 343))
   const name = `Semana ${randomUUID().slice(0, 6)}`

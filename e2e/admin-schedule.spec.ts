@@ -13,7 +13,7 @@ const block = (page: Page, ...words: string[]) =>
   words.reduce((found, hasText) => found.filter({ hasText }), page.locator('button[data-class]')).first()
 const panel = (page: Page) => page.getByRole('dialog').first()
 
-test('a class is created, kept unpublished, published, moved and taken back (L1, L2, L7)', async ({ page, isMobile }) => {
+test('a class is created, stored unpublished, published, moved and taken back (L1, L2, L7)', async ({ page, isMobile }) => {
   const week = weekOf(isMobile)
   const day = addDays(week, 2)
   await enter(page, await planner(page.request), `/admin/horario?semana=${week}&dia=${day}`)
@@ -184,7 +184,10 @@ test('reception reads the timetable and changes nothing', async ({ page, isMobil
   await accessible(page)
 })
 
-test('two people change one class: who publishes second sees both versions, and keeps theirs (L22)', async ({ page, isMobile }) => {
+test('two people change one class: the second to publish sees both versions, and overwrites with theirs (L22)', async ({
+  page,
+  isMobile,
+}) => {
   const week = weekOf(isMobile)
   const day = addDays(week, 5)
   const [single_class_id = 0] = await classOn(page.request, { day, hour: '20:40', capacity: 12 })

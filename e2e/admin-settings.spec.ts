@@ -144,7 +144,7 @@ test('the brand: a look to begin with, the tone that is used where a colour cann
   await expect(site.locator('html')).toHaveCSS('--brand', '#0E6E78')
 })
 
-test('the true pages are seen with unsaved values in a frame that cannot act; nobody else sees them (G10)', async ({
+test('the real pages are shown with unsaved values in a frame without actions, in this browser only (G10)', async ({
   browser,
   isMobile,
 }) => {

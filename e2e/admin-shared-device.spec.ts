@@ -23,7 +23,7 @@ async function choose(page: Page, isMobile: boolean, label: string) {
   }
 }
 
-test('a device is shared, waits for a PIN, belongs to whoever typed theirs, and changes the person (E15, E16)', async ({
+test('a device is shared, waits for a PIN, acts for the person of the PIN, and changes the person (E15, E16)', async ({
   page,
   isMobile,
 }) => {

@@ -28,7 +28,7 @@ async function classOf(request: APIRequestContext, name: string, at: { day: stri
   return { owner, idOf, single_class_id: single_class_ids[0] ?? 0 }
 }
 
-test('a coach asks in Mis clases, and the studio assigns somebody (L9)', async ({ page, request, isMobile }) => {
+test('a coach requests a substitute in Mis clases, and the studio assigns one (L9)', async ({ page, request, isMobile }) => {
   const at = { day: ahead(isMobile ? 3 : 4), hour: '22:10' }
   const { owner, single_class_id } = await classOf(request, 'Renata', at)
   await enter(page, COACH, '/admin/mis-clases')

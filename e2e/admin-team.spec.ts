@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 
 const OWNER = { email: 'monica@vaiven.example', password: 'vaiven-duena' }
 
-test('somebody is invited, changed, withdrawn and restored', async ({ page }) => {
+test('a member is invited, changed, withdrawn and restored', async ({ page }) => {
   const name = `Lorena ${randomUUID().slice(0, 8)}`
   const email = `lorena.${randomUUID().slice(0, 8)}@correo.test`
   await enter(page, OWNER, '/admin/ajustes/equipo')
@@ -71,7 +71,7 @@ test('the only owner cannot lose access, and who has no right does not find the 
   await expect(page.getByRole('link', { name: 'Equipo' })).toHaveCount(0)
 })
 
-test('whoever signed in a while ago confirms with their password, and the invitation is sent (E18)', async ({ page }) => {
+test('an invitation after an old sign-in is sent once the password is confirmed (E18)', async ({ page }) => {
   const email = `lucia.${randomUUID().slice(0, 8)}@correo.test`
   await enter(page, OWNER, '/admin/ajustes/equipo')
   // The first answer is what the server says to an old sign-in; the second try reaches it.
@@ -94,7 +94,7 @@ test('whoever signed in a while ago confirms with their password, and the invita
   expect(tries).toBe(2)
 })
 
-test('somebody without an account chooses a password from the invitation, logs in, comes back to it and joins (E9, E10)', async ({
+test('a person without an account chooses a password from the invitation, logs in, returns to it and joins (E9, E10)', async ({
   page,
   browser,
 }) => {

@@ -152,7 +152,7 @@ test('Enviar enlace mails the link that changes the card of a refused renewal, a
   await expect.poll(links, { timeout: 20_000 }).toBe(2)
 })
 
-test('somebody else closed it first: who is said, and the task leaves', { tag: '@one-size' }, async ({ page, request }) => {
+test('a task that another person closed first shows their name and leaves the list', { tag: '@one-size' }, async ({ page, request }) => {
   const { title, task_id, owner } = await aDebt(request)
   await enter(page, RECEPTION, '/admin/hoy')
   const row = await rowOf(page, title)

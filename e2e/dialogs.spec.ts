@@ -91,7 +91,7 @@ test('booking and cancelling by keyboard returns the focus to the same class', a
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a calendar that failed to load keeps its title and can be retried', async ({ page }) => {
+test('a calendar that failed to load shows its title and can be retried', async ({ page }) => {
   const eva = await customer(page.request, 'Eva', 0)
   await enter(page, eva, '/mystudio/reservaciones')
   await page.route(/\/api\/single_class\?/, (route) => route.fulfill({ status: 503, body: '' }))

@@ -261,7 +261,7 @@ test('the finished studio has pages that can be shown', async ({ page }) => {
   await expect(page).toHaveTitle(/Marea/)
 })
 
-test('without a mail server the owner is told so, and reads what the studio wrote', async ({ page }) => {
+test('without a mail server the owner gets a warning, and reads the stored mails', async ({ page }) => {
   await page.goto(`${own.url}/entrar`)
   await page.getByLabel('Correo electrónico').fill('sofia@marea.example')
   await page.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)

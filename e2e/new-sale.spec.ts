@@ -127,7 +127,7 @@ test('a manual discount needs a reason and has a limit, prices change with it, a
   await expect(page.getByText('Elige qué se vende y a quién.')).toBeVisible()
 })
 
-test('a product is created with its pieces and sold to nobody in particular until none is left', { tag: '@one-size' }, async ({
+test('a product is created with its pieces and sold without a customer until none is left', { tag: '@one-size' }, async ({
   page,
   request,
 }) => {
@@ -211,10 +211,7 @@ test('a package is given to another customer, who is registered in the basket', 
   await expect(page.getByText('Se lo regaló')).toBeVisible()
 })
 
-test('whoever has not accepted the documents reads and signs them at the counter, and the file keeps the signature (T13)', async ({
-  page,
-  request,
-}) => {
+test('a customer without accepted documents signs them at the counter, and the file has the signature (T13)', async ({ page, request }) => {
   const reception = await staff(request, 'reception')
   const { customer_id } = await reception<{ customer_id: number }>('POST', '/customer', {
     ...{ name: 'Olga', last_name: 'Paz', email: null, phone: `46${String(Date.now()).slice(-8)}` },

@@ -111,7 +111,7 @@ test('a missing seat and name are reported together, at the map; the guest gets 
   await expect(dialog.getByRole('radiogroup', { name: /^Elige/ })).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a customer without purchases is told to buy a package and offered the trial (S2-8.11)', async ({ page, isMobile }) => {
+test('a customer without purchases is offered the packages and the trial (S2-8.11)', async ({ page, isMobile }) => {
   const day = ahead(6)
   const at = hourOf('10', isMobile)
   await classOn(page.request, { day, hour: at })

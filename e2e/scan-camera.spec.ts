@@ -16,7 +16,7 @@ function video(brightness: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), Buffer.from('FRAME\n'), brightness, colour])
 }
 
-test('the camera reads a customer’s access code, checks them in once, and goes on (S2-2.49)', async ({
+test('the camera reads a customer’s access code, checks them in once, and scans the next one (S2-2.49)', async ({
   page,
   request,
   playwright,

@@ -207,7 +207,7 @@ test.describe('access', { tag: '@one-size' }, () => {
     await expect(page.getByLabel('Cuéntanos cómo')).toBeVisible()
   })
 
-  test('a browser without storage shows why nobody can log in', async ({ page }) => {
+  test('a browser without storage shows why log-in is not possible', async ({ page }) => {
     await page.addInitScript(() => {
       const full = () => {
         throw new DOMException('full', 'QuotaExceededError')

@@ -41,7 +41,7 @@ test('code is left alone: paths, keys, classes, comparisons, imports', () => {
   expect(inEnglish('web/ui/x.tsx', source)).toBe(source)
 })
 
-test('tells words from code', () => {
+test('distinguishes words from code', () => {
   for (const text of ['Hola', 'ver más', 'cuántos', '{0} clases', '¿Quién?']) expect([text, readsLikeWords(text)]).toEqual([text, true])
   for (const text of ['hola', 'GET', '/mystudio', 'data:x', 'x-y', 'aB', '{0}', '#web/x.tsx', 'https://x.mx'])
     expect([text, readsLikeWords(text)]).toEqual([text, false])

@@ -111,7 +111,7 @@ test.each([
   ['server/modules/people/people.ts', `export const link = '/admin/clientes/1'`, 'spells an address of the administration'],
   ['docs/domain.md', 'Look at `server/gone.ts`.', 'names server/gone.ts, which does not exist'],
   ['README.md', 'Read [this](docs/gone.md).', 'names docs/gone.md, which does not exist'],
-])('%s with %j is told why not', (file, text, why) => {
+])('%s with %j is refused with its reason', (file, text, why) => {
   const { code, output } = check({ [file]: text })
   expect(output).toContain(why)
   expect(output).toContain(file)

@@ -177,7 +177,7 @@ test("the program runs under the project's Node with the project's tools before 
   await code
 })
 
-test('the program ends when npm is told to end', async () => {
+test('the program ends when npm is stopped', async () => {
   const { launch } = project()
   const npm = launch('npm', ['start'])
   const pid = Number((await npm.until(/ready \S+ \S+ (\d+)/))[1])
@@ -329,7 +329,7 @@ test('CI leaves out the unit test files of other turns and runs a part on the ol
     expect(await run('unit', { ...reports, CI_TURN })).toMatchObject({ code: 1, said: expect.stringContaining('CI_TURN: 1 to 6, or all') })
 })
 
-test('a shifted clock goes on from its instant, and leaves dates that are given alone', () => {
+test('a shifted clock runs from its instant, and leaves given dates unchanged', () => {
   const scope = { Date } as typeof globalThis
   shiftClock(86_400_000, scope)
   const ahead = scope.Date.now() - Date.now()

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { keepNewestSnapshot } from './snapshots.mjs'
 
-test('of the snapshots of the schema only the newest is kept, and nothing else is deleted', () => {
+test('only the newest snapshot of the schema stays, and nothing else is deleted', () => {
   const folder = mkdtempSync(join(tmpdir(), 'estudio-snapshots-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of ['0000_snapshot.json', '0099_snapshot.json', '0100_snapshot.json', '_journal.json', 'notes.json'])

@@ -32,7 +32,7 @@ const until = async (ready: () => boolean) => {
   while (!ready()) await sleep(5)
 }
 
-test('on shutdown running requests are answered, and new ones are told to retry', async () => {
+test('on shutdown running requests are answered, and new ones get a response to retry', async () => {
   const { app, ask, begins } = await server(5_000)
   const [payment, stream] = [begins('/api/payment'), begins('/api/live')]
   await until(() => payment.ready() && stream.ready())

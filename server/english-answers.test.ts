@@ -30,7 +30,7 @@ test('in Spanish until the studio offers English, and then in the language of th
   expect((await refusal(english, '/api/nothing')).message).toBe('We couldn’t find what you’re looking for.')
 })
 
-test('what is cached for everybody stays as it is', async () => {
+test('responses that are cached for all callers stay unchanged', async () => {
   const path = '/api/class_packages'
   const textOf = async (headers: Record<string, string>) => (await t.send({ method: 'GET', path, headers })).text
   const before = await textOf({})

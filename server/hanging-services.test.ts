@@ -87,7 +87,7 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
     return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
   }
 
-  test('purchases, waitlist holds and refunds go on while other queues wait (W5, V8, V18)', async () => {
+  test('purchases, waitlist holds and refunds continue while other queues wait (W5, V8, V18)', async () => {
     // Sixty people whose confirmations go by mail and by WhatsApp, and forty notices that only Stripe can explain.
     const { single_class_id } = await s.make.class({ capacity: 60, starts_at: new Date(Date.now() + 48 * 3_600_000) })
     const browser = createECDH('prime256v1')

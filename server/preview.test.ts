@@ -17,7 +17,7 @@ const pairs = (values: Record<string, unknown>) => ({ settings: Object.entries(v
 const made = async (values: Record<string, unknown>) => (await t.s.as(t.people.owner).content.previewSettings(pairs(values))).token
 
 describe('the preview of unsaved settings (G10)', () => {
-  test('every endpoint that writes refuses an address with its token, from everybody, and writes nothing', async () => {
+  test('every endpoint that writes refuses an address with its token, from any caller, and writes nothing', async () => {
     const token = await made({ business_name: 'Sin guardar' })
     const before = await t.written()
     expect(writing.length).toBeGreaterThan(100)
@@ -30,7 +30,7 @@ describe('the preview of unsaved settings (G10)', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('the token logs nobody in', async () => {
+  test('the token is no session', async () => {
     const token = await made({})
     for (const one of writing.filter(({ access }) => access !== 'public' && access !== 'optional')) {
       const answer = await t.send({
@@ -77,7 +77,7 @@ describe('the preview of unsaved settings (G10)', () => {
     expect(await t.written()).toEqual(before)
   })
 
-  test('is for who may change the settings, own code for who may change that; wrong values are named', async () => {
+  test('needs the right to change the settings, and for own code the right to change that; wrong values are named', async () => {
     const preview = (person: Parameters<typeof t.s.as>[0], values: Record<string, unknown>) =>
       t.s.as(person).content.previewSettings(pairs(values))
     await expect(preview(t.people.reception, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })

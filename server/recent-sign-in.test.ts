@@ -66,7 +66,7 @@ test('lists endpoints that exist', () => {
   for (const name of Object.keys(ALLOWED)) expect(names).toContain(name)
 })
 
-describe.each(['owner', 'mine'] as const)('an old sign-in of %s gives nobody a way in', (role) => {
+describe.each(['owner', 'mine'] as const)('an old sign-in of %s gives no access to an account', (role) => {
   test.each(names.filter((name) => !(name in ALLOWED)))('%s', async (name) => {
     const input = await rows[name]?.input?.(world, role)
     const before = await readCredentials()

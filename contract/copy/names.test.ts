@@ -8,7 +8,7 @@ test.each([
   ['1-3', '11-3', 'Fila 1, lugar 3 y fila 11, lugar 3'],
 ])('the spots %s and %s are "%s"', (a, b, words) => expect(spotsName(a, b)).toBe(words))
 
-test('a spot begins a sentence, or stands in one', () => {
+test('a spot is capitalised at the start of a sentence and lower case within one', () => {
   expect(spotName('2-5')).toBe('Fila 2, lugar 5')
   expect(spotInSentence('2-5')).toBe('fila 2, lugar 5')
 })

@@ -42,7 +42,7 @@ describe('document keys', () => {
     expect(key('/calendario///')).toBe('/calendario')
   })
 
-  test('another spelling of fixed path segments is the same document; parameters are kept as sent', () => {
+  test('another spelling of fixed path segments is the same document; parameters stay as sent', () => {
     expect(key('/Calendario')).toBe('/calendario')
     expect(key('/%63alendario.data')).toBe('/calendario.data')
     expect(key('/COACH/%41na')).toBe('/coach/%41na')

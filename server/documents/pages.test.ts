@@ -156,7 +156,7 @@ describe('pages in English', () => {
   const cookie = 'theme=a; language=en'
   const offered = { ...defaultSettings, languages: 'es-MX,en' } as const
 
-  test('are for who chose them where the studio offers them, and kept apart from the Spanish ones', async () => {
+  test('English pages are served to visitors who chose English where the studio offers it, and cached apart from the Spanish ones', async () => {
     expect((await fetchPage('/mystudio', { cookie })).text).toContain('cuenta')
     settings = offered
     // A release that is being written cannot be loaded: the next reader tries again.
@@ -174,7 +174,7 @@ describe('pages in English', () => {
     expect(again.status).toBe(200)
   })
 
-  test('say the words of the server in English', async () => {
+  test('English pages show the server’s texts in English', async () => {
     settings = offered
     client.packages = async () => [{ limits: ['Solo en Condesa'], title: 'Solo en Condesa' }]
     pages.invalidate(['catalogue'])
@@ -321,7 +321,7 @@ describe('documents', () => {
     expect(landing.text).toContain('<script>track()</script></head>')
   })
 
-  test('other content types are kept', async () => {
+  test('other content types stay as they are', async () => {
     expect(await fetchPage('/icono.svg')).toMatchObject({ status: 200, text: '<svg/>', headers: { 'content-type': 'image/svg+xml' } })
   })
 

@@ -203,7 +203,7 @@ test('a type of video, a program, a video, a pay rule and a segment', async () =
   )
 })
 
-test('a change that changes nothing is no version: it is not recorded and refuses nobody', async () => {
+test('a change of nothing makes no version: it is not recorded and refuses no later one', async () => {
   const { class_category_id } = (await s.as(owner).catalogue.admin.classCategories.create({ name: 'Calma' })).class_category
   const { class_package_id } = await s.make.package({ title: 'Ocho' })
   const { discount_id } = (await s.as(owner).discounts.create({ code: 'IGUAL', amount: '10', is_percent: true })).discount
@@ -231,7 +231,7 @@ test('a change that changes nothing is no version: it is not recorded and refuse
   }
 })
 
-test('what somebody of the team may do; what they chose on their screens is no version of it', async () => {
+test('a member’s choices on their screens make no version of their rights', async () => {
   const luz = await s.make.staff('reception', { name: 'Luz' })
   const find = async () => (await s.as(owner).team.list()).staff.find(({ email }) => email === luz.email)
   const stored = await find()

@@ -282,7 +282,7 @@ describe.each(lists.map((list) => [list.path, list] as const))('%s', (_, of) => 
   const seen = async (): Promise<Json[]> => (await call(null, 'GET', of.path)).body[of.many] as Json[]
   const mine = (rows: Json[]) => rows.find((row) => row[of.id] === id)
 
-  it('creates a record when the id is not a number, visible to everybody at once (S1-4.34)', async () => {
+  it('creates a record when the id is not a number, publicly visible at once (S1-4.34)', async () => {
     await seen()
     const { status, body } = await call(owner, 'POST', of.path, { ...of.made, [of.id]: 'nueva' })
     expect([status, one(body)]).toMatchObject([200, of.made])

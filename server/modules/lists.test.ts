@@ -301,7 +301,7 @@ describe('pages and announcements', () => {
     expect((await manager.catalogue.admin.tags.create({ name: 'Nueva' })).tag.type).toBe('class')
   })
 
-  it('staff get a coach’s full birthday, everybody else without the year (K5)', async () => {
+  it('staff get a coach’s full birthday, other callers without the year (K5)', async () => {
     const { instructor } = await boss.catalogue.admin.instructors.create({
       name: 'Iván',
       birthdate: '1990-12-24',

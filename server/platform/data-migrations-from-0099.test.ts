@@ -88,7 +88,7 @@ test('entries about templates of one location and broadcasts about a class are o
   ])
 })
 
-test('documents that were sent before accounts were kept, and have no answer, are of an unknown account (0103)', async () => {
+test('documents sent before accounts were stored, and without an answer, have an unknown account (0103)', async () => {
   const old = await databaseOf(102)
   const stamped = { uuid: '6F1C0A52-0000-4000-8000-000000000001', xml: '<x/>', stampedAt: '2026-01-05T12:00:00Z' }
   for (const [folio, state, pac, more] of [

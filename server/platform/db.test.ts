@@ -164,7 +164,7 @@ test('inside a transaction the outer handle, a second transaction and external c
   expect(db.read).toBeDefined()
 })
 
-test.each(['40001', '40P01'])('after %s the whole of it runs again, and its news is told once', async (code) => {
+test.each(['40001', '40P01'])('after %s the whole transaction runs again, and its events are published once', async (code) => {
   published.length = 0
   let runs = 0
   await db.tx(async (tx) => {

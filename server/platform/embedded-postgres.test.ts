@@ -372,7 +372,7 @@ test.runIf(isRoot)('a copy of the data folder made by root starts, also when an 
   expect(await query(third.url, 'select n from kept')).toEqual([{ n: 3 }])
 })
 
-test.runIf(isRoot)('an ordinary user is told who owns the data', async () => {
+test.runIf(isRoot)('an ordinary user gets a message with the owner of the data', async () => {
   const dataDir = folder(0o777)
   const server = await start({ dataDir })
   await server.stop()

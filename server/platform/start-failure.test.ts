@@ -118,7 +118,7 @@ test.runIf(process.platform === 'linux')('a disk without room, for our own files
   )
 })
 
-test('our own messages are kept, and unexpected errors keep their stack', () => {
+test('our own messages are printed as they are, and unexpected errors with their stack', () => {
   expect(startFailure(new Error('La base de datos integrada no arrancó.'), options)).toBe('La base de datos integrada no arrancó.')
   expect(startFailure(new TypeError('x is not a function'), options)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { collectStartGarbage } from './start-memory.ts'
 
-test('what nobody refers to is collected at once', async () => {
+test('unreferenced memory is collected at once', async () => {
   const left = new WeakRef({ rows: Array.from({ length: 1_000 }, (_, n) => ({ n })) })
   // A weak reference holds its object until the end of the turn.
   await later(0)

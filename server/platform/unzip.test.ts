@@ -9,7 +9,7 @@ import { writeStoredZip, writeZip } from './zip.ts'
 const all = { most: 1_000_000, wants: () => true }
 const texts = (files: Map<string, Uint8Array>) => [...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])
 
-test('packed and stored files are read, also with sizes of 64 bits; what nobody wants is skipped', async () => {
+test('packed and stored files are read, also with sizes of 64 bits; unwanted ones are skipped', async () => {
   const packed = await writeZip([
     { name: 'a.xml', text: ['<a>', 'ñ</a>'] },
     { name: 'foto.png', text: ['x'] },

@@ -147,7 +147,7 @@ describe('the token is renewed at most once every 15 seconds after a success (S1
     expect(later.renewals()).toBe(1)
   })
 
-  test('renewals go on after the clock was set back', () => {
+  test('renewals continue after the clock was set back', () => {
     const note = memory()
     note.write(9_000_000)
     const { rhythm, renewals } = rhythmAt(note, 1_000)

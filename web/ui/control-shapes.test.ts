@@ -58,7 +58,7 @@ test('everything filled with the brand colour has an outline that is visible on 
   expect(bare.map(({ file, selector }) => `${file}: ${selector}`)).toEqual(['web/ui/button.css: .btn'])
 })
 
-test('no text stands on a mix of the brand colour, whose contrast nothing guarantees', async () => {
+test('no text has a mix of the brand colour as its background, whose contrast nothing guarantees', async () => {
   const mixed = (await rules()).filter(
     ({ body }) =>
       body.split(';').some((line) => /^\s*background[\w-]*:.*color-mix\(.*var\(--(?:own-)?(?:brand|accent|stage)\)/.test(line)) &&

@@ -167,7 +167,7 @@ describe('file types (U3)', () => {
     ['TIFF', 'II*\0'],
     ['BMP', 'BM'],
     ['half a PNG', '\x89PN'],
-  ])('%s is nothing that is kept', (_, text) => {
+  ])('%s is not a stored file', (_, text) => {
     expect(kindOf(Buffer.from(text, 'latin1'))).toBeNull()
   })
 })

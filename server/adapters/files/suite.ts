@@ -52,7 +52,7 @@ export function fileStoreSuite(title: string, database: () => Promise<string>, o
     expect((await readFile(path)).equals(bytes)).toBe(true)
   })
 
-  test(`${title}: a stretch of bytes can be read, and the size of the whole is told`, async () => {
+  test(`${title}: a range of bytes can be read, with the size of the whole file`, async () => {
     const [key, bytes] = [name(), randomBytes(10_000)]
     await at.store.put(key, { bytes }, PICTURE)
     for (const range of [

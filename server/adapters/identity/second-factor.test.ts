@@ -137,7 +137,7 @@ test('requires a code to complete a sign-in, and the session records it', async 
   expect(sdk.multiFactor(back).enrolledFactors).toHaveLength(1)
 })
 
-test('a mailed link requires the code too, and a mailed password reset signs nobody in', async () => {
+test('a mailed link requires the code too, and a mailed password reset signs no session in', async () => {
   const { email, secret } = await enrolled()
   const auth = it.firebase()
   await sdk.sendSignInLinkToEmail(auth, email, { url: `${it.publicUrl}/entrar`, handleCodeInApp: true })

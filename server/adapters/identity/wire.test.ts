@@ -152,7 +152,7 @@ test('a session expires after 90 days without use, and after a year in any case'
   it.advance(-366 * DAY)
 })
 
-test('a sign-in of staff is over after staff_session_hours, however often it is used; a customer’s goes on (P16)', async () => {
+test('a staff session ends after staff_session_hours, however often it is used; a customer’s continues (P16)', async () => {
   const HOUR = 3600
   const customer = await signUp()
   const reception = await signUp()
@@ -378,7 +378,7 @@ test('refuses control characters in shown texts, and script URLs as photo', asyn
   })
 })
 
-test('an internal error is not JSON, so that the SDK signs nobody out', async () => {
+test('an internal error is not JSON, so that the SDK does not sign out', async () => {
   const broken = await identityUnderTest()
   await broken.db.pool.query('alter table identity_account rename to moved')
   const answer = await broken.call('accounts:signInWithPassword', { email: someEmail(), password: PASSWORD })

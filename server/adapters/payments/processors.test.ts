@@ -120,7 +120,7 @@ describe.each(Object.entries(PROCESSORS).map(([name, processor]) => ({ name, ...
         return fake.deliver()
       },
     ],
-  ] as const)('the bank asks; the notices come %s', async (when, deliver) => {
+  ] as const)('the bank asks for a confirmation; the webhook events come %s', async (when, deliver) => {
     const { ana, pay } = await buyer()
     fake.waiting.length = 0
     fake.delivery = when === 'before the answer' ? when : 'held'

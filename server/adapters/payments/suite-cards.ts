@@ -50,7 +50,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       }
     })
 
-    test('keeping a card begins with its token: kept at once, after the bank’s question, or not at all', async () => {
+    test('saving a card begins with its token: saved at once, after the bank’s challenge, or not at all', async () => {
       const { gateway, buyer, stranger } = await bench()
       const { setupTokens } = await cards()
       const atOnce = await gateway.cards.begin(buyer, setupTokens.atOnce)
@@ -90,7 +90,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       expect(await taken(input.key.purchase)).toBe(0)
     })
 
-    test('a kept card pays for its owner, and for nobody else, until it is removed', async () => {
+    test('a saved card pays for its owner only, until it is removed', async () => {
       const { gateway, buyer, stranger, taken } = await bench()
       const card = await gateway.cards.finish(buyer, (await cards()).proof)
       expect(card.last4).toMatch(/^\d{4}$/)
@@ -112,7 +112,7 @@ export function cardSuite({ bench, charge, has }: Tools): void {
       expect((await gateway.start(await charge({ by: 'saved-card', card }))).state).toBe('paid')
     })
 
-    test('an amount that it cannot charge is said before', async () => {
+    test('an amount that it cannot charge is refused before the call', async () => {
       const { gateway, taken } = await bench()
       const { paid } = await cards()
       expect(gateway.refuses({ instrument: paid.by, amount: 1 })).toBe('AMOUNT_OUT_OF_RANGE')

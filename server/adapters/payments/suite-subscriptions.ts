@@ -89,7 +89,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(-42 * DAY)
     })
 
-    test('another card pays what is overdue at once, and what follows; somebody else’s never', async () => {
+    test('another card pays the overdue amount at once and the following ones; another customer’s card never does', async () => {
       const { gateway, buyer, stranger, advance, taken } = await bench()
       const plans = await sold()
       if (plans.changesPaymentItself) return expect(gateway.changeCard).toBeUndefined()
@@ -114,7 +114,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(-63 * DAY)
     })
 
-    test('one that is suspended takes nothing until it goes on, and is not overdue', async () => {
+    test('a suspended subscription takes nothing until it resumes, and is not overdue', async () => {
       const { gateway, advance, taken } = await bench()
       const plans = await sold()
       const input = await charge(await card())
@@ -138,7 +138,7 @@ export function subscriptionSuite({ bench, charge, has }: Tools): void {
       advance(-101 * DAY)
     })
 
-    test('a subscription that is paid is left alone by who only gives up what is not paid', async () => {
+    test('a paid subscription is not stopped by a call that gives up unpaid ones', async () => {
       const { gateway } = await bench()
       await sold()
       const { ref } = await begin(await charge(await card()), monthly)

@@ -101,7 +101,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       expect(await taken(input.key.purchase)).toBe(145_000)
     })
 
-    test('what nobody pays in time expires', async () => {
+    test('a payment that is not made in time expires', async () => {
       const { gateway, waiting, now, advance } = await bench()
       const { ref } = await gateway.start(await charge(waiting, { expiresAt: new Date(now().getTime() + 60_000) }))
       advance(61_000)
@@ -122,7 +122,7 @@ export function gatewaySuite(name: string, can: Abilities, open: () => Promise<B
       expect(await taken(input.key.purchase)).toBe(0)
     })
 
-    test('everything that changed is told since an instant, and nothing older', async () => {
+    test('everything that changed since an instant is listed, and nothing older', async () => {
       const { gateway, waiting, now, advance } = await bench()
       const { ref: old } = await gateway.start(await charge(waiting))
       advance(1_000)

@@ -56,7 +56,7 @@ test('a device shows what was sent, signed for its service', async () => {
   })
 })
 
-test('a device that is gone, a service that refuses, and one that may work later are told apart', async () => {
+test('distinguishes an expired device, a refusing service, and a temporary failure', async () => {
   const send = (ending: Parameters<LoopbackPush['subscribe']>[1]) => port().send({ ...service.subscribe(publicKey, ending), ...more })
   expect(await send('gone')).toBe(false)
   expect(await port().send({ ...service.subscribe(publicKey), ...more, endpoint: `${service.origin}/unknown` })).toBe(false)

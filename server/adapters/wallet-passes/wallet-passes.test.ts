@@ -57,7 +57,7 @@ test('a device opens the pass: the files are those of the manifest, signed up to
   expect(backFields.map(({ key }) => key)).toEqual(['direccion', 'nombre', 'cambios', 'reservaciones'])
 })
 
-test('what there is not stands in no empty field', async () => {
+test('missing values make no empty fields', async () => {
   const bare = { ...FACTS, coach: '', seat: null, guest: null, place: { name: 'Roma', address: '' } }
   const { eventTicket } = openPass(await made(bare), { root: apple.root, now: NOW }).pass
   expect(eventTicket.secondaryFields).toEqual([])

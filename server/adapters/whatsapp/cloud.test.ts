@@ -64,7 +64,7 @@ test.each([
   ['the line is cut', '900'],
   ['no answer comes', '901'],
   ['something in between answers', '902'],
-])('%s: nobody can say whether it was taken', async (_what, last) => {
+])('%s: it is unknown whether the message was accepted', async (_what, last) => {
   await expect(port.send(to(last))).rejects.toBeInstanceOf(WhatsAppUnknown)
 })
 

@@ -207,7 +207,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     return { ...person, token: await on.studio.ports.identity.tokenFor(person.uid) }
   }
 
-  it('is not linked to an account with an unverified email, whoever was first', async () => {
+  it('is not linked to an account with an unverified email, in either order', async () => {
     const early = await fresh('intruso1@correo.example')
     const id = await written('intruso1@correo.example')
     const late = await fresh('intruso2@correo.example')

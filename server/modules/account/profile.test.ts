@@ -150,7 +150,7 @@ describe('the own profile (P7, P8)', () => {
     expect(await me(ana)).toEqual(before)
   })
 
-  it('the free text of the sign-up reason is kept only with "Otro" (S2-3.04)', async () => {
+  it('the free text of the sign-up reason is stored only with "Otro" (S2-3.04)', async () => {
     const reasons = async (change: object) => {
       const { signup_reason, signup_reason_other } = (await on.as(ana).people.update(change)).customer
       return [signup_reason, signup_reason_other]

@@ -12,7 +12,7 @@ afterAll(() => s.close())
 beforeEach(() => s.reset())
 
 describe('undoing a booking (R16)', () => {
-  test('within minutes restores the state before, whatever windows and limits say', async () => {
+  test('undoing within minutes restores the state before, regardless of windows and limits', async () => {
     await s.change({ allow_cancel_reservations: false, max_cancels_per_available_class: 0, undo_minutes: 5 })
     const ana = await s.make.buyer()
     const { cls, id } = await reserveNewClass(s, ana)

@@ -108,7 +108,7 @@ test('IN_USE names the uses with counts (K8, K11)', async () => {
   })
 })
 
-test('the calendar gives staff the day’s figures in one query, and nobody else (H3)', async () => {
+test('the calendar gives only staff the day’s figures, in one query (H3)', async () => {
   await s.change({ drop_in_price: '200.00', waitlist_mode: 'oferta' })
   const coach = await s.make.staff('coach')
   const mine = await s.make.instructor()

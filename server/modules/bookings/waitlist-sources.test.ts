@@ -139,7 +139,7 @@ const spotsOf = async (single_class_id: number) =>
   (await s.sql('select taken, held from single_class where single_class_id = $1', [single_class_id]))[0]
 
 describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
-  test('oferta: it is held for the first of the waitlist, nobody else', async () => {
+  test('oferta: it is held for the first of the waitlist only', async () => {
     await s.change({ waitlist_mode: 'oferta' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id })
@@ -150,7 +150,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     expect((await s.as(await buyer()).schedule.one({ single_class_id })).single_class).toMatchObject({ state: 'full', places_left: 0 })
   })
 
-  test('auto: the first who chose so gets it without being asked', async () => {
+  test('auto: the first who chose so gets it without an offer', async () => {
     await s.change({ waitlist_mode: 'auto' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id, auto: true })
@@ -161,7 +161,7 @@ describe.each(Object.entries(SOURCES))('%s', (_source, full) => {
     expect(await spotsOf(single_class_id)).toMatchObject({ held: 0 })
   })
 
-  test('todos: everybody is notified once, and the first to book gets it (S2-4.20, S2-4.21)', async () => {
+  test('todos: all are notified once, and the first to book gets it (S2-4.20, S2-4.21)', async () => {
     await s.change({ waitlist_mode: 'todos' })
     const [ana, eva, { single_class_id, free }] = [await buyer(), await buyer(), await full()]
     for (const person of [ana, eva]) await s.as(person).waitlist.join({ single_class_id })
@@ -201,7 +201,7 @@ test('a change that frees no spot is no opening: an expired offer is not repeate
   expect(await status()).toEqual(['offered'])
 })
 
-test('a room with more capacity than spots is full when its spots are: nobody is notified of a spot that does not exist (W6)', async () => {
+test('a room with more capacity than spots is full when its spots are: no offer is made for a missing spot (W6)', async () => {
   await s.change({ waitlist_mode: 'todos' })
   const [ana, inside, other] = [await buyer(), await buyer(), await buyer()]
   const { single_class_id } = await make({ capacity: 8, spot_map: '1' })

@@ -59,7 +59,7 @@ const recipients = (automation_id: number) =>
   )
 
 describe('sending', () => {
-  it('writes once, at its hour, to who came into the state since it was switched on and consented (BR7)', async () => {
+  it('writes once, at its hour, to customers who changed to the state since it was switched on and consented (BR7)', async () => {
     const [ana, beto] = [await regular({ name: 'Ana' }), await regular({ promotions: false })]
     const late = await s.make.customer({ createdAt: days(-60) })
     await s.make.lot(late, { expires_at: days(200) })
@@ -93,7 +93,7 @@ describe('sending', () => {
     expect(await recipients(automation_id)).toHaveLength(2)
   })
 
-  it('waits for who has their promotions of the week, and writes when one of them is older (BR4, BR7)', async () => {
+  it('waits for customers who reached their promotions of the week, and writes when one of them is older (BR4, BR7)', async () => {
     const ana = await regular()
     await derive()
     await s.having({ messages_per_person_week: 1 }, async () => {
@@ -132,7 +132,7 @@ describe('sending', () => {
     }
   })
 
-  it('leaves out who was counted as gone, who came by an import, and who is not in the state any more', async () => {
+  it('leaves out customers counted as gone, imported ones, and those who are not in the state any more', async () => {
     const [gone, imported, back, stays] = [await regular(), await regular(), await regular(), await regular()]
     await derive()
     const { automation_id } = await create()
@@ -151,7 +151,7 @@ describe('sending', () => {
     expect(await recipients(automation_id)).toEqual([{ customer_id: stays.customer_id, state: 'queued', reason: null }])
   })
 
-  it('leaves out whom an import touched that waited as a draft for weeks, that runs, or that was undone', async () => {
+  it('leaves out customers of an import that finished recently, is running, or was undone', async () => {
     const [late, running, undone, old, stays] = [await regular(), await regular(), await regular(), await regular(), await regular()]
     await derive()
     const { automation_id } = await create()
@@ -180,7 +180,7 @@ describe('sending', () => {
     )
   })
 
-  it('sends nothing while it is off or its author may not send messages, and says so', async () => {
+  it('sends nothing while it is off or its author may not send messages, and shows why', async () => {
     const manager = await s.make.staff('manager')
     await regular()
     await derive()
@@ -201,7 +201,7 @@ describe('sending', () => {
     expect(await recipients(automation.automation_id)).toHaveLength(1)
   })
 
-  it('switched on later, it is for who changes from then on', async () => {
+  it('after being switched on again it is for customers who change from then on', async () => {
     await regular()
     await derive()
     const { automation_id } = await create({ enabled: false })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 // Slow: four processes are started, and leases of killed ones expire.
-test('a killed broadcast goes on in another process, and nobody gets it twice (BR1)', { timeout: 400_000 }, async () => {
+test('a killed broadcast resumes in another process, without sending twice (BR1)', { timeout: 400_000 }, async () => {
   const customer_ids: number[] = []
   for (let n = 0; n < CUSTOMERS; n++) customer_ids.push((await s.make.customer()).customer_id)
   await s.sql(

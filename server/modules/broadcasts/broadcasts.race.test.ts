@@ -35,13 +35,13 @@ const perPerson = (ids: readonly number[]) =>
     [ids.map((id) => `broadcast:${id}`)],
   )
 
-test('the same broadcast run four times at once reaches everybody once by each channel (BR1)', async () => {
+test('the same broadcast run four times at once reaches each recipient once per channel (BR1)', async () => {
   const id = await create()
   await Promise.all([run(id), run(id), run(id), run(id)])
   expect(await perPerson([id])).toEqual([{ n: 1, people: 2 * CUSTOMERS }])
 })
 
-test('four broadcasts at once with room for two: everybody gets two more (BR4)', async () => {
+test('four broadcasts at once with room for two: each customer gets two more (BR4)', async () => {
   await s.change({ messages_per_person_week: 3 })
   const ids = [await create(), await create(), await create(), await create()]
   await Promise.all(ids.map(run))

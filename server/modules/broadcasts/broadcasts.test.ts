@@ -45,7 +45,7 @@ const mailsTo = (email: string) =>
 const linkIn = (text = '') => /\/baja\/([\w.-]+)/.exec(text)?.[1] ?? ''
 
 describe('sending', () => {
-  it('says first who gets it and who does not, writes nothing; then each gets it once by each channel (BR1 to BR3)', async () => {
+  it('the preview shows recipients and left out ones, and writes nothing; then each gets it once per channel (BR1 to BR3)', async () => {
     const [ana, beto] = [await person({ name: 'Ana' }), await person({ promotions: false })]
     const trial = await as().create({ ...input([ana, beto], { channels: ['mail'] }), dry_run: true })
     expect(trial).toMatchObject({
@@ -107,7 +107,7 @@ describe('sending', () => {
     await doJobs(s)
   })
 
-  it('to a segment goes to whoever matches at its time, and not before it', async () => {
+  it('a broadcast to a segment goes to the customers who match when it is sent, not before', async () => {
     const { segment } = await s.as(owner).segments.create({ name: `Zulú ${randomUUID()}`, filter: { query: 'Zulema' } })
     await person({ name: 'Zulema' })
     const at = new Date(s.clock.now().getTime() + 3_600_000).toISOString()
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect((await read(broadcast_id)).broadcast).toMatchObject({ state: 'sent', total: 2 })
   })
 
-  it('about a class goes to who has a place in it, without consent to promotions and without the way out of them', async () => {
+  it('a broadcast about a class goes to those with a reservation, without consent to promotions or a link to unsubscribe', async () => {
     const ana = await person({ promotions: false })
     const cls = await s.make.class()
     await s.sql(`insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now())`, [
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect(await messagesOf(broadcast?.broadcast_id ?? 0)).toEqual([])
   })
 
-  it('reads nobody for an author who was dismissed, whose locations nobody knows any more (BR1)', async () => {
+  it('a dismissed author’s broadcast has no recipients, since their locations are unknown (BR1)', async () => {
     const [manager, { location_id }] = [await s.make.staff('manager'), await s.make.location()]
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, location_id])
     const name = `Rosaura${randomUUID().slice(0, 8)}`
@@ -169,7 +169,7 @@ describe('sending', () => {
     expect(await s.sql('select from broadcast_recipient where broadcast_id = $1', [broadcast_id])).toEqual([])
   })
 
-  it('reads a segment as its author sees it, who works at one location (BR1, E4)', async () => {
+  it('reads a segment with the rights of its author, who works at one location (BR1, E4)', async () => {
     const [norte, sur] = [await s.make.location(), await s.make.location()]
     const manager = await s.make.staff('manager')
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, norte.location_id])
@@ -274,7 +274,7 @@ describe('pause and cancel (BR5)', () => {
     ])
   })
 
-  it('a paused one sends nothing, and goes on where it was', async () => {
+  it('a paused broadcast sends nothing, and resumes where it was', async () => {
     const people = [await person(), await person()]
     const { broadcast_id } = await create(people)
     expect((await as().pause({ broadcast_id })).broadcast.state).toBe('paused')
@@ -341,7 +341,7 @@ describe('the way out (BR6)', () => {
     expect((await fetch(`${s.url}/api/one_click_unsubscribe/nadie.firma`, { method: 'POST', body })).status).toBe(404)
   })
 
-  it('what waits to be sent to somebody who left is not sent', async () => {
+  it('a waiting message to a customer who left is not sent', async () => {
     s.clock.set('2026-11-20T23:30:00-06:00')
     const ana = await person({ whatsapp: true })
     const { broadcast_id } = await create([ana], { channels: ['whatsapp'], text: 'Hola' })

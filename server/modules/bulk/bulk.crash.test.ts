@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 // Slow: four processes are started, and leases of killed ones expire.
-test('a killed job goes on in another process, and nobody gets their classes twice (LA6)', { timeout: 400_000 }, async () => {
+test('a killed job resumes in another process, without granting credits twice (LA6)', { timeout: 400_000 }, async () => {
   const ids: number[] = []
   for (let n = 0; n < CUSTOMERS; n++) ids.push((await s.make.customer()).customer_id)
   let cut = 0

@@ -51,7 +51,7 @@ test('a dry run says how many change and which do not and why, and writes nothin
   expect(await tagged(tag_id)).toEqual([ids[0]])
 })
 
-test('those that match a filter get a tag, with an entry of each; undoing takes it from those who got it only (LA5, LA7)', async () => {
+test('customers who match a filter get a tag, with an entry each; undoing removes it only from those who got it (LA5, LA7)', async () => {
   const { name, ids } = await people(60)
   const others = await people(1)
   const tag_id = await tagNamed('Torneo')
@@ -111,7 +111,7 @@ test('a finished job can be undone from what its author did last: by its author,
   expect(await open(colleague)).toEqual([])
 })
 
-test('a job that is interrupted goes on where it was, and two processes at once change nobody twice (LA6)', async () => {
+test('an interrupted job resumes where it was, and two processes at once change no item twice (LA6)', async () => {
   const { ids } = await people(120)
   const { job_id } = await start({
     ...{ action: 'credits.give', ids, params: { amount: 2, expiration_date: '2026-12-31' }, reason: 'Por la obra' },
@@ -229,7 +229,7 @@ describe('freezing a subscriber (C25)', () => {
     expect(await isPaused(purchase_id)).toBe(true)
   })
 
-  test('who has an overdue charge, or a processor that does not answer, is not frozen', async () => {
+  test('a customer with an overdue charge, or whose processor does not answer, is not frozen', async () => {
     const { who, purchase_id } = await member()
     await s.sql(`update purchase set past_due_since = now() where purchase_id = $1`, [purchase_id])
     const dry = await start({ action: 'credits.freeze', ids: [who.customer_id], params: {}, reason: 'Lesión', dry_run: true })

@@ -209,7 +209,7 @@ describe('refused uploads', () => {
     expect([await lying(), await rows()]).toEqual(before)
   })
 
-  it('a video, except by reception; a too large video by anybody', async () => {
+  it('a video is accepted, except from reception; a too large video from no one', async () => {
     const video = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isomiso2', 'latin1'), Buffer.alloc(5_000, 7)])
     expect(await send(ana, video, 'v.mp4')).toMatchObject({ status: 415, code: 'FILE_TYPE' })
     expect(await storeFile(reception, video, 'v.mp4', { is_public: true })).toMatchObject({
@@ -238,7 +238,7 @@ describe('names', () => {
     ['Mi año 2026 ☀.JPEG', 'Mi año 2026 ☀.png'],
     ['\u202egnp.exe', 'gnp.png'],
     [`${'a'.repeat(300)}.png`, `${'a'.repeat(110)}.png`],
-  ])('%j is kept as %j, and lies under another name', async (given, name) => {
+  ])('%j is stored as %j, and lies under another name', async (given, name) => {
     const file = await storeFile(ana, await png(), given)
     expect(file.name).toBe(name)
     const [row] = await on.sql<{ key: string }>('select key from file where file_id = $1', [file.file_id])
@@ -268,7 +268,7 @@ describe('access (U2, U5)', () => {
     expect((await refusalOf(on.as(null).files.list({}))).code).toBe('UNAUTHENTICATED')
   })
 
-  it('a customer’s file is for them and reception; for everybody else it is not found', async () => {
+  it('a customer’s file is visible to them and reception; to others it is not found', async () => {
     const { file_id, src, thumbnail } = await storeFile(ana, await png())
     for (const person of [ana, reception, owner]) expect((await on.as(person).files.one({ file_id })).file.file_id).toBe(file_id)
     const coach = await on.make.staff('coach')
@@ -325,7 +325,7 @@ describe('access (U2, U5)', () => {
     expect((await get(shown.src, {}, 'HEAD')).headers.get('content-length')).toBe(String(shown.size))
   })
 
-  it('a document is downloaded, not opened; its name is kept', async () => {
+  it('a document is downloaded, not opened, under its own name', async () => {
     const pdf = await storeFile(ana, '%PDF-1.7\n<script>app.alert(1)</script>', 'identificación "oficial".pdf')
     const answer = await get(pdf.src)
     expect(answer.headers.get('content-type')).toBe('application/pdf')

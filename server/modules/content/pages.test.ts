@@ -100,7 +100,7 @@ describe('two people who change a page at once (T10)', () => {
 })
 
 describe('publishing and order (T11)', () => {
-  it('an unpublished page is nowhere on the site, and nobody has to accept it', async () => {
+  it('an unpublished page is nowhere on the site, and need not be accepted', async () => {
     const page = await create({ required: true, required_signup: true, published: false, slug: 'borrador' })
     const ana = await on.make.customer()
     const visitor = on.as(null).content
@@ -114,7 +114,7 @@ describe('publishing and order (T11)', () => {
     await as().admin.pages.remove({ page_id: page.page_id })
   })
 
-  it('pages stand in the order that the studio gives them, new ones last', async () => {
+  it('pages are in the order that the studio gives them, new ones last', async () => {
     const ids = [(await create()).page_id, (await create()).page_id, (await create()).page_id]
     await as().admin.page.order({ ids: [...ids].reverse() })
     const last = (await create()).page_id

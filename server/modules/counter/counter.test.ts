@@ -76,7 +76,7 @@ describe('a gift (S10)', () => {
     expect(await wrongMoney(s, false)).toEqual({})
   })
 
-  test('tells its price nowhere to the person who receives it, and its refund to who paid', async () => {
+  test('a gift shows its price nowhere to its recipient, and notifies the payer of its refund', async () => {
     const [buyer, friend] = [await s.make.customer({ name: 'Berta' }), await s.make.customer({ name: 'Fátima' })]
     const { class_package_id } = await s.make.package({ title: 'Seis clases', price_centavos: 123_400, class_amount: 6 })
     const { purchases } = await sell({
@@ -113,7 +113,7 @@ describe('a gift (S10)', () => {
     expect((await exported(buyer.customer_id)).replaceAll(',', '')).toMatch(/1234/)
   })
 
-  test('is a package for somebody else who is known', async () => {
+  test('a gift is a package for another known customer', async () => {
     const { customer_id } = await s.make.customer()
     const gift = (line: object) =>
       codeOf(sell({ customer_id, lines: [{ kind: 'package', class_package_id: ten, ...line }], payments: [], shown: { total: '1790' } }))

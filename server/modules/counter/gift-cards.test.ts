@@ -236,7 +236,7 @@ describe('adjusting and listing (I8)', () => {
 })
 
 // Each step is a request, after which every balance is compared.
-test('after random sales, payments, refunds and adjustments every balance is what a model of it says', { timeout: 120_000 }, async () => {
+test('after random sales, payments, refunds and adjustments every balance equals that of a model', { timeout: 120_000 }, async () => {
   const roll = new Chance(11)
   const below = (n: number) => Math.floor(roll.next() * n)
   const text = (centavos: number) => (centavos / 100).toFixed(2)

@@ -63,7 +63,7 @@ describe('a correction of pieces (I2)', () => {
     ])
   })
 
-  test('begins to count where nobody counted, once for each request, and needs one of the two', async () => {
+  test('a first count starts the stock of an uncounted product; each request applies once, and needs a change or a count', async () => {
     const { product_id } = await water(null)
     const key = randomUUID()
     const correct = (more: object, with_key: string = randomUUID()) =>

@@ -75,7 +75,7 @@ test('is mailed to the buyer, or to another address, with every way it was paid;
   expect(trail?.after).toEqual({ folio, email: 'c…@ejemplo.mx' })
 })
 
-test('of a sale without a customer it needs an address; nobody of another location sends it', async () => {
+test('the receipt of a sale without a customer needs an address, and is refused to staff of another location', async () => {
   const { sale_id } = await sold(null)
   expect(await codeOf(s.as(desk, randomUUID()).counterSales.mailReceipt({ sale_id }))).toBe('CUSTOMER_WITHOUT_EMAIL')
   expect((await s.as(desk).counterSales.receiptLink({ sale_id })).to).toBeNull()

@@ -242,7 +242,7 @@ test('granting, changing and revoking is for reception and the owner; customers 
   expect(await codeOf(desk().ofCustomer({ customer_id: 2_000_000_000 }))).toBe('NOT_FOUND')
 })
 
-test('a customer is told of credits that end within a week, once a day (C19)', async () => {
+test('a customer is notified of credits that end within a week, once a day (C19)', async () => {
   const [ana, eva] = [await s.make.customer(), await s.make.customer()]
   await s.make.lot(ana, { title: 'Diez clases', granted: 3, expires_at: new Date('2026-11-23T05:59:59Z') })
   await s.make.lot(eva, { title: 'Diez clases', expires_at: new Date('2026-12-23T05:59:59Z') })

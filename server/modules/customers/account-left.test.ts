@@ -25,7 +25,7 @@ const consentsOf = async ({ customer_id }: Person) =>
   ).map(({ text }) => text)
 const stateOf = async ({ customer_id }: Person) => (await s.as(owner).customerFile.one({ customer_id })).state
 
-test('consents to promotions and to WhatsApp end with the account; who has nothing left is Baja, and back when they sign up again', async () => {
+test('consents to promotions and to WhatsApp end with the account; a customer with nothing left is Baja, and back after a new sign-up', async () => {
   const [gone, paid, booked] = [await s.make.customer(), await s.make.customer(), await s.make.customer()]
   for (const person of [gone, paid, booked]) await s.as(person).messages.setPreferences({ marketing: true, whatsapp: true, mail: true })
   await s.make.lot(paid, { granted: 3 })

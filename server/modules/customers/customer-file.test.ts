@@ -113,7 +113,7 @@ describe('the file of a customer', () => {
     expect((await fileOf(ana)).figures).toMatchObject({ spent: '750.00', owed: '0.00' })
   })
 
-  it('lists what changed the credits, who of the staff did it, and nothing of somebody else', async () => {
+  it('lists what changed the credits, with the staff member who did it, and nothing of another customer', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const creditLot = await s.make.lot(ana, { title: 'Diez', granted: 10 })
     await s.make.lot(eva, { title: 'Cinco' })

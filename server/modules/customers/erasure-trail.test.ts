@@ -35,7 +35,7 @@ async function erase(customer_id: number): Promise<void> {
   await doJobs(s, 'customers.erase')
 }
 
-test('the trail of a record that they were merged with and separated from, or said to differ from, names them no more', async () => {
+test('the trail of a record that they were merged with and separated from, or marked as different from, names them no more', async () => {
   const word = 'Zirahuénita'
   const [other, person] = [await s.make.customer({ name: 'Lupe' }), await s.make.customer({ name: word })]
   const [keep_id, merge_id] = [other.customer_id, person.customer_id]
@@ -53,7 +53,7 @@ test('the trail of a record that they were merged with and separated from, or sa
   expect(await textsWith('Otilia')).toContain('audit customer.distinct')
 })
 
-test('a record that was kept is not named in the trail of the one that was merged into it and separated', async () => {
+test('a remaining record is not named in the trail of the one that was merged into it and separated', async () => {
   const word = 'Tzintzunia'
   const [person, other] = [await s.make.customer({ name: word }), await s.make.customer({ name: 'Lupe' })]
   const { customer_merge_id } = await boss().customerMerge.merge({ keep_id: person.customer_id, merge_id: other.customer_id })
@@ -87,7 +87,7 @@ test('a class that was restored without them, and a renamed file of theirs, name
   expect(await textsWith(word)).toEqual([])
 })
 
-test('rows of a finished import that made nobody, found by email, telephone or recognition, are emptied; a draft and others stay', async () => {
+test('rows of a finished import without a customer, found by email, telephone or match, are emptied; drafts and others stay', async () => {
   const person = await s.make.customer({ name: 'Irepania', email: 'irepania@ejemplo.mx' })
   const { customer_id } = person
   await s.sql(`update customer set phone = '4431234567' where customer_id = $1`, [customer_id])

@@ -32,14 +32,14 @@ async function textsWith(word: string): Promise<string[]> {
   return found
 }
 
-test('every table that names a customer is erased or listed with the reason why not [X13]', async () => {
+test('every table that names a customer is erased or listed with the reason why not (X13)', async () => {
   const named = await s.sql<{ table_name: string }>(
     `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id' and table_name <> 'customer' order by 1`,
   )
   expect([...Object.keys(erasedTables), ...Object.keys(untouchedTables)].sort()).toEqual(named.map(({ table_name }) => table_name))
 })
 
-test('the reasons of every kind of task are erased, or it is about no customer [X13]', () => {
+test('the reasons of every kind of task are erased, or it is about no customer (X13)', () => {
   const aboutNobody: TaskKind[] = [
     ...(['no_capacity', 'no_coach', 'coach_twice', 'substitution', 'roster_open', 'till_open', 'coach_birthday'] as const),
     ...(['timetable_ends', 'pay_question', 'webhook_stopped', 'certificate_ending', 'job_failed'] as const),
@@ -47,7 +47,7 @@ test('the reasons of every kind of task are erased, or it is about no customer [
   expect([...taskSubjects.flatMap(([kinds]) => kinds.split(',')), ...aboutNobody].sort()).toEqual([...taskKind.options].sort())
 })
 
-test('after 72 hours nothing in the database says who it was; money, credits and attendance stay [X12, X13]', async () => {
+test('after 72 hours nothing in the database identifies the customer; money, credits and attendance stay (X12, X13)', async () => {
   const customer = await s.make.customer({
     name: MARK,
     last_name: `${MARK} Ruiz`,
@@ -108,7 +108,7 @@ test('after 72 hours nothing in the database says who it was; money, credits and
   await expect(s.sql(`update audit set actor = 'otro'`)).rejects.toThrow('audit is written once')
 })
 
-test('reasons that staff wrote in rows of money, credits and changes go too [X13]', async () => {
+test('reasons that staff wrote in rows of money, credits and changes are erased too (X13)', async () => {
   const customer = await s.make.customer()
   const { customer_id } = customer
   const word = 'Zapotlanejo'
@@ -166,7 +166,7 @@ test('reasons that staff wrote in rows of money, credits and changes go too [X13
   await expect(s.sql(`update gift_card_movement set amount_centavos = 1, reason = 'Ajuste'`)).rejects.toThrow('never changed')
 })
 
-test('answers of repeated requests and gift cards of others that name them go too [X13]', async () => {
+test('answers of repeated requests and gift cards of others that name them are erased too (X13)', async () => {
   const word = 'Yuririapúndaro'
   const [remaining, merged] = [await s.make.customer({ name: word }), await s.make.customer({ name: word, email: 'yuri@ejemplo.mx' })]
   await s.as(owner, randomUUID()).customerMerge.merge({ keep_id: remaining.customer_id, merge_id: merged.customer_id })
@@ -181,7 +181,7 @@ test('answers of repeated requests and gift cards of others that name them go to
   for (const text of [word, remaining.email, 'yuri@ejemplo.mx']) expect(await textsWith(text)).toEqual([])
 })
 
-test('it is withdrawn within 72 hours, and something new stops it [X14]', async () => {
+test('it is withdrawn within 72 hours, and new activity stops it (X14)', async () => {
   const [one, customer] = [{ customer_id: (await s.make.customer()).customer_id }, await s.make.customer()]
   const other = { customer_id: customer.customer_id }
   for (const { customer_id } of [one, other]) await erasures().start({ customer_id, reason: 'Lo pidió' })
@@ -202,7 +202,7 @@ test('it is withdrawn within 72 hours, and something new stops it [X14]', async 
   expect((await s.as(owner).people.find(other)).customer.name).toMatch(/^Ana/)
 })
 
-test('what begins while the log-in is being removed stops it, too [X14]', async () => {
+test('activity during the removal of the log-in stops it, too (X14)', async () => {
   const customer = await s.make.customer()
   const { customer_id } = customer
   await s.make.lot(customer)
@@ -221,7 +221,7 @@ test('what begins while the log-in is being removed stops it, too [X14]', async 
   expect(await s.sql(`select outcome from customer_erasure where customer_id = $1`, [customer_id])).toEqual([{ outcome: 'stopped' }])
 })
 
-test('only who may erase sees and starts it [X12]', async () => {
+test('only staff with the right see and start it (X12)', async () => {
   const { customer_id } = await s.make.customer()
   expect(await codeOf(s.as(desk).customerErasure.start({ customer_id, reason: 'Lo pidió' }))).toBe('FORBIDDEN')
   expect(await codeOf(s.as(desk).customerErasure.one({ customer_id }))).toBe('FORBIDDEN')

@@ -62,7 +62,7 @@ async function busy(values: Parameters<TestStudio['make']['customer']>[0] = {}) 
 }
 
 describe('merging', () => {
-  test('every table that names a customer moves, or is listed with the reason why not [X8]', async () => {
+  test('every table that names a customer moves, or is listed with the reason why not (X8)', async () => {
     const named = await s.sql<{ table_name: string }>(
       `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id' and table_name <> 'customer' order by 1`,
     )
@@ -70,7 +70,7 @@ describe('merging', () => {
     expect(listed.sort()).toEqual(named.map(({ table_name }) => table_name))
   })
 
-  test('everything of one belongs to the other, who can use it; the other record is gone from lists [X8]', async () => {
+  test('everything of one belongs to the other, who can use it; the other record is gone from lists (X8)', async () => {
     const other = await busy({ name: 'Lupita', phone: null })
     const one = await s.make.customer({ name: 'Guadalupe', phone: '5587654321' })
     const ids = { keep_id: one.customer_id, merge_id: other.customer_id }
@@ -113,7 +113,7 @@ describe('merging', () => {
     ])
   })
 
-  test('values are chosen per field; a field that only one has is never lost [X8]', async () => {
+  test('values are chosen per field; a field that only one has is never lost (X8)', async () => {
     const { ids } = await pair(
       { name: 'Ana', last_name: 'Paz', birthdate: null, phone: '5512340001', uid: null },
       { name: 'Ana María', last_name: 'Paz Ruiz', birthdate: '1990-05-04', phone: '5512340002', uid: null, email: 'ana.maria@ejemplo.mx' },
@@ -126,7 +126,7 @@ describe('merging', () => {
     expect(await rowOf(ids.keep_id)).toMatchObject(profile)
   })
 
-  test('the language of the record that goes is kept where the other has none, and goes back with it (G13) [X8, X10]', async () => {
+  test('the language of the merged record is taken where the other has none, and returns with it (G13, X8, X10)', async () => {
     const languageOf = async (id: number) =>
       (await s.sql<{ language: string | null }>('select language from customer where customer_id = $1', [id]))[0]?.language
     const { ids } = await pair({ language: null }, { language: 'en' })
@@ -139,7 +139,7 @@ describe('merging', () => {
     expect(await languageOf(both.ids.keep_id)).toBe('es-MX')
   })
 
-  test('both accounts open the record that was kept, and no request changes its email [X9]', async () => {
+  test('both accounts open the remaining record, and no request changes its email (X9)', async () => {
     const { one, other, ids } = await pair()
     const before = await rowOf(one.customer_id)
     await merges().merge(ids)
@@ -152,14 +152,14 @@ describe('merging', () => {
     expect(customer.customer_id).toBe(one.customer_id)
   })
 
-  test('when only the other record has an account, its account and email go to the one that is kept [X9]', async () => {
+  test('when only the merged record has an account, its account and email go to the remaining one (X9)', async () => {
     const { other, ids } = await pair({ uid: null, email: null })
     await merges().merge(ids)
     expect(await rowOf(ids.keep_id)).toMatchObject({ uid: other.uid, email: other.email })
     expect((await s.as(other).people.me()).customer).toMatchObject({ customer_id: ids.keep_id })
   })
 
-  test('a merge of a merged record leads everybody to the last one [X9]', async () => {
+  test('a merge of a merged record leads all accounts to the last one (X9)', async () => {
     const { other: first, ids } = await pair()
     await merges().merge(ids)
     const last = await s.make.customer()
@@ -168,7 +168,7 @@ describe('merging', () => {
     expect((await merges().state({ customer_id: first.customer_id })).merged_into).toBe(last.customer_id)
   })
 
-  test('purchases of a limited package go on counting, also when both had bought it [X8]', async () => {
+  test('purchases of a limited package are counted together, also when both had bought it (X8)', async () => {
     const other = await busy()
     const one = await s.make.customer()
     await s
@@ -186,7 +186,7 @@ describe('merging', () => {
     ).toBe('OVER_LIMIT_REASON')
   })
 
-  test('what both have in one class or one open purchase is named, and nothing is written [X10]', async () => {
+  test('conflicts in one class or one open purchase are named, and nothing is written (X10)', async () => {
     const { one, other, ids } = await pair()
     const cls = await s.make.class()
     for (const person of [one, other]) {
@@ -203,7 +203,7 @@ describe('merging', () => {
     expect(await rowOf(other.customer_id)).toMatchObject({ deletedAt: null })
   })
 
-  test('an opt-out of either stays one, and a subscription whose card cannot move keeps its record [X10]', async () => {
+  test('an opt-out of either stays one, and a subscription whose card cannot move keeps its record (X10)', async () => {
     const { one, other, ids } = await pair()
     await s.sql(
       `insert into message_consent (customer_id, channel, allowed, "changedAt") values ($1, 'whatsapp', true, now()), ($2, 'whatsapp', false, now())`,
@@ -229,7 +229,7 @@ describe('merging', () => {
     expect((await merges().merge({ keep_id: ids.merge_id, merge_id: ids.keep_id, dry_run: true })).obstacles).toEqual([])
   })
 
-  test('what a request that had begun before still wrote for the other record moves a minute later [X8]', async () => {
+  test('rows that an earlier request still wrote for the merged record move a minute later (X8)', async () => {
     const { one, other, ids } = await pair()
     const { customer_merge_id } = await merges().merge(ids)
     await s.make.lot(other, { title: 'Tarde' })
@@ -243,7 +243,7 @@ describe('merging', () => {
     await doJobs(s)
   })
 
-  test('reception may not merge, and no record with itself [X8]', async () => {
+  test('reception may not merge, and no record with itself (X8)', async () => {
     const { ids } = await pair()
     expect(await codeOf(s.as(desk).customerMerge.merge(ids))).toBe('FORBIDDEN')
     expect(await codeOf(merges().merge({ keep_id: ids.keep_id, merge_id: ids.keep_id }))).toBe('INVALID_INPUT')
@@ -251,7 +251,7 @@ describe('merging', () => {
 })
 
 describe('separating', () => {
-  test('puts every row, both profiles and both accounts back as they were [X10]', async () => {
+  test('separating puts every row, both profiles and both accounts back as they were (X10)', async () => {
     const other = await busy({ birthdate: '1991-01-01' })
     const one = await busy({ birthdate: null })
     const ids = { keep_id: one.customer_id, merge_id: other.customer_id }
@@ -271,7 +271,7 @@ describe('separating', () => {
     expect((await s.as(other).people.me()).customer).toMatchObject({ customer_id: other.customer_id })
   })
 
-  test('is refused after something new, after 24 hours, and the second time [X10]', async () => {
+  test('separating is refused after new activity, after 24 hours, and the second time (X10)', async () => {
     const { one, ids } = await pair()
     const { customer_merge_id } = await merges().merge(ids)
     s.clock.advance({ seconds: 1 })
@@ -283,7 +283,7 @@ describe('separating', () => {
     expect(await codeOf(merges().undo({ customer_merge_id: second ?? 0 }))).toBe('NOT_FOUND')
   })
 
-  test('and merging give their first answer again to a repeated request [X8, X10]', async () => {
+  test('merging and separating give the first answer again to a repeated request (X8, X10)', async () => {
     const { ids } = await pair()
     const merging = s.as(owner, randomUUID()).customerMerge
     const first = await merging.merge(ids)
@@ -297,7 +297,7 @@ describe('separating', () => {
 })
 
 describe('duplicates', () => {
-  test('are the same name, the same birthday, or an email that differs by one sign; not who was told apart [X11]', async () => {
+  test('duplicates are the same name, the same birthday, or an email that differs by one character; not those marked as different (X11)', async () => {
     const a = await s.make.customer({ name: 'Ximena', last_name: 'Órnelas', birthdate: null, email: 'ximena.ornelas@correo.example' })
     const b = await s.make.customer({ name: 'ximena', last_name: 'ornelas', birthdate: '1990-01-01', email: 'otra@correo.example' })
     const c = await s.make.customer({ name: 'Ximena', last_name: 'Rivas', birthdate: null, email: 'ximena.ornela@correo.example' })

@@ -21,7 +21,7 @@ const dataOf = async ({ customer_id }: { customer_id: number }): Promise<Export>
   JSON.parse(await (await s.as(owner).customerFile.exportPersonalData({ customer_id, format: 'json' })).text())
 const rowsIn = ({ secciones }: Export, title: string) => secciones.find(({ titulo }) => titulo === title)?.registros
 
-test('every table that names a customer is in the file, or listed with the reason why not [X7]', async () => {
+test('every table that names a customer is in the file, or listed with the reason why not (X7)', async () => {
   const named = await s.sql<{ table_name: string }>(
     `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'customer_id'
      union
@@ -33,7 +33,7 @@ test('every table that names a customer is in the file, or listed with the reaso
   expect(shown.filter((table) => table in leftOutTables)).toEqual([])
 })
 
-test('it has the profile, credits, reservations, answers and notes of the person and nothing of others [X7]', async () => {
+test('it has the profile, credits, reservations, answers and notes of the person and nothing of others (X7)', async () => {
   const [ana, eva] = [await s.make.customer({ name: 'Ana', last_name: 'Paz', language: 'en' }), await s.make.customer({ name: 'Eva' })]
   for (const [person, title] of [
     [ana, 'Diez clases'],
@@ -75,7 +75,7 @@ test('it has the profile, credits, reservations, answers and notes of the person
   expect(rowsIn(data, 'Compras')).toBeUndefined()
 })
 
-test('purchases have money in pesos and states in words, and no label is used twice in a section [X7]', async () => {
+test('purchases have money in pesos and states in words, and no label is used twice in a section (X7)', async () => {
   for (const { title, columns } of sections) expect(new Set(columns.map(({ label }) => label)).size, title).toBe(columns.length)
   const ana = await s.make.customer()
   const { class_package_id } = await s.make.package({ price_centavos: 179_000, title: 'Mensual' })
@@ -95,7 +95,7 @@ test('purchases have money in pesos and states in words, and no label is used tw
   expect(page).toContain('<td>$1,000.50</td>')
 })
 
-test('to read, it is a page without scripts in which no text of the person is markup [X7]', async () => {
+test('the readable form is a page without scripts in which no text of the person is markup (X7)', async () => {
   const eva = await s.make.customer({ name: '<script>alert(1)</script>', last_name: '& "Paz"' })
   const file = await s.as(owner).customerFile.exportPersonalData({ customer_id: eva.customer_id })
   expect(file.name).toBe(`datos-${eva.customer_id}-2026-11-19.html`)
@@ -105,7 +105,7 @@ test('to read, it is a page without scripts in which no text of the person is ma
   expect(page).toContain('<th scope="col">Correo</th>')
 })
 
-test('who downloaded whose data is in the audit trail; reception may not, and nobody who is gone has a file [X7]', async () => {
+test('a download is in the audit trail; reception may not, and an erased customer has no file (X7)', async () => {
   const ana = await s.make.customer()
   const { customer_id } = ana
   expect(await codeOf(s.as(desk).customerFile.exportPersonalData({ customer_id }))).toBe('FORBIDDEN')

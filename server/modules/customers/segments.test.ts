@@ -33,7 +33,7 @@ async function visit(customer_id: number, days: number) {
   )
 }
 
-it('selects whoever matches now, for the list, its count and other modules (X15)', async () => {
+it('selects the customers who match now, for the list, its count and other modules (X15)', async () => {
   const [ana, eva] = await people(2, 'Alba')
   const { tag_id } = (await s.as(await s.make.staff('owner')).catalogue.admin.tags.create({ name: 'Torneo', type: 'customer' })).tag
   const segment = await create('Torneo de Alba', { query: 'alba', tag_id })

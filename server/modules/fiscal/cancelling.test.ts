@@ -70,7 +70,7 @@ async function lostBefore(work: () => Promise<unknown>): Promise<void> {
   dead.mockRestore()
 }
 
-test('a cancellation that never arrived keeps its motive and substitute, and is asked for again with them', async () => {
+test('a cancellation that never arrived keeps its motive and substitute, and is requested again with them', async () => {
   const [document, other] = [await issue([(await paid(ana)).invoice_id]), await issue([(await paid(ana)).invoice_id])]
   await lostBefore(() => cancel(document, '01', { substitute_id: other.fiscal_document_id }))
   const waiting = { state: 'valid', cancel_motive: '01', substitute: `F-${other.folio}`, cancel_asked_at: s.clock.now().toISOString() }
@@ -131,7 +131,7 @@ test('a refusal that comes after the document was cancelled by the same request 
   expect(await byFolio(document.folio)).toMatchObject({ state: 'cancelled', cancel_motive: '02' })
 })
 
-test('one that the SAT refuses is asked for again for an hour, and then leaves no motive but says why', async () => {
+test('a cancellation that the SAT refuses is requested again for an hour, and then loses its motive and shows why', async () => {
   const document = await issue([(await paid(ana)).invoice_id])
   await lostBefore(() => cancel(document))
   const no = vi.spyOn(pac, 'cancel').mockResolvedValue({ state: 'refused', refusal: { code: '204', message: 'El SAT no lo permite.' } })
@@ -155,7 +155,7 @@ test('a request that is refused at once leaves no motive; a document cannot repl
   expect(await byFolio(document.folio)).toMatchObject({ state: 'valid', cancel_motive: null, cancel_asked_at: null })
 })
 
-test('the SAT is asked about a pending cancellation with growing pauses, up to an hour', async () => {
+test('the SAT is queried about a pending cancellation at growing intervals, up to an hour', async () => {
   s.clock.set('2027-05-03T10:00:00-06:00')
   const document = await issue([(await paid(ana)).invoice_id])
   s.clock.set('2027-05-06T10:00:00-06:00')
@@ -172,7 +172,7 @@ test('the SAT is asked about a pending cancellation with growing pauses, up to a
   expect(at).toEqual([2, 5, 11, 23, 47, 95, 156, 217])
 })
 
-test('documents that somebody may have cancelled elsewhere: new ones first, then by how overdue they are for their age', async () => {
+test('documents that may have been cancelled elsewhere are checked: new ones first, then the most overdue for their age', async () => {
   s.clock.set('2028-01-03T10:00:00-06:00')
   await s.sql(`update fiscal_document set "checkedAt" = $1 where state = 'valid'`, [s.clock.now()])
   const aged = async (days: number, checkedHoursAgo: number | null) => {

@@ -37,7 +37,7 @@ test('a refund that began before the invoice and was recorded after it gets its 
   expect((await notesOf(sold.purchase_id)).map(({ total }) => total)).toEqual(['500.00'])
 })
 
-test('what a refund kept out of the invoice, before the processor refused it, is not credited again', async () => {
+test('an amount left out of the invoice by a refund that was refused later is not credited again', async () => {
   const sold = await paid(ana)
   await refund(sold, '500.00')
   const [row] = await s.sql<{ refund_id: number }>('select refund_id from refund where invoice_id = $1', [sold.invoice_id])

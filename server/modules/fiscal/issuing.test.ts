@@ -221,7 +221,7 @@ describe('sales at the counter', () => {
     return await soldAs(purchases[0]?.purchase_id ?? 0)
   }
 
-  test('a package given to somebody else is invoiced by its buyer only, and its receiver sees neither price nor tax data (S10, FA9)', async () => {
+  test('a gift package is invoiced by its buyer only, and its recipient sees neither price nor tax data (S10, FA9)', async () => {
     const [buyer, friend] = [await s.make.customer(), await s.make.customer()]
     const { class_package_id } = await s.make.package({ price_centavos: 15_000 })
     const { invoice_id } = await counterSale(buyer.customer_id, { kind: 'package', class_package_id, gift_to: friend.customer_id }, '150')

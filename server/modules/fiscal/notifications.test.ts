@@ -60,7 +60,7 @@ test('a cancelled invoice is mailed with its receipt; one that was cancelled bef
   expect((await mailsTo(eva.email)).map(({ subject }) => subject)).toEqual([`Se canceló tu factura F-${quick.folio}`])
 })
 
-test('a credit note is mailed to the customer of its invoice, one to the public to nobody', async () => {
+test('a credit note is mailed to the customer of its invoice, one of a global invoice is not mailed', async () => {
   s.clock.set('2027-09-01T12:00:00-06:00')
   const ana = await s.make.customer()
   const sold = await paid(ana)

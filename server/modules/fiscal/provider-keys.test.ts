@@ -79,7 +79,7 @@ describe('the keys of the provider (FA17)', () => {
   }
   const one = async (folio: number) => (await boss.fiscal.list({ query: `F-${folio}` })).fiscal_documents.find((row) => row.folio === folio)
 
-  test('typed keys change who stamps at once; nobody sees them, and the connection is tried', async () => {
+  test('typed keys change the provider at once; they are never shown, and the connection is tried', async () => {
     expect((await boss.fiscalProvider.read()).fiscal_provider).toMatchObject({ provider: 'sandbox', state: 'missing', is_test: true })
     expect(await codeOf(boss.fiscalProvider.check())).toBe('NOT_FOUND')
     const { fiscal_provider } = await boss.fiscalProvider.saveKeys({ keys: { SW_USER: SW_FAKE_USER, SW_PASSWORD: SW_FAKE_PASSWORD } })
@@ -140,7 +140,7 @@ describe('the keys of the provider (FA17)', () => {
     expect(fiscal_document).toMatchObject({ state: 'valid', is_test: false, total: '900.00' })
   })
 
-  test('without the keys of who stamped a document, it is not cancelled by another', async () => {
+  test('without the keys of its provider a document is not cancelled by another', async () => {
     const document = await issue(90_000)
     await s.sql(`update fiscal_document set pac = 'sw' where fiscal_document_id = $1`, [document.fiscal_document_id])
     expect(await codeOf(boss.fiscal.cancel({ fiscal_document_id: document.fiscal_document_id, motive: '02' }))).toBe('INVOICING_NOT_READY')
@@ -162,7 +162,7 @@ describe('the keys of the provider (FA17)', () => {
     expect(row).toEqual({ state: 'valid', cancel_motive: null })
   })
 
-  test('where the SAT is silent, the documents that were not asked about stay the first of the next run', async () => {
+  test('after a silent SAT, unchecked documents stay the first of the next run', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     await s.sql('update fiscal_document set "checkedAt" = $1', [s.clock.now()])
@@ -217,7 +217,7 @@ describe('the keys of the provider (FA17)', () => {
   const taskOf = async (folio: number) =>
     (await boss.today.read({})).tasks.find(({ kind, title }) => kind === 'invoice_unstamped' && title.endsWith(` F-${folio}`))
 
-  test('a document that is stuck is a task after a day, and is given up after 72 hours, once its provider was asked', async () => {
+  test('a document without an answer is a task after a day, and can be given up after 72 hours, once its provider was queried', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     const invoice_id = await paid(90_000)
@@ -278,7 +278,7 @@ describe('the keys of the provider (FA17)', () => {
     expect((await save({ SW_USER: 'otra@ejemplo.mx' })).fiscal_provider.state).toBe('ready')
   })
 
-  test('an account that is closed keeps neither its studio nor its documents: after 72 hours both go on, and it says that nobody was asked', async () => {
+  test('a closed account blocks neither its studio nor its documents: after 72 hours both continue, and the document says that it could not be checked', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     const [one_id, two_id] = [await paid(90_000), await paid(91_000)]
@@ -316,7 +316,7 @@ describe('the keys of the provider (FA17)', () => {
     expect(await giveUp(fiscal_document_id)).toMatchObject({ state: 'refused' })
   })
 
-  test('one that was sent before accounts were kept is of the account of now, which is not changed meanwhile', async () => {
+  test('a document from before accounts were stored uses the current account, which is not changed meanwhile', async () => {
     await boss.fiscalProvider.saveKeys({ keys: SW_KEYS })
     await uploadCertificate()
     const { fiscal_document_id, folio } = await lostInvoice(await paid(90_000))

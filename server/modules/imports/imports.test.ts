@@ -218,7 +218,7 @@ test('dates that fit both ways are asked about once, and columns are remembered 
   expect((await read('momence', file(2))).columns[1]?.field).toBe('full_name')
 })
 
-test('a job that is stopped goes on with what is left, once each (IM5)', async () => {
+test('a stopped job resumes with the remaining rows, once each (IM5)', async () => {
   const id = unique()
   const lines = Array.from({ length: 130 }, (_, n) => `Persona${n},Apellido,p${n}.${id}@ejemplo.mx,Diez,3,2026-12-31`)
   const { import_id } = await read('other', text(`Nombre,Apellidos,Correo,Paquete,Clases,Vence\n${lines.join('\n')}`))
@@ -241,7 +241,7 @@ test('a job that is stopped goes on with what is left, once each (IM5)', async (
   expect([people, lots]).toEqual([130, 130])
 })
 
-test('undoing takes back what nobody used, for seven days; who used something stays, with the reason (IM6)', async () => {
+test('undoing removes what is unused, for seven days; used records stay, with the reason (IM6)', async () => {
   const id = unique()
   const eva = await on.make.customer({ name: 'Eva', last_name: 'Paz', email: `eva.${id}@ejemplo.mx`, birthdate: null })
   const before = await everything()
@@ -331,7 +331,7 @@ test('a consent counts with its day only, never against the own answer, and is t
   ])
 })
 
-test('after an import its people are invited in waves, nobody twice and nobody by itself', async () => {
+test('after an import its people are invited in waves, none twice and none automatically', async () => {
   const mark = unique()
   const people = ['Uno', 'Dos', 'Tres'].map(
     (name, at) => `${name},${name}${mark}@ejemplo.mx,55${String(at).padStart(2, '0')}${mark.slice(-6)}`,

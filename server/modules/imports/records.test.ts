@@ -147,7 +147,7 @@ test('schedule, reservations and notes are imported once, and undone as if they 
   expect(await rowsOfTables(on)).toEqual(before)
 })
 
-test('what somebody used or changed since stays, with the reason (IM6)', async () => {
+test('records that were used or changed since stay, with the reason (IM6)', async () => {
   await on.make.location({ name: 'Sur' })
   const ana = await on.make.customer({ email: 'ana.stays@ejemplo.mx' })
   const classes = await imported(
@@ -319,7 +319,7 @@ test('subscriptions wait for a card, once each, and are undone until their custo
   expect(rows).toMatchObject([{ issues: [{ message: 'Ya puso su tarjeta, empezó o se quitó.' }] }])
 })
 
-test('nobody gets the same subscription twice: neither from two rows, nor bought or imported between the review and the job (IM15)', async () => {
+test('the same subscription is never imported twice: neither from two rows, nor bought or imported between the review and the job (IM15)', async () => {
   const { class_package_id } = await on.make.package({
     ...{ title: 'Mensual', is_subscription: true, subscription_period: 'month', subscription_interval: 1 },
   })

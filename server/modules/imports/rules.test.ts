@@ -249,7 +249,7 @@ test('formulas give their result or are named; days count from 1900 or from 1904
   }
 })
 
-test('a file without header loses nobody; UTF-16, other line ends and texts of Excel are read; open quotes are named (IM2)', async () => {
+test('a file without header loses no row; UTF-16, other line ends and texts of Excel are read; open quotes are named (IM2)', async () => {
   const csv = (content: string) => parsed(new TextEncoder().encode(content))
   const bare = await csv('Ana Paz,ana@x.mx\nBeto Luz,beto@x.mx')
   expect([bare.header, bare.rows.map(({ n, cells }) => [n, cells[0]]), bare.note]).toEqual([

@@ -120,7 +120,7 @@ async function movable(on: TestStudio, owner: Person, into: string) {
   return { file, rows }
 }
 
-test('who works at some locations only neither starts, lists nor downloads an export of the whole studio (E14)', async () => {
+test('staff of some locations only neither start, list nor download an export of the whole studio (E14)', async () => {
   const owner = await from.make.staff('owner')
   const { studio_export_id } = await from.as(owner).studioExport.start({ with_files: false })
   await makeExport(from.system(), { studio_export_id }, { id: 'x', signal: new AbortController().signal })

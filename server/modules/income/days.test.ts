@@ -233,7 +233,7 @@ describe('what reports read', () => {
     expect(await wrongIncome(s.system())).toEqual(NONE)
   })
 
-  test('kept by the days of another zone, it is not read', async () => {
+  test('stored by the days of another zone, it is not read', async () => {
     await s.sql(`update income_zone set zone = 'Asia/Tokyo'`)
     await s.sql(`update income_total set day = day + 1500`)
     expect(await everything()).toEqual(without)

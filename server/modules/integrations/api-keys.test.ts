@@ -83,7 +83,7 @@ test('rotation gives another secret; the previous one works until its overlap en
   expect(await codeOf(on.as(owner).apiKeys.rotate({ api_key_id }))).toBe('NOT_FOUND')
 })
 
-test('nobody rotates a key that may more than they, or works where they do not, nor adds rights to it there (I2)', async () => {
+test('rotating a key with more rights or other locations than the caller’s, or adding rights there, is refused (I2)', async () => {
   const { api_key } = await created(['customers.read', 'data.export'])
   const { api_key_id } = api_key
   const [there, here] = [await on.make.location(), await on.make.location()]
@@ -110,7 +110,7 @@ test('nobody rotates a key that may more than they, or works where they do not, 
   expect((await (await developer(['data.export'])).rotate({ api_key_id })).secret).toMatch(/^est_/)
 })
 
-test('an expired, unknown or malformed key is nobody; the last use is shown (I4)', async () => {
+test('an expired, unknown or malformed key is not authenticated; the last use is shown (I4)', async () => {
   const { secret } = await created(['customers.read'], { expires_on: '2026-11-20' })
   on.clock.advance({ days: 1 })
   await program(secret).people.list({ page: 1 })

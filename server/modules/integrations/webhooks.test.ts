@@ -91,7 +91,7 @@ const states = async () =>
 const rename = (customer_id: number, name: string) =>
   on.sql(`update customer set name = $2, "updatedAt" = now() where customer_id = $1`, [customer_id, name])
 
-test('what happens is told, signed, with the ids to read it by (I6, I7)', async () => {
+test('events are delivered signed, with the ids to read their objects by (I6, I7)', async () => {
   const { secret } = await hook([
     'customer.created',
     'class.created',
@@ -131,7 +131,7 @@ test('the triggers record exactly the types that the contract lists (I6)', async
   expect([...new Set(recorded)].sort()).toEqual(Object.keys(webhookEvents).sort())
 })
 
-test('a transaction that fails tells nothing, and other types are not told (I6)', async () => {
+test('a rolled back transaction sends no event, and other types are not sent (I6)', async () => {
   await hook(['customer.created'])
   const ana = await on.make.customer()
   await rename(ana.customer_id, 'Otra')
@@ -145,7 +145,7 @@ test('a transaction that fails tells nothing, and other types are not told (I6)'
   expect(receiver.types).toEqual(['customer.created'])
 })
 
-test('a failure is retried with the same id; later events of the same object wait, others go on; order is kept (I7, I9)', async () => {
+test('a failure is retried with the same id; later events of the same object wait, those of others are sent; order is preserved (I7, I9)', async () => {
   await hook(['customer.updated'])
   const [ana, eva] = [await on.make.customer(), await on.make.customer()]
   receiver.answer = ({ event }) => (event.data.customer_id === ana.customer_id ? 500 : 204)
@@ -279,7 +279,7 @@ test('a test reaches an address that is switched off; a message is sent again wi
   expect(await codeOf(on.as(await on.make.staff('manager')).webhooks.list())).toBe('FORBIDDEN')
 })
 
-test('whoever is deleted leaves no name in what was sent or waits (I6)', async () => {
+test('an erased customer leaves no name in sent or waiting events (I6)', async () => {
   await hook(['customer.created', 'customer.updated', 'customer.deleted'])
   receiver.answer = () => 500
   const ana = await on.make.customer({ name: 'Guadalupe' })

@@ -199,7 +199,7 @@ test('changes of another process arrive, and after a gap everything is to be rea
   await desk.ended
 })
 
-test('who else is on a screen is said to those who are on it, until they leave or fall silent (Z12)', async () => {
+test('the persons on a screen get each other’s names, until one leaves or stops reporting (Z12)', async () => {
   const [diego, sofia] = [await s.make.staff('reception'), await s.make.staff('manager')]
   const link = '/admin/clientes/7'
   const [one, other] = [await openStream(diego), await openStream(sofia)]

@@ -391,7 +391,7 @@ describe('sending again', () => {
   })
 })
 
-test('without a mail server the owner, and nobody else, reads the unsent emails in full (M9)', async () => {
+test('without a mail server only the owner reads the unsent emails in full (M9)', async () => {
   const [ana, owner, reception] = [await somebody(), await s.make.staff('owner'), await s.make.staff('reception')]
   await enqueue(about(ana, { event: 'class_cancelled' }))
   await sweep()

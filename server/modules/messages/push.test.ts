@@ -175,7 +175,7 @@ describe('devices', () => {
     expect(await endpointsOf(ana)).toEqual([])
   })
 
-  test('a device belongs to who switched it on last, and an account has ten at most', async () => {
+  test('a device belongs to the last account that switched it on, and an account has ten at most', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const shared = await subscribed(ana)
     await s.as(eva).push.add(shared)
@@ -187,7 +187,7 @@ describe('devices', () => {
     expect(await endpointsOf(ana)).toHaveLength(10)
   })
 
-  test('a renewed subscription takes the place of the old one for who has its secret, and the session keeps it', async () => {
+  test('a renewed subscription replaces the old one for the holder of its secret, and keeps its session', async () => {
     const [ana, eva] = [await s.make.customer(), await s.make.customer()]
     const [old, others] = [await subscribed(ana), await subscribed(eva)]
     const { key } = await s.as(ana).push.devices()

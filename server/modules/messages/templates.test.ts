@@ -161,7 +161,7 @@ describe('own texts', () => {
     expect(mailTo(coach).text).toContain('¿Puedes?')
   })
 
-  test('two who edit the same text: the second is told who was first', async () => {
+  test('of two people who edit the same text, the second gets the name of the first', async () => {
     const first = await staff().change({ ...mail, text: 'Uno, {{nombre}}.', if_updatedAt: null })
     expect(await refusalOf(staff().change({ ...mail, text: 'Dos.', if_updatedAt: null }))).toMatchObject({
       code: 'CHANGED_MEANWHILE',

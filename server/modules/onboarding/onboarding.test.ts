@@ -108,7 +108,7 @@ describe('proposals (I3)', () => {
   })
 })
 
-test('removing the examples takes only what nobody changed or uses (I4)', async () => {
+test('removing the examples deletes only unchanged and unused ones (I4)', async () => {
   const on = s.as(owner)
   const make = async (title: string) =>
     (await on.studioPackages.create({ title, price: '100', class_amount: 1, expiration_days: 30 })).class_package.class_package_id
@@ -163,7 +163,7 @@ test('the test customer reserves, does not end the first steps, and is taken off
   expect(await codeOf(on.onboarding.removeTestCustomer({ customer_id: real.customer_id }))).toBe('NOT_FOUND')
 })
 
-test('a studio where somebody reserved needs no first steps (I1)', async () => {
+test('a studio with a reservation needs no first steps (I1)', async () => {
   const { customer_id } = await s.make.customer()
   const { single_class_id } = await s.make.class({ starts_at: new Date(s.clock.now().getTime() + 2 * 86_400_000) })
   await s.sql(`insert into class_reservation (single_class_id, customer_id, "createdAt", "updatedAt") values ($1, $2, now(), now())`, [

@@ -14,7 +14,7 @@ const idOf = async ({ uid }: Person) =>
   (await on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid]))[0]?.staff_id ?? 0
 const read = (input: object = {}, by = owner) => on.as(by).auditLog.list(input)
 
-test('tells who did what to what, newest first, with link and values (Y1, Y3)', async () => {
+test('lists actor, action and record, newest first, with link and values (Y1, Y3)', async () => {
   const { class_package_id } = await on.make.package({ title: 'Paquete 10', price_centavos: 190_000 })
   await on.as(owner).studioPackages.update({ class_package_id, price: '1790.00' })
   const ana = await on.make.customer({ name: 'Ana', last_name: 'Ruiz' })

@@ -35,7 +35,7 @@ const cancel = (class_reservation_id: number, credit: 'return' | 'keep' = 'retur
   s.as(desk).attendance.cancel({ class_reservation_id, reason: 'Se equivocó', credit })
 
 describe('a cancelled place', () => {
-  it('is booked again with the same credit, once, by whoever cancelled it', async () => {
+  it('is booked again with the same credit, once, by the person who cancelled it', async () => {
     const { creditLot, cls, id } = await booked()
     const done = await cancel(id)
     expect(done.undo?.label).toMatch(/^Se canceló el lugar de Ana Ruiz del .+\.$/)
@@ -52,7 +52,7 @@ describe('a cancelled place', () => {
     expect([await balanceOf(creditLot.available_class_id), (await liveOf(cls.single_class_id)).length]).toEqual([9, 1])
   })
 
-  it('stays cancelled after ten minutes, and when somebody else has the place; a later try is possible', async () => {
+  it('stays cancelled after ten minutes, and when the spot is taken; a later try is possible', async () => {
     const { cls, id } = await booked()
     const { undo: offered } = await cancel(id)
     const eva = await s.make.customer()
@@ -108,7 +108,7 @@ describe('a change of a credit lot', () => {
     ])
   })
 
-  it('a revoked lot comes back with what it had, once, while nobody else took it', async () => {
+  it('a revoked lot comes back with what it had, once, unless it was used meanwhile', async () => {
     const ana = await s.make.customer({ name: 'Ana', last_name: 'Ruiz' })
     const { available_class_id } = await s.make.lot(ana, { title: 'Diez', granted: 10 })
     await change({ available_class_id, add: -3 })

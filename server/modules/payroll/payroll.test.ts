@@ -41,7 +41,7 @@ const second = () => read('2026-11-16', '2026-11-30')
 const of = (payroll: Payroll, instructor_id: number) => payroll.coaches.find((one) => one.instructor_id === instructor_id)
 const approve = async (period: string) => boss.payrolls.approve({ period, total: (await boss.payrolls.read({ from: period })).total })
 
-test('rules are of the whole studio: somebody of one location neither reads nor changes them (PY7)', async () => {
+test('rules are of the whole studio: staff of one location neither read nor change them (PY7)', async () => {
   const { pay_rule } = await rule(await coach())
   const { pay_rule_id } = pay_rule
   const manager = await s.make.staff('manager')
@@ -167,7 +167,7 @@ describe('the pay of a period (PY2)', () => {
     await rule(free)
   })
 
-  test('who substitutes is paid, by the own rule or by that of who is replaced', async () => {
+  test('a substitute is paid, by the own rule or by that of the replaced coach', async () => {
     const [regular, substitute] = [await coach(), await coach()]
     await rule(regular, { base: '400', per_person: '0' })
     const { pay_rule } = await rule(substitute, { base: '250', per_person: '0' })
@@ -279,7 +279,7 @@ describe('approving (PY4, PY5)', () => {
     await one.close()
   })
 
-  test('a coach who owes is paid nothing, and the next period takes it off, once; opening it again puts it back (PY8)', async () => {
+  test('a coach with a negative sum is paid nothing, and the next period deducts it, once; reopening restores it (PY8)', async () => {
     const one = await studio()
     one.clock.set('2026-12-02T12:00:00-06:00')
     const admin = one.as(await one.make.staff('owner'))
@@ -415,7 +415,7 @@ describe('approving (PY4, PY5)', () => {
 })
 
 describe('coaches and accounts (PY6, PY7)', () => {
-  test('a coach reads the own pay and answers; nobody else’s', async () => {
+  test('a coach reads only their own pay, and answers', async () => {
     const [mine, theirs] = [await coach(), await coach()]
     await rule(mine)
     await rule(theirs)
@@ -435,7 +435,7 @@ describe('coaches and accounts (PY6, PY7)', () => {
     await limited.payrolls.read({})
   })
 
-  test('who does not agree is a task for those who see the payroll, until they agree or the period is approved; then each coach gets a mail', async () => {
+  test('a disagreement is a task for those who see the payroll, until it is withdrawn or the period is approved; then each coach gets a mail', async () => {
     const on = await studio()
     const admin = on.as(await on.make.staff('owner'))
     const limited = await on.make.staff('owner')
@@ -498,7 +498,7 @@ describe('coaches and accounts (PY6, PY7)', () => {
     await on.close()
   })
 
-  test('files for the bank and the accountant: only of an approved period, and with the CLABE of everybody who is owed', async () => {
+  test('files for the bank and the accountant: only of an approved period, and with the CLABE of every coach who is owed', async () => {
     const one = await studio()
     one.clock.set('2026-12-02T12:00:00-06:00')
     const admin = one.as(await one.make.staff('owner'))

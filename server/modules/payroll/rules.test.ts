@@ -149,7 +149,7 @@ describe('the rule that applies (PY1, PY3)', () => {
     expect(chosen(rule(4, {}), rule(5, {}))).toBe(5)
   })
 
-  test('a substitute is paid by the own rule, or by the one of who is replaced', () => {
+  test('a substitute is paid by the own rule, or by that of the replaced coach', () => {
     const mine = (substitute: 'own' | 'theirs') => rule(1, { instructor_id: 1, terms: { ...TERMS, substitute } })
     const theirs = rule(2, { instructor_id: 7 })
     const of = (rules: RuleFacts[], replaced: number | null = 7) => ruleOfSubstitute(rules, { substitute: 1, replaced }, CLASS)?.pay_rule_id

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.close())
 
-test('a list that nobody closed takes no visit away; once it is closed its visit is in the number of the file (IM16)', async () => {
+test('an open roster reduces no visits; once it is closed its visit is part of the file’s number (IM16)', async () => {
   const account = await on.make.customer()
   const { customer_id } = account
   await on.sql(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => on.close())
 
 describe('whether a phone is in use (P5, settled 11)', () => {
-  it('answers yes or no, for every notation of the number, and names nobody', async () => {
+  it('answers yes or no, for every notation of the number, without a name', async () => {
     await on.make.customer({ phone: '5512345678' })
     for (const phone of ['5512345678', '(551) 234-5678', '551.234.5678'])
       expect(await on.as(null).people.phone({ phone })).toEqual({ in_use: true })
@@ -135,7 +135,7 @@ describe('the caller (P1)', () => {
     expect((await refusalOf(on.as(beto).people.find({ customer_id: beto.customer_id }))).code).toBe('FORBIDDEN')
   })
 
-  it('without a customer is told to complete the sign-up', async () => {
+  it('without a customer is asked to complete the sign-up', async () => {
     const account = await on.make.account()
     expect(await refusalOf(on.as(account).people.me())).toMatchObject({ code: 'NO_CUSTOMER', status: 404 })
     expect((await refusalOf(on.as(account).people.me())).data).toEqual({})

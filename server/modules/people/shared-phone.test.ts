@@ -14,7 +14,7 @@ afterAll(() => s.close())
 const create = (input: Parameters<ReturnType<TestStudio['as']>['people']['create']>[0]) => s.as(desk).people.create(input)
 const phoneOf = async (customer_id: number) => (await s.as(desk).people.find({ customer_id })).customer.phone
 
-test('a telephone in use says whose it is, and a relative shares it', async () => {
+test('a telephone in use is refused with its customer’s name, and a relative shares it', async () => {
   const phone = '5544001122'
   const lupita = await create({ name: 'Lupita', last_name: 'Ruiz', phone })
   const input = { name: 'Beto', last_name: 'Ruiz', phone }
@@ -36,7 +36,7 @@ test('a telephone in use says whose it is, and a relative shares it', async () =
   })
 })
 
-test('`shares_phone` without anybody to share it with is an own telephone; nobody outside the staff learns whose one is', async () => {
+test('`shares_phone` with an unused telephone makes it an own one; only staff learn whose a telephone is', async () => {
   const phone = '5544001144'
   await create({ name: 'Solo', last_name: 'Paz', phone, shares_phone: true })
   expect(await codeOf(create({ name: 'Otra', last_name: 'Paz', phone }))).toBe('PHONE_IN_USE')

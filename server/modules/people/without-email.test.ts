@@ -55,7 +55,7 @@ test('they buy, reserve, are marked and get a receipt; nothing is sent by mail, 
   expect(receipt).toBeTruthy()
 })
 
-test('staff add an email that nobody else has; with it the person signs up and keeps what they had (P3)', async () => {
+test('staff add an unused email; with it the person signs up and keeps what they had (P3)', async () => {
   const { customer_id } = await desk().people.create({ name: 'Nora', last_name: 'Gil', phone: phone() })
   const other = await s.make.customer()
   // The refusal names the other customer, whom staff can open or merge.

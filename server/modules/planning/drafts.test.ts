@@ -8,7 +8,7 @@ const planned = new PlannedStudio()
 const { plan, fields, create, idOf, between, week, starts } = planned
 
 describe('drafts (L2)', () => {
-  test('only their author sees them; publishing writes all of them and tells people once', async () => {
+  test('drafts are visible to their author only; publishing writes all of them and notifies customers once', async () => {
     const { classes } = await create()
     const single_class_id = idOf(classes[0])
     const draft = (changes: Parameters<ReturnType<typeof plan>['change']>[0]['changes']) => plan().change({ changes, as: 'draft' })
@@ -44,7 +44,7 @@ describe('drafts (L2)', () => {
     expect(await starts()).toHaveLength(1)
   })
 
-  test('a kept change names what it meets, among published classes and other drafts (L3)', async () => {
+  test('a stored draft names its conflicts with published classes and other drafts (L3)', async () => {
     await create()
     const meets = await plan().change({
       changes: [{ op: 'create', fields: fields({ location_id: planned.locations[1] ?? 0 }) }],
@@ -57,7 +57,7 @@ describe('drafts (L2)', () => {
     expect(twice.result.conflicts.map(({ kind }) => kind).sort()).toEqual(['coach_busy', 'duplicate'])
   })
 
-  test('the draft of a series says how it repeats, and several drafts are discarded at once', async () => {
+  test('the draft of a series shows how it repeats, and several drafts are discarded at once', async () => {
     const series = { weekdays: [4, 2], every_weeks: 1, until: '2026-12-03', except: ['2026-12-01'] }
     const saved = await plan().change({
       as: 'draft',

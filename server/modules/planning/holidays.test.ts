@@ -56,7 +56,7 @@ const startsOf = (days: Awaited<ReturnType<typeof read>>) =>
   days.flatMap(({ classes }) => classes.flatMap((cls) => (cls.state === 'cancelled' ? [] : [cls.class_date.slice(0, 10)])))
 
 describe('a day without classes (L13)', () => {
-  test('is a band of the week and a conflict of its classes, where it holds; nobody else is concerned', async () => {
+  test('is a band of the week and a conflict of its classes at its locations only', async () => {
     await aClass(3)
     await aClass(3, '08:00', there)
     await add([{ from: day(3), to: day(4), location_ids: [here] }])
@@ -204,7 +204,7 @@ test('classes of the days are cancelled in the same step, after a dry run, and t
   expect(startsOf(await read(day(3)))).toHaveLength(1)
 })
 
-test('a holiday that is moved cancels what stands on its new days only, after a dry run, and can be taken back (L13)', async () => {
+test('a holiday that is moved cancels the classes of its new days only, after a dry run, and can be taken back (L13)', async () => {
   const earlier = await aClass(3)
   const meets = await aClass(4)
   const buyer = await s.make.buyer()
@@ -227,7 +227,7 @@ test('a holiday that is moved cancels what stands on its new days only, after a 
   expect(await as().holidays.update({ ...sent, name: 'Puente largo' })).toMatchObject({ classes: 0, result: { cancelled: 0 } })
 })
 
-test('classes of the days are moved in the same step: people are told, conflicts are said first, and it can be taken back (L13, B7)', async () => {
+test('classes of the days are moved in the same step: customers are notified, conflicts come first, and it can be taken back (L13, B7)', async () => {
   const single_class_id = await aClass(3)
   await aClass(3, '08:00', there)
   await aClass(4, '20:30')

@@ -30,7 +30,7 @@ const stored = (single_class_id: number) =>
   ])
 
 // Ten rounds: which of them is first differs.
-test('of two who publish a change of one class from the same state one is refused with both versions, keeps the draft and can publish it after all (L2, L22)', {
+test('of two concurrent changes of one class the second to publish is refused with both versions, keeps its draft and can be published after all (L2, L22)', {
   timeout: 120_000,
 }, async () => {
   for (let round = 0; round < 10; round++) {

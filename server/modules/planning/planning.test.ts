@@ -122,7 +122,7 @@ describe('changes (L4)', () => {
     expect((await week())[0]?.capacity).toBe(10)
   })
 
-  test('customers are told of another hour once, and of another coach unless it is silent', async () => {
+  test('customers are notified of another hour once, and of another coach unless it is silent', async () => {
     const { classes } = await create()
     const single_class_id = idOf(classes[0])
     const buyer = await planned.s.make.buyer()
@@ -160,7 +160,7 @@ describe('changes (L4)', () => {
 })
 
 describe('a set of which some changes are refused (L4)', () => {
-  test('deletes the classes that nobody booked and names the others, when asked to', async () => {
+  test('deletes the classes without reservations and names the others, on request', async () => {
     const { classes } = await plan().change({
       changes: [7, 8, 9].map((hour) => ({ op: 'create' as const, fields: fields({ class_date: `2026-11-27T0${hour}:00:00.000Z` }) })),
     })

@@ -156,7 +156,7 @@ describe('rooms (L17)', () => {
     expect([undone, refused]).toMatchObject([0, [{ code: 'ROOM_TAKEN' }]])
   })
 
-  test('of two who publish into one exclusive room at the same moment, one is refused', async () => {
+  test('of two concurrent publications into one exclusive room, one is refused', async () => {
     const { room_id } = await makeRoom()
     const colleague = await s.make.staff('manager')
     const at = { room_id, class_date: '2026-11-27T08:00:00.000Z' }
@@ -212,7 +212,7 @@ describe('the map of a room (L18, L19)', () => {
     expect((await rooms().list({})).rooms.find(({ room_id }) => room_id === room.room_id)).toMatchObject({ seats: 6, spot_map: '3,4' })
   })
 
-  test('closing a seat for many classes names who sits there, proposes a free one, moves and tells them; nobody loses their class', async () => {
+  test('closing a seat for many classes lists its customers, proposes free seats, moves and notifies them; no reservation is lost', async () => {
     const room = await makeRoom()
     await rooms().saveMap({ room_id: room.room_id, map: sent(3, 3) as never })
     const [one, two] = [
@@ -257,7 +257,7 @@ describe('the map of a room (L18, L19)', () => {
     expect(message?.text).toContain('Tu lugar cambió: ahora es lugar 6 (antes lugar 5)')
   })
 
-  test('people stay in their seat when a row in front of it is removed; who is told is whose seat is called otherwise afterwards', async () => {
+  test('customers stay in their seat when a row in front is removed; those whose seat has another name afterwards are notified', async () => {
     const room = await makeRoom()
     await rooms().saveMap({ room_id: room.room_id, map: sent(2, 3) as never })
     const cls = await create({ room_id: room.room_id })

@@ -74,7 +74,7 @@ describe('series (L5, L6)', () => {
     expect(found.map((cls) => cls.class_date.slice(5, 10))).toEqual(['11-24', '12-07', '12-08', '12-21', '12-22'])
   })
 
-  test('are changed from one class on; a class that was changed alone keeps its own values and is named', async () => {
+  test('a series is changed from one class on; a class that was changed alone keeps its own values and is named', async () => {
     const { classes } = await create({}, { series: { ...twice, except: [] } })
     const [, second, third] = classes
     await plan().change({ changes: [{ op: 'update', single_class_id: idOf(third), fields: { capacity: 5 } }] })
@@ -99,7 +99,7 @@ describe('series (L5, L6)', () => {
     ])
   })
 
-  test('without end are kept some weeks ahead by a job, with the values of the last change, and end when they are cancelled', async () => {
+  test('a series without end is created some weeks ahead by a job, with the values of the last change, and ends when it is cancelled', async () => {
     const { classes, result } = await create({}, { series: { weekdays: [2], until: null } })
     expect(result.created).toBe(8)
     const [first] = classes
@@ -157,7 +157,7 @@ describe('the end of a series (L24)', () => {
     await planned.s.as(planned.manager).holidays.remove({ holiday_id: holidays[0]?.holiday_id ?? 0 })
   })
 
-  test('is taken away: the job goes on with it; the same again creates nothing twice', async () => {
+  test('removing the end lets the job continue the series; the same again creates nothing twice', async () => {
     const { id } = await weekly('2026-12-01')
     expect((await end(id, null)).result.created).toBe(5)
     expect((await end(id, null)).result.created).toBe(0)
@@ -345,7 +345,7 @@ describe('taking back (L7)', () => {
     expect(await stored()).toMatchObject({ fields: { capacity: 12, class_date: expect.stringContaining('T19:00') } })
   })
 
-  test('a class that somebody booked meanwhile stays, and says why; after ten minutes it is too late', async () => {
+  test('a class that was booked meanwhile stays, with the reason; after ten minutes it is too late', async () => {
     const { classes, undo } = await plan().change({
       changes: [
         { op: 'create', fields: fields() },
@@ -362,7 +362,7 @@ describe('taking back (L7)', () => {
     expect(await codeOf(plan().undo({ undo_id: late.undo?.undo_id ?? 0 }))).toBe('UNDO_TOO_LATE')
   })
 
-  test('a new series without end does not go on', async () => {
+  test('undoing a new series without end creates no more classes', async () => {
     const { undo } = await create({}, { series: { weekdays: [2], until: null } })
     await plan().undo({ undo_id: undo?.undo_id ?? 0 })
     planned.s.clock.advance({ days: 30 })

@@ -23,7 +23,7 @@ async function coach(name: string): Promise<{ instructor_id: number; person: Per
 const client = (n: number, person: Person) => (n % 2 === 0 ? s : other).as(person, randomUUID()).substitutions
 
 // Ten rounds: which of them is first differs.
-test('of coaches who accept at once exactly one has the class, and the others are told by whom', { timeout: 120_000 }, async () => {
+test('of coaches who accept at once exactly one gets the class, and the others get the name', { timeout: 120_000 }, async () => {
   const sofia = await coach('Sofía')
   const candidates = [await coach('Diego'), await coach('Lucía'), await coach('Tomás'), await coach('Elena')]
   for (let round = 0; round < 10; round++) {

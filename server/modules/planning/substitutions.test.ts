@@ -91,7 +91,7 @@ describe('asking (L9)', () => {
     expect((await as(lucia).list({})).substitutions).toEqual([])
   })
 
-  test('who lists the types that they teach is asked by that list, taught lately or not (L23)', async () => {
+  test('coaches who list the type are asked, whether they taught it lately or not (L23)', async () => {
     const { single_class_id } = await toTeach(sofia)
     const other = (await s.make.classType()).class_type_id
     await taught(diego, -20)
@@ -122,7 +122,7 @@ describe('asking (L9)', () => {
     expect(await codeOf(open(sofia, begun.single_class_id))).toBe('CLASS_STARTED')
   })
 
-  test('the studio opens one for any class where it works, and assigns somebody at once', async () => {
+  test('the studio opens one for any class where it works, and assigns a coach at once', async () => {
     const { single_class_id } = await toTeach(sofia)
     await open(manager, single_class_id, { assign: diego.instructor_id })
     expect(await coachesOf(single_class_id)).toEqual([diego.instructor_id])
@@ -137,7 +137,7 @@ describe('asking (L9)', () => {
 })
 
 describe('answering (L10)', () => {
-  test('the first who accepts has it: the class changes, the customers are told, the public page names both', async () => {
+  test('the first who accepts gets it: the class changes, the customers are notified, the public page names both', async () => {
     const { single_class_id } = await toTeach(sofia)
     const buyer = await s.make.buyer()
     await s.as(buyer).bookings.reserve({ single_class_id })
@@ -177,7 +177,7 @@ describe('answering (L10)', () => {
     expect(await coachesOf(single_class_id)).toEqual([diego.instructor_id, lucia.instructor_id])
   })
 
-  test('only who was asked answers; who teaches then is refused; who cannot is no longer asked', async () => {
+  test('only coaches who were asked answer; one who teaches then is refused; one who declined is not asked again', async () => {
     const { single_class_id } = await toTeach(sofia)
     const substitution_id = await open(sofia, single_class_id, { ask: [diego.instructor_id] })
     expect(await codeOf(as(lucia).answer({ substitution_id, accept: true }))).toBe('NOT_FOUND')
@@ -216,7 +216,7 @@ describe('answering (L10)', () => {
   })
 })
 
-test('with substitution_approval the studio approves who accepted, or goes on looking (L11)', async () => {
+test('with substitution_approval the studio approves the coach who accepted, or continues the search (L11)', async () => {
   await s.having({ substitution_approval: true }, async () => {
     const { single_class_id } = await toTeach(sofia)
     const substitution_id = await open(sofia, single_class_id, { ask: [diego.instructor_id, lucia.instructor_id] })
@@ -241,7 +241,7 @@ test('with substitution_approval the studio approves who accepted, or goes on lo
   })
 })
 
-test('reminds who has not answered for two hours and warns the owners six hours before, once each (L12)', async () => {
+test('reminds coaches who have not answered for two hours and warns the owners six hours before, once each (L12)', async () => {
   const { single_class_id } = await toTeach(sofia, 0, 9)
   await open(sofia, single_class_id, { ask: [diego.instructor_id, lucia.instructor_id] })
   await doJobs(s)

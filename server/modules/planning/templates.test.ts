@@ -52,7 +52,7 @@ const week = async (start_date = '2026-12-07') =>
     .filter(({ state }) => state !== 'cancelled')
 const starts = async (start?: string) => (await week(start)).map(({ class_date }) => class_date.slice(5, 16))
 
-test('keeps what a class has but its date, without cancelled ones and drafts, and the usual coach of a substituted one (L20)', async () => {
+test('saving a week stores its classes without their dates, without cancelled ones and drafts, and with the usual coach of a substituted one (L20)', async () => {
   const room = await as().rooms.create({ location_id: here, name: 'Sala A', capacity: 8 })
   await add('2026-11-24T20:30', { room_id: room.room.room_id, description: 'Con velas', price: '220.00' })
   const gone = await add('2026-11-26T20:30')
@@ -82,7 +82,7 @@ test('keeps what a class has but its date, without cancelled ones and drafts, an
   ])
 })
 
-test('is compared with what stands: equal classes are not added twice, others stay and are named (L21)', async () => {
+test('is compared with the existing classes: equal ones are not added twice, others stay and are named (L21)', async () => {
   await add('2026-11-24T20:30')
   await add('2026-11-25T08:00')
   const { schedule_template_id } = await save()
@@ -135,7 +135,7 @@ test('a removed coach is dropped, classes of a removed type are left out', async
   expect((await as().scheduleTemplates.list()).templates[0]?.classes[0]?.gone).toBe(true)
 })
 
-test('a template is renamed, takes another week, and is removed; names are unique, and nobody overwrites what another changed (L20)', async () => {
+test('a template is renamed, takes another week, and is removed; names are unique, and a change from an older version is refused (L20)', async () => {
   await add('2026-11-24T20:30')
   await add('2026-12-01T07:00')
   const one = await save('Verano')
@@ -156,7 +156,7 @@ test('a template is renamed, takes another week, and is removed; names are uniqu
   expect(await codeOf(apply(one.schedule_template_id))).toBe('NOT_FOUND')
 })
 
-test('who works at one location sees and applies its classes only, and does not change a template with others (L20)', async () => {
+test('staff of one location see and apply its classes only, and do not change a template with others (L20)', async () => {
   const there = (await s.make.location({ name: 'San Ángel' })).location_id
   await add('2026-11-24T20:30')
   await add('2026-11-24T07:00', { location_id: there })

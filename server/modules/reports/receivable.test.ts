@@ -252,7 +252,7 @@ test('limited to one kind; each row is received where it is; names are for those
   expect((await file.text()).trim().split('\n').length).toBe((await slowly()).length + 1)
 })
 
-test('when nobody owes anything there is nothing to say', async () => {
+test('without debts there is no headline', async () => {
   const empty = await studio()
   const found = await empty.as(await empty.make.staff('owner')).reports.read({ key: 'por-cobrar' })
   expect([found.headline, found.rows, found.figures.map(({ value }) => value)]).toEqual([null, [], [0, 0, 0, 0]])

@@ -18,7 +18,7 @@ describe('periods (RE2)', () => {
     expect(daysBefore({ from, to }, compare)).toEqual({ from: earlier, to: until })
   })
 
-  test('a period that goes on is counted until now, the one before as long; a future one whole', () => {
+  test('a period that has not ended is counted until now, the previous one for as long; a future one whole', () => {
     const now = new Date('2026-11-19T16:00:00Z')
     const month = comparedPeriods({ from: '2026-11-01', to: '2026-11-30' }, 'before', now, MEXICO)
     expect([month.isUntilNow, month.now.until.toISOString(), month.before?.until.toISOString()]).toEqual([
@@ -271,7 +271,7 @@ describe('who reads them (RE1)', () => {
     ]).toEqual([true, false, true])
   })
 
-  test('the index leaves out a report that only names customers for whoever may not read them', async () => {
+  test('the index leaves out a report that only names customers when the caller may not read them', async () => {
     const coach = await s.make.staff('coach')
     await s.sql(`insert into staff_right select staff_id, 'reports.activity', true from staff where uid = $1`, [coach.uid])
     const { reports } = await s.as(coach).reports.list({})
@@ -280,7 +280,7 @@ describe('who reads them (RE1)', () => {
     expect(await refusalOf(read({ key: 'riesgo' }, coach))).toMatchObject({ code: 'FORBIDDEN', data: { needs: 'customers.read' } })
   })
 
-  test('whoever works at one location reads only that one', async () => {
+  test('staff of one location read only that one', async () => {
     const manager = await s.make.staff('manager')
     await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [manager.uid, there])
     expect(value(await read({ key: 'ocupacion' }, manager), 'taken')).toBe(3)

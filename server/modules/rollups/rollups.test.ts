@@ -99,7 +99,7 @@ describe('what reports read', () => {
     expect(await wrongRollups(s.system())).toEqual({ classes: [], customers: [] })
   })
 
-  test('kept by the months of another zone, they are not read', async () => {
+  test('stored by the months of another zone, they are not read', async () => {
     await s.sql(`update rollup_zone set zone = 'Asia/Tokyo'`)
     await s.sql(`update visit_month set month = month + interval '5 years'`)
     expect(await everything()).toEqual(without)

@@ -41,13 +41,13 @@ describe('customers (Z2)', () => {
     expect(await ids(first.email)).toEqual([first.customer_id])
   })
 
-  test('are six at most, and nobody for one character', async () => {
+  test('are six at most, and none for one character', async () => {
     for (let n = 0; n < 8; n++) await s.make.customer({ name: 'Quetzalli', last_name: `Pérez ${n}` })
     expect((await find(owner, 'quetz')).customers).toHaveLength(6)
     expect((await find(owner, 'q')).customers).toEqual([])
   })
 
-  test('are not for a coach, nor for anybody without customers.read', async () => {
+  test('are not for a coach, nor for callers without customers.read', async () => {
     await s.make.customer({ name: 'Xóchitl', last_name: 'Luna' })
     const desk = await s.make.staff('reception')
     expect((await find(desk, 'xochitl')).customers).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('customers (Z2)', () => {
     expect((await find(other, 'xochitl')).customers).toEqual([])
   })
 
-  test('who was deleted is not found', async () => {
+  test('a deleted customer is not found', async () => {
     const gone = await s.make.customer({ name: 'Yaretzi', last_name: 'Sol' })
     expect((await find(owner, 'yaretzi')).customers).toHaveLength(1)
     await s.sql('update customer set "deletedAt" = now() where customer_id = $1', [gone.customer_id])

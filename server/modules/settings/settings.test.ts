@@ -31,7 +31,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
   const savedOf = (answer: { settings: { key: string; value: unknown }[] }, key: string) =>
     answer.settings.find((one) => one.key === key)?.value
 
-  test('gives the owner, and nobody else, every key with its default, also private ones', async () => {
+  test('gives only the owner every key with its default, also private ones', async () => {
     const owner = await s.make.staff('owner')
     const { settings } = await s.as(owner).content.settings()
     expect(settings.find(({ key }) => key === 'courtesy_days')).toMatchObject({ default: 7, public: false })
@@ -41,7 +41,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
     expect((await refusalOf(s.as(null).content.settings())).code).toBe('UNAUTHENTICATED')
   })
 
-  test('a saved value is read by everybody at once, returned as stored, and audited with before and after', async () => {
+  test('a saved value is read by all callers at once, returned as stored, and audited with before and after', async () => {
     const owner = await s.make.staff('owner')
     const first = await s.as(owner).content.changeSettings(pairs({ tagline: 'Antes', about_text: '<p onclick="x()">Hola</p>' }))
     expect(savedOf(first, 'about_text')).toBe('<p>Hola</p>')
@@ -73,7 +73,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
     expect(trail.map(({ after }) => after).sort()).toEqual(texts)
   })
 
-  test('an incomplete Google project is refused: otherwise nobody could log in', async () => {
+  test('an incomplete Google project is refused: otherwise all log-ins would fail', async () => {
     const owner = await s.make.staff('owner')
     for (const half of [{}, { apiKey: 'AIza' }, { projectId: 'vaiven' }, { apiKey: '', projectId: 'vaiven' }])
       expect(await refusalOf(s.as(owner).content.changeSettings(pairs({ firebaseConfig: half })))).toMatchObject({

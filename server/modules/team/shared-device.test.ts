@@ -47,7 +47,7 @@ async function frontDesk() {
   return { owner, rosa, ipad, rosa_id: await idOf(rosa), owner_id: await idOf(owner) }
 }
 
-test('a shared device waits for a PIN: nobody does anything there, not even whoever signed in; other sessions stay as they are (E15)', async () => {
+test('a shared device waits for a PIN: its session has no rights, not even of the account that signed in; other sessions are unaffected (E15)', async () => {
   const { owner, ipad, rosa_id, owner_id } = await frontDesk()
   const state = await on.as(ipad).sharedDevice.state()
   expect(state).toMatchObject({ is_shared: true, person: null })
@@ -63,7 +63,7 @@ test('a shared device waits for a PIN: nobody does anything there, not even whoe
   expect((await on.as(await signIn(owner)).team.me()).staff.role).toBe('owner')
 })
 
-test('whoever types their PIN acts there, recorded as them, with their rights that reception has too (E15)', async () => {
+test('the person of the PIN acts there, is recorded, and has those of their rights that reception has too (E15)', async () => {
   const { ipad, rosa, rosa_id, owner_id } = await frontDesk()
   await on.sql(`insert into staff_right values ($1, 'sales.refund', true), ($1, 'customers.edit', false)`, [rosa_id])
   await on.studio.db.tx(async (tx) => tx.notify({ topic: 'people', uid: rosa.uid }))
@@ -94,7 +94,7 @@ test('whoever types their PIN acts there, recorded as them, with their rights th
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const picture = () => new File([Buffer.from(PNG, 'base64')], 'a.png', { type: 'image/png' })
 
-test('files and idempotency keys are of whoever acts, not of the account that signed in (E15, U2)', async () => {
+test('files and idempotency keys belong to the person of the PIN, not to the account that signed in (E15, U2)', async () => {
   const people = { rosa: await on.make.staff('reception', { name: 'Rosa' }), luz: await on.make.staff('coach', { name: 'Luz' }) }
   const { luz } = people
   const ipad = await signIn(await on.make.staff('owner'))
@@ -214,7 +214,7 @@ test('twenty wrong PINs in a row, over all devices, lock it until another is set
   expect((await on.as(ipad).sharedDevice.choose({ staff_id: rosa_id, pin: '4826' })).person?.name).toBe('Rosa')
 })
 
-test('a device limits attempts whoever is chosen, and asks for no PIN of somebody who has none (E16)', async () => {
+test('a device limits attempts for all persons together, and refuses a person without a PIN (E16)', async () => {
   const { ipad, rosa_id, owner_id } = await frontDesk()
   const iris = await on.make.staff('reception', { name: 'Iris' })
   const iris_id = await idOf(iris)

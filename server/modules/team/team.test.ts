@@ -84,7 +84,7 @@ test('rights of the role are not added and missing ones not removed; an owner ha
   await change({ staff_id, role: 'coach' })
 })
 
-test('nobody grants rights they lack, or changes a person with more rights (E5)', async () => {
+test('granting rights that the caller lacks, or changing a person with more rights, is refused (E5)', async () => {
   const boss = await withRights('manager', 'staff.edit')
   const target = await idOf(await on.make.staff('reception'))
   const change = on.as(boss).team.update

@@ -110,7 +110,7 @@ describe('Cobrado (N3)', () => {
 })
 
 describe('Ocupación and No asistieron (N3)', () => {
-  test('places of classes that began, and marks without excuses or lists that nobody used', async () => {
+  test('counts reservations of classes that began, and marks without excuses or unused rosters', async () => {
     const addReservation = async (single_class_id: number, attend: boolean | null, excuse: string | null = null) =>
       s.sql(
         `insert into class_reservation (single_class_id, customer_id, attend, excuse, "createdAt", "updatedAt") values ($1, $2, $3, $4, now(), now())`,

@@ -29,7 +29,7 @@ async function subscribed(person: Person) {
 /** A class of the next days without capacity: a task for who may change the timetable. */
 const withoutCapacity = () => s.make.class({ capacity: null, starts_at: new Date(s.clock.now().getTime() + 26 * 3_600_000) })
 
-test('new tasks are told once to who wants them and may see them; those from before are not', async () => {
+test('new tasks are pushed once to staff who enabled it and may see them; earlier ones are not', async () => {
   const [owner, coach, other] = [await s.make.staff('owner'), await s.make.staff('coach'), await s.make.staff('manager')]
   const [shown, shownToCoach, shownToOther] = [await subscribed(owner), await subscribed(coach), await subscribed(other)]
   await withoutCapacity()
@@ -69,7 +69,7 @@ test('new tasks are told once to who wants them and may see them; those from bef
   expect(await s.sql(`select 1 from message where event = 'staff_tasks' and channel <> 'push'`)).toEqual([])
 })
 
-test('who left the team gets nothing', async () => {
+test('a former member gets nothing', async () => {
   const manager = await s.make.staff('manager')
   const shown = await subscribed(manager)
   await s.as(manager).today.setPush({ enabled: true })

@@ -61,7 +61,7 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('coach_twice', second.single_class_id)).toBeUndefined()
   })
 
-  test('a document that somebody of today has not accepted, until they do', async () => {
+  test('a document that a customer of today has not accepted, until they do', async () => {
     const ana = await s.make.customer({ name: 'Ana', last_name: 'Paz' })
     const page = await s.make.page({ title: 'Reglamento', required: true })
     const cls = await s.make.class({ location_id, starts_at: hours(4) })
@@ -164,7 +164,7 @@ describe('a task is found from what is there (N4)', () => {
     expect(await find('spot_debt', today)).toBeUndefined()
   })
 
-  test('a timetable whose last class is near, unless a series goes on; and one that ended', async () => {
+  test('a timetable whose last class is near, unless a series continues; and one that ended', async () => {
     const { location_id: end } = await s.make.location({ name: 'Condesa' })
     const series = async (until: string | null) =>
       (
@@ -201,7 +201,7 @@ describe('a task is found from what is there (N4)', () => {
     expect(last.single_class_id).toBeGreaterThan(0)
   })
 
-  test('a class without capacity or coach in the next seven days, and a list that nobody passed', async () => {
+  test('a class without capacity or coach in the next seven days, and an unused roster', async () => {
     const open = await s.make.class({ starts_at: hours(30), capacity: null })
     const far = await s.make.class({ starts_at: hours(24 * 8), capacity: null })
     expect(await find('no_capacity', open.single_class_id)).toMatchObject({ title: expect.stringContaining('no tiene cupo') })
@@ -332,7 +332,7 @@ describe('putting off and closing (N6, N7, N8)', () => {
     expect(trail.map(({ action }) => action)).toEqual(['task.close', 'task.close', 'task.reopen'])
   })
 
-  test('says who closed it first, and who resolved what it was about', async () => {
+  test('shows who closed it first, and who resolved its cause', async () => {
     const { subject, task_id } = await aDebt()
     await s.as(desk).today.decide({ task_id, done: true, reason: 'Ya quedamos' })
     const late = { task_id, done: true, reason: 'Yo también' }

@@ -78,7 +78,7 @@ describe('videos for staff', () => {
     expect(await s.as(manager).files.remove({ file_id: file.file_id })).toEqual({ ok: true })
   })
 
-  test('an uploaded film has captions, for whoever may watch it, in no list, until its file changes (O19)', async () => {
+  test('an uploaded film has captions, for viewers who may watch it, in no list, until its file changes (O19)', async () => {
     const [one, two] = [await storedFiles(s, manager, webm(), 'yin.webm'), await storedFiles(s, manager, webm(), 'otro.webm')]
     const captions = 'WEBVTT\n\n00:01.000 --> 00:03.000\nRespira.'
     const { video } = await admin().create({ name: 'Yin', duration: 20, file_id: one.file_id, captions })
@@ -111,7 +111,7 @@ describe('videos for staff', () => {
     expect((await admin().update({ video_id, url: URL_OF, file_id: null })).video).toMatchObject({ captions: null, file: null })
   })
 
-  test('a film that was uploaded has a preview for whoever may not watch it, and no byte more (O17)', async () => {
+  test('an uploaded film has a preview for viewers who may not watch it, and no byte more (O17)', async () => {
     const clip = await readFile(new URL('../../demo/clips/barre.webm', import.meta.url))
     const file = await storedFiles(s, manager, clip, 'barre.webm')
     const { video } = await admin().create({ name: 'Barre', duration: 1, file_id: file.file_id })
@@ -266,7 +266,7 @@ describe('videos for staff', () => {
     expect(await codeOf(admin().one({ video_id: 999_999 }))).toBe('VIDEO_NOT_FOUND')
   })
 
-  test('a change of a version that somebody else changed meanwhile is refused (O15)', async () => {
+  test('a change from an older version than the stored one is refused (O15)', async () => {
     const { video } = await admin().create({ name: 'Yin', duration: 20, url: URL_OF })
     s.clock.advance({ minutes: 1 })
     const { video_id, updatedAt } = video

@@ -23,7 +23,7 @@ const member = async () => {
 const film = async (values: Parameters<typeof s.make.video>[0] = {}) => (await s.make.video({ url: URL_OF, ...values })).video_id
 
 describe('the customer’s marks on a video (O7, O12, S2-1.06)', () => {
-  test('starting is stored once, the first time is kept (S2-3.19)', async () => {
+  test('starting is stored once, with the first time (S2-3.19)', async () => {
     const [ana, video_id] = [await member(), await film()]
     const { video } = await s.as(ana).videos.play({ video_id })
     expect(video.embed?.kind).toBe('iframe')

@@ -93,7 +93,7 @@ export function moneyReports(w: GeneratedStudio): void {
         expect((await report('cortes', period, { only })).rows_total).toBe(figure(await report('cortes', period), key))
     })
 
-    test('Descuentos: sales at a discount, and those that were somebody’s first (RE22)', async () => {
+    test('Descuentos: sales at a discount, and those that were a customer’s first (RE22)', async () => {
       const sold = w.t.purchase.filter((row) => isIn(period, row.completedAt) && !row.is_gift && row.discount_centavos > 0)
       const first = sold.filter(
         (row) =>

@@ -106,7 +106,7 @@ export function peopleReports(w: GeneratedStudio): void {
       expect((await report('primera-clase', period, { group_by: 'person', only: 'compraron' })).rows_total).toBe(bought.length)
     })
 
-    test('Retención: everybody is in the month of the first class, and each month counts them once (RE15)', async () => {
+    test('Retención: every customer is in the month of the first class, and each month counts them once (RE15)', async () => {
       const monthOf = (at: Date) => dayIn(w.zone, at).slice(0, 7)
       const months = new Map<number, Set<string>>()
       for (const one of visits()) {
@@ -187,7 +187,7 @@ export function peopleReports(w: GeneratedStudio): void {
     expect([figure(found, 'mrr'), figure(found, 'past_due')]).toEqual([Number(listed.mrr), Number(listed.past_due)])
   })
 
-  test('Quién está por irse: everybody at risk or about to expire, one by one (RE18, X3)', async () => {
+  test('Quién está por irse: every customer at risk or with expiring credits, one by one (RE18, X3)', async () => {
     const now = w.s.clock.now().getTime()
     const days = (from: string, to: string | number) => (new Date(to).getTime() - new Date(from).getTime()) / 86_400_000
     const classes = new Map(w.t.single_class.map((row) => [row.single_class_id, row]))

@@ -246,7 +246,7 @@ describe('words', () => {
   })
 })
 
-describe('the line between past and coming classes', () => {
+describe('the separator between past and coming classes', () => {
   const dayOf = (...classes: CardClass[]) => {
     const found = weekDays([day(TODAY, ...classes)], view, TODAY).find((one) => one.date === TODAY)
     if (!found) throw new Error('today is not in its week')

@@ -39,7 +39,7 @@ test('classes that expire unused count: the small package wins for few visits, t
   expect(best(4)?.perMonth).toBe(299097)
 })
 
-test('an unlimited package is not for two people, and who does not want a renewal gets none', () => {
+test('an unlimited package is not advised for two people, nor a renewing one to customers who want none', () => {
   expect(best(4, true)?.classPackage.title).toBe('Membresía 8')
   expect(best(4, true, false)?.classPackage.title).toBe('Diez')
   expect(best(4, false, true)?.classPackage.title).toBe('Membresía 8')

@@ -34,7 +34,7 @@ test('a one-off package: price per class and expiry', () => {
   })
 })
 
-test('its limits are told beside the price, for a subscription too', () => {
+test('its limits are shown beside the price, for a subscription too', () => {
   const limits = ['Solo lun a vie, 07:00–12:00', 'Solo en Roma Norte']
   expect(textOf({ limits }).terms).toBe('$245.00 por clase · vence en 60 días · Solo lun a vie, 07:00–12:00 · Solo en Roma Norte')
   expect(textOf({ limits }).expiry).toBe('Vence en 60 días · Solo lun a vie, 07:00–12:00 · Solo en Roma Norte')

@@ -174,7 +174,7 @@ test.concurrent.each([
   ['drop before', false],
   ['500 before', false],
   ['hang before', false],
-] as const)('a charge that nobody heard of (%s) is never asked for again', async (fault, took) => {
+] as const)('a charge with a lost answer (%s) is never requested again', async (fault, took) => {
   const { gateway, fake, charge, deps, advance } = await conektaWorld(fault.startsWith('hang') ? 1_500 : 5_000)
   for (const plan of [undefined, monthly]) {
     const input = charge(token(conektaToken('visa')))
@@ -484,6 +484,6 @@ test.each([
   ['conekta.errors.parameter_validation.card.number.format', 'CARD_FORMAT'],
   ['conekta.errors.processing.bank.communication_error', 'PAYMENT_TRY_LATER'],
   ['conekta.errors.processing.bank.general_error', 'PAYMENT_TRY_LATER'],
-] as const)('%s is told as %s', (code, ours) => {
+] as const)('%s is reported as %s', (code, ours) => {
   expect(cardCode(code)).toBe(ours)
 })

@@ -89,7 +89,7 @@ test.concurrent.each([
   ['drop before', false],
   ['500 before', false],
   ['hang before', false],
-] as const)('an outcome that nobody heard (%s) is unknown, found again and never charged twice', async (fault, took) => {
+] as const)('a lost answer (%s) is unknown, found again and never charged twice', async (fault, took) => {
   const { gateway, fake, charge, deps } = await stripeWorld(fault.startsWith('hang') ? 1_000 : 5_000)
   await gateway.cards.begin(buyer)
   for (const instrument of [token('pm_card_visa'), { by: 'hosted-page' as const }]) {

@@ -51,7 +51,7 @@ describe('sharing', () => {
     expect(await code((await host({}, 1)).invite())).toBe('NO_CREDITS')
   })
 
-  test('three times at most, so that a place cannot be kept', async () => {
+  test('three invitations at most per reservation, so that a spot cannot be blocked', async () => {
     const { invite } = await host({ starts_at: new Date(s.clock.now().getTime() + 48 * 3_600_000) })
     for (let n = 0; n < 3; n++) {
       await invite()
@@ -97,7 +97,7 @@ describe('sharing', () => {
 })
 
 describe('the link', () => {
-  test('shows the class and who invites, and changes nothing; another text is no link', async () => {
+  test('shows the class and the host, and changes nothing; another text is no link', async () => {
     const { single_class_id, invite } = await host()
     const token = tokenOf(await invite())
     for (let n = 0; n < 2; n++)
@@ -108,7 +108,7 @@ describe('the link', () => {
       if (wrong !== token) expect(await code(invitationOf(wrong))).toBe('GUEST_INVITE_INVALID')
   })
 
-  test('takes the place once, as the guest of who invited and with their credit', async () => {
+  test('takes the spot once, as the guest of the host and with their credit', async () => {
     const { ana, single_class_id, class_reservation_id, invite } = await host()
     const token = tokenOf(await invite())
     expect(await code(accept(token, 'J'))).toBe('GUEST_NAME_REQUIRED')
@@ -136,7 +136,7 @@ describe('the link', () => {
     expect(await spotsOf(single_class_id)).toEqual({ taken: 2, held: 0 })
   })
 
-  test('against the host who cancels, only one of the two happens to the place', async () => {
+  test('accepting while the host cancels: only one of the two happens', async () => {
     for (let round = 0; round < 4; round++) {
       const { ana, single_class_id, class_reservation_id, invite } = await host()
       const token = tokenOf(await invite())

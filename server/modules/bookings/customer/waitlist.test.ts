@@ -101,7 +101,7 @@ describe('joining and leaving', () => {
     expect((await s.as(who).waitlist.list()).waitlists).toEqual([])
   })
 
-  test('another customer’s entry is not found, and nobody can join for another', async () => {
+  test('another customer’s entry is not found, and joining for another customer is refused', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, lines } = await fullClass([ana])
     const waitlist_id = lines[0] ?? 0
@@ -131,8 +131,8 @@ describe('joining and leaving', () => {
   })
 })
 
-describe('mode todos: everybody is notified, the first to book wins (S2-4.20, S2-4.21)', () => {
-  test('everybody is notified once when a spot is free, and again only after the class was full in between', async () => {
+describe('mode todos: all are notified, the first to book wins (S2-4.20, S2-4.21)', () => {
+  test('all are notified once when a spot is free, and again only after the class was full in between', async () => {
     const [ana, eva, leo] = [await s.make.buyer(), await s.make.buyer(), await s.make.customer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva, leo])
     await give()
@@ -175,7 +175,7 @@ describe('mode todos: everybody is notified, the first to book wins (S2-4.20, S2
 describe('mode oferta: one customer after the other, with a held spot', () => {
   beforeEach(() => s.change({ waitlist_mode: 'oferta' }))
 
-  test('the first gets an offer, nobody else gets the spot, and answering needs no sign-in (W4, W9)', async () => {
+  test('the first gets an offer, the spot is held for them, and answering needs no sign-in (W4, W9)', async () => {
     const [ana, eva, stranger] = [await s.make.buyer(), await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give, lines } = await fullClass([ana, eva])
     expect((await entry(eva, lines[1] ?? 0)).position).toBe(2)
@@ -270,7 +270,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
       'PENALTY_ACTIVE',
     ],
     ['has a document to accept', () => s.make.page({ required: true }), 'DOCUMENTS_REQUIRED'],
-  ])('the line goes past who %s, says why once, and they keep their place (W8)', async (_what, spoil, expected) => {
+  ])('the waitlist skips a customer who %s, tells them why once, and keeps their position (W8)', async (_what, spoil, expected) => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     await s.change({ class_packages_path: '/planes' })
     const { single_class_id, give, lines } = await fullClass([ana, eva])
@@ -292,7 +292,7 @@ describe('mode oferta: one customer after the other, with a held spot', () => {
     await s.sql('delete from page')
   })
 
-  test('near the end of booking everybody is notified at once (W3)', async () => {
+  test('near the end of booking all are notified at once (W3)', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { single_class_id, give } = await fullClass([ana, eva], { starts_at: new Date('2026-11-19T16:50:00Z') })
     await give()
@@ -402,7 +402,7 @@ describe('mode auto: without asking', () => {
     expect(await messagesOf(ana, 'waitlist_offer')).toHaveLength(1)
   })
 
-  test('without a usable credit the next customer gets the spot, and the first is told the reason', async () => {
+  test('without a usable credit the next customer gets the spot, and the first is notified of the reason', async () => {
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
     const { give, lines } = await fullClass([ana, eva])
     for (const [n, person] of [ana, eva].entries()) await automatic(person, lines[n] ?? 0)

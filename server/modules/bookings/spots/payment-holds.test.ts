@@ -41,7 +41,7 @@ async function spots(single_class_id: number) {
   return row
 }
 
-test('holds the last place for who pays, and shows the class as full to the others (W12)', async () => {
+test('holds the last spot for a customer who is paying, and shows the class as full to others (W12)', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const { single_class_id } = await s.make.class({ capacity: 1 })
   await s.make.lot(luis)
@@ -56,7 +56,7 @@ test('holds the last place for who pays, and shows the class as full to the othe
   expect(await spots(single_class_id)).toEqual({ taken: 1, held: 0 })
 })
 
-test('holds nothing where the studio does not say so, or the class is full or unknown', async () => {
+test('holds nothing where the setting is off, or the class is full or unknown', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const { single_class_id } = await s.make.class({ capacity: 1 })
   await s.having({ hold_while_paying: 0 }, async () => void (await pay(ana, wantedOf(single_class_id))))
@@ -68,7 +68,7 @@ test('holds nothing where the studio does not say so, or the class is full or un
   expect(await pay(ana, wantedOf(2_000_000_000))).toMatchObject({ status: 'pending' })
 })
 
-test('holds a second place for the guest, and gives it back when nobody comes along', async () => {
+test('holds a second spot for the guest, and releases it when no guest comes along', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const { single_class_id } = await s.make.class({ capacity: 2 })
   await pay(ana, wantedOf(single_class_id, true))
@@ -80,7 +80,7 @@ test('holds a second place for the guest, and gives it back when nobody comes al
   expect(await spots(single_class_id)).toEqual({ taken: 2, held: 0 })
 })
 
-test('ends with the time, for the next booking and within a minute for everybody', async () => {
+test('ends at its expiry: at once for the next booking, within a minute for all views', async () => {
   const [ana, luis] = [await s.make.customer(), await s.make.customer()]
   const one = await s.make.class({ capacity: 1 })
   await s.make.lot(luis)

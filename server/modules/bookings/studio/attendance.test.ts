@@ -131,7 +131,7 @@ describe('closing after the grace period (A4, settled 24)', () => {
     expect(await messagesOf(eva, 'no_show_warning')).toHaveLength(1)
   })
 
-  test('on an unused roster everybody counts as present', async () => {
+  test('on an unused roster all count as present', async () => {
     const ana = await member()
     const at = await booked(ana, 1)
     await settle(at)
@@ -249,7 +249,7 @@ describe('A5-A8: penalties', () => {
     expect((await s.as(ana).penalties.list({})).class_reservation_penaltys).toMatchObject([{ no_shows: 3, active: true }])
   })
 
-  test('without penalties enabled nobody is warned or blocked', async () => {
+  test('without penalties enabled there are no warnings or blocks', async () => {
     await s.change({ unlimited_membership_penalties_enabled: false })
     const ana = await member()
     await misses(ana, 4)

@@ -114,7 +114,7 @@ describe('B1-B4: the studio cancels a class', () => {
 })
 
 describe('undoing a cancellation (B5)', () => {
-  test('within ten minutes restores spots, guests, credits and waitlist, and notifies everybody again', async () => {
+  test('undoing within ten minutes restores spots, guests, credits and waitlist, and notifies all again', async () => {
     const cls = await s.make.class({ capacity: 2, spot_map: '2' })
     const { single_class_id } = cls
     const [ana, eva] = [await s.make.buyer(), await s.make.buyer()]
@@ -202,7 +202,7 @@ describe('undoing a cancellation (B5)', () => {
 })
 
 describe('B6-B8: changes of a class', () => {
-  test('another hour and location: everybody is notified of old and new, reminded again, and may cancel for free (B7)', async () => {
+  test('a change of hour and location notifies all of old and new, reminds again, and allows free cancellation (B7)', async () => {
     await s.change({ allow_cancel_reservations: false, undo_minutes: 0 })
     const cls = await s.make.class({ capacity: 1 })
     const { single_class_id } = cls
@@ -301,7 +301,7 @@ describe('B6-B8: changes of a class', () => {
     expect(await s.sql('select * from single_class where single_class_id = $1', [single_class_id])).toEqual(before)
   })
 
-  test('a new map gives everybody a spot; removing the map cancels nobody (B8)', async () => {
+  test('a new map gives every reservation a spot; removing the map cancels none (B8)', async () => {
     const cls = await s.make.class({ capacity: 3 })
     const { single_class_id } = cls
     const ana = await s.make.buyer()

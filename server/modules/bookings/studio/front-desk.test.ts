@@ -319,7 +319,7 @@ describe('check-in (Q2, S2-2.49)', () => {
     expect(await scan({ customer_id: ana.customer_id })).toMatchObject({ result: 'already' })
   })
 
-  test('a coach checks in their own classes only, and nobody by name; nothing is disclosed of another location', async () => {
+  test('a coach checks in their own classes only, without the search by name; nothing of another location is disclosed', async () => {
     const coach = await s.make.instructor()
     const mine = await booked(1, { instructor_id: coach.instructor_id })
     const other = await booked(1)

@@ -92,7 +92,7 @@ test('a kiosk checks people in by code, telephone or name, with first names only
   expect(trail).toEqual([{ action: 'staff.open_kiosk' }])
 })
 
-test('a kiosk says neither debts nor classes of other hours, and asks among several places', async () => {
+test('a kiosk shows neither debts nor classes of other hours, and asks which of several reservations', async () => {
   const { kiosk } = await openKiosk()
   const late = await booked(30, 'Inés')
   expect(await kiosk.checkin({ typed: String(late.id) })).toEqual({

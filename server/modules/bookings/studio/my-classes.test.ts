@@ -12,7 +12,7 @@ beforeEach(() => s.reset())
 
 const HOUR = 3_600_000
 
-test("a coach reads their own classes with first-timers and birthdays, and their ratings without authors; nobody else's", async () => {
+test('a coach reads only their own classes, with first-timers and birthdays, and their ratings without authors', async () => {
   const [mine, theirs] = [await s.make.instructor(), await s.make.instructor()]
   const coach = await s.make.staff('coach', { instructor_id: mine.instructor_id })
   const starts_at = new Date(s.clock.now().getTime() + 24 * HOUR)

@@ -155,7 +155,7 @@ describe('above capacity (Q7)', () => {
 })
 
 describe('the waitlist of a class, by staff (Q5)', () => {
-  test('a customer is added once and removed; nobody is promoted into a full class; a free spot goes to the first promoted', async () => {
+  test('a customer is added once and removed; promoting into a full class is refused; a free spot goes to the first promoted', async () => {
     const { single_class_id } = await aClass(40, { capacity: 1 })
     const first = await booked(single_class_id)
     const [eva, leo] = [await s.make.buyer(), await s.make.buyer()]

@@ -27,7 +27,7 @@ async function agrees(person: Person, cls: { single_class_id: number }) {
   return { answer, code }
 }
 
-test('somebody with credits may book, and reads with which, and until when it is cancelled without losing it', async () => {
+test('a customer with credits may book, and sees which lot pays and until when cancelling is free', async () => {
   const customer = await s.make.buyer()
   const cls = await s.make.class({ starts_at: inHours(48), capacity: 12 })
   const answer = await testRules(customer, cls)

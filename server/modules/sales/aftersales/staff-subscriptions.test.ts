@@ -82,7 +82,7 @@ describe('the list (V47)', () => {
     expect(first.subscriptions[0]?.purchase_id).toBe(trial.purchase_id)
   })
 
-  test('a refused renewal leaves MRR and stands beside it, until it is paid', async () => {
+  test('a refused renewal leaves MRR and is listed beside it, until it is paid', async () => {
     const { who, purchase_id, class_package_id } = await subscriber({}, 'tok_renew_fail')
     expect((await books().list({ class_package_id })).sum).toMatchObject({ mrr: '1000.00', past_due: '0.00' })
     await days(31)
@@ -94,7 +94,7 @@ describe('the list (V47)', () => {
 })
 
 describe('the end (V48)', () => {
-  test('of the period keeps what was paid; a dry run says so and writes nothing; twice is once', async () => {
+  test('cancelling at the end of the period keeps what was paid; a dry run shows it and writes nothing; twice is once', async () => {
     const { who, purchase_id } = await subscriber()
     const before = await s.sql('select status, "updatedAt", cancel_reason from purchase where purchase_id = $1', [purchase_id])
     const trail = () => s.sql(`select action from audit where entity_id = $1 and action like 'subscription.%'`, [String(purchase_id)])
@@ -140,7 +140,7 @@ describe('the end (V48)', () => {
     expect((await refusalOf(desk().cancel(now))).code).toBe('SUBSCRIPTION_NOT_CANCELLABLE')
   })
 
-  test('in a free trial is at once, and said so', async () => {
+  test('cancelling in a free trial is immediate, and announced as such', async () => {
     const { purchase_id } = await subscriber({ free_trial_length: 7, free_trial_period: 'day' })
     const { consequence } = await desk().cancel({ purchase_id, reason, dry_run: true })
     expect(consequence).toContain('Está en su prueba: termina ahora')

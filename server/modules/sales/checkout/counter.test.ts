@@ -279,7 +279,7 @@ test('sales, charges and refunds are searched without accents, in any order, by 
 describe('the slip of a card terminal (payment_terminal_fields_required)', () => {
   const slip = { card_brand: 'Visa', last_digits: '4417', authorisation: '083512' }
 
-  test('is kept with the charge, and is optional', async () => {
+  test('a note is stored with the charge, and is optional', async () => {
     const { class_package_id } = await s.make.package({ price_centavos: 60_000 })
     const [desk] = desks as [Person]
     const at = { payment_method_id: terminal, location_id: locations[0] }

@@ -361,7 +361,7 @@ test('late money for a released use takes it again, or is refunded when it is ta
 })
 
 describe('series and uses (D7)', () => {
-  test('each code of a series is used once, by anybody; the list of uses says by whom and what it brought', async () => {
+  test('each code of a series is used once, by any customer; the list of uses shows by whom and the amount', async () => {
     const owner = await s.make.staff('owner')
     const [ana, eva, classPackage] = [await s.make.customer({ name: 'Ana' }), await s.make.customer(), await s.make.package(PLUS)]
     const key = randomUUID()
@@ -403,7 +403,7 @@ describe('series and uses (D7)', () => {
     })
   })
 
-  test('whoever works at one location reads the uses there and online [E14]', async () => {
+  test('staff of one location read the uses there and online (E14)', async () => {
     const owner = await s.make.staff('owner')
     const [here, there] = [(await s.make.location()).location_id, (await s.make.location()).location_id]
     const reception = await s.make.staff('reception')

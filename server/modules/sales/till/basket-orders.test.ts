@@ -246,7 +246,7 @@ describe('with a link', () => {
     expect([await soldOf(ten), await piecesLeft()]).toEqual(before)
   })
 
-  test('paid while the counter cancels it: it is sold, whoever reads the processor first', async () => {
+  test('paid while the counter cancels it: it is sold, whichever reads the processor first', async () => {
     const customer = await s.make.customer()
     const order = await open({ customer_id: customer.customer_id })
     await payPage((await s.as(null).paymentLinks.pay({ token: tokenOf(order) })).url)
@@ -311,7 +311,7 @@ describe('money that goes back', () => {
     expect(await discrepancies()).toEqual([])
   })
 
-  test('by hand and through the processor are told apart', async () => {
+  test('refunds by hand and through the processor are distinguished', async () => {
     const { who, water, classes } = await paid()
     await refund(classes, { amount: '300' })
     await refund(classes, { amount: '200', by_hand: true })

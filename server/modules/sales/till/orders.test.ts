@@ -173,7 +173,7 @@ describe('with a link (S8, S9)', () => {
     expect((await s.as(desk).counterOrders.list({ customer_id })).total).toBe(0)
   })
 
-  test('a refused card is told, and the next one pays', async () => {
+  test('a refused card is reported, and the next one pays', async () => {
     const { customer_id } = await s.make.customer()
     const token = tokenOf(await open({ customer_id }))
     await payPage((await s.as(null).paymentLinks.pay({ token })).url, 'tok_declined')
@@ -249,7 +249,7 @@ describe('with a link (S8, S9)', () => {
     expect(await codeOf(s.as(null).paymentLinks.shown({ token: tokenOf(two) }))).toBe('PAYMENT_LINK_GONE')
   })
 
-  test('only for somebody with an email', async () => {
+  test('a payment link needs a customer with an email', async () => {
     const nobody = await s.as(desk).people.create({ name: 'Sin', last_name: 'Correo', phone: '5511223399' })
     expect(await codeOf(open({ customer_id: nobody.customer_id }))).toBe('CUSTOMER_EMAIL_REQUIRED')
   })

@@ -99,7 +99,7 @@ test('a change and the end of the subscription: either way nothing of the old pl
   expect(await wrongMoney(s, false)).toEqual({})
 })
 
-test('the renewal that the processor takes before it hears of the change goes back', async () => {
+test('a renewal that the processor charges before it is cancelled is refunded', async () => {
   const one = await subscriber()
   const { purchase_id, payment_source_id } = one
   await s

@@ -90,7 +90,7 @@ describe.each(['server', 's3'] as const)('in the place %s', (storage) => {
     expect((await get(class_packages.find((one) => one.class_package_id === class_package_id)?.downloadable?.src)).status).toBe(200)
   })
 
-  test('it belongs to the studio: stored without a signature, not removable while it is sold, and kept when its uploader left', async () => {
+  test('the file belongs to the studio: stored without a signature, not removable while it is sold, and kept after its uploader left', async () => {
     const [ana, guide] = [await s.make.customer(), await guided()]
     const { class_package_id, file_id } = guide
     const stored = await s.sql('select downloadable from class_package where class_package_id = $1', [class_package_id])

@@ -22,7 +22,7 @@ async function bought(person: Person): Promise<number> {
   return row?.id ?? 0
 }
 
-test('tells what is left of each lot and each place that it paid, of guests too, whatever became of it', async () => {
+test('lists what is left of each lot and each reservation that the purchase paid, of guests too, in any state', async () => {
   const ana = await s.make.customer()
   const purchase_id = await bought(ana)
   const grants = async () => (await s.as(owner).studioSales.purchase({ purchase_id })).grants

@@ -63,7 +63,7 @@ test('purchases by one or several states, code, till, package, and by being over
   expect((await list({ past_due: false, paused: false })).total).toBe(5)
 })
 
-test('names the team to whoever sells, also who no longer works here; the location may bring what belongs to none', async () => {
+test('lists current and former staff for the filter; the filter by location can include sales without one', async () => {
   const desk = await s.make.staff('reception', { name: 'Ana de la barra' })
   const gone = await s.make.staff('reception', { name: 'Bruno que se fue' })
   await s.sql('update staff set "disabledAt" = now() where uid = $1', [gone.uid])

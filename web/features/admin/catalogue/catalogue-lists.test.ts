@@ -39,7 +39,7 @@ describe('the form of a record', () => {
   })
 })
 
-test('the line of a record has only the facts that hold', () => {
+test('the summary of a record has only the facts that apply', () => {
   for (const list of [...CATALOGUE_LISTS, DISCOUNT_LIST]) {
     const off = Object.fromEntries(list.fields.map(({ key, kind }) => [key, kind === 'switch' ? false : null]))
     expect(list.about({ amount: '10.00', price: '1.00', ...off })).not.toMatch(/false|null|undefined/)

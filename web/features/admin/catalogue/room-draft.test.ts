@@ -27,7 +27,7 @@ test('a new room begins with two numbered rows', () => {
   expect(toDraft(null).map(({ seats }) => seats.map(({ label }) => label).join())).toEqual(['1,2,3,4,5', '6,7,8,9,10'])
 })
 
-test('a map of another room keeps who sits at a position that both have, and none of its closed seats', () => {
+test('copying another room’s map keeps reservations at positions that both have, and none of its closed seats', () => {
   const other = withSeats(saved(2, 3), new Set(['1-1']), { closed: true, closed_reason: 'Bici descompuesta', label: 'A1', kind: 'vip' })
   const copy = copySeats({ rows: [...other] }, saved(1, 2))
   expect(copy.map(({ seats }) => seats.map(({ spot }) => spot))).toEqual([

@@ -30,8 +30,8 @@ describe('problems', () => {
   })
 })
 
-describe('who is asked again (T4)', () => {
-  it('is whoever accepted the version of now, when the text changes', () => {
+describe('customers who have to accept again (T4)', () => {
+  it('are those who accepted the current version, when the text changes', () => {
     expect(acceptanceText({ ...stored, content: '<p>Dos</p>' }, stored, counts)).toBe('Las 2,914 personas tendrán que aceptarla otra vez.')
     expect(acceptanceText({ ...stored, content: '<p>Dos</p>' }, stored, { accepted: 1, customers: 1 })).toBe(
       '1 persona tendrá que aceptarla otra vez.',
@@ -39,7 +39,7 @@ describe('who is asked again (T4)', () => {
     expect(acceptanceText({ ...stored, title: 'Otro' }, stored, counts)).toBeNull()
   })
 
-  it('is everybody with an account who has not accepted it, when it becomes a document', () => {
+  it('are all with an account who have not accepted it, when it becomes a document', () => {
     const plain = { ...stored, required: false }
     expect(acceptanceText({ ...plain, content: '<p>Dos</p>' }, plain, counts)).toBeNull()
     expect(acceptanceText(stored, plain, counts)).toBe('Las 86 personas con cuenta tendrán que aceptarla.')
@@ -48,7 +48,7 @@ describe('who is asked again (T4)', () => {
     )
   })
 
-  it('is nobody, when it is taken off the site', () => {
+  it('are none, when it is taken off the site', () => {
     expect(acceptanceText({ ...stored, published: false }, stored, counts)).toBe('Ya no se le pedirá a nadie.')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readQuestions, writeQuestions } from './questions.ts'
 
 describe('questions and answers of a page', () => {
-  it('are its headings and what stands below them', () => {
+  it('are the headings with the text below each', () => {
     const html =
       '<h2>¿Qué llevo?</h2>\n<p>Calcetas &amp; agua.</p><ul><li>Toalla</li></ul>\n<h2>¿Y si llego tarde?</h2>\n<p>Cinco minutos.<br>Después no.</p>'
     const found = readQuestions(html)

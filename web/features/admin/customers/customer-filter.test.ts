@@ -28,7 +28,7 @@ test('what the address has and is no filter is left out', () => {
   expect(toFilter(wrong)).toEqual({})
 })
 
-test('a filter is told in words, also one whose records are gone', () => {
+test('a filter is described in words, also one whose records are gone', () => {
   expect(filterText({ state: ['at_risk', 'expiring'], tag_id: 3, location_id: 2, away_days: 30, owes: true }, NAMES)).toBe(
     'En riesgo o Por vencer · Etiqueta VIP · Roma Norte · Sin venir en 30 días · Debe',
   )

@@ -14,7 +14,7 @@ test('the menu of an owner has one entry for each part of the studio, in three g
   ])
 })
 
-test('each screen of a person stands in exactly one entry, which is current at its address', () => {
+test('each screen of a person is in exactly one entry, which is current at its address', () => {
   for (const role of ['owner', 'manager', 'reception', 'coach'] as const) {
     const screens = visibleScreens(staff(role))
     const entries = toGroups(screens).flat()

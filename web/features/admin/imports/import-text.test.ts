@@ -4,7 +4,7 @@ import { currentStep, leftOut } from './import-text.ts'
 
 const view = (more: Partial<ImportView>) => ({ state: 'draft', file_name: 'c.csv', counts: {}, ...more }) as ImportView
 
-test('the step is the one that was asked for, where the import allows it', () => {
+test('the step is the requested one, where the import allows it', () => {
   expect(currentStep(view({ file_name: null }), 'revision')).toBe('archivo')
   expect(currentStep(view({}), null)).toBe('columnas')
   expect(currentStep(view({}), 'valores')).toBe('valores')

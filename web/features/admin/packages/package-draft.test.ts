@@ -81,7 +81,7 @@ test('a description of paragraphs is edited as text; one with more markup as it 
   expect(toDraft(rich)).toMatchObject({ description: rich.description, has_markup: true })
 })
 
-test('what is missing or wrong is said by field', () => {
+test('missing or wrong values are reported by field', () => {
   expect(draftProblems(toDraft(TEN))).toEqual({})
   expect(draftProblems(NEW_DRAFT)).toEqual({
     ...{ title: 'Debes llenar este campo.', price: 'Debes llenar este campo.', class_amount: 'Debes llenar este campo.' },
@@ -124,7 +124,7 @@ describe('the sentence', () => {
   })
 })
 
-test('the line of a package has only the facts that hold', () => {
+test('the summary of a package has only the facts that apply', () => {
   expect(packageFacts(TEN)).toBe('10 clases, 60 días · $2,290.00 en oferta, antes $2,450.00 · En la portada · 40 vendidos')
   expect(packageFacts({ ...TEN, class_amount: 0, sale_price: null, is_home: false, sold: 1, is_subscription: true })).toBe(
     'Sin clases · $2,450.00 · Suscripción · 1 vendido',

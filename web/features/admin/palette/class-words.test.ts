@@ -68,7 +68,7 @@ describe('a class from typed words (Z14)', () => {
     expect(proposed('reformer 18:00')?.class_type_id).toBe(3)
   })
 
-  test('what is not understood is said', () => {
+  test('words that are not understood are reported', () => {
     expect(proposed('reformer 18:00 zoraida')?.detail).toBe('sin entender: zoraida')
   })
 

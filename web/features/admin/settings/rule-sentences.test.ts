@@ -65,7 +65,7 @@ describe('booking and cancelling (R2, R3, R7, R8)', () => {
   })
 })
 
-test('waitlist, no-shows, messages and the counter are said too (W3, A5, M4)', () => {
+test('waitlist, no-shows, messages and the counter have sentences too (W3, A5, M4)', () => {
   const spot = (values: Partial<Settings>) => sentence('espera', 'Lista de espera', { waitlist_enabled: true, ...values })
   expect(spot({ waitlist_mode: 'oferta' })).toContain(
     'por 30 minutos como máximo; si no lo toma, pasa a la siguiente. Desde 60 minutos antes',

@@ -29,7 +29,7 @@ describe('what a typed text means', () => {
   })
 })
 
-test('a draft keeps the value that it was changed from, and forgets a field that says it again', () => {
+test('a draft stores the value that it was changed from, and drops a field that is set back to it', () => {
   const first = setting('undo_minutes', 5)
   const draft = withTyped({}, first, '9')
   expect(draft).toEqual({ undo_minutes: { typed: '9', base: 5 } })
@@ -55,7 +55,7 @@ test('every setting is shown and read back as it is', () => {
   }
 })
 
-test('values are said in words, and found by them', () => {
+test('values are shown in words, and found by them', () => {
   expect(valueText(setting('reminder_hours'), 12)).toBe('12 horas')
   expect(valueText(setting('theme_mode'), 'noche')).toBe('Noche')
   expect(valueText(setting('allow_class_guests'), true)).toBe('Sí')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rightKeys } from '#contract/rights.ts'
 import { changesText, hasRight, RIGHT_GROUPS, reasonText, withRight } from './team-text.ts'
 
-test('every right stands in exactly one group', () => {
+test('every right is in exactly one group', () => {
   expect(RIGHT_GROUPS.flatMap(({ keys }) => keys).sort()).toEqual([...rightKeys].sort())
 })
 

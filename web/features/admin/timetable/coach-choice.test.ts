@@ -19,13 +19,13 @@ const at = (others: readonly PlannedClass[], own: PlannedClass | null = null, ab
   return [free, busy, absent].map((list) => list.map((one) => one.instructor_id))
 }
 
-test('who teaches a class that overlaps is busy; one that begins when the other ends is not', () => {
+test('a coach of an overlapping class is busy; one whose class begins when the other ends is not', () => {
   expect(
     at([cls(7, '2026-11-26T19:30:00.000Z', 50, 1), cls(8, '2026-11-26T18:10:00.000Z', 50, 2), cls(9, '2026-11-26T19:50:00.000Z', 50, 3)]),
   ).toEqual([[2, 3], [1], []])
 })
 
-test('another day, a cancelled class and the class itself keep nobody busy', () => {
+test('another day, a cancelled class and the class itself make no coach busy', () => {
   const own = cls(9, '2026-11-26T19:00:00.000Z', 50, 3)
   expect(at([cls(7, '2026-11-27T19:30:00.000Z', 50, 1), cls(8, '2026-11-26T19:00:00.000Z', 50, 2, 'cancelled'), own], own)).toEqual([
     [1, 2, 3],
@@ -34,12 +34,12 @@ test('another day, a cancelled class and the class itself keep nobody busy', () 
   ])
 })
 
-test('who said that they are away that day is last, whether they teach or not', () => {
+test('coaches who reported an absence that day are last, whether they teach the type or not', () => {
   const away = [{ instructor_id: 1, from: '2026-11-20', to: '2026-11-26' }]
   expect(at([cls(7, '2026-11-26T19:30:00.000Z', 50, 1)], null, away)).toEqual([[2, 3], [], [1]])
 })
 
-test('free coaches who do not teach the type come after those who do; without a type everybody does', () => {
+test('free coaches who do not teach the type come after those who do; without a type all do', () => {
   const teaching = [
     { instructor_id: 1, class_type_ids: [7] },
     { instructor_id: 2, class_type_ids: [4, 7] },

@@ -72,7 +72,7 @@ describe('what is known of a new class', () => {
     })
   })
 
-  test('the end is said', () => {
+  test('the end of the class is shown', () => {
     expect(endHour({ hour: '18:30', minutes: '45' })).toBe('19:15')
     expect(endHour({ hour: '23:30', minutes: '60' })).toBe('00:30')
     expect([endHour({ hour: '', minutes: '45' }), endHour({ hour: '18:30', minutes: '' })]).toEqual([null, null])

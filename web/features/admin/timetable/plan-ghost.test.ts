@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { createGhost } from './plan-ghost.ts'
 
-test('a step that changes nothing calls nobody; the same object stays while nothing changes', () => {
+test('a step without change notifies no listener; the same object stays while nothing changes', () => {
   const store = createGhost()
   const listener = vi.fn()
   const leave = store.subscribe(listener)
