@@ -1,7 +1,7 @@
 /**
  * Importing a studio: people with a credit lot each, classes, one reservation per person and notes, by a process that is killed three times
- * on the way;
- * then the same files again, and the same studio without a kill for comparison. `npm run bench -- imports` (`BENCH_PEOPLE=1000` for a smaller one)
+ * on the way; then the same files again, and the same studio without a kill for comparison. `npm run bench -- imports` (`BENCH_PEOPLE=1000`
+ * for a smaller one)
  */
 import { deepStrictEqual } from 'node:assert'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -104,8 +104,7 @@ export const customerList = {
   /**
    * Customers with their state and figures. `query`: words in name, e-mail or telephone, in any order and without accents. All filters must
    * match; of `state` any of the given values. Customers without a value of the sorted column come last. Figures follow their cause within
-   * a minute, and the
-   * latest changes at once.
+   * a minute, and the latest changes at once.
    */
   list: endpoint('GET', '/admin/customers', 'staff:customers.read', 'Clientes', 'Clientes con su estado')
     .input(

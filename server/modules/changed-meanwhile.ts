@@ -18,7 +18,7 @@ function ago(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`
 }
 
-/** Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes that do not say from which one are not checked. */
+/** Throws CHANGED_MEANWHILE unless a change was made from the stored version. Changes without a version are not checked. */
 export async function assertUnchanged(
   tx: Tx,
   ctx: Ctx,

@@ -247,7 +247,7 @@ export class Ctx {
     if (!this.worksAt(location_id)) throw refuse('FORBIDDEN', { needs, location_id })
   }
 
-  /** FORBIDDEN for staff who work at some locations only: for what has the data of all of them. */
+  /** FORBIDDEN for staff of some locations only: for data of all locations. */
   requireEverywhere(): void {
     if (this.locationIds !== null) throw refuse('FORBIDDEN')
   }

@@ -62,8 +62,8 @@ export function singleRow<T>(rows: readonly T[]): T {
 /**
  * Runs parts of a transaction that do not need each other's results, so that their statements share round trips. Waits for all of them before it throws the
  * first failure: a part that still runs would send its next statement after the rollback, outside the transaction, where it is committed.
- * Errors that only repeat that the
- * transaction is aborted are thrown last: a part of few steps passes them on before the part whose statement failed.
+ * Errors that only repeat that the transaction is aborted are thrown last: a part of few steps passes them on before the part whose
+ * statement failed.
  */
 export async function together<const Parts extends readonly unknown[]>(
   parts: Parts,

@@ -56,8 +56,7 @@ export interface PacPort {
   stamp(input: { xml: string; key: string }): Promise<PacFact>
   /**
    * Reads the state of a key and its document; `absent` once it is certain that nothing was stamped under it. A provider without such a
-   * call sends the
-   * document again, which stamps it where the first attempt did not.
+   * call sends the document again, which stamps it where the first attempt did not.
    */
   find(input: { xml: string; key: string }): Promise<PacFact>
   /** Asks to cancel. `valid` with `requested`: the receiver has to accept. */

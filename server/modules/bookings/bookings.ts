@@ -97,7 +97,7 @@ export async function changeReservation(ctx: Ctx, input: Change): Answer {
   const changed = await ctx.once('bookings.update', input, async (tx) => {
     const { class_reservation_id } = input
     const { cls: locked, place } = await lockReservation(tx, ctx, { class_reservation_id, customer_id })
-    // A place that is held for a guest who was invited with a link is for the guest who is named now.
+    // A spot that is held for an invited guest is used for the guest who is named now.
     const endedInvite = place.guest_id === null && bringsGuest(input) && (await endInvite(tx, class_reservation_id, ctx.now))
     const cls = endedInvite ? await lockClass(tx, ctx, locked.single_class_id) : locked
     if (cls.cancelled) throw refuse('CLASS_CANCELLED')

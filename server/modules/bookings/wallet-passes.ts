@@ -45,7 +45,7 @@ async function findFacts(ctx: Ctx, reservation: NotifiedReservation): Promise<{ 
       guest: reservation.guest,
       holder: `${holder.name} ${holder.last_name}`.trim(),
       language: languageFor(holder.language, settings),
-      // What the code on the page says too: reception opens the reservation with it (settled 26).
+      // The same text as the code on the page: reception opens the reservation with it (settled 26).
       code: `${studio.publicUrl}/admin/reservaciones/${reservation.class_reservation_id}`,
       colours: { ground: paper, ink, label },
     },
@@ -99,7 +99,7 @@ async function drawPictures(ctx: Ctx): Promise<PassPictures> {
 
 /** `GET /api/pase/{token}.pkpass`: the signed link grants access until the class is over; an invalid one is 404. */
 export function registerPasses(app: FastifyInstance, studio: Studio): void {
-  // Drawn once and kept until a setting changes.
+  // Drawn once and cached until a setting changes.
   let drawn: Promise<PassPictures> | null = null
   const stopListening = studio.onSettings(() => {
     drawn = null

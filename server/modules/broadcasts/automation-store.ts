@@ -1,4 +1,4 @@
-/** Queries of automations and of who came into their state. */
+/** Queries of automations and of the customers who changed to their state. */
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { customerSummary } from '#server/modules/customers/tables.ts'
 import { staff } from '#server/modules/people/tables.ts'
@@ -37,9 +37,10 @@ export const countAutomations = async (on: Reader): Promise<number> =>
   singleRow(await on.select({ n: count() }).from(automation).where(isNull(automation.deletedAt))).n
 
 /**
- * Customers who came into the state and are still in it, earliest first: since it was switched on, and not longer ago than `since`. Without those
- * who got this automation after `again`, who have their promotions of the week (they are written to when one of these is older), who are counted as gone, whose data is being erased, or whom an import touched after `since`, or that is at it: what came
- * from another system has not happened now.
+ * Customers who changed to the state and are still in it, earliest first: since the automation was switched on, and not longer ago than
+ * `since`. Left out: those who got it after `again`, those at their limit of promotions of the week (written to when one of these is
+ * older), archived ones, those with a pending erasure, and those of an import that runs or finished after `since`, because imported changes
+ * did not happen now.
  */
 export async function listEntered(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Messages to many customers (docs/domain.md, "Broadcasts"): preview, sending job, pause and cancel, and the way out of promotions. */
+/** Messages to many customers (docs/domain.md, "Broadcasts"): preview, sending job, pause and cancel, and unsubscribing from promotions. */
 import { randomUUID } from 'node:crypto'
 import type * as z from 'zod'
 import {
@@ -370,7 +370,7 @@ export async function sweepBroadcasts(ctx: Ctx): Promise<void> {
   })
 }
 
-/** Right before a message leaves: not for a cancelled broadcast, nor to whom stopped promotions meanwhile. */
+/** Checked right before a message is sent: not for a cancelled broadcast, nor for a customer who unsubscribed meanwhile. */
 export const broadcastRelevance: Relevance = {
   broadcast: oneByOne(async (ctx, { about, customer_id }) => {
     const broadcast_id = Number(about.slice(broadcastAbout(0).length - 1))
@@ -412,7 +412,7 @@ export async function readSubscription(ctx: Ctx, { token }: { token: string }): 
   return { name, subscribed }
 }
 
-/** POST /unsubscribe/{token}. UNSUBSCRIBE_INVALID. The consent has its date, and the audit trail says by which message. */
+/** POST /unsubscribe/{token}. UNSUBSCRIBE_INVALID. The consent gets its date, and the audit entry names the message. */
 export async function changeSubscription(
   ctx: Ctx,
   { token, subscribed }: { token: string; subscribed: boolean },

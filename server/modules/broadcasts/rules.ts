@@ -74,7 +74,7 @@ export function buildPreview(people: readonly RecipientFacts[], terms: Terms, sh
   }
 }
 
-/** A text with the person's name and the studio's, in one pass: a name that looks like a variable stays text. */
+/** A text with the person's name and the studio's, in one pass: a name in the form of a variable stays text. */
 export const filledText = (text: string, values: { nombre: string; negocio: string }): string =>
   text.replace(/\{\{\s*(nombre|negocio)\s*\}\}/g, (_all, key: 'nombre' | 'negocio') => values[key])
 

@@ -10,7 +10,7 @@ import { instantColumn } from '#server/platform/tables.ts'
 
 const audience = z.object({ segment_id: z.int().optional(), single_class_id: z.int().optional() })
 
-/** A message for who comes into a state of customers; each day's people become a broadcast (BR7). */
+/** A message for customers who change to a state; each day's customers become a broadcast (BR7). */
 export const automation = pgTable(
   'automation',
   {

@@ -41,7 +41,10 @@ export interface Subject {
 
 const UNDONE = 'se deshizo un cambio a muchos'
 
-/** Changes one record, of which was asked in the same transaction whether it changes. Returns what undoing it needs; null when nothing was left to change. */
+/**
+ * Changes one record, after the check in the same transaction that it changes. Returns what undoing it needs; null when nothing was left to
+ * change.
+ */
 export async function applyTo(tx: Tx, ctx: Ctx, job: Job, { id: customer_id, ...facts }: Subject): Promise<Undo | null> {
   const { action, params, reason } = job
   const text = reason ?? ''

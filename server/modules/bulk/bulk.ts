@@ -55,13 +55,13 @@ import {
 
 type Input = z.output<NonNullable<(typeof wire)['start']['~orpc']['inputSchema']>>
 
-/** As whom a job runs: with the rights of the caller, which of an API key and on a shared device are fewer than the person's own. */
+/** The rights of a job: those of the caller. With an API key or on a shared device these are fewer than the person's own. */
 const callerIn = ({ actor, staff }: Ctx): Pick<BulkJobRow, 'rights' | 'api_key_id'> => ({
   rights: staff && [...staff.rights],
   api_key_id: (actor.kind === 'identity' && actor.apiKey?.api_key_id) || null,
 })
 
-/** Items between two looks at the rights of the author. */
+/** Items between two checks of the author's rights. */
 const BATCH = 50
 const MINUTE = 60_000
 /** How long finished jobs are stored, in days. */

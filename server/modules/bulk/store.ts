@@ -114,7 +114,7 @@ export async function updateBulkItem(
 
 const fullName = sql<string>`coalesce(trim(concat_ws(' ', ${customer.name}, ${customer.last_name})), '')`
 
-/** The customer whom an item is about, by what the job changes. */
+/** SQL of the customer of an item, by what the job changes. */
 const CUSTOMER_OF: Readonly<Record<BulkSubject, SQL>> = {
   customer: sql`${bulkItem.item_id}`,
   reservation: sql`(select r.customer_id from class_reservation r where r.class_reservation_id = ${bulkItem.item_id})`,

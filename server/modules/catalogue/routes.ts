@@ -72,7 +72,7 @@ export const discountRoutes = {
   remove: api.discounts.remove.handler(({ context, input }) => removeDiscount(context.ctx, input)),
 }
 
-/** Locations, class types and instructors are registered in schedule/taught-routes.ts: removing one requires a look at the calendar. */
+/** Locations, class types and instructors are registered in schedule/taught-routes.ts: removing one requires reading the calendar. */
 export const catalogueLists = {
   classCategories: {
     all: on.admin.classCategories.all.handler(async ({ context }) => ({ class_categories: await classCategoryList.all(context.ctx) })),

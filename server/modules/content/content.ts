@@ -193,7 +193,7 @@ export async function savePage(
   return { page_id: saved.page_id, version: saved.version }
 }
 
-/** How far back a run looks: further than the time between two, so that a late one misses nothing. */
+/** The period that a run covers: longer than the interval between runs, so that a late one misses nothing. */
 const DUE_MS = 5 * 60_000
 
 /** Renews what shows announcements when one of them begins or ends to be shown. Doing it twice is harmless. */

@@ -342,7 +342,7 @@ export interface Opened {
   read(range?: { start: number; end: number }): Promise<Stored | null>
 }
 
-/** What a URL under FILES_PATH asks for; `preview`: the signature of a link to the beginning of a video. */
+/** The target of a URL under FILES_PATH; `preview`: the signature of a link to the beginning of a video. */
 export interface FileLink {
   name: string
   signature: string | null

@@ -221,8 +221,8 @@ export async function storeAnswers(ctx: Ctx, tx: Tx, input: { form_id: number; c
 }
 
 /**
- * Which of these customers said something about their health, for staff with `customers.health`; none for others (F8). What they said is read in
- * their answers, which is recorded.
+ * Which of these customers have answers about their health, for staff with `customers.health`; none for others (F8). The answers themselves
+ * are read in the form, which is recorded.
  */
 export const customersWithHealth = async (ctx: Ctx, customer_ids: readonly number[]): Promise<ReadonlySet<number>> =>
   new Set(ctx.may('customers.health') ? await listCustomersWithHealth(ctx.db, customer_ids) : [])
@@ -250,7 +250,7 @@ export async function pageOfAnswers(ctx: Ctx, { form_id, from, to, ...filter }: 
   return { answers, fields: shown, hidden, total }
 }
 
-/** GET /admin/forms/{form_id}/answers. NOT_FOUND, FORBIDDEN. The audit trail has who read them. */
+/** GET /admin/forms/{form_id}/answers. NOT_FOUND, FORBIDDEN. Reading them is recorded in the audit trail. */
 export async function answersToForm(ctx: Ctx, { page, ...input }: AnswersInput & { page: number }) {
   const { answers, hidden, total } = await pageOfAnswers(ctx, input, { number: page, size: ANSWERS_PER_PAGE })
   if (answers.length > 0)

@@ -172,7 +172,7 @@ async function creditLotsOf(
       class_type_ids: [type.class_type_id],
     }))
   const class_amount = input.class_amount ?? pack.class_amount
-  // A sign-up fee, say, gives no classes: no lot either.
+  // For example a sign-up fee gives no classes, and so no lot.
   return class_amount === 0 ? [] : [{ ...creditLot, ...amounts(class_amount), ...clock(input.expiration_days ?? pack.expiration_days) }]
 }
 
@@ -401,7 +401,10 @@ export async function startOnlineClock(tx: Tx, ctx: Ctx, customer_id: number): P
   await insertMovements(tx, [{ ...newMovement(ctx, first), kind: 'extend', amount: 0, class_reservation_id: null, reason: 'primer video' }])
 }
 
-/** What "Disponibles {count}" and "Ilimitadas, Hasta el {date}" say about some lots (C13; S2-2.45, S2-2.46). Online lots are not for classes. */
+/**
+ * The values of "Disponibles {count}" and "Ilimitadas, Hasta el {date}" for some lots (C13; S2-2.45, S2-2.46). Online lots are not for
+ * classes.
+ */
 export function summarise(creditLots: readonly CreditLotFacts[], zone: string): CreditSummary {
   const inPerson = creditLots.filter((creditLot) => !creditLot.is_online)
   const wall = (dates: (Date | null)[], pick: (...all: number[]) => number) => {
@@ -429,7 +432,7 @@ export async function creditSummary(ctx: Ctx, customer_id: number): Promise<Cred
   return summarise(await usableCreditLots(ctx, ctx.db, customer_id), ctx.zone)
 }
 
-/** The summaries of some customers' credits, in one query; who has none has one that says so. */
+/** The summaries of some customers' credits, in one query; a customer without credits has an empty one. */
 export async function creditSummaries(ctx: Ctx, customer_ids: readonly number[]): Promise<ReadonlyMap<number, CreditSummary>> {
   const ids = [...new Set(customer_ids)]
   if (ids.length === 0) return new Map()

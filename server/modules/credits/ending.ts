@@ -1,4 +1,4 @@
-/** Notifies customers of credits that are about to expire: once per lot and last day (C19), and when staff ask for it. */
+/** Notifies customers of credits that are about to expire: once per lot and last day (C19), and on request of staff. */
 import { refuse } from '#contract/errors.ts'
 import { paths } from '#contract/paths.ts'
 import { formatInstant, localDate } from '#contract/time.ts'

@@ -1,4 +1,4 @@
-/** The fields of a ledger movement that say whose it is, who made it and when. */
+/** The fields of a ledger movement for its owner, author and time. */
 import type { Ctx } from '#server/modules/ctx.ts'
 
 export function newMovement(ctx: Ctx, creditLot: { available_class_id: number; customer_id: number }) {

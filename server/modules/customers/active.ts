@@ -1,4 +1,4 @@
-/** Who is an active customer (docs/domain.md N3): one definition for the figure and for the list of those whom it counts. */
+/** The definition of an active customer (docs/domain.md N3), for the figure and for the list behind it. */
 import { type SQL, sql } from 'drizzle-orm'
 
 /** Days back in which a visit makes a customer active. */
@@ -8,9 +8,10 @@ const DAY_MS = 86_400_000
 const at = (instant: Date): SQL => sql`${instant.toISOString()}::timestamptz`
 
 /**
- * Query of the ids of customers who came to a class in the 30 days before an instant, or had credits that were good then, or a subscription. The balance of then is
- * the balance of now without what was written since. At some locations: visits there, and credits and subscriptions that can be used there; null: anywhere.
- * `offset 0`: the visits are looked up class by class, where the planner would read every reservation that there is.
+ * Query of the ids of customers who came to a class in the 30 days before an instant, or had valid credits or a subscription at that
+ * instant. The balance at that instant is the current one less the later movements. At some locations: visits there, and credits and
+ * subscriptions that can be used there; null: anywhere.
+ * `offset 0`: the visits are looked up class by class, otherwise the planner would read every reservation.
  */
 export function activeCustomers(instant: Date, locations: readonly number[] | null): SQL {
   const ids = `{${(locations ?? []).join(',')}}`

@@ -1,4 +1,4 @@
-/** Customers whom staff count as gone, and back again (docs/domain.md X19). */
+/** Archiving customers, and restoring them (docs/domain.md X19). */
 import { refuse } from '#contract/errors.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import { customerById, updateCustomer } from '#server/modules/people/people.ts'

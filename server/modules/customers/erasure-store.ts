@@ -52,7 +52,7 @@ export const erasedTables: Readonly<Record<string, { delete: true } | { set: str
   sale: { set: `note = null, owe_reason = case when owe_reason is not null then 'Adeudo' end` },
   customer_erasure: { set: `reason = 'Borrado'` },
   credit_movement: { set: 'reason = null' },
-  // The trail keeps what was done, when and by whom.
+  // The audit trail keeps action, time and author.
   audit: { set: 'before = null, after = null, reason = null' },
 }
 
@@ -173,7 +173,7 @@ export async function listErasureObstacles(
   return rows
 }
 
-/** The erasure of a customer that is not final and was not withdrawn, with who asked for it. */
+/** The pending erasure of a customer, with the name of its requester. */
 export async function findPendingErasure(db: Reader, customer_id: number): Promise<(ErasureRow & { by: string }) | null> {
   const [row] = await db
     .select({ erasure: customerErasure, by: staff.name })
@@ -221,7 +221,7 @@ export async function listRecordsOf(
   return rows
 }
 
-/** Empties or deletes everything that says who a customer is; the row itself stays, deleted and without a name. */
+/** Empties or deletes everything that identifies a customer; the row itself stays, deleted and without a name. */
 export async function eraseRecord(
   tx: Tx,
   { customer_id, email, phone }: { customer_id: number; email: string | null; phone: string | null },
@@ -257,8 +257,8 @@ export async function eraseRecord(
 }
 
 /**
- * Deletes the stored answers of repeated requests that are theirs, or that name them by number, email or telephone, such as those of a merge. Such a
- * request has no second effect: it is about a customer who is deleted.
+ * Deletes the stored answers of repeated requests that are theirs, or that name them by number, email or telephone, such as those of a
+ * merge. Repeating such a request has no effect: its customer is deleted.
  */
 async function deleteAnswersAbout(
   tx: Tx,

@@ -47,7 +47,7 @@ type Rows<F extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited
 /** Source data of one customer. */
 export interface CustomerFacts {
   attendance: Rows<typeof listAttendance>
-  /** What an import says about visits at another system; null: nothing. */
+  /** The imported number of visits at another system; null: none. */
   past: Rows<typeof listPastVisits>[number] | null
   creditLots: Rows<typeof listCreditLotFacts>
   subscriptions: Rows<typeof listSubscriptions>

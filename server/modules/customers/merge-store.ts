@@ -17,7 +17,7 @@ interface MovedTable {
   key: string
   /** What it counts as for the staff; null: it goes along with another. */
   kind: MergeMove | null
-  /** Columns in which a row of the kept customer (`k`) may equal that of the other (`t`): the other's row then stays where it is. */
+  /** Columns in which a row of the remaining customer (`k`) may equal that of the merged one (`t`): the row of `t` is then not moved. */
   same?: readonly string[]
   /** Further SQL under which a row stays where it is; `t` is the row. */
   stays?: string
@@ -151,7 +151,7 @@ export async function returnRows(
   return back.keys.length - (rowCount ?? 0)
 }
 
-/** Withdraws the permissions for messages that the merged customer refused and the kept one gave; the ways of those. */
+/** Withdraws the consents that the merged customer refused and the remaining one gave; returns their channels. */
 export async function restrictConsents(tx: Tx, { keep, merge }: { keep: number; merge: number }): Promise<string[]> {
   const { rows } = await tx.execute<{ channel: string }>(sql`
     update message_consent k set allowed = false from message_consent m

@@ -62,7 +62,7 @@ const profileOf = ({ name, last_name, email, phone, birthdate, instagram }: Cust
 })
 const fullName = ({ name, last_name }: Pick<CustomerRow, 'name' | 'last_name'>): string => `${name} ${last_name}`.trim()
 
-/** The columns of the kept record after the merge; `files` are the photo and the identity document. */
+/** The columns of the remaining record after the merge; `files` are the photo and the identity document. */
 function mergedColumns(keep: CustomerRow, merge: CustomerRow, chosen: Partial<Record<MergeField, MergeSide | undefined>>) {
   const pick = <F extends MergeField>(field: F): CustomerRow[F] => {
     const side = chosen[field] ?? (keep[field] === null || keep[field] === '' ? 'merge' : 'keep')

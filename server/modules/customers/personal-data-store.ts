@@ -355,7 +355,7 @@ export const sections: readonly PersonalSection[] = [
       column('Pagado', 'i."paidAt"', 'moment'),
       column('Fecha', 'i."createdAt"', 'moment'),
     ],
-    // The charges of a gift are those of who gave it (S10).
+    // The charges of a gift belong to its buyer (S10).
     from: (id) => sql`
       from invoice i join purchase p using (purchase_id) left join sale s using (sale_id)
       where coalesce(s.customer_id, i.customer_id) = ${id} order by i.invoice_id`,

@@ -47,7 +47,10 @@ export async function listAddresses(ctx: Ctx, { customer_id }: OfCustomer) {
 /** GET /admin/customers/{customer_id}/message_preferences. NOT_FOUND. */
 export const getConsents = (ctx: Ctx, { customer_id }: OfCustomer) => getMessagePreferences(ctx, customer_id)
 
-/** PUT /admin/customers/{customer_id}/message_preferences: what the customer said, with where they said it as the reason. NOT_FOUND. */
+/**
+ * PUT /admin/customers/{customer_id}/message_preferences: the customer's choices, with the place where they made them as the reason.
+ * NOT_FOUND.
+ */
 export function recordConsents(
   ctx: Ctx,
   { customer_id, source, ...preferences }: OfCustomer & Parameters<typeof setMessagePreferences>[2] & { source: string },

@@ -1,6 +1,7 @@
 /**
- * Keeps `customer_summary` up to date. Triggers append to `customer_change` whose row is out of date, and a row says when the passing of time
- * alone makes it so; both are derived again here, by the job of every minute and by the list itself before it reads.
+ * Keeps `customer_summary` up to date. Triggers append outdated customers to `customer_change`, and `stale_at` of a row is the time at
+ * which it becomes outdated without a change. Both are derived again here, by the job of every minute and by the list itself before it
+ * reads.
  */
 import { isAlive } from '#server/modules/credits/credits.ts'
 import type { Ctx } from '#server/modules/ctx.ts'

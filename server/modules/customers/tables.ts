@@ -99,7 +99,7 @@ export const pastPurchase = pgTable(
     bought_on: date({ mode: 'string' }).notNull(),
     title: text().notNull(),
     total_centavos: integer().notNull(),
-    /** How it was paid, as the file says. */
+    /** The payment method, as the file names it. */
     way: text(),
   },
   (t) => [
@@ -171,7 +171,7 @@ export const customerMerge = pgTable(
   ],
 )
 
-/** Two customers of whom the staff said that they are two persons, the lower id first (X11). */
+/** Two customers that staff marked as different persons, the lower id first (X11). */
 export const customerDistinct = pgTable(
   'customer_distinct',
   {

@@ -114,7 +114,7 @@ export async function readCancelled(ctx: Ctx): Promise<void> {
   for (const pac of ctx.ports.pacs.values()) {
     async function* candidates() {
       for (const { fiscal_document_id, uuid, xml } of await listToCheck(ctx.db, { pac: pac.id, now: ctx.now }, CHECKED_AT_ONCE)) {
-        // Each when it is asked about: where the SAT is silent, the others stay first in the next run.
+        // Marked before each check: when the SAT does not answer, the remaining ones come first in the next run.
         await ctx.tx((tx) => markChecked(tx, fiscal_document_id, ctx.now))
         if (uuid && xml) yield { uuid, xml }
       }

@@ -27,7 +27,7 @@ export function getIssuer({ settings }: Ctx): { issuer: Taxpayer; missing: strin
 const isUsable = (ctx: Ctx, row: CertificateRow, rfc: string): boolean =>
   row.rfc === rfc && row.validFrom <= ctx.now && ctx.now < row.validUntil && !isForTests(ctx, row)
 
-/** One that the sandbox made says nothing to the SAT. */
+/** A certificate that the sandbox made is not valid at the SAT. */
 const isForTests = ({ ports }: Ctx, { certificate }: Pick<CertificateRow, 'certificate'>): boolean =>
   !ports.pac?.issueTestCertificate && isOfSandbox(certificate)
 

@@ -9,7 +9,7 @@ import type { DocumentRow, MonthFilter } from './store.ts'
 export interface ChargeRow extends ChargeFacts {
   /** The buyer, also of a gift (S10). */
   customer_id: number
-  /** Whose tax data are not kept: a sale without a customer, and a deleted one. */
+  /** Without tax data: a sale without a customer, or of a deleted one. */
   isNobody: boolean
   location_id: number | null
   status: string

@@ -15,20 +15,21 @@ export interface InvoicedCharge {
   lossesCredited: Centavos
   /** A credit note of a loss was refused within a day. */
   lossWaits: boolean
-  /** Refunds that are done or on their way, in the order in which they were asked for. */
+  /** Refunds that are done or in progress, in the order of their requests. */
   refunds: { refund_id: number; amount: Centavos; isDone: boolean; isCredited: boolean; waits: boolean }[]
 }
 
 /**
- * The credit notes that are missing: of refunds, and of what a bank took (`refund_id` null). The invoice has neither what went back before nor what was on its
- * way back then. By amounts, because the clocks of simultaneous requests do not say which one had the lock first. Never more than the invoice has beyond
- * what the studio keeps: a refund may still arrive after the bank took everything, and money that the invoice left out may come back.
+ * The credit notes that are missing: of refunds, and of what a bank took (`refund_id` null). The invoice excludes refunds that were done or
+ * in progress when it was written. Decided by amounts, because the clocks of simultaneous requests do not show which one had the lock
+ * first. Never more than the invoice has beyond what the studio keeps: a refund may still arrive after the bank took everything, and money
+ * that the invoice left out may come back.
  */
 export function owedCreditsOf(charge: InvoicedCharge): { refund_id: number | null; amount: Centavos }[] {
   const { total, invoiced, lostBefore, lost, credited, lossesCredited, lossWaits, refunds } = charge
   const sum = (isDone: boolean) => refunds.reduce((all, one) => all + (one.isDone === isDone ? one.amount : 0), 0)
   const paid = Math.max(0, total - sum(true) - lost)
-  // What is on its way goes back only as far as there is money.
+  // Refunds in progress count only as far as there is money left.
   const pending = Math.min(sum(false), paid)
   let left = invoiced - credited - (paid - pending)
   // How much of the refunds so far is in the invoice: none of those before it.

@@ -1,4 +1,4 @@
-/** Invoices for taxes (CFDI 4.0): asked for by staff or by the customer, cancelled, listed (docs/domain.md, "Invoices"). */
+/** Invoices for taxes (CFDI 4.0): requested by staff or by the customer, cancelled, listed (docs/domain.md, "Invoices"). */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import { FISCAL_DOCUMENTS_PER_PAGE, type FiscalDocument, type FiscalReceiver, type fiscal as wire } from '#contract/fiscal.ts'
@@ -88,7 +88,7 @@ const profileOut = (row: ProfileRow | null): FiscalReceiver | null =>
     ? { rfc: row.rfc, name: row.name, postal_code: row.postal_code, regime: row.regime as RegimeCode, use: row.use as UseCode }
     : null
 
-/** Until when a customer may ask for the invoice of a charge: the end of its month, or of its year. */
+/** Until when a customer may request the invoice of a charge: the end of its month, or of its year. */
 function selfInvoiceEnd({ zone, settings }: Ctx, paidAt: Date): Date {
   const day = localDate(paidAt, zone)
   return settings.self_invoice_until === 'year'
@@ -183,7 +183,7 @@ export async function issueMyInvoice(ctx: Ctx, { invoice_id, receiver }: Input<'
   const charge = await myCharge(ctx, invoice_id)
   const no = charge.document_kind === 'income' ? null : whyNotMine(ctx, charge)
   if (no) throw refuse('CHARGE_NOT_INVOICEABLE', { why: no })
-  // Each attempt takes a folio and asks the SAT about a taxpayer.
+  // Each attempt uses a folio and a query at the SAT.
   await ctx.throttle({ name: 'self-invoice', subject: String(ctx.customer.customer_id), ...ATTEMPTS })
   return issue(ctx, [charge], receiver, 'fiscal.issue_mine')
 }
@@ -265,11 +265,11 @@ async function documentHere(ctx: Ctx, fiscal_document_id: number): Promise<Docum
   return row
 }
 
-/** The global invoice of the tax domicile has the sales of several locations, so it is nothing for who works at some of them. */
+/** The global invoice of the tax domicile has the sales of several locations, so staff of some locations do not see it. */
 const isElsewhere = (ctx: Ctx, { kind, location_id }: Pick<DocumentRow, 'kind' | 'location_id'>): boolean =>
   kind === 'global' && location_id === null && ctx.locationIds !== null
 
-/** GET /admin/fiscal_documents, of the caller's locations and of what was bought online; global ones for who works at all. */
+/** GET /admin/fiscal_documents, of the caller's locations and of online purchases; global ones only for staff of all locations. */
 export async function listFiscalDocuments(ctx: Ctx, { state, kind, from, to, query, page }: Input<'list'>): Answer<'list'> {
   const { rows, total, sum } = await listDocuments(
     ctx.db,

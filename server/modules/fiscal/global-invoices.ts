@@ -33,7 +33,7 @@ const periodAt = (day: LocalDate, every: 'day' | 'month'): GlobalPeriod => {
 export const lastPeriod = (today: LocalDate, every: 'day' | 'month'): GlobalPeriod =>
   periodAt(addDays(periodAt(today, every).from, -1), every)
 
-/** How far back periods are looked through for what was not written in time: while a certificate was missing, say. */
+/** Past days that are searched for periods without their invoice, for example because a certificate was missing. */
 const BACKLOG_DAYS = 62
 
 /** When global invoices were switched on the last time; null: it is not known, so only the last period counts. */

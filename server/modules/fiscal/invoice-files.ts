@@ -19,7 +19,7 @@ const drawMany = onWorkerThread<typeof draw>(new URL('./invoice-pdf.ts', import.
 const KINDS = { income: 'Factura', global: 'Factura global', credit: 'Nota de crédito' } as const
 const MAX_LINES = 400
 
-/** What the printed representation says, from the stamped document. */
+/** The contents of the printed representation, from the stamped document. */
 export function toInvoicePage(ctx: Ctx, row: DocumentRow): InvoicePage {
   const { draft } = row
   const document = parse(row.xml ?? '')

@@ -30,7 +30,7 @@ function titleOf(row: DocumentRow): string {
   return row.kind === 'credit' ? `Tu nota de crédito ${folio}` : `Tu factura ${folio}`
 }
 
-/** The subject of a mail with a document as it is now, which says whose it is. */
+/** The subject of a mail with a document in its current state, with its receiver. */
 function subjectOf(row: DocumentRow, studio: string): string {
   const folio = folioOf(row)
   if (row.state === 'cancelled')
@@ -134,7 +134,7 @@ export async function mailInvoice(ctx: Ctx, input: MailInput): Promise<{ ok: tru
   })
 }
 
-/** Job: mails a document as it is now, once for each time that it was asked for (`id`). */
+/** Job: mails a document in its current state, once per request (`id`). */
 export async function sendInvoice(
   ctx: Ctx,
   { fiscal_document_id, email, id }: { fiscal_document_id: number; email: string; id: string },

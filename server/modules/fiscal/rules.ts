@@ -1,4 +1,4 @@
-/** What an invoice (CFDI 4.0) says: from charges to a draft, from the draft to the document. Pure (docs/domain.md, "Invoices"). */
+/** The contents of an invoice (CFDI 4.0): from charges to a draft, from the draft to the document. Pure (docs/domain.md, "Invoices"). */
 import { type Centavos, pesos, taxIn } from '#contract/money.ts'
 import { type CardProcessor, isCardProcessor, isWalletProcessor, type WalletProcessor } from '#contract/processors.ts'
 import { cleanRfc, FOREIGN_RFC, GENERIC_RFC, isCompany, isRfc } from '#contract/rfc.ts'
@@ -80,7 +80,7 @@ export interface Issue {
 
 const COMPANY_ENDING = /,?\s+S\.?\s*(?:A\.?|DE\s+R\.?\s*L\.?|A\.?P\.?I\.?|C\.?)(?:\s+DE\s+C\.?\s*V\.?)?\.?$/u
 
-/** What is wrong with the data of a receiver, before the SAT is asked. */
+/** Problems in the data of a receiver that are known before the SAT checks it. */
 export function receiverIssues({ rfc, name, postalCode, regime, use }: Receiver): Issue[] {
   const issues: Issue[] = []
   if (!isRfc(rfc)) return [{ path: 'rfc', message: 'Un RFC tiene 12 o 13 caracteres, como ABC010203XY9.' }]
@@ -368,7 +368,7 @@ const STAMPED_WITHIN_MS = 72 * 3_600_000
 /** From when on a document without an answer can be given up: after that time no provider stamps it. */
 export const giveUpFrom = ({ createdAt }: { createdAt: Date }): Date => new Date(createdAt.getTime() + STAMPED_WITHIN_MS)
 
-/** Address of the SAT's check of a document: what the QR code says. */
+/** Address of the SAT's check of a document: the text of the QR code. */
 export function verificationUrl(of: { uuid: string; issuer: string; receiver: string; total: Centavos; seal: string }): string {
   const query = new URLSearchParams({ id: of.uuid, re: of.issuer, rr: of.receiver, tt: pesos(of.total), fe: of.seal.slice(-8) })
   return `https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?${query}`

@@ -1,4 +1,4 @@
-/** Documents on their way through the PAC: written with their seal before it is asked, found again when its answer is missing. */
+/** Stamping documents at the PAC: written with their seal before the call, and looked up when the answer is missing. */
 import { refuse } from '#contract/errors.ts'
 import { keyOfText, seal } from '#server/adapters/pac/certificate.ts'
 import { originalChain } from '#server/adapters/pac/cfdi-structure.ts'
@@ -114,7 +114,7 @@ export async function callToStamp(ctx: Ctx, row: DocumentRow, how: 'stamp' | 'fi
   return fact
 }
 
-/** Stores what the PAC says about a document. */
+/** Stores a document's state as the PAC reports it. */
 export function applyFact(ctx: Ctx, { fiscal_document_id }: DocumentRow, fact: PacFact): Promise<DocumentRow> {
   return ctx.tx(async (tx) => {
     const row = await lockDocument(tx, fiscal_document_id)
@@ -151,7 +151,7 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
       const stamped = row.uuid === null ? { uuid: fact.uuid, xml: fact.xml, stampedAt: ctx.now } : {}
       if (row.state === 'cancelled' || row.state === 'refused') return {}
       if (fact.cancellation === 'requested') return { ...stamped, state: 'cancelling' }
-      // The SAT knows of no request: the one that was asked for is sent again (recoverDocuments). One that its receiver refused is over.
+      // The SAT knows of no request: the stored one is sent again (recoverDocuments). A request that the receiver refused is over.
       return { ...stamped, state: 'valid', ...(fact.cancellation === 'none' ? {} : NO_CANCELLATION) }
     }
     case 'cancelled':
@@ -163,7 +163,7 @@ function changesOf(ctx: Ctx, row: DocumentRow, fact: PacFact): Partial<DocumentR
   }
 }
 
-/** No cancellation is asked for any more. */
+/** Columns of a document without a requested cancellation. */
 export const NO_CANCELLATION = { cancel_motive: null, substitute_id: null, cancelAskedAt: null } satisfies Partial<DocumentRow>
 
 const refusedBy = (error_code: string, error_message: string): Partial<DocumentRow> => ({ state: 'refused', error_code, error_message })

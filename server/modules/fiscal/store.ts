@@ -100,7 +100,7 @@ export interface DocumentFilter {
   location_ids: readonly number[] | null
 }
 
-/** Documents that staff of some locations see: theirs, and what was bought online; global ones of all locations only who works at all. */
+/** Documents that staff of some locations see: theirs, and those of online purchases; global ones of all locations need access to all. */
 const visibleAt = (location_ids: readonly number[] | null): SQL | undefined =>
   location_ids === null
     ? undefined
@@ -205,19 +205,19 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Instead of the account of documents that were sent before accounts were kept: the one of the keys of then. */
+/** The account of documents that were sent before accounts were stored: unknown, one of the keys at that time. */
 export const UNKNOWN_ACCOUNT = 'unknown'
 
-/** The providers that can be asked: each with its account. */
+/** The providers that can be called, each with its account. */
 export interface Reachable {
   pacs: readonly { id: string; account: string }[]
   now: Date
 }
 
 /**
- * Documents whose answer is missing, also that of a cancellation, the oldest first. The pauses between two questions grow with the wait, from one minute to one
- * hour (ten minutes while a document can be stamped); after seven days, which three business days never exceed, to one day. One that was sent
- * with another account is not asked about.
+ * Documents whose answer is missing, also that of a cancellation, the oldest first. The intervals between two reads grow with the wait,
+ * from one minute to one hour (ten minutes while a document can be stamped); after seven days, which three business days never exceed, to
+ * one day. One that was sent with another account is left out.
  */
 export function listUnanswered(on: Reader, { pacs, now }: Reachable, limit: number): Promise<DocumentRow[]> {
   const { state, createdAt, updatedAt, cancelAskedAt, cancel_motive, pac, pac_account } = fiscalDocument
@@ -280,9 +280,9 @@ export async function findByUuid(on: Reader, uuid: string): Promise<DocumentRow 
   return row ?? null
 }
 
-/** A document is asked about again when an eighth of its age went by, but not within this time. */
+/** A document is checked again after an eighth of its age, but not within this time. */
 const SHORTEST_MS = 6 * HOUR_MS
-/** However old it is, it is asked about again after this time. */
+/** Maximum time between two checks, at any age. */
 const LONGEST_MS = 60 * DAY_MS
 
 /**

@@ -71,7 +71,7 @@ export const fiscalProfile = pgTable(
   (t) => [index('fiscal_profile_customer').on(t.customer_id, t.usedAt)],
 )
 
-/** A CFDI: as it was asked for, signed, stamped and cancelled. Never deleted: the law asks for five years. */
+/** A CFDI: requested, signed, stamped and cancelled. Never deleted: the law requires five years. */
 export const fiscalDocument = pgTable(
   'fiscal_document',
   {
@@ -87,7 +87,7 @@ export const fiscalDocument = pgTable(
     /** Who issued it; null: its customer, or a job. */
     staff_id: integer().references(() => staff.staff_id),
     location_id: integer().references(() => location.location_id),
-    /** What it says, frozen. */
+    /** Its contents, frozen. */
     draft: json<Draft>(draft, UNREADABLE).notNull(),
     total_centavos: integer().notNull(),
     tax_centavos: integer().notNull(),
@@ -101,9 +101,9 @@ export const fiscalDocument = pgTable(
     /** Of a global one: the day or month, "2026-11-26" or "2026-11". */
     period: text(),
     is_test: boolean().notNull(),
-    /** Who stamped it, and is asked about it. */
+    /** The provider that stamped it, and reads its state. */
     pac: text().notNull().default('sandbox'),
-    /** The account there that it was sent with; null: it never left; "unknown": it was sent before accounts were kept. */
+    /** The account there that it was sent with; null: it was never sent; "unknown": it was sent before accounts were stored. */
     pac_account: text(),
     error_code: text(),
     error_message: text(),
@@ -116,7 +116,7 @@ export const fiscalDocument = pgTable(
     updatedAt: timestamp(instantColumn).notNull(),
     stampedAt: timestamp(instantColumn),
     cancelledAt: timestamp(instantColumn),
-    /** When the SAT was last asked whether it is cancelled; null: never. */
+    /** When the SAT's status was last read; null: never. */
     checkedAt: timestamp(instantColumn),
   },
   (t) => [

@@ -41,7 +41,7 @@ interface Applied {
 }
 type Records = NonNullable<RowUndo['records']>
 
-/** How long the credit of a reservation can be used when it comes back, where the file does not say. */
+/** Validity of the credit that a cancelled imported reservation returns, where the file has none. */
 const RETURNED_DAYS = 30
 
 /** Writes a row once: what was imported before, from this or another file, stays as it is. */

@@ -166,7 +166,7 @@ interface Base {
   isOurs?: boolean
 }
 
-/** What a row of a file of this kind says, and what must be corrected first. */
+/** Parses a row of a file of this kind, with the problems to correct first. */
 export function readRecord(kind: Exclude<ImportKind, 'customers'>, values: Values, base: Base): ReadRecord {
   const reader = new RecordReader(values, base)
   if (kind === 'classes') return reader.class()
@@ -359,7 +359,7 @@ export function recordTitle(record: ImportedRecord): string {
 
 const hourText = (starts: string) => starts.replace('T', ' ')
 
-/** What else it says. */
+/** Further facts of a record for the list. */
 export function recordFacts(record: ImportedRecord): string[] {
   const facts: (string | null)[] =
     record.kind === 'classes'

@@ -152,7 +152,7 @@ const EMAIL_LENGTH = 254
 /** The length comes first: without a limit, a long cell of `@` and `.` takes minutes to compare. */
 export const isEmailLike = (text: string): boolean => text.length <= EMAIL_LENGTH && /^\S+@\S+\.\S+$/.test(text)
 
-/** What a column of a file is, by its header; by its contents where the header says nothing. */
+/** The field of a column, by its header, or by its contents where the header is unknown. */
 export function guessField(header: string, samples: readonly string[], kind: ImportKind = 'customers'): ImportField | null {
   if (isLockedHeader(header)) return null
   const name = normalizeWords(header)
@@ -221,8 +221,7 @@ export function parseDay(text: string, order: DateOrder): string | null {
 
 /**
  * Whether day or month comes first in the dates of a file: known when one of them has a number above 12, or none is written in that form.
- * `open`: how many
- * fit both ways.
+ * `open`: how many fit both ways.
  */
 export function detectDateOrder(texts: readonly string[]): { order: DateOrder | null; open: number; sample: string } {
   let [open, sample] = [0, '']
@@ -283,7 +282,7 @@ const TYPOS: Readonly<Record<string, string>> = {
   'iclod.com': 'icloud.com',
 }
 
-/** The address that was probably meant; null when it looks right. */
+/** The address that was probably meant; null when it seems correct. */
 export function correctedEmail(email: string): string | null {
   const [local, host = ''] = email.split('@')
   return TYPOS[host] ? `${local}@${TYPOS[host]}` : null

@@ -39,7 +39,7 @@ import {
 import type { RowUndo } from './tables.ts'
 import { STAYS } from './undo-preview.ts'
 
-/** Rows between two looks at whether the job should end. */
+/** Rows between two checks whether the job should end. */
 const BATCH = 200
 /** Rows that are written at once: while one waits for the disk, others compute. */
 const AT_ONCE = 4
@@ -174,7 +174,7 @@ async function createFrom(
   // Two relatives at the same time: the second one has to find the telephone of the first.
   if (phone !== null) await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`import phone ${phone}`}))`)
   const isTelTaken = phone !== null && (await isPhoneTaken(tx, phone))
-  // "Es otra persona": the mail stays with whom it belongs to, the telephone is that of a relative (P19). So it is in our own files.
+  // "Es otra persona": the mail stays with its owner, the telephone is that of a relative (P19). So it is in our own files.
   const isOther = row.decision === 'new' || source === 'estudio'
   if (!isOther && isMailTaken) throw new RowFailed('Ya hay un cliente con ese correo.')
   if (!isOther && isTelTaken) throw new RowFailed('Ya hay un cliente con ese teléfono.')

@@ -62,7 +62,7 @@ const serialize = (row: StudioExportRow & { created_by?: string | null }): Studi
   return { studio_export_id, state, with_files, done, total, bytes, created_by, createdAt: createdAt.toISOString(), until }
 }
 
-/** GET /admin/exports. FORBIDDEN for who works at some locations only, as everything about exports of the whole studio. */
+/** GET /admin/exports. FORBIDDEN for staff of some locations only, like all endpoints about exports of the whole studio. */
 export async function exportList(ctx: Ctx): Promise<{ exports: StudioExport[] }> {
   ctx.requireEverywhere()
   const rows = await listExports(ctx.db)

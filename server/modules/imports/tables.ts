@@ -36,7 +36,7 @@ const rowUndo = z.object({
   made: z.boolean(),
   before: changedValues,
   after: changedValues,
-  /** `frozenAt`: the file said that it is frozen. */
+  /** `frozenAt`: the file marks it as frozen. */
   granted: z.array(z.object({ available_class_id: z.int(), amount: z.int(), frozenAt: z.string().optional() })),
   refs: z.array(z.string()),
   /** When the customer had last been changed, and when the import changed it. */
@@ -49,7 +49,7 @@ export type RowUndo = z.infer<typeof rowUndo>
 
 const rowMatch = z.object({ customer_id: z.int().nullable(), row: z.int().nullable(), name: z.string(), why: z.string() })
 
-/** A file of another system, on its way to customers (IM1). */
+/** A file of another system that is being imported (IM1). */
 export const importJob = pgTable(
   'import',
   {
@@ -89,7 +89,7 @@ export const importRow = pgTable(
     is_total: integer().notNull().default(0),
     state: word(importRowState.options, 'error').notNull(),
     person: json(importedPerson, null),
-    /** What a row of another kind than customers says, with the ids that the check found. */
+    /** The parsed row of a kind other than customers, with the ids that the check found. */
     record: json(importedRecord, null),
     issues: json(z.array(rowIssue), []).notNull().default([]),
     match: json(rowMatch, null),
@@ -154,7 +154,7 @@ export const studioExport = pgTable(
   'studio_export',
   {
     studio_export_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** Who asked for it; null: the weekly one. */
+    /** The requester; null: the weekly one. */
     staff_id: integer().references(() => staff.staff_id),
     state: text({ enum: ['waiting', 'running', 'done', 'failed'] })
       .notNull()

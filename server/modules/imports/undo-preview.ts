@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
 import { listReferringColumns } from '#server/platform/references.ts'
 
-/** Why a row stays, as its list says afterwards. */
+/** Why a row stays, as shown in its list afterwards. */
 export const STAYS = {
   used: 'Ya reservó, compró o tiene cuenta.',
   reservation: 'Su reservación ya cambió.',

@@ -1,4 +1,4 @@
-/** Queries that keep income by day, and that read what is kept (docs/decisions/025-rollups.md). */
+/** Queries that write income by day (the stored income), and that read it (docs/decisions/025-rollups.md). */
 import { type SQL, sql } from 'drizzle-orm'
 import { type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 import type { Reader, Tx } from '#server/platform/db.ts'
@@ -30,7 +30,7 @@ export async function tryLockIncome(tx: Tx): Promise<boolean> {
   return rows[0]?.is_ours ?? false
 }
 
-/** Keeps the days of another zone from now on: everything that is kept is out of date where it was another one. */
+/** Sets the zone of the stored days; when it changes, all stored income is out of date. */
 export async function keepZone(tx: Tx, zone: string): Promise<void> {
   const { rows } = await tx.execute<{ zone: string }>(sql`select zone from income_zone`)
   if (rows[0]?.zone === zone) return
@@ -99,7 +99,7 @@ function toDerivedUnit(row: IncomeUnitJson, clock: DayClock): DerivedUnit {
   }
 }
 
-/** Adds what is kept of some purchases to the totals, or takes it off. */
+/** Adds the stored income of some purchases to the totals, or subtracts it. */
 const addToTotals = (purchases: readonly number[], sign: SQL): SQL => sql`
   insert into income_total as t (day, class_package_id, location_id, paid, back, recognised)
   select d.day, u.class_package_id, u.location_id, ${sign} sum(d.paid), ${sign} sum(d.back), ${sign} sum(d.recognised)
@@ -147,7 +147,7 @@ export interface PurchaseRange {
   to: number
 }
 
-/** The lowest and the highest purchase that has charges or is kept; null: none. */
+/** The lowest and the highest purchase that has charges or stored income; null: none. */
 export async function purchasesOfIncome(db: Reader): Promise<PurchaseRange | null> {
   const { rows } = await db.execute<{ from: number | null; to: number | null }>(sql`
     select least((select min(purchase_id) from invoice), (select min(purchase_id) from income_unit), (select min(purchase_id) from income_day)) as from,
@@ -167,7 +167,10 @@ const comparable = ({ days, ...unit }: StoredUnit): string =>
     days ?? '',
   ].join(' ')
 
-/** Purchases of a range whose kept income is not what their charges and credits make, although nothing says that they are out of date. One statement, as of one instant. */
+/**
+ * Purchases of a range whose stored income differs from that of their charges and credits, although they are not marked as out of date. One
+ * statement, as of one instant.
+ */
 export async function listWrongPurchases(db: Reader, { from, to }: PurchaseRange, clock: DayClock): Promise<number[]> {
   const here = (purchase_id: SQL) => sql`${purchase_id} between ${from} and ${to}
     and not exists (select from income_change q where q.purchase_id = ${purchase_id})`
@@ -205,7 +208,7 @@ export async function listTotalDays(db: Reader): Promise<LocalDate[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Days of a stretch, the last one not included, whose totals are not the sums of what is kept. `-infinity` and `infinity` are days too. */
+/** Days of a range (end exclusive) whose totals are not the sums of the stored income. `-infinity` and `infinity` are days too. */
 export async function listWrongDays(db: Reader, { from, until }: { from: LocalDate; until: LocalDate }): Promise<LocalDate[]> {
   const here = (day: SQL) => sql`${day} >= ${from}::date and ${day} < ${until}::date`
   const { rows } = await db.execute<{ day: LocalDate }>(sql`
@@ -242,7 +245,7 @@ const cutAt = (at: Date, zone: string): Cut => {
   return { at, day, isInside: startOfDay(day, zone) < at }
 }
 
-/** Whether the kept day `d` is over at a cut, as far as its unit is concerned. */
+/** Whether the stored day `d` is over at a cut, as far as its unit is concerned. */
 const isOver = ({ at, day, isInside }: Cut): SQL =>
   isInside
     ? sql`(d.day < ${day}::date or (d.day = ${day}::date and d.last_at < ${at.toISOString()}::timestamptz))`
@@ -252,8 +255,8 @@ const IS_COMPUTED = sql`d.purchase_id = any(array(select purchase_id from comput
 const IS_NOT_COMPUTED = sql`not exists (select from computed q where q.purchase_id = d.purchase_id)`
 
 /**
- * Common table expressions: `computed`, the purchases that are out of date, or that have no days, or to which something happens on the day of a cut both before
- * and after it; and their `unit_row` at the cuts. The rest is read from what is kept.
+ * Common table expressions: `computed`, the purchases that are out of date, or that have no days, or that change on the day of a cut both
+ * before and after it; and their `unit_row` at the cuts. The rest is read from the stored income.
  */
 function computedUnits(cuts: readonly Cut[]): SQL {
   const last = cuts.at(-1)?.at ?? new Date(0)
@@ -273,7 +276,7 @@ function computedUnits(cuts: readonly Cut[]): SQL {
     })}`
 }
 
-/** Whether what is kept is by the days of this zone. */
+/** Whether the stored income is by the days of this zone. */
 const isCurrent = (zone: string): SQL => sql`(select zone from income_zone) is not distinct from ${zone} as is_current`
 
 /** The `unit_row` of a report as one value. */
@@ -291,7 +294,7 @@ export interface StoredTotals {
   units: IncomeUnitRow[]
 }
 
-/** Income at instants in order, by package. Null: it is kept by the days of another zone. One statement, as of one instant. */
+/** Income at instants in order, by package. Null: it is stored by the days of another zone. One statement, as of one instant. */
 export async function readTotals(db: Reader, instants: readonly Date[], there: AtLocations, zone: string): Promise<StoredTotals | null> {
   const cuts = instants.map((at) => cutAt(at, zone))
   const last = cuts.at(-1)
@@ -347,8 +350,9 @@ export interface StoredPurchases {
 }
 
 /**
- * The same for each period of a purchase, at two instants. The sums of days are read of the rows that are returned, and of those of which the unit alone does
- * not say that they move: its last day is between the two, an amount moved since the first one and none could cancel another, or it was over with something to be recognised.
+ * The same for each period of a purchase, at two instants. The sums of days are read for the rows that are returned, and for those whose
+ * unit alone does not show that they change: its last day is between the two, an amount moved since the first one and none could cancel
+ * another, or it was over with something to be recognised.
  */
 export async function readPurchases(
   db: Reader,

@@ -63,7 +63,10 @@ export async function refreshAllIncome(ctx: Ctx): Promise<number> {
   }
 }
 
-/** What is kept and not out of date, compared with charges, lots and movements: the purchases that differ, and the days whose totals do. */
+/**
+ * Compares the stored income that is not out of date with charges, lots and movements: the purchases that differ, and the days whose totals
+ * do.
+ */
 export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promise<{ purchases: number[]; days: LocalDate[] }> {
   const clock = dayClock(zone)
   const purchases: number[] = []
@@ -125,7 +128,10 @@ export interface PackageIncome {
   at: Income[]
 }
 
-/** What is kept, if it is nearly complete and by the days of the zone; null: all is to be computed. INCOME_BEING_PREPARED: that is too much. */
+/**
+ * Reads the stored income, if it is nearly complete and by the days of the zone; null: all has to be computed. INCOME_BEING_PREPARED: that
+ * would take too long.
+ */
 async function readStored<T>(db: Reader, read: () => Promise<T | null>): Promise<T | null> {
   const stored = (await countChanges(db, MAX_CHANGES + 1)) > MAX_CHANGES ? null : await read()
   if (stored === null && (await countCharges(db, MAX_COMPUTED + 1)) > MAX_COMPUTED)
@@ -133,7 +139,7 @@ async function readStored<T>(db: Reader, read: () => Promise<T | null>): Promise
   return stored
 }
 
-/** Income at instants in order by package: what is kept by day, and what is out of date as it is now. INCOME_BEING_PREPARED. */
+/** Income at instants in order by package: the stored days, and the outdated purchases computed now. INCOME_BEING_PREPARED. */
 export async function readIncome(db: Reader, instants: readonly Date[], { there, zone }: IncomeScope): Promise<PackageIncome[]> {
   const totals = await readStored(db, () => readTotals(db, instants, there, zone))
   const units = totals?.units ?? (await listIncomeUnits(db, instants, there))

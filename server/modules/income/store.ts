@@ -165,8 +165,9 @@ export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): 
 })
 
 /**
- * What was paid and used until each of some instants in order, of every purchase's period that has money, and of which anything was to be earned at the first
- * instant or moved since; the last purchase first. It reads all of them: what is kept by day is in `days-store.ts`.
+ * Paid and used amounts until each of some instants in order, for every period of a purchase that has money and that was not fully
+ * recognised at the first instant or changed since; the last purchase first. It reads all of them: the stored income by day is in
+ * `days-store.ts`.
  */
 export async function listIncomeUnits(db: Reader, instants: readonly Date[], there: AtLocations): Promise<IncomeUnitRow[]> {
   const [first] = instants

@@ -78,7 +78,7 @@ export const incomeChange = pgTable('income_change', {
   purchase_id: integer().notNull(),
 })
 
-/** The zone whose days income is kept by: one row. */
+/** The zone of the days of the stored income: one row. */
 export const incomeZone = pgTable('income_zone', { is_only: boolean().primaryKey().default(true), zone: text().notNull() }, (t) => [
   check('income_zone_only', sql`${t.is_only}`),
 ])

@@ -136,7 +136,10 @@ export async function changeApiKey(
   return { api_key: await readKey(ctx, api_key_id) }
 }
 
-/** POST /admin/api_keys/{id}/rotate. NOT_FOUND, RECENT_SIGN_IN_REQUIRED; FORBIDDEN for who may not do all that the key may: they read its new secret. */
+/**
+ * POST /admin/api_keys/{id}/rotate. NOT_FOUND, RECENT_SIGN_IN_REQUIRED; FORBIDDEN when the caller lacks a right of the key, because they
+ * see its new secret.
+ */
 export async function rotateApiKey(
   ctx: Ctx,
   { api_key_id, overlap_hours }: { api_key_id: number; overlap_hours: number },

@@ -11,7 +11,7 @@ import { findStaffUid, isKeyInUse, isUnlockedBy } from './store.ts'
 /** What a link is signed for (server/platform/signing.ts). */
 const USE = 'live'
 
-/** What a ticket was asked for with: a person's own session, a shared device that they unlocked, or an API key. */
+/** The kind of session that requested a ticket: a person's own, a shared device that they unlocked, or an API key. */
 type Via = { kind: 'own' } | { kind: 'device' | 'key'; id: number }
 
 function viaOf({ actor, sharedDevice }: Ctx): string {
@@ -49,7 +49,7 @@ export interface Redeemed {
 }
 
 /**
- * The staff member of a ticket, with the rights they have now of those that the session had which asked for it. UNAUTHENTICATED for a ticket that is not ours,
+ * The staff member of a ticket, with their current rights, limited to those of the session that requested it. UNAUTHENTICATED for an unknown ticket,
  * has expired or was used, for a staff member who may no longer act, on a device that was locked, and for a key that was revoked.
  */
 export async function redeemTicket(studio: Studio, ticket: string): Promise<Redeemed> {

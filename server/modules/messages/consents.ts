@@ -34,7 +34,9 @@ interface Consents {
 export const setPreferences = (ctx: Ctx, input: Consents): Promise<{ preferences: MessagePreferences }> =>
   setMessagePreferences(ctx, ctx.customer.customer_id, input)
 
-/** The same of any customer; the date and the audit trail are the proof, `source` says how the customer said it (M2). NOT_FOUND. */
+/**
+ * The same for any customer; the date and the audit trail are the proof, `source` is where the customer made the choice (M2). NOT_FOUND.
+ */
 export async function setMessagePreferences(
   ctx: Ctx,
   customer_id: number,
@@ -107,7 +109,7 @@ export async function recordPromotionConsent(
   await ctx.audit(tx, { action: 'consent.change', entity: 'customer', entity_id: customer_id, after })
 }
 
-/** Withdraws the consents to promotions and to WhatsApp of a customer who left; messages about their places and money go by mail (M12). */
+/** Withdraws the consents to promotions and to WhatsApp of a customer who left; messages about their reservations and money go by mail (M12). */
 export async function withdrawConsents(tx: Tx, ctx: Ctx, { customer_id, reason }: { customer_id: number; reason: string }): Promise<void> {
   for (const { channel, allowed } of await listConsents(tx, customer_id)) {
     if (!allowed || channel === 'mail') continue

@@ -36,7 +36,7 @@ type About = Pick<MessageRow, 'about' | 'customer_id'>
 type WhyPointless = (ctx: Ctx, messages: readonly About[]) => Promise<readonly (string | null)[]>
 export type Relevance = Partial<Record<MessageEvent, WhyPointless>>
 
-/** The same by a function that looks at one message. */
+/** The same by a function that checks one message. */
 export const oneByOne =
   (why: (ctx: Ctx, message: About) => Promise<string | null>): WhyPointless =>
   async (ctx, messages) => {
@@ -124,7 +124,7 @@ async function recordFailure(ctx: Ctx, row: MessageRow, error: unknown): Promise
   await ctx.tx((tx) => mailInstead(tx, ctx, row))
 }
 
-/** The recipients of messages; of one who is gone, undefined. */
+/** The recipients of messages; undefined for an erased one. */
 export async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'customer_id' | 'staff_id'>[]) {
   const [customers, members] = await Promise.all([
     findCustomers(
@@ -143,7 +143,7 @@ export async function loadPeople(on: Reader, rows: readonly Pick<MessageRow, 'cu
 async function sendBy(ctx: Ctx, row: MessageRow, person: KnownPerson | undefined, filesOf: FilesOf | undefined): Promise<Partial<Taken>> {
   const { words } = row
   if (isUnreadable(words)) throw new MailRefused('The stored text is not readable.')
-  // A message that staff sent again is another message to the mail servers on its way, which drop what they have seen.
+  // A resent message has its own Message-ID: mail servers drop one that they have seen.
   const messageId = [row.event.replaceAll('_', '-'), row.message_id, ...(row.resends > 0 ? [row.resends] : [])].join('-')
   if (row.channel === 'whatsapp') {
     if (!person?.phone) throw new WhatsAppRefused('No telephone is known.')
@@ -199,9 +199,9 @@ async function pushBy(ctx: Ctx, { message_id, customer_id, staff_id, words, moot
   throw failures.find((failure) => !(failure instanceof PushRefused)) ?? failures[0] ?? new PushRefused('No device is known.')
 }
 
-/** Replaces a failed WhatsApp or push message by an email, unless the person gets one anyway or, by another way, the same message (M6). */
+/** Replaces a failed WhatsApp or push message by an email, unless the person gets one anyway or the same message by another channel (M6). */
 async function mailInstead(tx: Tx, ctx: Ctx, row: MessageRow): Promise<void> {
-  // The channels of a broadcast were chosen by the studio (BR3), that of a test by who asked for it (M13).
+  // The channels of a broadcast were chosen by the studio (BR3), that of a test by its requester (M13).
   if ((row.channel !== 'whatsapp' && row.channel !== 'push') || row.event === 'broadcast' || isUnreadable(row.words)) return
   const person = (await loadPeople(tx, [row]))(row)
   if (row.channel === 'push') {

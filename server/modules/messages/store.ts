@@ -46,7 +46,7 @@ export async function findCustomers(on: Reader, ids: readonly number[]): Promise
   return new Map(rows.map(({ customer_id, ...row }) => [customer_id, { kind: 'customer' as const, ...row }]))
 }
 
-/** Staff by id, without those who left. */
+/** Staff by id, without former members. */
 export async function findStaff(on: Reader, ids: readonly number[]): Promise<Map<number, KnownPerson>> {
   if (ids.length === 0) return new Map()
   const rows = await on

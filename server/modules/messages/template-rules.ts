@@ -63,7 +63,7 @@ export function numberVariables(text: string): { body: string; keys: VariableKey
   return { body, keys }
 }
 
-/** A text with its values, in one pass: a value that looks like a variable stays text. */
+/** A text with its values, in one pass: a value in the form of a variable stays text. */
 export const fillTemplate = (text: string, values: TemplateValues): string =>
   text.replace(VARIABLE, (_all, key: VariableKey) => values[key] ?? '')
 

@@ -138,7 +138,7 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   'America/Matamoros': ['matamoros', 'reynosa', 'nuevo laredo', 'piedras negras', 'ciudad acuna', 'rio bravo'],
 }
 
-/** The zone of a Mexican city; that of the center where the name says no other. */
+/** The zone of a Mexican city; that of the center for an unknown name. */
 export function zoneOfCity(city: string): string {
   const folded = foldText(city)
   const found = Object.entries(ZONES).find(([, names]) => names.some((name) => new RegExp(`\\b${name}\\b`).test(folded)))

@@ -14,7 +14,7 @@ import {
   savePayAccount,
 } from './payroll.ts'
 
-/** The caller, with every location of the studio: rules say what each coach earns everywhere (PY7). FORBIDDEN. */
+/** The caller, with every location of the studio: rules apply to each coach at all locations (PY7). FORBIDDEN. */
 function wholeStudio({ ctx }: { ctx: Ctx }): Ctx {
   requireWholeStudio(ctx)
   return ctx

@@ -52,7 +52,7 @@ export function ruleFor(rules: readonly RuleFacts[], instructor_id: number, cls:
   return matching.sort(better)[0] ?? null
 }
 
-/** The rule of a class that a substitute gave: the substitute's, or by its own word that of who was replaced (PY3). */
+/** The rule of a class that a substitute gave: the substitute's, or that of the replaced coach if it is set so (PY3). */
 export function ruleOfSubstitute(
   rules: readonly RuleFacts[],
   { substitute, replaced }: { substitute: number; replaced: number | null },

@@ -37,8 +37,8 @@ const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 const idList = (ids: readonly number[]) => sql`any(${`{${ids.join(',')}}`}::integer[])`
 
 /**
- * What a reservation's credit or cash was worth without tax, in centavos, as recognised income has it: what was kept of the payment, in equal parts; of an unlimited
- * credit one day's part, shared by its classes of that day. Courtesies and gifts: nothing.
+ * What a reservation's credit or cash was worth without tax, in centavos, as recognised income has it: the payment less refunds, in equal
+ * parts; of an unlimited credit one day's part, shared by its classes of that day. Courtesies and gifts: nothing.
  */
 const RECOGNISED = sql`
   select coalesce(sum(

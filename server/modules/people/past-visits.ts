@@ -22,7 +22,7 @@ export const pastVisits = (customer_id: SQLWrapper): SQL<number> => sql`(
 export const hadPastVisits = (customer_id: SQLWrapper): SQL<boolean> =>
   sql`(exists (select from past_visit where customer_id = ${customer_id}) and ${pastVisits(customer_id)} > 0)`
 
-/** What files said about these customers. */
+/** The imported numbers of visits of these customers. */
 export const listPastVisits = (
   db: Reader,
   customer_ids: number[],

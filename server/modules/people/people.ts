@@ -150,7 +150,7 @@ export async function phoneInUse(ctx: Ctx, input: { phone: string }): Promise<{ 
 
 /**
  * Creates a customer without an account, by staff (P3): found again by their mail or, without one, by their telephone. INVALID_INPUT when
- * neither is given, PHONE_IN_USE with the id and name of who has it unless `shares_phone` (P19), ACCOUNT_EXISTS.
+ * neither is given, PHONE_IN_USE with the id and name of its customer unless `shares_phone` (P19), ACCOUNT_EXISTS.
  */
 export async function createCustomer(
   ctx: Ctx,
@@ -289,7 +289,7 @@ export async function followEmail(ctx: Ctx): Promise<void> {
   if (email === actor.customer.email) return
   await ctx.tx(async (tx) => {
     const [before, other] = [await lockCustomerRow(tx, customer_id), await lockCustomerByEmail(tx, email)]
-    // The account of a merged record does not decide the email of the record that was kept.
+    // The account of a merged record does not change the email of the remaining one.
     if (!before || before.uid !== actor.uid || before.email === email || other) return
     await updateCustomer(tx, customer_id, { email, updatedAt: ctx.now })
     await ctx.audit(tx, { action: 'customer.email', entity: 'customer', entity_id: customer_id, before: before.email, after: email })

@@ -151,7 +151,7 @@ export async function openPushDevices(
 export const hasPushDevice = sql<boolean>`exists (select 1 from push_device d where d.uid = "customer"."uid"
   or d.uid in (select o.uid from customer o where o.merged_into = "customer"."customer_id"))`
 
-/** The accounts of those of some staff who have a device, without those who left. */
+/** The accounts of those of some staff who have a device, without former members. */
 export async function listStaffWithPush(on: Reader, ids: readonly number[]): Promise<{ staff_id: number; uid: string | null }[]> {
   return on
     .select({ staff_id: staff.staff_id, uid: staff.uid })

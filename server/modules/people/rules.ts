@@ -14,7 +14,7 @@ export function whyNotClaim(found: { uid: string | null } | null, account: { ema
   return account.emailVerified ? null : refuse('EMAIL_NOT_VERIFIED')
 }
 
-/** An address as the audit trail has it: who sent something where can be asked for, without the address of a third person. */
+/** An address as stored in the audit trail: the sender can find it, without the full address of a third person. */
 export const veiledEmail = (email: string): string => email.replace(/^(.).*(?=@)/, '$1…')
 
 /**

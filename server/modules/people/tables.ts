@@ -28,7 +28,7 @@ export const customer = pgTable(
     uid: text(),
     name: text().notNull(),
     last_name: text().notNull(),
-    /** Lower case; null only for a customer without an account, whom staff created by telephone. */
+    /** Lower case; null only for a customer without an account that staff created by telephone. */
     email: text(),
     /** Ten digits. */
     phone: text(),
@@ -230,7 +230,7 @@ export const pastVisit = pgTable(
       .references(() => customer.customer_id),
     source: text().$type<ImportSource>().notNull(),
     visits: integer().notNull(),
-    /** Noon of the day of the last one; null: the file does not say. */
+    /** Noon of the day of the last one; null: not in the file. */
     last_at: timestamp(instantColumn),
     /** Until when they were counted: the end of the day of the last one, or of the import. */
     until_at: timestamp(instantColumn).notNull(),

@@ -82,7 +82,7 @@ export async function readSchedule(ctx: Ctx, input: Input<'read'>): Answer<'read
   }
 }
 
-/** GET /admin/schedule/coaches: who does not teach everything (L23). */
+/** GET /admin/schedule/coaches: the coaches with a limited list of types (L23). */
 export async function listTeaching(ctx: Ctx): Answer<'coaches'> {
   return { coaches: (await Names.read(ctx, ctx.db)).teaching() }
 }
@@ -416,7 +416,7 @@ const leftOut = (cls: PlannedFacts, names: Names, message: string): LeftClass =>
   ...{ class_date: cls.wall.toISOString(), name: names.type(cls.class_type_id), location: names.location(cls.location_id), message },
 })
 
-/** Writes the changes of `copyIntoWeeks`, or says what they would do. */
+/** Writes the changes of `copyIntoWeeks`, or returns their effect (`dry_run`). */
 export function savePlaced(
   ctx: Ctx,
   changes: ClassChange[],

@@ -21,7 +21,7 @@ export interface SubstitutionRow extends Record<string, unknown> {
   class_type_id: number
   location_id: number
   taken: number
-  /** The class is upcoming, not cancelled, and still has the coach who is to be replaced. */
+  /** The class is upcoming, not cancelled, and still has the coach to be replaced. */
   is_current: boolean
   asked: { instructor_id: number; answer: 'accepted' | 'declined' | null }[] | null
 }

@@ -1,4 +1,4 @@
-/** Suplencias: a class looks for another coach (docs/domain.md L9 to L12). */
+/** Suplencias: requests of a substitute for a class (docs/domain.md L9 to L12). */
 import type * as z from 'zod'
 import { refuse } from '#contract/errors.ts'
 import type { Substitution, substitutions as wire } from '#contract/substitutions.ts'
@@ -89,7 +89,7 @@ export async function eligibleCoaches(ctx: Ctx, { single_class_id }: Input<'elig
   return { instructors: ids.map((instructor_id) => ({ instructor_id, name: names.coach(instructor_id) })) }
 }
 
-/** The coaches of a class for which this person may ask for another one. FORBIDDEN, SUBSTITUTION_NOT_YOURS. */
+/** The coaches of a class whose substitution this person may request. FORBIDDEN, SUBSTITUTION_NOT_YOURS. */
 async function requireOwnClass(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass): Promise<number[]> {
   const coaches = await listCoachIds(tx, cls.single_class_id)
   const isOwn = staff.instructor_id !== null && coaches.includes(staff.instructor_id)
@@ -131,7 +131,7 @@ async function openOne(tx: Tx, ctx: Ctx, staff: StaffPrincipal, cls: LockedClass
     await finish(tx, ctx, cls, found, input.assign)
     return found.substitution_id
   }
-  // Its coach was changed otherwise: what was asked for then is over.
+  // The coach was changed elsewhere: the earlier request is closed.
   if (found) await updateSubstitution(tx, found.substitution_id, { state: 'closed', substitute_id: null, updatedAt: ctx.now })
   const candidates = input.ask === 'elegibles' ? await listEligible(tx, cls, ctx.now) : [...new Set(input.ask ?? [])]
   const { reason } = input

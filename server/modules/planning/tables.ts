@@ -86,7 +86,7 @@ export const substitution = pgTable(
     single_class_id: integer()
       .notNull()
       .references(() => singleClass.single_class_id, { onDelete: 'cascade' }),
-    /** The coach who is replaced; null = the class had none. */
+    /** The coach to be replaced; null = the class had none. */
     instructor_id: integer().references(() => instructor.instructor_id),
     /** The staff member who requested it. */
     staff_id: integer()

@@ -1,4 +1,4 @@
-/** Queries of who came, who did not and who cancelled; read-only. */
+/** Queries of attendance, absences and cancellations; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { GroupKey } from '#contract/copy/reports.ts'
 import type { LocalDate } from '#contract/time.ts'

@@ -1,4 +1,4 @@
-/** Asistencia: who came, who did not, and who cancelled too late (docs/domain.md RE11). */
+/** Asistencia: attendance, absences, and late cancellations (docs/domain.md RE11). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import {

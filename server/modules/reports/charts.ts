@@ -6,7 +6,7 @@ import { byStep, chooseStep, listSteps, type Step } from './rules.ts'
 
 const BY_STEP: Readonly<Record<Step, string>> = { day: 'por día', week: 'por semana', month: 'por mes' }
 
-/** Columns by day, week or month, beside those of the period before. `least`: the shortest step that says something. */
+/** Columns by day, week or month, beside those of the period before. `least`: the shortest useful step. */
 export function stepChart<R extends { day: LocalDate }>(
   scope: Scope,
   chart: { title: string; unit: ReportUnit; least?: 'day' | 'week'; rows: readonly R[]; before: readonly R[] | null },

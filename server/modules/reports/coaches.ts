@@ -1,4 +1,4 @@
-/** Por coach: what each gave, how full it was, what people said and whether they came back (docs/domain.md RE20). */
+/** Por coach: classes given, their occupancy, ratings and returning customers (docs/domain.md RE20). */
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'
 import { type CoachSums, sumCoaches } from './coaches-store.ts'
@@ -43,7 +43,7 @@ async function measure(scope: Scope, period: Period): Promise<Measures> {
   }
 }
 
-/** Below so many classes, ratings or people nothing is said about a coach. */
+/** Below this number of classes, ratings or people a coach gets no statement. */
 const ENOUGH = 3
 
 function headlineOf(scope: Scope, coaches: readonly Coach[]): Headline | null {

@@ -35,7 +35,7 @@ export type CollectedGroup = CollectedSums & { id: number | null; name: string |
 
 /**
  * Id and name of what a movement is grouped by, and where they come from. The payment method is that of the charge, or of its purchase when it was paid online:
- * `offset 0` looks up the purchases of these alone, where the planner would read every purchase.
+ * `offset 0` looks up the purchases of these alone; otherwise the planner would read every purchase.
  */
 const GROUPED: Readonly<Partial<Record<GroupKey, { id: SQL; name: SQL; join: SQL }>>> = {
   method: {

@@ -1,4 +1,4 @@
-/** Primera clase: who comes for the first time, and who of them buys (docs/domain.md RE14). */
+/** Primera clase: first-time customers, and those of them who buy (docs/domain.md RE14). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'

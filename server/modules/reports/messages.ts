@@ -17,7 +17,7 @@ interface Sent extends Record<string, unknown> {
   day: LocalDate
   /** Without those that are still to be sent, or became pointless. */
   tried: number
-  /** Sent or more: what a channel says at most. */
+  /** Sent or later: the furthest state that a channel reports. */
   arrived: number
   read: number
   failed: number
@@ -43,7 +43,7 @@ const listSent = oncePerReport(async ({ ctx }: Scope, period: Period): Promise<S
 
 const total = (rows: readonly Sent[], key: 'tried' | 'arrived' | 'read' | 'failed') => sumBy(rows, (row) => row[key])
 const arrivedShare = (rows: readonly Sent[]) => toPercent(total(rows, 'arrived'), total(rows, 'tried'))
-/** Emails and notifications do not say whether they were read. */
+/** Emails and push notifications report no reads. */
 const readable = (rows: readonly Sent[]) => rows.filter(({ channel }) => channel !== 'mail' && channel !== 'push')
 const readShare = (rows: readonly Sent[]) => toPercent(total(readable(rows), 'read'), total(readable(rows), 'tried'))
 

@@ -1,4 +1,4 @@
-/** Clientes: who came, came back and left between the beginning of a period and its end (docs/domain.md RE13). */
+/** Clientes: new, returning and lost customers between the beginning of a period and its end (docs/domain.md RE13). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { countActiveCustomers } from '#server/modules/today/today.ts'
 import { barChart } from './charts.ts'

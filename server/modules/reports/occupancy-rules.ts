@@ -1,4 +1,4 @@
-/** Which hour of the week asks for something. Pure: docs/domain.md, "Reports". */
+/** Which hours of the week need another class or another hour. Pure: docs/domain.md, "Reports". */
 import { toPercent } from '#server/modules/today/today.ts'
 
 /** An hour of the week with the places of its classes. */
@@ -19,7 +19,7 @@ const EMPTY_PERCENT = 35
 
 export type Demand = 'open_another' | 'move' | null
 
-/** What an hour asks for: another class where people stay outside of full ones, another hour where few come. */
+/** What an hour needs: another class where customers found full ones, another hour where few come. */
 export function demandLevel(slot: SlotCapacity): Demand {
   const percent = toPercent(slot.taken, slot.capacity)
   if (percent === null || slot.classes < MIN_CLASSES) return null
@@ -27,7 +27,7 @@ export function demandLevel(slot: SlotCapacity): Demand {
   return percent < EMPTY_PERCENT ? 'move' : null
 }
 
-/** The hours that ask for something: first where most people stay outside, then the emptiest. */
+/** The hours that need a change: first those with the most customers left out, then the emptiest. */
 export function demandingSlots<S extends SlotCapacity>(slots: readonly S[]): (S & { demand: NonNullable<Demand> })[] {
   const demanding = slots.flatMap((slot) => {
     const demand = demandLevel(slot)

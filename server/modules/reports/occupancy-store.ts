@@ -9,7 +9,7 @@ import type { Period } from './rules.ts'
 
 export type ClassFilter = Pick<Scope, 'locations' | 'class_type_id' | 'instructor_id' | 'room_id' | 'slot'>
 
-/** Narrows `single_class c join location l` to the type, the coach, the room and the weekday and hour that were asked for. */
+/** Narrows `single_class c join location l` to the requested type, coach, room, weekday and hour. */
 function narrowed({ locations, class_type_id, instructor_id, room_id, slot }: ClassFilter, zone: string): SQL {
   const wall = sqlWallClock(zone)
   return sql`${atLocations(sql`c.location_id`, locations)}

@@ -198,7 +198,7 @@ async function build(scope: Scope, measures: { now: Measures; before: Measures |
           ...(typesBefore ? { before: shareOf(typesBefore.filter((row) => row.id === id)) } : {}),
         })),
       ),
-      // A day has few classes: a week is the shortest step that says something.
+      // A day has few classes: a week is the shortest useful step.
       stepChart(scope, { title: 'Ocupación', unit: 'percent', least: 'week', rows: days, before: daysBefore }, shareOf),
     ],
     heat: {

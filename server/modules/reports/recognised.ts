@@ -42,7 +42,7 @@ const KEYS = ['start', 'paid', 'back', 'recognised', 'end'] as const
 const added = (rows: readonly Moved[]): Moved =>
   Object.fromEntries(KEYS.map((key) => [key, sumBy(rows, (row) => row[key])])) as unknown as Moved
 
-/** Which purchases count, and the zone of the days that income is kept by. */
+/** Which purchases count, and the zone of the days of the stored income. */
 const where = ({ ctx, locations }: Scope) => ({ there: (location_id: SQL) => atLocations(location_id, locations), zone: ctx.zone })
 
 /** Income of each package at the beginning of each step of a period and at its end, of which its figures, its chart and its rows are made. */

@@ -14,7 +14,7 @@ export interface Scope extends ComparedPeriods {
   compare: Compare
   group: GroupKey
   locations: Locations
-  /** The one location that was asked for. */
+  /** The requested location, if it is one. */
   location_id: number | undefined
   class_type_id: number | undefined
   instructor_id: number | undefined
@@ -61,7 +61,7 @@ export interface ReportSpec {
   about: string
   question: QuestionKey
   right: Right
-  /** Days of history without which it says nothing. */
+  /** Minimum number of days of history. */
   needsDays?: number
   groups: readonly [GroupKey, ...GroupKey[]]
   filters?: Report['filters']
@@ -73,7 +73,7 @@ export interface ReportSpec {
   isWholeStudio?: boolean
   /** A forecast: a period that has not ended is counted whole. */
   isAhead?: boolean
-  /** The period when none is asked for. */
+  /** The period by default. */
   usualDays: (now: Date, zone: string) => { from: LocalDate; to: LocalDate }
   /** The first is the main one, shown in the index. */
   figures: readonly [FigureText, ...FigureText[]]

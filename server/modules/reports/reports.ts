@@ -62,7 +62,7 @@ const visibleReports = (ctx: Ctx): ReportSpec[] =>
     .filter((spec) => ctx.may(spec.right) && !(spec.isWholeStudio && ctx.locationIds) && groupsFor(ctx, spec).length > 0)
     .sort((a, b) => QUESTION_KEYS.indexOf(a.question) - QUESTION_KEYS.indexOf(b.question))
 
-/** What is asked for, checked. INVALID_INPUT for a group or a filter that the report does not have. */
+/** The validated request. INVALID_INPUT for a group or a filter that the report does not have. */
 function scopeOf(ctx: Ctx, spec: ReportSpec, input: ReportInput, { maxRows = REPORT_MAX_ROWS, isIndex = false } = {}): Scope {
   const group: GroupKey = input.group_by ?? groupsFor(ctx, spec)[0] ?? spec.groups[0]
   const unknown = (path: string, message: string) => refuse('INVALID_INPUT', { issues: [{ path, message }] })

@@ -56,7 +56,7 @@ const sumAtRisk = oncePerReport(async ({ ctx, locations }): Promise<RiskSums> =>
   )
 })
 
-/** The first ones, of one state or of both: who was refused a renewal, then who spent most. */
+/** The first ones, of one state or of both: refused renewals, then by spending. */
 async function listAtRisk({ ctx, locations }: Scope, state: AtRisk['state'] | null, limit: number): Promise<AtRisk[]> {
   const { rows } = await ctx.db.execute<AtRisk>(sql`
     select s.customer_id, ${customerName} as name, s.state, s.renewal_refused as refused, s.visits, s.spent_centavos::float8 as spent,
@@ -84,7 +84,7 @@ const WHY = {
 } as const
 const CHOICES = { 'en-riesgo': 'at_risk', 'por-vencer': 'expiring' } as const
 
-/** Write to the person; for those who may not, sell. */
+/** The action: write to the customer, or sell to them where the caller may not write. */
 function verbOf(ctx: Scope['ctx'], customer_id: number) {
   if (ctx.may('messages.send')) return { label: 'Escribirle', path: `${adminPaths.newBroadcast}?clientes=${customer_id}` }
   return ctx.may('sales.sell') ? { label: 'Venderle', path: `${adminPaths.newSale}?cliente=${customer_id}` } : null

@@ -105,7 +105,7 @@ export function startOfSteps(period: Period, steps: readonly StepDays[], zone: s
   return instants
 }
 
-/** What `read` says of each step, from rows with a day. */
+/** The value of `read` for each step, from rows with a day. */
 export function byStep<R extends { day: LocalDate }, T>(
   steps: readonly StepDays[],
   rows: readonly R[],

@@ -1,4 +1,4 @@
-/** How reports say figures and differences in sentences. Pure. */
+/** Sentences of reports about figures and their changes. Pure. */
 
 import { formatMoney } from '#contract/money.ts'
 import type { ReportUnit } from '#contract/reports.ts'
@@ -36,7 +36,7 @@ export function beforeText(compare: Compare, before: Period): string {
   return compare === 'year' ? 'un año antes' : days === 1 ? 'el día antes' : `los ${days} días antes`
 }
 
-/** What the definitions say of the period before. */
+/** The part of definitions about the previous period. */
 export function beforeDefinition(compare: Compare, { days: { from, to } }: Period): string {
   if (compare === 'year') return 'Los mismos días de un año antes.'
   const days = dayCount(from, to)
@@ -57,7 +57,7 @@ export function changeText(
     const points = Math.abs(Math.round(10 * (now - before)) / 10)
     return `${number.format(points)} ${points === 1 ? 'punto' : 'puntos'} ${word} que ${then}`
   }
-  // More went back than came in: a share of that says nothing.
+  // More was refunded than collected: a percentage of that has no meaning.
   if (before <= 0 || now < 0) return null
   const percent = Math.round((100 * Math.abs(now - before)) / before)
   return percent === 0 ? null : `${number.format(percent)} % ${word} que ${then}`

@@ -1,4 +1,4 @@
-/** Suscripciones: what comes in every month, who began and who left (docs/domain.md V47, RE16). */
+/** Suscripciones: monthly income, new and ended subscriptions (docs/domain.md V47, RE16). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { addMonths, localDate, startOfDay } from '#contract/time.ts'
 import { type ChargeGroup, groupSubscriptions, monthlyRevenue, taxFacts } from '#server/modules/sales/sales.ts'
@@ -12,7 +12,7 @@ import { listSubscriptionLives, type SubscriptionRow } from './subscriptions-sto
 
 type LiveCharges = ChargeGroup & { state: string; class_package_id: number | null }
 
-/** The next charges of those that live now, where the report looks. */
+/** The next charges of live subscriptions, at the locations of the report. */
 async function nextCharges(scope: Scope): Promise<LiveCharges[]> {
   const { ctx, locations } = scope
   const groups = await groupSubscriptions(ctx.db, { locations: null }, ctx.now)

@@ -78,7 +78,7 @@ async function build(scope: Scope, { now: { tax, net, total } }: { now: Measures
   }
 }
 
-/** The month until today; in its first week the month before, which is what an accountant asks for then. */
+/** The month until today; in its first week the previous month, which accountants need then. */
 function accountedMonth(now: Date, zone: string): { from: LocalDate; to: LocalDate } {
   const today = localDate(now, zone)
   const month = `${today.slice(0, 8)}01`

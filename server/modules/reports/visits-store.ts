@@ -34,7 +34,7 @@ export interface FirstTimer extends Record<string, unknown> {
   returned: boolean
 }
 
-/** Days in which who came for the first time may buy or come back. */
+/** Days within which a first-time customer counts as having bought or returned. */
 export const TRIAL_DAYS = 30
 
 /** A query of the customers whose first class ever was in the period, at the locations of the report, with `starts_at` of that class. */
@@ -118,7 +118,10 @@ function members(months: { from: LocalDate; until: LocalDate }, now: Date, locat
     ), ${monthsOfMembers(now, there, zone)}`
 }
 
-/** Of those whose first class was in a month of the period: how many came in each month since, the first one too. Visits where the report looks. */
+/**
+ * Of those whose first class was in a month of the period: how many came in each month since, the first one too. Visits at the locations of
+ * the report.
+ */
 export async function countCohorts(
   db: Reader,
   months: { from: LocalDate; until: LocalDate },

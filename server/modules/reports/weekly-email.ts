@@ -24,7 +24,7 @@ export function isEmailTime(now: Date, zone: string): boolean {
 /** What happened: the main figure of these reports, in this order. */
 const FIGURES: readonly ReportKey[] = ['cobrado', 'ventas', 'ocupacion', 'asistencia', 'clientes', 'suscripciones']
 
-/** What may ask for something, the most urgent first, and whether it does. */
+/** Reports that may suggest an action, the most urgent first, with the condition. */
 const ASKING: readonly { key: ReportKey; isDue: (now: Measures) => boolean }[] = [
   { key: 'suscripciones', isDue: ({ past_due }) => (past_due ?? 0) > 0 },
   { key: 'riesgo', isDue: ({ risk }) => (risk ?? 0) > 0 },

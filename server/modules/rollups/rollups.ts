@@ -74,7 +74,7 @@ async function inRanges(last: number, list: (range: IdRange) => Promise<number[]
   return found
 }
 
-/** What is kept and not out of date, compared with the reservations: the classes and customers that differ. */
+/** Compares the rollups that are not out of date with the reservations: the classes and customers that differ. */
 export async function wrongRollups({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promise<{ classes: number[]; customers: number[] }> {
   const highest = await highestIds(db)
   return {

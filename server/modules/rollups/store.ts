@@ -140,7 +140,7 @@ const differing = (expected: SQL, stored: SQL, key: SQL): SQL => sql`
   select distinct d.${key} as id from ((select * from expected except select * from kept) union all (select * from kept except select * from expected)) d
   where not exists (select from rollup_change q where q.${key} = d.${key}) order by 1`
 
-/** Classes of a range whose kept counts are not those of their reservations, although nothing says that they are out of date. */
+/** Classes of a range whose stored counts differ from their reservations, although they are not marked as out of date. */
 export async function listWrongClasses(db: Reader, { from, to }: IdRange): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(
     differing(
@@ -152,7 +152,7 @@ export async function listWrongClasses(db: Reader, { from, to }: IdRange): Promi
   return rows.map(({ id }) => id)
 }
 
-/** The same of customers and their visits, in the zone that they are kept in. */
+/** The same for customers and their visits, in the zone of the stored months. */
 export async function listWrongCustomers(db: Reader, { from, to }: IdRange, zone: string): Promise<number[]> {
   const those = sql`r.customer_id between ${from} and ${to}`
   const found = await Promise.all(
@@ -184,7 +184,7 @@ export const countsOfClasses = (classes: SQL): SQL => sql`
     union all ${classCounts((id) => sql`${id} in (select single_class_id from changed_class)`)}
   )`
 
-/** Customers whose visits are out of date; all of them where the rollups are kept by the months of another zone. */
+/** Customers whose visits are out of date; all of them where the rollups are stored by the months of another zone. */
 const changedCustomers = (zone: string): SQL => sql`changed_customer as materialized (
   select q.customer_id from rollup_change q where q.customer_id is not null
   union select v.customer_id from visit_first v where (select zone from rollup_zone) is distinct from ${zone})`

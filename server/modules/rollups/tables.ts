@@ -70,7 +70,7 @@ export const rollupChange = pgTable('rollup_change', {
   customer_id: integer(),
 })
 
-/** The zone whose months the visits are kept by: one row. */
+/** The zone of the months of the stored visits: one row. */
 export const rollupZone = pgTable('rollup_zone', { is_only: boolean().primaryKey().default(true), zone: text().notNull() }, (t) => [
   check('rollup_zone_only', sql`${t.is_only}`),
 ])

@@ -30,7 +30,7 @@ export const refund = pgTable(
     error: text(),
     idempotency_key: text(),
     staff_id: integer(),
-    /** How the money was refunded; null = in the way of the charge, when that is not a payment method of the studio. */
+    /** How the money was refunded; null = by the method of the charge, when that is not a payment method of the studio. */
     payment_method_id: integer().references(() => paymentMethod.payment_method_id),
     /** The cash session that paid it out. */
     cash_session_id: integer().references(() => cashSession.cash_session_id),

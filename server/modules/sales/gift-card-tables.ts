@@ -41,7 +41,7 @@ export const giftCardOrder = pgTable(
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),
-    /** Null: the code is mailed to who bought it. */
+    /** Null: the code is mailed to the buyer. */
     recipient_name: text(),
     recipient_email: text(),
     message: text(),
@@ -80,8 +80,7 @@ export const giftCardMovement = pgTable(
     n: integer().notNull(),
     /**
      * `spent`: a sale was paid with it, or a purchase at the checkout holds it; `released`: such a purchase failed or expired; `returned`:
-     * a refund of what it
-     * paid; `refunded`: the card itself was refunded.
+     * a refund of what it paid; `refunded`: the card itself was refunded.
      */
     kind: text({ enum: ['sold', 'spent', 'released', 'returned', 'refunded', 'adjusted'] }).notNull(),
     amount_centavos: integer().notNull(),

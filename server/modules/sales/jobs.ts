@@ -175,8 +175,8 @@ export function reconcile(ctx: Ctx, only?: string): Promise<void> {
 }
 
 /**
- * Sends the receipt of a purchase or of a renewal, once per period and each time that staff sent it (`again`), or of a gift who gave it; not to a customer without
- * a mail, whose receipt staff hand over.
+ * Sends the receipt of a purchase or of a renewal, once per period and each time that staff sent it (`again`), that of a gift to its buyer;
+ * not to a customer without a mail, whose receipt staff hand over.
  */
 export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string, again = ''): Promise<void> {
   const view = await findView(ctx.db, purchase_id)
@@ -190,7 +190,7 @@ export async function sendReceipt(ctx: Ctx, purchase_id: number, period: string,
     await ctx.ports.mail.send({ to: buyer.email, ...written, messageId: `regalo-${purchase_id}` })
     return
   }
-  // Sent again by staff, the receipt of a gift goes to who paid it: it says the price.
+  // Resent by staff, the receipt of a gift goes to its payer: it has the price.
   const to = giver ? await findBuyer(ctx.db, giver.customer_id) : buyer
   if (to.deletedAt || to.email === null) return
   const all = await listInvoices(ctx.db, purchase_id)

@@ -180,7 +180,7 @@ interface MethodInput {
 }
 
 /**
- * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" say only "by card"
+ * Parses the specification's several formats of a payment method: a saved card's id, a token, "oxxo", "spei", {id}; 1 and "card" mean only "by card"
  * (S1-7.45, S1-7.49).
  */
 export function readMethod(input: MethodInput, settings: Pick<Settings, 'stripe_checkout_mode'>): Method | null {

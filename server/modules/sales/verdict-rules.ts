@@ -107,7 +107,7 @@ export function isRegression(
 
 type Money = Pick<PaymentFact, 'amount' | 'refunded' | 'disputed' | 'disputedAmount'>
 
-/** What a bank disputes or took of a charge: at most what was not refunded. A processor that does not say how much means all of it. */
+/** The disputed or lost part of a charge: at most what was not refunded. All of it when the processor reports no amount. */
 export const disputedPart = ({ amount, refunded, disputed, disputedAmount }: Money): Centavos =>
   disputed === 'open' || disputed === 'lost' ? Math.min(disputedAmount ?? amount, amount - refunded) : 0
 

@@ -253,7 +253,7 @@ export async function changeClass(tx: Tx, ctx: Ctx, cls: LockedClass, input: Cha
   if (missing) throw refuse('NOT_FOUND', { field: missing })
   const zone = place ? zoneOf(place, ctx.settings) : cls.zone
   const location_id = input.location_id ?? cls.location_id
-  // The local time is kept when only the location changes, whatever its zone.
+  // The local time stays when only the location changes, also in another zone.
   const wall = input.class_date === undefined ? cls.wall : new Date(input.class_date)
   const starts_at = fromWallClock(wall, zone)
   const minutes = input.duration_minutes ?? Math.round((cls.ends_at.getTime() - cls.starts_at.getTime()) / MINUTE)

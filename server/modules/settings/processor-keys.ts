@@ -62,8 +62,8 @@ export async function saveProcessorKeys(
 }
 
 /**
- * Stores valid keys, null takes one away, and has every process use them. PROTECTED. `trailOf`: what the trail says of a key, nothing of which is
- * part of it.
+ * Stores valid keys, null takes one away, and has every process use them. PROTECTED. `trailOf`: the audit value of a key, without any part
+ * of the key.
  */
 export async function storeKeys(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function storeKeys(
           .values({ name, ...row })
           .onConflictDoUpdate({ target: processorKey.name, set: row })
       }
-      // The trail says which key of whom changed when, and no part of it.
+      // The audit entry has the name, author and time, and no part of the key.
       await ctx.audit(tx, {
         action: value === null ? 'processor_key.remove' : before.has(name) ? 'processor_key.rotate' : 'processor_key.add',
         entity: 'processor_key',

@@ -148,7 +148,7 @@ export function requireSettingRights(ctx: Ctx, changes: Partial<Settings>): void
   for (const { key, right } of rightsOfSettings) if (changes[key] !== undefined) ctx.require(right)
 }
 
-/** Settings that decide who can sign in, and how (P15). */
+/** Settings about the sign-in (P15). */
 const SIGN_IN_SETTINGS: readonly SettingKey[] = ['firebaseConfig', 'staff_second_factor_required']
 
 /** A change of how people sign in requires a recent sign-in (E18). RECENT_SIGN_IN_REQUIRED. */

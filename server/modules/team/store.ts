@@ -25,7 +25,7 @@ export async function updateStaff(tx: Tx, staff_id: number, values: Partial<type
   return singleRow(await tx.update(staff).set(values).where(eq(staff.staff_id, staff_id)).returning())
 }
 
-/** The preferences of the other members with access that say something is for the team. */
+/** The preferences of the other members with access that contain something shared with the team. */
 export function listSharedPreferences(db: Reader, staff_id: number): Promise<Pick<StaffRow, 'name' | 'preferences'>[]> {
   return db
     .select({ name: staff.name, preferences: staff.preferences })

@@ -63,7 +63,7 @@ export async function sumOccupancy(db: Reader, stretch: Stretch, locations: Loca
   )
 }
 
-/** Marked places of classes that began in the stretch: who came, and who did not without an excuse. */
+/** Marked reservations of classes that began in the period: attended, and absent without an excuse. */
 export async function countMarks(db: Reader, stretch: Stretch, locations: Locations): Promise<{ attended: number; absent: number }> {
   return oneRow(
     db,
@@ -79,7 +79,7 @@ export function usableAt(column: SQL, locations: Locations): SQL {
   return locations === null ? sql`` : sql`and (${column} is null or ${column} && ${`{${locations.join(',')}}`}::integer[])`
 }
 
-/** How many customers were active at an instant (the customers module says who). */
+/** Number of customers who were active at an instant (as defined in the customers module). */
 export async function countActiveCustomers(db: Reader, instant: Date, locations: Locations): Promise<number> {
   const row = await oneRow<{ active: number }>(
     db,

@@ -30,7 +30,7 @@ export function activeCustomers(ctx: Ctx, stretch: Stretch, locations: Locations
   return countActiveCustomers(ctx.db, stretch.until, locations)
 }
 
-/** No asistieron, in percent of those of whom it is known. */
+/** No asistieron, in percent of the marked ones. */
 export async function noShows(ctx: Ctx, stretch: Stretch, locations: Locations): Promise<number | null> {
   const { attended, absent } = await countMarks(ctx.db, stretch, locations)
   return toPercent(absent, attended + absent)

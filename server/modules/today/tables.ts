@@ -26,12 +26,12 @@ export const taskState = pgTable(
   ],
 )
 
-/** A staff member who gets new tasks as notifications, and the tasks that they had at the last look (N12). */
+/** A staff member who gets new tasks as notifications, and the tasks of the previous run (N12). */
 export const taskPush = pgTable('task_push', {
   staff_id: integer()
     .primaryKey()
     .references(() => staff.staff_id),
-  /** Ids of tasks; null until the first look, which notifies about none. */
+  /** Ids of tasks; null until the first run, which notifies about none. */
   seen: text().array(),
   createdAt: timestamp(instantColumn).notNull(),
 })

@@ -1,4 +1,4 @@
-/** What each kind of task needs, says and offers (docs/domain.md, "Today"). In the order in which they are shown. */
+/** Right, text and action of each kind of task (docs/domain.md, "Today"). In the order in which they are shown. */
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { Right } from '#contract/rights.ts'
 import { formatInstant } from '#contract/time.ts'
@@ -8,7 +8,7 @@ import type { TaskRow } from './tasks-store.ts'
 export interface TaskKindInfo {
   /** The right that is needed to see it and to decide about it. */
   right: Right
-  /** Not for staff who work at some locations only. */
+  /** Hidden from staff of some locations only. */
   isWholeStudio?: true
   title: (row: TaskRow, studioZone: string) => string
   detail: (row: TaskRow, studioZone: string) => string

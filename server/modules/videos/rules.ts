@@ -1,4 +1,4 @@
-/** Rules of videos: who sees and watches them, and their serializers. Pure: docs/domain.md, "Videos". */
+/** Rules of videos: visibility, access, and their serializers. Pure: docs/domain.md, "Videos". */
 
 import { instructorName } from '#contract/copy/instructor-names.ts'
 import { type Refusal, refuse } from '#contract/errors.ts'

@@ -202,7 +202,7 @@ export async function lockVideoAgainstRemoval(tx: Tx, video_id: number) {
   return found ?? null
 }
 
-/** Stores that a customer started watching; the first time is kept. */
+/** Stores that a customer started watching; an earlier time stays. */
 export async function upsertStart(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)
@@ -239,7 +239,7 @@ export async function upsertProgress(
     })
 }
 
-/** Stores that a customer completed a video; the first time is kept. */
+/** Stores that a customer completed a video; an earlier time stays. */
 export async function upsertCompleted(tx: Tx, customer_id: number, video_id: number, now: Date): Promise<void> {
   await tx
     .insert(playback)

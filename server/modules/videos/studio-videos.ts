@@ -134,7 +134,7 @@ function trace(
   after: Traced | null,
 ): Promise<void> {
   tx.notify({ topic: 'catalogue' })
-  // Of captions the trail says only that there are some: they are as long as the film.
+  // Of captions the audit entry has only their length: they are as long as the film.
   const without = (row: Traced | null) => row && { ...row, search: undefined, captions: row.captions ? row.captions.length : null }
   return ctx.audit(tx, { action, entity: 'video', entity_id, before: without(before), after: without(after) })
 }

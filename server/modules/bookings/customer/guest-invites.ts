@@ -30,7 +30,7 @@ type Invite = NonNullable<Awaited<ReturnType<typeof findInvite>>>
 /** What its links are signed for. */
 const USE = 'guest-invite'
 const HOLD_MS = 3_600_000
-/** How often a reservation holds a place: it cannot be kept by sharing it again and again. */
+/** Maximum number of invitations per reservation: repeated sharing cannot block a spot. */
 const MOST_INVITES = 3
 /** How many places one customer holds for guests at the same time, in all of their classes. */
 export const MOST_HOLDS = 3
@@ -84,7 +84,7 @@ async function inviteOf(ctx: Ctx, token: string): Promise<Invite> {
   return invite
 }
 
-/** GET /invitations/{token}. Reading changes nothing: programs that look at links in messages open it too. */
+/** GET /invitations/{token}. Reading changes nothing: link scanners of mail programs open it too. */
 export async function oneInvite(ctx: Ctx, { token }: { token: string }): Promise<{ invitation: GuestInviteView }> {
   await slowDown(ctx)
   return { invitation: await shown(ctx, await inviteOf(ctx, token)) }

@@ -178,7 +178,10 @@ export async function myMovements(
   return { movements: rows.map(({ actor, ...row }) => row), total }
 }
 
-/** Credit movements of one customer as they are shown, with who made each as the ledger names them: `staff:{staff_id}`, `customer:{customer_id}`, `system:{job}`. */
+/**
+ * Credit movements of one customer for the screen. The author as in the ledger: `staff:{staff_id}`, `customer:{customer_id}`,
+ * `system:{job}`.
+ */
 export async function movementRows(
   ctx: Ctx,
   customer_id: number,

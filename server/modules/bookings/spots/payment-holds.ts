@@ -17,7 +17,7 @@ import { lockClass } from '#server/modules/schedule/schedule.ts'
 import { loadPersonFactsForStaff } from './person-guards.ts'
 import { endLapsed, notifyOthers, offerFreedSpots } from './waitlist-offers.ts'
 
-/** How often one class is held for the same customer: a place cannot be kept by opening purchases without paying them. */
+/** Maximum number of holds per customer and class: unpaid purchases cannot block a spot. */
 const MOST_HOLDS = 3
 
 /** Purchases that wait for money, and those that were paid before the job ran. */

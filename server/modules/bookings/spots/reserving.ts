@@ -95,7 +95,7 @@ export async function createReservation(tx: Tx, ctx: Ctx, locked: LockedClass, t
   )
   if (entry) await updateEntry(tx, entry.waitlist_id, { status: 'booked', offer_until: null, class_reservation_id, updatedAt: ctx.now })
   notifyOthers(tx, cls)
-  // A place that was held for a guest who does not come is offered like any other that becomes free.
+  // A spot that was held for a guest who does not come is offered like any other freed one.
   if (own && own.spots > ids.length) await offerFreedSpots(tx, ctx, locked)
   return {
     ...{ cls, class_reservation_id, spots: ids.length },

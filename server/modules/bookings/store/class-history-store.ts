@@ -23,7 +23,7 @@ const MOST = 500
 
 /**
  * Bookings and cancellations come from the reservations' own rows; the staff member who made them, and every other event, from the audit
- * trail. Times are text with the database's microseconds, so that events of the same millisecond keep their order.
+ * trail. Times are text with the database's microseconds, so that events of the same millisecond stay in order.
  */
 export async function listClassHistory(on: Reader, single_class_id: number): Promise<HistoryRow[]> {
   const { rows } = await on.execute<HistoryRow & Record<string, unknown>>(sql`

@@ -1,6 +1,6 @@
 /**
  * The drawings as files: `GET /arte/{kind}-{seed}.svg?fondo=…`. A drawing is a function of its address and the theme, so
- * it can be kept for ever under an address that carries the theme's version (`v`, from `themeHash`).
+ * it can be cached for ever under an address with the theme's version (`v`, from `themeHash`).
  */
 import { adminTheme, type Theme } from '#contract/color.ts'
 import { hash, themeHash } from '#contract/theme-hash.ts'

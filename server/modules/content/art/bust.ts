@@ -40,8 +40,8 @@ const demoPeople: Record<string, string> = {
 const anyHair = ['corto', 'rizo', 'coleta', 'chongo', 'largo'] as const satisfies readonly HairName[]
 
 /**
- * Hair, beard and clothes of a person without photo, the same for the same seed on every ground. A seed may say them
- * ("ana-sofia-3-coleta", "hector-corto-barba"); otherwise its hash does.
+ * Hair, beard and clothes of a person without photo, the same for the same seed on every ground. A seed may name them
+ * ("ana-sofia-3-coleta", "hector-corto-barba"); otherwise its hash chooses.
  */
 export function personOf(seed: string, colours: Pick<Palette, 'tops' | 'hot'>): Person {
   const words = seed.split('-')

@@ -1,10 +1,10 @@
 /**
- * The colours of a drawing, resolved: an SVG file shown through <img> cannot read the page's variables, so the ground
- * that it will stand on is part of its address and its colours are worked out here (design sections 4 and 9).
+ * The colours of a drawing, resolved: an SVG file shown through <img> cannot read the page's variables, so its background is part of its
+ * address and its colours are computed here.
  */
 import { contrast, ensureContrast, type Hex, mixColours, type Theme, tokens } from '#contract/color.ts'
 
-/** What a drawing can stand on: a section or a tile of the page. */
+/** The backgrounds of a drawing: a section or a tile of the page. */
 export const grounds = ['stage', 'brand', 'soft', 'accent', 'paper'] as const
 export type Ground = (typeof grounds)[number]
 

@@ -18,7 +18,7 @@ const LAST = 1400
 const WEIGHT = 1.1
 const STRIDE = 34
 
-/** Opacity comes from the element, so the animation only says where it starts. */
+/** Opacity comes from the element, so the animation only has its start. */
 const animation = `<style>@media (prefers-reduced-motion:no-preference){
 .f,.b{animation:a .12s both}.b{animation-duration:.3s}
 .p{stroke-dasharray:1;animation:d ${LAST}ms linear both}}

@@ -58,7 +58,7 @@ export interface RefundInput {
 }
 
 /**
- * Refunds a charge or a part of it (V23). Repeating the `Idempotency-Key` answers the same refund; without a key, so does the same amount
+ * Refunds a charge or a part of it (V23). Repeating the `Idempotency-Key` returns the same refund; without a key, so does the same amount
  * within a minute. State `asked` means that the processor's outcome is unknown yet: a job resolves it. PURCHASE_NOT_FOUND,
  * REFUND_NOTHING_LEFT, REFUND_TOO_MUCH, REFUND_REFUSED, REFUND_IN_PROGRESS, CHARGE_DISPUTED.
  */

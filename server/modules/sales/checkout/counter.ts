@@ -24,7 +24,7 @@ export interface ReceivedInput {
   payment_method_id?: number | null | undefined
   location_id?: number | null | undefined
   reference?: string | null | undefined
-  /** What a terminal's slip says about the card. */
+  /** The card data on a terminal's slip. */
   card_brand?: string | null | undefined
   last_digits?: string | null | undefined
   authorisation?: string | null | undefined
@@ -40,7 +40,7 @@ export function listMissingSlipFields(
   return !last_digits ? 'last_digits' : !authorisation ? 'authorisation' : null
 }
 
-/** The reference of a charge with what the slip says: "Visa ···4417 · autorización 083512"; null: nothing was typed. */
+/** The reference of a charge with the data of the slip: "Visa ···4417 · autorización 083512"; null: nothing was typed. */
 const referenceOf = ({ reference, card_brand, last_digits, authorisation }: ReceivedInput): string | null =>
   [reference, [card_brand, last_digits && `···${last_digits}`].filter(Boolean).join(' '), authorisation && `autorización ${authorisation}`]
     .filter(Boolean)
@@ -109,7 +109,7 @@ export async function assignTill<R extends Received>(tx: Tx, ctx: Ctx, received:
 }
 
 /**
- * The open till that money goes back from (J6): that of who gives it back, at the charge's location or the only one that they have open; otherwise
+ * The open till that pays a refund (J6): the caller's, at the charge's location or the only one that they have open; otherwise
  * the only one that is open at the charge's location. Null without any.
  */
 export async function tillOfRefund(tx: Tx, ctx: Ctx, charge: { location_id: number | null }): Promise<number | null> {

@@ -214,7 +214,7 @@ export async function afterFailure(ctx: Ctx, purchase: PurchaseRow, attempt: Att
     const marked = await markAttempt(ctx, attempt, { state: 'refused', error_code: code, error_message: error.message })
     if (marked.state === 'refused') throw refusalForAttempt(purchase, marked)
   } else {
-    // A refusal of our own (say, the purchase is locked by another request) is not an outcome either.
+    // A refusal of our own (for example, the purchase is locked by another request) is not an outcome either.
     ctx.studio.log.warn({ error, purchase_id: purchase.purchase_id }, 'payment.outcome_unknown')
     await markAttempt(ctx, attempt, { state: 'unknown' })
   }

@@ -79,7 +79,7 @@ export async function listPaymentOptions(
     payment_sources,
     can_save_card: savesCards && (isOpen('card') || isOpen('page')),
     card: isOpen('card') || payment_sources.length > 0 ? fields : null,
-    // A periodic charge needs the owner's agreement, which these wallets ask for in another way.
+    // A periodic charge needs the owner's agreement, for which these wallets have another API.
     express:
       ctx.settings.express_checkout_enabled && !plan && isOpen('card') && fields !== null && EXPRESS_PROCESSORS.includes(fields.processor),
     wallet: isOpen(WALLET_OPTION) && wallet ? wallet.walletButton(ctx.settings) : null,

@@ -147,7 +147,7 @@ export function paymentLinkEmail(
   return renderEmail(settings, publicUrl, email, to.language)
 }
 
-/** The code of a gift card, to who receives it: with who gave it and the dedication, or (without a giver) to who bought it. */
+/** The code of a gift card: to its recipient, with the giver and the dedication, or (without a giver) to the buyer. */
 export function giftCardEmail(
   settings: Settings,
   publicUrl: string,

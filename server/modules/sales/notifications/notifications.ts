@@ -70,7 +70,7 @@ export async function notifyRefundOwed(ctx: Ctx, input: { money_difference_id: n
   const found = await findOwed(ctx.db, input.money_difference_id)
   if (!found || found.owed === 0) return
   const { purchase: sale } = found
-  // Money that is owed for a gift is owed to who paid it (S10).
+  // Money that is owed for a gift is owed to its payer (S10).
   const { giver } = await findView(ctx.db, sale.purchase_id)
   const amount = formatMoney(found.owed)
   const [title, why] = whyOwed(found.kind === 'refund_due' ? 'place' : sale.alarm === 'late_payment' ? 'late' : 'undelivered', amount)

@@ -41,7 +41,7 @@ const paidText = ({ payments }: CounterSale): string =>
     .map(({ name, amount }) => `Pagaste ${formatPesos(amount)} con ${name}.`)
     .join(' ')
 
-/** Job: mails the receipt of a sale as it is now, once for each time that it was asked for (`id`). */
+/** Job: mails the receipt of a sale in its current state, once per request (`id`). */
 export async function sendSaleReceipt(ctx: Ctx, { sale_id, email, id }: { sale_id: number; email: string; id: string }): Promise<void> {
   const sale = await saleHere(ctx, sale_id)
   const { settings } = ctx

@@ -68,8 +68,8 @@ async function rereadRegressions(ctx: Ctx, first: Applied): Promise<Applied> {
 }
 
 /**
- * The same inside the caller's transaction, for money that the counter receives: its ledger is in our own database. `received` says who
- * received it, where and how.
+ * The same inside the caller's transaction, for money that the counter receives: its ledger is in our own database. `received`: by whom,
+ * where and how it was received.
  */
 export async function applyInside(
   tx: Tx,

@@ -45,12 +45,12 @@ export async function closeWaiting(
   })
 }
 
-/** A call to a provider may still be on its way for this long. */
+/** Maximum duration of a call to a provider. */
 export const IN_FLIGHT_MS = 120_000
 
 /**
- * Ends an attempt at its processor, so that it can no longer be paid. False while the processor cannot confirm it. `evenInFlight`: also one whose
- * first call may still be on its way.
+ * Ends an attempt at its processor, so that it can no longer be paid. False while the processor cannot confirm it. `evenInFlight`: also one
+ * whose first call may still be running.
  */
 export async function endAttempt(ctx: Ctx, attempt: AttemptRow, reason: string, evenInFlight: boolean): Promise<boolean> {
   const gateway = getGateway(ctx, attempt.gateway)

@@ -30,7 +30,7 @@ export async function sendGiftCardAgain(ctx: Ctx, input: Input<'send'>) {
   const { card, order } = await cardHere(ctx, gift_card_id)
   if (!order) throw refuse('GIFT_CARD_NOT_SENT_BY_MAIL')
   await ctx.once('giftCards.send', input, async (tx) => {
-    // What the job would not send is not said to be on its way.
+    // Refused when the job would not send it.
     const purchase = await findPurchase(tx, card.purchase_id)
     const buyer = purchase && (await findBuyer(tx, purchase.customer_id))
     const to = order.email ?? (buyer?.deletedAt ? null : buyer?.email)

@@ -158,7 +158,7 @@ export async function releaseCardOfPayment(
   if (card) await move(tx, ctx, card, { kind: 'released', amount, sale_payment_id })
 }
 
-/** A gift card that pays at the checkout. `shown`: how much of it the page said that it pays. */
+/** A gift card that pays at the checkout. `shown`: the amount that the page showed as paid by it. */
 export interface CheckoutCard {
   gift_card_id: number
   last_four: string

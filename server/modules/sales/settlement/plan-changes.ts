@@ -18,7 +18,7 @@ import { findPurchaseAt } from '#server/modules/sales/store/purchase-filter-stor
 import { listInvoices, lockPurchase, type PurchaseRow, updatePurchase } from '#server/modules/sales/store/store.ts'
 import type { Tx } from '#server/platform/db.ts'
 
-/** A subscription is not replaced this shortly before its renewal, which may be on its way already. */
+/** A subscription is not replaced this shortly before its renewal, which may have started already. */
 export const RENEWAL_MARGIN_MS = 86_400_000
 /** The link of a new plan ends this long before the old one renews; a page of the processor that is open then ends within it. */
 const PAYMENT_MARGIN_MS = 3_600_000

@@ -1,4 +1,4 @@
-/** Reads a waiting purchase at its processors and applies what they say (V8). */
+/** Reads a waiting purchase at its processors and applies the result (V8). */
 import type { Ctx } from '#server/modules/ctx.ts'
 import { listAttempts } from '#server/modules/sales/store/store.ts'
 import { apply, applyProcessorState } from './apply-processor-state.ts'

@@ -185,7 +185,7 @@ async function report(ctx: Ctx, discrepancy: Discrepancy): Promise<void> {
 async function returnUnclaimed(ctx: Ctx, { gateway: id, about, details }: Discrepancy): Promise<void> {
   const gateway = ctx.ports.gateways.get(id)
   const { ref_id, customer_id, amount, use } = details
-  // The amount is unknown, and whether the bank returned it: the owner has to look it up.
+  // The amount and the state of a return by the bank are unknown: the owner has to check.
   if (amount === null) return
   let returned = false
   if (ctx.settings.refund_late_payments && gateway?.returnUnclaimed)
@@ -219,7 +219,7 @@ async function isStillOpen(ctx: Ctx, gateway: PaymentGateway, row: DiscrepancyRo
   return facts !== null && (await applyAndCompare(ctx, facts)).some((one) => nameOf(one) === nameOf(row))
 }
 
-/** Whether the processor was paid for a purchase as our books say, or the purchase gives nothing any more. */
+/** Whether the processor's payments of a purchase match our books, or the purchase is revoked. */
 async function isPaid(ctx: Ctx, gateway: PaymentGateway, purchase_id: number): Promise<boolean> {
   const purchase = await findPurchase(ctx.db, purchase_id)
   if (purchase?.status !== 'completed' && purchase?.status !== 'active') return true

@@ -11,7 +11,7 @@ import type { Tx } from '#server/platform/db.ts'
 import { takeCounterParts } from './counter-parts.ts'
 import { createGiftCard } from './gift-cards.ts'
 
-/** What one item has of a charge. `known`: refunded through the processor so far; `asked`: a refund that is under way. */
+/** One item's part of a charge. `known`: refunded through the processor so far; `asked`: a refund in progress. */
 export interface Share {
   amount: Centavos
   known: Centavos
@@ -19,8 +19,8 @@ export interface Share {
 }
 
 /**
- * Divides what a processor says was refunded of a charge among its items: first what is known, then the refund that is under way, then (refunded in the
- * processor's panel) in the order of the items. When less was refunded than is known, the last items lose it first.
+ * Divides the refunded amount of a charge, as its processor reports it, among its items: first what is known, then the refund in progress,
+ * then (refunded in the processor's panel) in the order of the items. When less was refunded than is known, the last items lose it first.
  */
 export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Centavos[] {
   const given = shares.map(({ known }) => known)
@@ -38,8 +38,8 @@ export function spreadRefund(refunded: Centavos, shares: readonly Share[]): Cent
 }
 
 /**
- * Divides what a bank disputes or took of a charge among its items, in proportion to what is left of each (at most all of it): it does not say which one it is about.
- * The same amount as before stays where it is.
+ * Divides the disputed or lost amount of a charge among its items, in proportion to what is left of each (at most all of it), because the
+ * bank does not name an item. An unchanged amount is not divided again.
  */
 export function spreadDispute(disputed: Centavos, shares: readonly { left: Centavos; known: Centavos }[]): Centavos[] {
   const sum = (of: (share: (typeof shares)[number]) => Centavos) => shares.reduce((all, share) => all + of(share), 0)

@@ -72,8 +72,8 @@ export async function oweReservationRefund(tx: Tx, ctx: Ctx, { purchase_id, amou
 }
 
 /**
- * Owes back what a confirmed transfer paid of a purchase that was revoked, or whose place was cancelled, while it was on its way (S4). Behind the purchase's
- * lock, once its charge counts.
+ * Owes back what a confirmed transfer paid of a purchase that was revoked, or whose spot was cancelled, before its confirmation (S4). Needs
+ * the purchase's lock; call it once the charge is confirmed.
  */
 export async function oweBackConfirmed(tx: Tx, ctx: Ctx, purchase: PurchaseRow, part: InvoiceRow): Promise<void> {
   const { purchase_id, status, total_centavos, waived_centavos } = purchase

@@ -49,8 +49,8 @@ export async function whyNoTrial(
 const REFUSED_MS = 86_400_000
 
 /**
- * A trial that began with a card or wallet that had one already gives nothing, where only the processor's confirmation says which one it is: it is
- * refused, and ended there before it charges anything. What was read of it is then a no with that reason. The first one is written down.
+ * Refuses a second trial of a card or wallet, where only the processor's confirmation identifies it: the subscription is ended there before
+ * it charges anything, and the read facts become a refusal with that reason. A first trial is recorded.
  */
 export async function withoutSecondTrial(
   tx: Tx,

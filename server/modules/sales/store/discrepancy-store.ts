@@ -172,7 +172,7 @@ export async function findOpenDiscrepancy(
   return row ?? null
 }
 
-/** Replaces the details (say, the amount) of an open discrepancy; the customer is notified of the amount at sending time. */
+/** Replaces the details (for example the amount) of an open discrepancy; the customer is notified of the amount at sending time. */
 export async function updateDiscrepancy(tx: Tx, money_difference_id: number, details: Discrepancy['details']): Promise<void> {
   await tx.update(moneyDiscrepancy).set({ details }).where(eq(moneyDiscrepancy.money_difference_id, money_difference_id))
   await tx.send({ name: 'sales.refund-owed', data: { money_difference_id } })

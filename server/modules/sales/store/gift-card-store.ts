@@ -57,8 +57,9 @@ export async function findRefundMovement(tx: Tx, refund_id: number, kind: Moveme
 const isOnTime = sql`${invoice.period} not like 'late%'`
 
 /**
- * What went back of the money that a card was sold for, in centavos: `refunded` with refunds that are under way, whether a bank holds a charge of it or took all that was
- * left, and which part it took otherwise (`lost`); and what was taken from its balance because of either.
+ * Refunds and disputes of the money that a card was sold for, in centavos: `refunded` includes refunds in progress; whether a bank disputes
+ * a charge or took all that was left, and the part that it took otherwise (`lost`); and what was deducted from its balance because of
+ * either.
  */
 export async function moneyBehindCard(
   tx: Tx,
@@ -93,7 +94,7 @@ export async function moneyBehindCard(
   }
 }
 
-/** The card that paid a charge; null when it was paid in another way. */
+/** The card that paid a charge; null when it was paid otherwise. */
 export async function findCardOfCharge(db: Reader, invoice_id: number): Promise<number | null> {
   const [row] = await db
     .select({ gift_card_id: sql<number | null>`coalesce(${salePayment.gift_card_id}, ${purchase.gift_card_id})` })
@@ -153,7 +154,7 @@ export interface GiftCardFilter {
   state?: 'live' | 'spent' | undefined
 }
 
-/** The last four characters of a code, or words of who bought the card. */
+/** The last four characters of a code, or words of the buyer. */
 async function matchesGiftCard(db: Reader, query: string): Promise<SQL> {
   const isOfCustomer = await findMatchingCustomers(db, searchPatterns(query))
   // With any other length it cannot be the end of a code, and the condition on the customer alone is fast.
@@ -161,7 +162,7 @@ async function matchesGiftCard(db: Reader, query: string): Promise<SQL> {
   return sql`(${isOfCustomer(purchase.customer_id)} or lower(${giftCard.last_four}) = ${query.trim().toLowerCase()})`
 }
 
-/** Cards with who bought them and their balance, newest first; their count, and the sum of their balances in centavos. */
+/** Cards with their buyer and balance, newest first; their count, and the sum of their balances in centavos. */
 export async function listGiftCards(db: Reader, filter: GiftCardFilter, page: { number: number; size: number }) {
   const where: SQL | undefined = and(
     filter.gift_card_id === undefined ? undefined : eq(giftCard.gift_card_id, filter.gift_card_id),

@@ -70,7 +70,7 @@ const isNotFromGiftCard = ne(invoice.gateway, 'regalo')
 /** Any status and gateway: for sums by both, of which `isReceived` chooses. Comparing every row of a year takes as long as adding it. */
 const GROUPED = { status: undefined, gateway: undefined }
 
-/** The condition on how a charge was paid and who received it; without a status or gateway in the filter those that `any` says. */
+/** The condition on payment method and receiver of a charge; without a status or gateway in the filter, the statuses of `any`. */
 async function takenOf(
   db: Reader,
   filter: InvoiceFilter,

@@ -45,7 +45,7 @@ export function orderNumber(text: string): number | null {
   return order ? Number(order) : null
 }
 
-/** The typed words split in two, in every way that keeps their order: those of the customer, and those of the title. */
+/** The typed words divided in two, in every possibility that preserves their order: those of the customer, and those of the title. */
 function splitsOf(patterns: readonly string[]): { customer: readonly string[]; title: readonly string[] }[] {
   const cuts = patterns.map((_, at) => [patterns.slice(0, at), patterns.slice(at)] as const)
   return [

@@ -80,7 +80,7 @@ export async function findInvoice(db: Reader, invoice_id: number): Promise<Invoi
   return row ?? null
 }
 
-/** Centavos of refunds under way, by charge of a purchase. */
+/** Centavos of refunds in progress, by charge of a purchase. */
 export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<Map<number, number>> {
   const rows = await tx
     .select({ invoice_id: refund.invoice_id, sum: sql<number>`sum(${refund.amount_centavos})::int` })
@@ -90,7 +90,7 @@ export async function sumRequestedRefunds(tx: Tx, purchase_id: number): Promise<
   return new Map(rows.map(({ invoice_id, sum }) => [invoice_id, sum]))
 }
 
-/** Centavos that were refunded through the processor, and of refunds through it that are under way, by charge. */
+/** Centavos that were refunded through the processor, and of refunds through it in progress, by charge. */
 export async function sumThroughProcessor(
   tx: Tx,
   invoice_ids: readonly number[],

@@ -23,7 +23,7 @@ export interface SubscriptionFilter {
   query?: string | undefined
 }
 
-/** The state of a live subscription. The attempt that opened it says whether it is in its trial. */
+/** The state of a live subscription. Whether it is in its trial is in the attempt that opened it. */
 const state = sql<SubscriptionState>`case when ${purchase.status} = 'cancelled' then 'ending'
   when ${purchase.past_due_since} is not null then 'past_due' when ${purchase.paused_since} is not null then 'paused'
   when (select a.state from payment_attempt a where a.purchase_id = purchase.purchase_id order by a.n desc limit 1) = 'trialing' then 'trial'

@@ -163,7 +163,7 @@ async function schedule(ctx: Ctx, input: Input, old: PurchaseRow, shown: string)
   })
 }
 
-/** PAYMENT_METHOD_UNAVAILABLE or AMOUNT_OUT_OF_RANGE where the processor cannot charge the new plan that way. */
+/** PAYMENT_METHOD_UNAVAILABLE or AMOUNT_OUT_OF_RANGE where the processor cannot charge the new plan by this method. */
 function assertChargeable(ctx: Ctx, { gateway, source }: OrderMethod, classPackage: PackageWithTypes, total: Centavos): void {
   const terms = freezeTerms(classPackage, { amount: total, discount: 0, total, old: null, nextTotal: total }, ctx.now, false)
   const plan = subscriptionPlan(terms, ctx.zone)
@@ -277,7 +277,7 @@ async function charge(ctx: Ctx, change: PlanChangeRow, old: PurchaseRow, payment
     const now = await findPlanChange(tx, plan_change_id)
     if (!now || now.cancelledAt || now.doneAt) return null
     const before = now.replaced_by === null ? null : await findPurchase(tx, now.replaced_by)
-    // Of an earlier run of this job: its link, or this charge, which is asked for its outcome.
+    // Of an earlier run of this job: its link, or this charge, whose outcome is read.
     if (before && (before.idempotency_key === idempotencyKey || before.status === 'pending')) return before
     if (before && (before.status !== 'failed' || payment_source_id !== null)) return null
     const buyer = await findBuyer(tx, customer_id)

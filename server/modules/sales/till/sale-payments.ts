@@ -51,8 +51,8 @@ const isPending = (kind: ReadPayment['kind']) => kind === 'transfer'
 
 /**
  * Validates the payments that staff typed. PAYMENT_METHOD_UNAVAILABLE when the counter does not take the method,
- * GIFT_CARD_NOT_FOUND; INVALID_INPUT when less
- * cash was handed over than is due, or required terminal fields are missing (`payment_terminal_fields_required`).
+ * GIFT_CARD_NOT_FOUND; INVALID_INPUT when less cash was handed over than is due, or required terminal fields are missing
+ * (`payment_terminal_fields_required`).
  */
 export async function readPayments(ctx: Ctx, db: Reader, payments: readonly PaymentInput[]): Promise<ReadPayment[]> {
   const methods = await listAllPaymentMethods(db)
@@ -163,7 +163,7 @@ async function takeProof(tx: Tx, ctx: Ctx, customer_id: number, file_id: number,
   if (!row || row.kind === 'video' || row.is_public) throw wrong
 }
 
-/** The photo of a transfer's proof for who may confirm it. NOT_FOUND, also for a sale of another location. */
+/** The photo of a transfer's proof, for staff who may confirm it. NOT_FOUND, also for a sale of another location. */
 export async function transferProof(ctx: Ctx, { invoice_id }: Input<'proof'>): Promise<{ file: StoredFile }> {
   await saleOfTransfer(ctx, invoice_id)
   const file_id = await findProof(ctx.db, invoice_id)

@@ -66,7 +66,7 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
     if (!pending || pending.cancelledAt) return null
     if (pending.customer_id !== customer_id) throw new Error('The customer was merged meanwhile: the next attempt finds who it is of now.')
     const before = pending.purchase_id === null ? null : await findPurchase(tx, pending.purchase_id)
-    // Of an earlier run: its link, or this charge, which is asked for its outcome.
+    // Of an earlier run: its link, or this charge, whose outcome is read.
     if (before && (before.idempotency_key === idempotencyKey || before.status === 'pending')) return before
     if (before && (before.status !== 'failed' || payment_source_id !== null)) return null
     if (!before && pending.paused_with_customer) return null
@@ -91,7 +91,7 @@ async function charge(ctx: Ctx, { pending_subscription_id, customer_id }: Pendin
   if (opened) await settleOrder(by, opened.purchase_id)
 }
 
-/** As a card link, it does not ask whether the studio saves cards for the checkout. PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
+/** Like a card link, regardless of whether the studio saves cards at the checkout. PAYMENT_SOURCE_NOT_FOUND, PAYMENT_METHOD_UNAVAILABLE. */
 async function cardOrLink(ctx: Ctx, customer_id: number, payment_source_id: number | null): Promise<OrderMethod> {
   const source = payment_source_id === null ? null : await findSource(ctx.db, customer_id, payment_source_id)
   if (payment_source_id !== null && !source) throw refuse('PAYMENT_SOURCE_NOT_FOUND')

@@ -42,7 +42,9 @@ export function needsBankConfirmation(
   )
 }
 
-/** The next charge of a live subscription: what its provider said, or the calendar where that has passed (S1-4.29 to S1-4.31, V22). */
+/**
+ * The next charge of a live subscription: as its provider reported it, or by the calendar where that has passed (S1-4.29 to S1-4.31, V22).
+ */
 function nextCharge({ purchase, attempt }: Pick<PurchaseView, 'purchase' | 'attempt'>, at: { now: Date; zone: string }) {
   if (purchase.status !== 'active' || purchase.paused_since) return null
   const { benefits_until } = purchase

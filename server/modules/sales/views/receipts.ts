@@ -43,7 +43,7 @@ function taxLines(charge: InvoiceRow | null): ReceiptFacts['lines'] {
   ]
 }
 
-/** What a receipt says, from the purchase and the charge that it is for; null = it cost nothing. */
+/** The contents of a receipt, from the purchase and its charge; null = it cost nothing. */
 function factsOf(
   ctx: Ctx,
   { purchase, buyer, email, method, attempt }: PurchaseView,
@@ -108,7 +108,7 @@ export async function loadLogo(ctx: Ctx): Promise<ReceiptFacts['logo']> {
 /** Reading fonts and decoding a logo takes a good part of a second. */
 const drawPdf = onWorkerThread<typeof receiptPdf>(new URL('./receipt-pdf.ts', import.meta.url), 'receiptPdf')
 
-/** The charges of a purchase that was paid in several ways, as the one that its receipt is for. */
+/** The charges of a purchase with several payments, combined into one for its receipt. */
 function together(charges: readonly InvoiceRow[], last: InvoiceRow): InvoiceRow {
   const sum = (of: (row: InvoiceRow) => number) => charges.reduce((all, row) => all + of(row), 0)
   return {
@@ -161,7 +161,7 @@ export async function myReceipt(ctx: Ctx, input: { id: number; invoice_id?: numb
   const purchase = await findOwn(ctx.db, ctx.customer.customer_id, input.id)
   if (!purchase) throw refuse('PURCHASE_NOT_FOUND')
   const view = await findView(ctx.db, purchase.purchase_id)
-  // The receipt of a gift says its price: it belongs to who gave it (S10).
+  // The receipt of a gift has its price: only its giver gets it (S10).
   if (view.giver) throw refuse('RECEIPT_NONE')
   return draw(
     ctx,

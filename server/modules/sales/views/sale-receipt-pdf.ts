@@ -1,4 +1,4 @@
-/** The receipt of a whole sale at the counter as a PDF: every item and every way it was paid; deterministic for the same facts. Pure. */
+/** The receipt of a whole sale at the counter as a PDF: every item and every payment; deterministic for the same facts. Pure. */
 import { type Letterhead, openPage, PAGE_HEIGHT } from './pdf-page.ts'
 
 interface Row {
