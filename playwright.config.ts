@@ -20,7 +20,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   forbidOnly: true,
-  // What then passes is named by scripts/run.mjs, which lets few pass (`FLAKY_LIMIT` of scripts/test-runs.mjs).
+  // Tests that then pass are listed by scripts/run.mjs, which allows only a few (`FLAKY_LIMIT` of scripts/test-runs.mjs).
   retries: process.env.CI ? 1 : 0,
   // One studio for all: files run beside each other, the tests of a file in order. Two workers leave a seventh of two cores idle.
   workers: 3,
@@ -31,7 +31,7 @@ export default defineConfig({
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     screenshot: 'only-on-failure',
-    // Recording costs a third of the suite's time: only what failed is recorded, when it is tried again. `--trace on` records everything.
+    // Recording costs a third of the suite's time: only the retry of a failed test is recorded. `--trace on` records everything.
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
@@ -43,7 +43,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Otherwise a second process waits for the next page: a tenth of the processor time of loading one.
+        // Otherwise a spare process is started for the next page: a tenth of the processor time of loading one.
         '--renderer-process-limit=1',
       ],
     },

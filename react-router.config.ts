@@ -9,7 +9,7 @@ import { areaOf } from './web/lib/paths.ts'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Assets are compressed once, here, as hard as it goes; the server sends the finished files. */
+/** Assets are compressed once, at build time, at the highest level; the server sends the finished files. */
 async function precompress(folder: string): Promise<void> {
   const texts = (await readdir(folder)).filter((name) => /\.(?:js|css|svg|json)$/.test(name))
   await Promise.all(
@@ -31,14 +31,14 @@ interface Manifest {
 }
 
 /**
- * What the browser reads of a route: whatever a route has not is left out, and what its file imports. The document names the imports of its
- * page to be preloaded; a file that is imported later names its own.
+ * Shortens the route list: empty properties of a route are left out, and the imports of its file. The document preloads the imports of its
+ * page; a file that is imported later preloads its own.
  */
 const brief = (route: object) => Object.fromEntries(Object.entries(route).filter(([name, value]) => name !== 'imports' && value !== false))
 
 /**
  * The route list that the browser gets, one per area: going to another area is a full load, so its routes would never be
- * used. `build/server/areas.json` tells the server which list belongs to which area.
+ * used. `build/server/areas.json` has the list of each area for the server.
  */
 async function splitManifest(build: string): Promise<void> {
   const assets = join(build, 'client/assets')
@@ -65,7 +65,7 @@ async function splitManifest(build: string): Promise<void> {
 
   const index: Record<string, { url: string; routes: string[] }> = {}
   for (const [area, ids] of Object.entries(areas)) {
-    // Files (an icon, the site map) are no pages: no link inside the app leads to them.
+    // Resource routes (an icon, the site map) are no pages: no link inside the app leads to them.
     const listed = Object.entries(manifest.routes).filter(([id, route]) => ids.has(id) && (route.hasDefaultExport || parents.has(id)))
     const routes = Object.fromEntries(listed.map(([id, route]) => [id, brief(route)]))
     const hash = createHash('sha256')
@@ -89,12 +89,12 @@ export default {
   appDirectory: 'web',
   buildDirectory: inEnglish ? 'build/english' : 'build',
   ssr: true,
-  // Route lists in hashed files: the server answers no address that depends on what a page links to.
+  // Route lists in hashed files: the server has no address whose response depends on the links of a page.
   routeDiscovery: { mode: 'initial' },
   async buildEnd({ reactRouterConfig: { buildDirectory } }) {
     await splitManifest(buildDirectory)
     await precompress(join(buildDirectory, 'client/assets'))
-    // One folder is served; what both builds have, such as styles and letters, has the same name in both.
+    // One folder is served; files of both builds, such as styles and fonts, have the same names.
     if (inEnglish) await cp(join(buildDirectory, 'client/assets'), join(buildDirectory, '../client/assets'), { recursive: true })
   },
 } satisfies Config

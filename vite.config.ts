@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { englishTexts } from './scripts/english-build.ts'
 import { unusedParts } from './scripts/unused-parts.ts'
 
-/** The browser needs the contract's paths and methods, not its schemas: each half of them is replaced by its value. */
+/** The browser needs the contract's paths and methods, not its schemas: each of the two modules of endpoints is replaced by its value. */
 function slimContract(): Plugin {
   const HALF = /[\\/]web[\\/]lib[\\/](customer|staff)-endpoints\.ts$/
   return {
@@ -20,8 +20,8 @@ function slimContract(): Plugin {
 }
 
 /**
- * Pages use pure functions of the contract; the schemas beside them must not come along (Zod with them: 36 kB of all scripts, decision 021). What a contract
- * file makes at its top level has no effect but its value, so each is marked as removable when nobody reads it.
+ * Removes the contract's schemas from pages that import its pure functions (Zod with them: 36 kB of all scripts, decision 021). Top-level
+ * calls of contract files have no side effects, so each is marked as pure and dropped when its value is unused.
  */
 function looseSchemas(): Plugin {
   const folder = join(import.meta.dirname, 'contract/')
@@ -43,7 +43,7 @@ function looseSchemas(): Plugin {
   }
 }
 
-/** The icons' index has 6 000 files; each icon is taken from its own. */
+/** The icons' index has 6,000 files; each icon is imported from its own file. */
 function singleIcons(): Plugin {
   const IMPORT = /import\s*\{([^}]*)\}\s*from\s*['"]@tabler\/icons-react['"]\s*;?/g
   return {
@@ -66,7 +66,7 @@ function singleIcons(): Plugin {
   }
 }
 
-/** Icons without names, which nothing reads, and those of lines as one path instead of several: less to send, and fewer elements. */
+/** Removes the unused names of icons, and joins the paths of line icons: fewer bytes and elements. */
 function shortIcons(): Plugin {
   const NODES = /(?<=const __iconNode = )\[.*\](?=;)/
   const NAMES = /(?<=createReactComponent\("outline", )"[^"]*", "[^"]*"/
@@ -92,10 +92,7 @@ function shortIcons(): Plugin {
   }
 }
 
-/**
- * Whoever loads a file later asks for the files that it imports at the same time. Those that the page has already, because the file that asks
- * needs them too, are left out of these lists.
- */
+/** A lazy import preloads the imports of its file. This list leaves out those that the importing file has loaded already. */
 function shortPreloads(): Plugin {
   let imports: Readonly<Record<string, readonly string[]>> = {}
   const needsOf = (file: string, found = new Set<string>()): ReadonlySet<string> => {
@@ -125,7 +122,7 @@ function shortPreloads(): Plugin {
   }
 }
 
-/** Groups that do not take what their modules import may export more from the file of a page than the page does; React Router asks for exact exports. */
+/** Chunks without their dependencies may add exports to the file of a page; by default React Router requires exact exports. */
 function sharedEntries(): Plugin {
   return {
     name: 'shared-entries',
@@ -136,7 +133,7 @@ function sharedEntries(): Plugin {
 
 type Graph = { getModuleInfo(id: string): { importers: readonly string[]; dynamicImporters: readonly string[] } | null }
 
-/** The frame that comes with every page of an area, the first pages of somebody who logs in, and the pages with classes. */
+/** The frame of every page of an area, the first pages after a log-in, and the pages with classes. */
 const MARKED: readonly (readonly [RegExp, string])[] = [
   [/^site\/layout$/, 'site frame'],
   [/^account\/(?:shell|mystudio)$/, 'account frame'],
@@ -152,8 +149,8 @@ const AREA = /[\\/]web[\\/]areas[\\/](site|access|account|admin)[\\/]([\w-]+)\.t
 const known = new Map<string, ReadonlySet<string>>()
 
 /**
- * Who needs a module: the areas of the pages that reach it as soon as they are there, the frames and pages that are marked above, and as
- * "later account" the areas that reach it in any way. Pages that a mail leads to call the API, so they count with the account.
+ * The users of a module: the areas of the pages that import it statically, the frames and pages that are marked above, and as "later
+ * account" the areas that reach it by any import. Pages linked from mails call the API, so they count with the account.
  */
 function usersOf(id: string, graph: Graph): ReadonlySet<string> {
   const before = known.get(id)
@@ -180,7 +177,9 @@ function usersOf(id: string, graph: Graph): ReadonlySet<string> {
   return users
 }
 
-/** A chunk of what several pages share; `of` says from its users whether a module belongs there. Earlier chunks take first. */
+/**
+ * A chunk of modules that several pages share; `of` decides by its users whether a module belongs there. Earlier chunks take precedence.
+ */
 const shared = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean, test: RegExp = OURS) => ({
   name: (id: string, graph: Graph) => {
     const users = usersOf(id, graph)
@@ -190,30 +189,39 @@ const shared = (name: string, minShareCount: number, of: (needs: (...users: stri
   minShareCount,
   test,
 })
-/** Dialogs, payment, cards of packages and what calls the API have chunks of their own; their styles are also the menu's, which must not bring them along. */
+/**
+ * Dialogs, payment, cards of packages and modules that call the API have chunks of their own; the menu uses their styles, and must not load
+ * their scripts.
+ */
 const OURS =
   /[\\/](?:web[\\/](?:ui|lib|features[\\/]\w+)|contract(?:[\\/]copy)?)[\\/](?!copy|api|bearer|stored-token|on-demand|customer|package-card|package-number|price|dialog|provider|choice|check|errors-account|new-password|signup-reason|phone-field)[^?]*\.tsx?$|[\\/]@tabler[\\/]/
 const FIELDS = /[\\/](?:ui[\\/]field\.tsx|lib[\\/](?:form|typed-early)\.ts|account[\\/]google-button\.tsx|IconEye(?:Off)?\.mjs)$/
-/** What is behind the log-in: all of ours without the contract's schemas, and the query cache without what a few pages need of it. */
+/**
+ * Modules of pages behind the log-in: all of ours without the contract's schemas, and the query cache without the parts that only a few
+ * pages need.
+ */
 const SIGNED_IN =
   /[\\/](?:contract[\\/](?:copy[\\/][\w-]+|admin-paths)\.ts$|web[\\/](?:ui|lib|features[\\/][\w-]+(?:[\\/][\w-]+)?)[\\/][\w-]+\.tsx?$|@tabler[\\/]|@tanstack[\\/](?!.*(?:queriesObserver|useQueries)))/
 
-/** These take only what they name: a module that one of them reaches has the same users or more, so it is in an earlier one or on its own. */
+/**
+ * These chunks take only the named modules, without their dependencies: a dependency has the same users or more, so it is in an earlier
+ * chunk or one of its own.
+ */
 const behind = (name: string, minShareCount: number, of: (needs: (...users: string[]) => boolean) => boolean) => ({
   ...shared(name, minShareCount, (needs) => !needs('site') && !needs('door') && of(needs), SIGNED_IN),
   includeDependenciesRecursively: false,
 })
 
 /**
- * Few files, because together they compress better than thirty small ones; and several, because a page should not bring what
- * only other areas need: signing in brings no calendar, and a public page no forms.
+ * Few chunks, because together they compress better than thirty small ones; and several, because a page should not load the code of other
+ * areas: signing in loads no calendar, and a public page no forms.
  */
 const groups = [
   { name: 'react', test: /[\\/]node_modules[\\/](?:react|react-dom|react-router|scheduler|cookie|set-cookie-parser)[\\/]/ },
-  // On its own, or it would bring along whatever loads something later.
+  // A chunk of its own, otherwise it would bring along every module with a lazy import.
   { name: 'preload', test: /preload-helper/ },
   shared('base', 6, (needs) => needs('site', 'access', 'account') || needs('site', 'account', 'admin frame')),
-  // What forms are made of: the calendar, a roster and the lists of the administration have none before a dialog opens.
+  // The parts of forms: the calendar, a roster and the lists of the administration have none before a dialog opens.
   {
     ...shared('fields', 3, (needs) => needs('access', 'account'), FIELDS),
     includeDependenciesRecursively: false,
@@ -236,7 +244,7 @@ const groups = [
   shared('site', 1, (needs) => needs('site frame') || (needs('site') && !['access', 'account', 'admin'].some((area) => needs(area)))),
   shared('studio', 8, (needs) => needs('site', 'account')),
   behind('signed', 4, (needs) => needs('account', 'admin frame')),
-  // What dialogs of the account bring later, and the frame of the administration at once.
+  // Modules that dialogs of the account load later, and the frame of the administration at once.
   behind('late', 2, (needs) => needs('admin frame') && (needs('later account') || needs('later access'))),
   behind('account', 2, (needs) => needs('account frame') && !needs('access') && !needs('later site') && !needs('later admin')),
   behind('admin', 2, (needs) => needs('admin frame') && !needs('later site')),
@@ -262,7 +270,7 @@ export default defineConfig({
   optimizeDeps: {
     entries: ['web/entry.client.tsx', 'web/root.tsx', 'web/areas/**/*.tsx'],
     include: ['react-dom/client', 'react-router/dom'],
-    // Served as they are: one by one found late, each would reload the page.
+    // Served as they are: pre-bundling each one when it is found would reload the page.
     exclude: ['@tabler/icons-react'],
   },
 })

@@ -5,8 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const WAITING = /\.crash\.test\.ts$|[\\/](?:killed|jobs|hanging-services|webhook-backlog|webhooks|stripe-network|closing)\.test\.ts$/
 
 /**
- * Files that wait begin early and one beside two that compute: at the end of the run nothing would be left to compute meanwhile. The files
- * are in Vitest's order otherwise (longest first, or largest first on a fresh clone).
+ * Files that wait start early, each beside two that compute: otherwise at the end of the run only waiting would be left. The other files
+ * are in Vitest's order (longest first, or largest first on a fresh clone).
  */
 class WaitingBesideComputing extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -25,12 +25,12 @@ export default defineConfig({
     // Processes, as in production: threads are no faster here, and sharp, argon2 and signals behave differently in them.
     pool: 'forks',
     maxWorkers: 3,
-    // The files of a worker share its modules: loading the server anew for each file takes a fifth of the processor time. No module keeps
-    // the state of a studio (what is kept by studio is in a WeakMap), and what a test replaces in a module it puts back.
+    // The files of a worker share its modules: loading the server anew for each file takes a fifth of the processor time. Modules have no
+    // state of a studio (per-studio state is in a WeakMap), and tests restore what they replace in a module.
     isolate: false,
     unstubGlobals: true,
     execArgv: ['--import', './scripts/fast-resolve.mjs'],
-    // Ten times what a test needs; those that start and kill processes, or send thousands of requests, say that they may take longer.
+    // Ten times the usual duration; tests that start and kill processes, or send thousands of requests, have their own.
     testTimeout: 60_000,
     hookTimeout: 240_000,
   },

@@ -1,4 +1,4 @@
-/** How npm run bench prints its figures, and the table by commit in docs/performance.md that they are appended to when asked. */
+/** How npm run bench prints its figures, and the table by commit in docs/performance.md to which `--append` adds a row. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -9,7 +9,7 @@ export const n = (value: number, digits = 2) => value.toFixed(digits)
 
 export const print = (name: string, text: string) => console.log(`${name.padEnd(34)} ${text}`)
 
-/** The figures of one run that the table by commit keeps, in milliseconds of CPU where nothing else is said. */
+/** The figures of one run in the table by commit, in milliseconds of CPU unless their name has another unit. */
 export interface Figures {
   bookingRatio?: number
   booking?: number

@@ -1,7 +1,7 @@
 /** How late the event loop of a load generator was: times that it measured include this. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Milliseconds beyond the time that was asked for. */
+/** Milliseconds beyond the requested time. */
 export interface Lag {
   p50: number
   p99: number

@@ -21,7 +21,7 @@ export interface Bought extends Load {
   drained: Drained
 }
 
-/** What is bought and by whom (bearer tokens of customers), and the program's port and pid and the database's main process. */
+/** The packages and their buyers (bearer tokens of customers), the program's port and pid, and the database's main process. */
 export interface Shop {
   port: number
   pid: number

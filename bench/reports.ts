@@ -45,7 +45,7 @@ if (!isThere) {
   console.log(`generated in ${seconds(from)}`)
 }
 const owner = await s.make.staff('owner')
-// As the job of every minute leaves them: otherwise the report of who is at risk brings them up to date.
+// As the job of every minute leaves them: otherwise the report of customers at risk would derive them.
 await refreshAllSummaries(s.system())
 const year = { from: '2025-11-20', to: '2026-11-19' }
 async function measure(what: string, call: () => Promise<unknown>) {

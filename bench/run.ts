@@ -131,7 +131,7 @@ async function measureBookings({ product, sql, tokens, postmaster, url, firstCus
   print('(e) CPU with its jobs', `server ${n(all)} ms, ${n(all / alone)} of the booking alone   goal <= 2`)
 }
 
-/** (e) The week of classes: as a customer asks for it, and uncached. */
+/** (e) The week of classes: as a customer requests it, and uncached. */
 async function measureWeek(world: Shared) {
   const { product, tokens, week, figures } = world
   const mine = { authorization: `Bearer ${tokens[0]}`, 'accept-encoding': 'gzip, deflate, br, zstd' }

@@ -111,7 +111,7 @@ if (import.meta.main) {
   }
 
   await Promise.all(plan.tokens.map((_, person) => live(person)))
-  // The last news are on their way.
+  // Waits for the last events.
   await sleep(1_000)
   // Exiting cuts off what a pipe has not taken yet.
   process.stdout.write(JSON.stringify({ ...seen, streams: sockets.length, lag: lag() } satisfies RushSeen), () => process.exit(0))

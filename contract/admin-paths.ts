@@ -47,7 +47,7 @@ export const adminPaths = {
   reservationDetails: (classReservationId: number) => `/admin/reservaciones/${seg(classReservationId)}?ver=detalle`,
   reservations: '/admin/reservaciones',
   scan: '/admin/escanear',
-  /** Where customers check themselves in; asks before it changes this device. */
+  /** Self check-in of customers; a confirmation precedes the change of this device. */
   kiosk: '/admin/escanear?modo=kiosko',
   customers: '/admin/clientes',
   customersWithTag: (tagId: number) => `/admin/clientes?etiqueta=${seg(tagId)}`,
@@ -95,7 +95,7 @@ export const adminPaths = {
   storedMails: '/admin/mensajes/guardados',
   messageTemplates: '/admin/mensajes/automaticos',
   newBroadcast: '/admin/mensajes/nuevo',
-  /** A new message to a segment, to who is in a class, or to one customer. */
+  /** A new message to a segment, to the customers of a class, or to one customer. */
   newBroadcastTo: (to: { segmento: number } | { clase: number } | { clientes: number }) =>
     `/admin/mensajes/nuevo?${new URLSearchParams(Object.entries(to).map(([key, id]) => [key, String(id)]))}`,
   /** The first of the settings screens. */

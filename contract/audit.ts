@@ -1,4 +1,4 @@
-/** The audit trail for staff: who did what, when, with the values before and after (docs/domain.md, "The audit trail"). */
+/** The audit trail for staff: actions with author, time, and values before and after (docs/domain.md, "The audit trail"). */
 import * as z from 'zod'
 import { type AuditAction, auditSentences } from './copy/audit.ts'
 import { type AuditEntity, auditEntityKeys } from './copy/audit-entities.ts'
@@ -49,7 +49,7 @@ export const auditFilter = {
 
 export const auditLog = {
   /**
-   * Entries, newest first, 50 per page. All filters hold together; days are days of the studio's zone, both included. `query`: words in the
+   * Entries, newest first, 50 per page. All filters must match; days are days of the studio's zone, both included. `query`: words in the
    * name, e-mail or telephone of the customer that it is about, or the number of the thing itself ("1284", "#001284"). Staff who work at
    * some locations read entries of those and of none. The first 10,000 are counted and paged; older ones are reached by their days. Answers of forms and secret values are never recorded.
    */

@@ -23,7 +23,7 @@ export const billingCalendarOf = (processor: string | null): BillingCalendar =>
  * The instant of charge number `count` of a subscription first charged at `first` (V16). Displayed dates, the sandbox and the adapters all
  * use this function. A subscription of the 31st is charged on the last day of shorter months, then on the 31st again. Months are counted in
  * the calendar's own days: in the evening of a month's last day in Mexico it is already the next day in UTC, so that charge comes a day
- * earlier than Mexico's calendar says.
+ * before its date in Mexico's calendar.
  */
 export function chargeAfter(first: Date, unit: PeriodUnit, count: number, calendar: BillingCalendar = 'utc'): Date {
   if (calendar === 'paypal') return new Date(`${addPeriods(localDate(first, PAYPAL_ZONE), unit, count)}T${PAYPAL_HOUR}`)

@@ -167,10 +167,10 @@ export const reserve = z.object({
 })
 export type Reserve = z.infer<typeof reserve>
 
-/** Ratings below this number say too little about a studio, and too much about who gave them. */
+/** With fewer ratings the average is not representative, and might reveal its authors. */
 export const LEAST_PUBLIC_RATINGS = 20
 
-/** What people who came gave in the last year. */
+/** The average of the ratings of the last year. */
 const publicRating = z.object({
   average: z.number().describe('Promedio de 1 a 5, con un decimal.'),
   ratings: z.int().describe('De cuántas calificaciones.'),

@@ -43,7 +43,7 @@ const audience = z
   .describe('A quiénes: una sola de las cuatro formas.')
 export type BroadcastAudience = z.infer<typeof audience>
 
-/** What a broadcast or an automation says. */
+/** The texts of a broadcast or an automation. */
 export const broadcastWords = {
   subject: singleLine(150).min(1, 'Escribe el asunto.').describe('El asunto del correo, y el título en la cuenta.'),
   text: z
@@ -134,8 +134,8 @@ const subscription = z.object({
 
 export const broadcasts = {
   /**
-   * Writes to many customers. `dry_run`: who gets it by which channel, and who does not and why; nothing is written. Otherwise it is sent
-   * at once or `at` its time. Each person gets it once by each channel. BROADCAST_TOO_LARGE, BROADCAST_EMPTY. Send `Idempotency-Key`.
+   * Writes to many customers. `dry_run`: its recipients by channel, and who is left out and why; nothing is written. Otherwise it is sent
+   * at once or `at` its time. Each recipient gets it once per channel. BROADCAST_TOO_LARGE, BROADCAST_EMPTY. Send `Idempotency-Key`.
    */
   create: endpoint('POST', '/admin/broadcasts', ...RIGHT, 'Escribir a muchos clientes')
     .input(

@@ -59,7 +59,7 @@ export type BulkJob = z.infer<typeof bulkJob>
 export const bulk = {
   /**
    * Changes many customers, reservations or purchases, named by `ids` or as those that match the filter of their list: at most 5,000.
-   * `dry_run` says how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags,
+   * `dry_run` returns how many change and which do not, and writes nothing. Otherwise a job is started, and `job_id` leads to its progress. Tags,
    * invitations and archiving need `customers.edit`, credits `credits.edit`, reservations `roster.all`, purchases `sales.sell`; credits,
    * archiving and cancelling need a reason. Send `Idempotency-Key`.
    */

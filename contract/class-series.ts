@@ -26,7 +26,7 @@ export const classSeries = {
   /**
    * Gives a series another last day, or none, and another way to repeat. Missing classes are created; those that it no longer has are
    * deleted, or cancelled if they have had a reservation; those that were changed alone stay and are named. A field that is left out stays.
-   * `dry_run` answers what it would do and writes nothing.
+   * `dry_run` returns the effect and writes nothing.
    */
   update: endpoint(
     'PUT',

@@ -51,7 +51,7 @@ export function luminance(hex: Hex): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Lightness of OKLab, 0 to 1: how light a colour looks, independent of its hue. */
+/** Lightness of OKLab, 0 to 1, independent of the hue. */
 export function lightness(hex: Hex): number {
   const [r = 0, g = 0, b = 0] = channels(hex).map((value) => {
     const unit = value / 255

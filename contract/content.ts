@@ -100,7 +100,7 @@ const admin = {
     fields: pageFields,
     row: pageRow,
   }),
-  /** More of pages than a plain list has: their order, one with its versions, and a look at a text that is not saved. */
+  /** Endpoints of pages beyond a plain list: their order, one with its versions, and the preview of an unsaved text. */
   page: {
     order: orderedListEndpoints(PAGES).order,
     /** Like `PUT /pages`, unless the page was changed since `if_updatedAt`: CHANGED_MEANWHILE, and nothing is saved. */

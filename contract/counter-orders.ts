@@ -147,7 +147,7 @@ export const counterOrders = {
 }
 
 export const paymentLinks = {
-  /** What a payment link asks for; the signed link is the permission. */
+  /** The items and amount of a payment link; the signed link is the permission. */
   shown: endpoint('GET', '/payment_link/{token}', 'public', 'Ventas en recepción', 'Ver un enlace de pago')
     .input(z.object({ token }))
     .errors(refusals('PAYMENT_LINK_INVALID', 'PAYMENT_LINK_GONE'))

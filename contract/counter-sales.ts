@@ -222,7 +222,7 @@ export const counterSales = {
     .input(z.object({ sale_id: pathId, location_id: id.nullish(), payments: z.array(paymentSent).min(1).max(10) }))
     .errors(refusals('NOT_FOUND', ...PAYING, 'IDEMPOTENCY_KEY_REUSED'))
     .output(one),
-  /** The receipt of a whole sale as a PDF: every item, and every way it was paid. */
+  /** The receipt of a whole sale as a PDF: every item and every payment. */
   receipt: endpoint('GET', '/admin/sales/{sale_id}/receipt', 'staff:sales.sell', TAG, 'Comprobante de una venta')
     .input(z.object({ sale_id: pathId }))
     .errors(refusals('NOT_FOUND'))

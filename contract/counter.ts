@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { id, singleLine } from './endpoint.ts'
 
-/** What the slip of a terminal says about the card (`payment_terminal_fields_required`). */
+/** The card data on the slip of a terminal (`payment_terminal_fields_required`). */
 export const terminalSlip = {
   card_brand: singleLine(40).nullish().describe('Marca de la tarjeta, con terminal.'),
   last_digits: z

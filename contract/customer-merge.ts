@@ -64,10 +64,10 @@ const TAG = 'Clientes'
 
 export const customerMerge = {
   /**
-   * Merges `merge_id` into `keep_id` (X8 to X10): everything that belongs to the first belongs to the second afterwards, and both log-ins open
-   * the second. `values` says per field whose value stays; without it that of `keep`, or that of `merge` where `keep` has none. Once both
-   * have an account, the email stays that of `keep`; when only `merge` has one, its account and email go to `keep`. `dry_run` answers the same
-   * and writes nothing; what prevents it is in `obstacles`. Can be undone for 24 hours. NOT_FOUND, MERGE_REFUSED with `reasons`.
+   * Merges `merge_id` into `keep_id` (X8 to X10): everything that belongs to the first belongs to the second afterwards, and both log-ins
+   * open the second. `values` says per field whose value stays; without it that of `keep`, or that of `merge` where `keep` has none. Once
+   * both have an account, the email stays that of `keep`; when only `merge` has one, its account and email go to `keep`. `dry_run` returns
+   * the same and writes nothing; what prevents it is in `obstacles`. Can be undone for 24 hours. NOT_FOUND, MERGE_REFUSED with `reasons`.
    */
   merge: endpoint('POST', '/admin/customers/merge', 'staff:customers.merge', TAG, 'Combinar dos clientes')
     .input(
@@ -85,7 +85,7 @@ export const customerMerge = {
     )
     .errors(refusals('NOT_FOUND', 'MERGE_REFUSED'))
     .output(outcome),
-  /** Separates two merged customers again, while nothing new happened to the one that was kept. NOT_FOUND, UNDO_TOO_LATE, MERGE_CHANGED. */
+  /** Separates two merged customers again, while the remaining one has no new activity. NOT_FOUND, UNDO_TOO_LATE, MERGE_CHANGED. */
   undo: endpoint('POST', '/admin/customers/merge/{customer_merge_id}/undo', 'staff:customers.merge', TAG, 'Separar dos clientes combinados')
     .input(z.object({ customer_merge_id: pathId.describe('La combinación.') }))
     .errors(refusals('NOT_FOUND', 'UNDO_TOO_LATE', 'MERGE_CHANGED'))

@@ -135,8 +135,8 @@ export const customerRecords = {
     .errors(refusals('NOT_FOUND'))
     .output(documents),
   /**
-   * Records that a customer read and accepted a document on a device of the studio, with their signature where they drew or typed one. `version` is that of the
-   * text that they saw; the person of the staff who was there stays with it. A repetition changes nothing.
+   * Records that a customer read and accepted a document on a device of the studio, with their signature where they drew or typed one.
+   * `version`: of the text that they saw. The staff member is recorded with it. A repetition changes nothing.
    */
   acceptPage: endpoint(
     'POST',
@@ -189,7 +189,7 @@ export const customerRecords = {
     .input(customerPath)
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ preferences: messagePreferences })),
-  /** Records what a customer said about messages; `source` (where they said it) stays in the audit trail with the date. */
+  /** Records a customer's consent to messages; `source` (where they gave it) is in the audit trail with the date. */
   setMessagePreferences: endpoint(
     'PUT',
     '/admin/customers/{customer_id}/message_preferences',

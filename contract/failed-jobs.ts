@@ -1,4 +1,4 @@
-/** Jobs that failed for good: they are retried only when staff ask for it. For staff with the right `settings.edit`. */
+/** Jobs that failed for good: they are retried only on request of staff. For staff with the right `settings.edit`. */
 import * as z from 'zod'
 import { endpoint, id, instant, pageNumber, pathId, refusals, singleLine } from './endpoint.ts'
 

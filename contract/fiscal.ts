@@ -91,7 +91,7 @@ const ISSUE_REFUSALS = ['INVOICING_NOT_READY', 'CHARGE_NOT_INVOICEABLE', 'CHARGE
 const one = z.object({ fiscal_document_id: pathId })
 const ofCharge = z.object({ invoice_id: pathId })
 
-/** What the archive of a month is asked for with. */
+/** The input of the archive of a month. */
 export const monthOfInvoices = z.object({
   month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Elige un mes, como 2026-11.'),
   location_id: pathId.optional().describe('Solo lo de este estudio.'),
@@ -158,8 +158,9 @@ export const fiscal = {
     .errors(refusals('NOT_FOUND', 'INVOICE_NOT_CANCELLABLE', 'INVOICING_NOT_READY'))
     .output(z.object({ fiscal_document: fiscalDocument.describe('La factura, como quedó.') })),
   /**
-   * Gives up a document whose answer was lost, 72 hours after it was made; its charges can be invoiced again. Its provider is asked first, and what it knows is
-   * stored instead. INVOICE_MAY_BE_STAMPED where it says nothing. Where it cannot be asked, as the account is another one or its keys are refused, `error` says so.
+   * Gives up a document whose answer was lost, 72 hours after it was made; its charges can be invoiced again. Its state is read at the
+   * provider first, and stored if there is one. INVOICE_MAY_BE_STAMPED when the provider gives no state. When it cannot be read (another
+   * account is configured, or its keys are refused), `error` says so.
    */
   giveUp: endpoint(
     'POST',

@@ -26,7 +26,7 @@ export const giftCard = z.object({
   purchase_id: id,
   /** Null: sold without a customer. */
   customer: z.object({ customer_id: id, name: z.string(), last_name: z.string() }).nullable(),
-  /** Of a card that was bought on the site, for who reads customers; null for others, and for a card that was sold at the counter. */
+  /** For a card that was bought on the site, and callers who may read customers; null otherwise. */
   delivery: z
     .object({
       name: z.string().nullable().describe('Para quién es; null: para quien la compró.'),

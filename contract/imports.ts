@@ -255,7 +255,7 @@ export const imports = {
     .output(answer),
   /**
    * Reads a CSV (UTF-8 or Windows-1252; `,` `;` or tab) or an Excel file, up to 10 MB and 20,000 rows, and guesses its columns. Nothing is
-   * written to customers. IMPORT_FILE says why a file cannot be read.
+   * written to customers. IMPORT_FILE, with the reason, when the file cannot be read.
    */
   file: endpoint('POST', '/admin/imports/{import_id}/file', ACCESS, TAG, 'Subir el archivo de una importación')
     .input(z.object({ import_id: pathId, file: z.file().describe('El archivo.') }))
@@ -349,7 +349,7 @@ export const imports = {
       }),
     ),
   /**
-   * Whom an import of customers brought and who can be invited to create their account: with an email, without an account, and not invited in the
+   * Customers of an import who can be invited to create their account: with an email, without an account, and not invited in the
    * last seven days. `wave`: how many are named, in the order of the file, for `customers.invite` of `POST /admin/bulk`; afterwards the next ones are.
    */
   invitations: endpoint('GET', '/admin/imports/{import_id}/invitations', ACCESS, TAG, 'A quiénes invitar después de importar')

@@ -7,7 +7,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** The cookie with the choice of a browser; documents are rendered in its language. */
 export const LANGUAGE_COOKIE = 'language'
 
-/** The header with which pages say in which language they are, for the sentences of the API. */
+/** The header with the language of a page, for the texts of the API. */
 export const LANGUAGE_HEADER = 'x-language'
 
 const CHOSEN = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=en(?:;|$)`)

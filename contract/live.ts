@@ -9,7 +9,7 @@ export const PRESENCE_SECONDS = 60
 /** Screens of one record, on which several people may work at once. */
 export const PRESENCE_LINK = /^\/admin\/[a-z]+(?:\/[a-z0-9-]+){1,3}$/
 
-/** The events of the stream `GET /admin/live`, by name. They say what to read again, never its contents. */
+/** The events of the stream `GET /admin/live`, by name. They name what to read again, never its contents. */
 export const liveEvents = {
   /** The occupancy or state of a class, as in the public calendar. */
   class: z.object({ single_class_id: id, taken: z.int(), places_left: z.int(), class_date: instant, cancelled: z.boolean() }),

@@ -12,7 +12,7 @@ export const myClass = singleClass.extend({
 export type MyClass = z.infer<typeof myClass>
 
 export const myClasses = {
-  /** The caller's own classes of at most 42 days, with what people said of them in the last year. Never who said it, and no money. */
+  /** The caller's own classes of at most 42 days, with their ratings of the last year. Never their authors, and no money. */
   read: endpoint('GET', '/admin/my_classes', 'staff:classes.own', 'Calendario', 'Mis clases, para quien las da')
     .input(z.object({ from: localDay, to: localDay }))
     .output(

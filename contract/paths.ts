@@ -65,7 +65,7 @@ export const paths = {
     profile: '/mystudio/informacion',
     purchases: '/mystudio/membresias',
     invoices: '/mystudio/pagos',
-    /** The same, to ask for an invoice: also where Mis Cargos is not in the menu. */
+    /** The same, to request an invoice: also where Mis Cargos is not in the menu. */
     toInvoice: '/mystudio/pagos?facturar=1',
     cards: '/mystudio/metodos',
     credits: '/mystudio/creditos',

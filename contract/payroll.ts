@@ -11,7 +11,7 @@ const TAG = 'Nómina'
 
 /** Whose rule a substitute is paid by. */
 export const SUBSTITUTE_PAY = ['own', 'theirs'] as const
-/** The most days that one request looks at. */
+/** Maximum number of days per request. */
 export const MAX_PAYROLL_DAYS = 92
 
 const persons = z.int().min(1).max(1_000)

@@ -219,8 +219,8 @@ export const people = {
     .input(z.object({ phone: phoneWire }))
     .output(z.object({ in_use: z.boolean() })),
   /**
-   * Staff create a customer without a login; the customer claims it by signing up with the same e-mail. PHONE_IN_USE carries `customer_id`, `name` and
-   * `last_name` of who has the telephone: with `shares_phone` the new one is a relative who shares it.
+   * Staff create a customer without a login; the customer claims it by signing up with the same e-mail. PHONE_IN_USE has `customer_id`,
+   * `name` and `last_name` of the customer with the telephone: with `shares_phone` the new one is a relative who shares it.
    */
   create: endpoint('POST', '/customer', 'staff:customers.edit', 'Clientes', 'Dar de alta a un cliente')
     .input(
@@ -239,7 +239,7 @@ export const people = {
     .input(z.object({ customer_id: pathId }))
     .errors(refusals('NOT_FOUND'))
     .output(z.object({ customer })),
-  /** All customers, by name; `query` looks in name, e-mail and phone (S1-7.05). */
+  /** All customers, by name; `query` searches name, e-mail and phone (S1-7.05). */
   list: endpoint('GET', '/customer/admin/all', 'staff:customers.read', 'Clientes', 'Clientes')
     .input(z.object({ query: singleLine(100).optional(), page: pageNumber.default(1) }))
     .output(z.object({ customers: z.array(customerSummary), total: z.int(), pages: z.int() })),

@@ -11,8 +11,8 @@ const processor = z.enum(Object.keys(PROCESSOR_NAMES) as [keyof typeof PROCESSOR
 export type ProcessorId = z.infer<typeof processor>
 
 /**
- * The keys of each processor by the variable of the environment that wins over a typed one. `isSecret`: it is never shown again. `pattern`: what
- * it looks like.
+ * The keys of each processor by the variable of the environment that wins over a typed one. `isSecret`: it is never shown again. `pattern`:
+ * its format.
  */
 export const PROCESSOR_KEYS = {
   stripe: {

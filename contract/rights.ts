@@ -67,11 +67,11 @@ export function effectiveRights(of: Role, changes: { added: readonly Right[]; re
   return rightKeys.filter((key) => defaults.has(key) && !changes.removed.includes(key))
 }
 
-/** Who has a role, inside a sentence. The owner is said last, after a comma, because it is two nouns. */
+/** The holders of a role, inside a sentence. The owner comes last, after a comma, because it is two nouns. */
 const roleActors: Readonly<Record<Exclude<Role, 'owner'>, string>> = { manager: 'gerencia', reception: 'recepción', coach: 'coaches' }
 const OWNER_ACTOR = 'la dueña o el dueño del estudio'
 
-/** "gerencia, o la dueña o el dueño del estudio": who has a right by default, inside a sentence. */
+/** "gerencia, o la dueña o el dueño del estudio": the holders of a right by default, inside a sentence. */
 export function rolesInWords(key: Right): string {
   const others = rolesWith(key).flatMap((one) => (one === 'owner' ? [] : [roleActors[one]]))
   if (others.length === 0) return OWNER_ACTOR

@@ -1,8 +1,8 @@
-/** What the studio's rules say about one customer and one class, without booking anything (docs/domain.md, R25). */
+/** The result of the studio's rules for one customer and one class, without booking anything (docs/domain.md, R25). */
 import * as z from 'zod'
 import { endpoint, id, instant, pathId, refusals } from './endpoint.ts'
 
-/** The questions, in the order in which they are asked. */
+/** The topics, in the order in which they are checked. */
 export const ruleTopics = ['time', 'places', 'waitlist', 'penalty', 'clash', 'documents', 'profile', 'credit', 'cancel'] as const
 
 const ruleAnswer = z.object({
@@ -28,7 +28,7 @@ const ruleTestAnswer = z.object({
 export type RuleTest = z.infer<typeof ruleTestAnswer>
 
 export const ruleTest = {
-  /** The rules for booking one class as one customer, now: the same functions that a booking asks. Nothing is written. */
+  /** The rules for booking one class as one customer, now: the same functions that a booking calls. Nothing is written. */
   read: endpoint('GET', '/admin/rule_test', 'staff:roster.all', 'Recepción', 'Qué le pasaría a alguien en una clase')
     .input(z.object({ single_class_id: pathId, customer_id: pathId }))
     .errors(refusals('CLASS_NOT_FOUND', 'NOT_FOUND'))

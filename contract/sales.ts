@@ -174,7 +174,7 @@ export const giftCardShown = z
 export type GiftCardShown = z.infer<typeof giftCardShown>
 /**
  * The customer confirms buying again what was bought a moment ago, or a subscription that is still alive; PURCHASE_REPEATED and
- * SUBSCRIPTION_REPEATED ask for it. Effective only with an `Idempotency-Key`, so that a repeated request never buys a third time (V6).
+ * SUBSCRIPTION_REPEATED require it. Effective only with an `Idempotency-Key`, so that a repeated request never buys a third time (V6).
  */
 export const buyAgain = unlessNull(z.boolean())
 /** A token or id issued by a processor. A card number is refused here and goes no further (settled 13). */

@@ -78,7 +78,7 @@ export const settings = {
   self_invoice_until: hidden(z.enum(['month', 'year']), 'month'),
   /** How a charge leaves its global invoice: by a credit note, or the global one is cancelled and issued again without it. */
   global_leave: hidden(z.enum(['credit', 'replace']), 'credit'),
-  /** Forms of payment (c_FormaPago) where the way of paying does not decide them alone. */
+  /** Forms of payment (c_FormaPago) that the payment method does not determine. */
   invoice_form_card: hidden(z.enum(['04', '28']), '04'),
   invoice_form_oxxo: hidden(z.enum(['01', '31']), '01'),
   invoice_form_wallet: hidden(z.enum(['31', '06', '03']), '31'),

@@ -6,11 +6,11 @@ import * as z from 'zod'
 import { done, endpoint, id, refusals } from './endpoint.ts'
 import { role } from './rights.ts'
 
-/** Wrong PINs of a person after which a device makes them wait: others keep their way in, and the person theirs on other devices. */
+/** Wrong PINs of a person after which a device makes them wait: others can still unlock it, and the person other devices. */
 export const PIN_ATTEMPTS = 5
 /** Wrong PINs of a person in a row, over all devices, after which only a new PIN helps. */
 export const PIN_ATTEMPTS_EVERYWHERE = 20
-/** Minutes without use after which a shared device asks for the PIN again. */
+/** Minutes without use after which a shared device requires the PIN again. */
 export const DEVICE_IDLE_MINUTES = 5
 
 /** Whether a PIN is easily guessed: one digit repeated, or consecutive digits. */
@@ -52,7 +52,9 @@ const pinState = z.object({
 export type PinState = z.infer<typeof pinState>
 
 export const sharedDevice = {
-  /** Whether this session's device is shared, who uses it, and who may. Also for a device that waits for a PIN. */
+  /**
+   * Whether this session's device is shared, its current person, and the persons who may use it. Also for a device that waits for a PIN.
+   */
   state: endpoint('GET', '/admin/device', 'staff-session', 'Equipo', 'Este dispositivo, si se comparte').output(deviceState),
   /**
    * Shares the device of this session until it signs out; afterwards it waits for a PIN, and every act is that of the person whose PIN was

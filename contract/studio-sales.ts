@@ -109,7 +109,7 @@ export const refund = z.object({
 export type Refund = z.infer<typeof refund>
 
 const answer = z.object({ purchase: studioPurchase })
-/** A refund as staff ask for it. */
+/** Input of a refund by staff. */
 export const refundInput = z.object({
   purchase_id: pathId,
   /** Required when the purchase has several charges with money left. */
@@ -322,7 +322,7 @@ export const studioSales = {
       }),
     ),
   /**
-   * Refunds money: the remainder of a charge, or `amount` of it. Through the processor that took it, or `by_hand` in another way. A full
+   * Refunds money: the remainder of a charge, or `amount` of it. Through the processor that took it, or `by_hand` by another payment method. A full
    * refund revokes what was bought; a partial one revokes nothing. A subscription continues unless `cancel_subscription`.
    */
   refund: endpoint('POST', '/admin/purchases/{purchase_id}/refund', 'staff:sales.refund', 'Compras del estudio', 'Devolver dinero')

@@ -51,8 +51,8 @@ const OPEN_REFUSALS = ['CLASS_NOT_FOUND', 'CLASS_CANCELLED', 'CLASS_STARTED', 'N
 
 export const substitutions = {
   /**
-   * Those that are open (of classes to come), or the last hundred that are over. With `schedule.edit` those of the locations where one works,
-   * otherwise those that one asked for or was asked about.
+   * Those that are open (of classes to come), or the last hundred that are over. With `schedule.edit` those of the caller's locations,
+   * otherwise those that the caller requested or was asked to take.
    */
   list: endpoint('GET', '/admin/substitutions', 'staff:classes.own', TAG, 'Suplencias')
     .input(z.object({ state: z.enum(['open', 'past']).default('open').describe('Las abiertas, o las que ya terminaron.') }))
@@ -66,8 +66,8 @@ export const substitutions = {
     .errors(refusals('CLASS_NOT_FOUND', 'SUBSTITUTION_NOT_YOURS'))
     .output(z.object({ instructors: z.array(coach).describe('Quiénes pueden darla.') })),
   /**
-   * Opens a substitution per class, all or nothing. A coach asks for own classes only; `assign` needs `schedule.edit` and changes the coach at
-   * once, also of a class whose substitution is open already.
+   * Opens a substitution per class, all or nothing. A coach requests one for own classes only; `assign` needs `schedule.edit` and changes
+   * the coach at once, also of a class whose substitution is open already.
    */
   open: endpoint('POST', '/admin/substitutions', 'staff:classes.own', TAG, 'Pedir suplente')
     .input(

@@ -177,7 +177,7 @@ export const team = {
     .input(member)
     .errors(refusals('NOT_FOUND', 'INVITE_ACCEPTED'))
     .output(invited),
-  /** The last link, for sending it another way. */
+  /** The last link, to be sent by hand. */
   inviteLink: endpoint('GET', '/admin/staff/{staff_id}/invite', 'staff:staff.edit', 'Equipo', 'Enlace de la invitación')
     .input(member)
     .errors(refusals('NOT_FOUND'))

@@ -2,8 +2,8 @@
 export const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * What turns text around or is not seen, and letters that are blank: with them one name looks like another, or like none. Joiners stay, which emoji and some
- * scripts need.
+ * Characters that change the direction of text or are invisible, and blank letters: with them two names could be displayed alike, or a name
+ * as empty. Joiners stay, which emoji and some scripts need.
  */
 const INVISIBLE =
   /\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/gu

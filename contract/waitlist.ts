@@ -23,7 +23,7 @@ export const waitlistEntry = z.object({
   auto: z.boolean(),
   /** The spot held for the customer. */
   offer: z.object({ until: instant, until_wall: instant, path: z.string() }).nullable(),
-  /** Why the customer was skipped, and when; the message says what would help. */
+  /** Why and when the customer was skipped; the message names the remedy. */
   skipped: z.object({ code: z.string(), message: z.string(), at: instant }).nullable(),
   single_class: waitedClass,
 })

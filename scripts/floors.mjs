@@ -349,7 +349,7 @@ function importsOf(code) {
     /(?:^|[;\n])\s*(import|export)\s+((?:type\s)?[\w*{}\s,$]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
   ))
     if (word === 'import' || names) found.push({ from, lazy: false })
-  // Inline type imports (`import('x').T`) look like lazy imports and are checked like them.
+  // Inline type imports (`import('x').T`) have the form of lazy imports and are checked like them.
   for (const [, from] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g)) found.push({ from, lazy: true })
   return found
 }

@@ -6,7 +6,7 @@ import { childNodes, isSyntaxNode, parseStatements, type SyntaxNode } from './sy
 
 /** One text in a file: the range from `start` to `end` is replaced as a whole. */
 export interface FoundText {
-  /** The Spanish text; `{0}`, `{1}` stand for its expressions and elements, in order. */
+  /** The Spanish text; `{0}`, `{1}` are its expressions and elements, in order. */
   text: string
   start: number
   end: number
@@ -63,7 +63,7 @@ interface Where {
   code: boolean
 }
 
-/** Every text of a file. `own`: its words that are found wherever they stand, also single lower-case ones. */
+/** Every text of a file. `own`: its words that are found at any position, also single lower-case ones. */
 export function interfaceTexts(file: string, source: string, own: Readonly<Record<string, string>> = {}): FoundText[] {
   const statements = parseStatements(file, source)
   const found: FoundText[] = []

@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     interrupted = true
   })
-/** Whether the run was interrupted: later failures say nothing about the tests. */
+/** Whether the run was interrupted: later failures then do not count as failures of tests. */
 export const isInterrupted = () => interrupted
 
 /** The project's tools and Node come first in PATH: a program with `#!/usr/bin/env node` must not find an older version. */

@@ -34,7 +34,7 @@ export const TO_CUSTOMERS: readonly string[] = [
   'server/modules/videos/emails.ts',
 ]
 
-/** Files that make messages which only staff read, whose words the studio wrote, or whose words stand in one of the files above. */
+/** Files whose messages only staff read, whose words the studio wrote, or whose words are in one of the files above. */
 export const NOT_TO_CUSTOMERS: ReadonlySet<string> = new Set([
   'server/adapters/identity/security-alerts.ts',
   'server/modules/broadcasts/broadcasts.ts',

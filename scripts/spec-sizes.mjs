@@ -11,7 +11,7 @@ export const IN_EVERY_RUN = [
 ]
 
 /**
- * Specs of one size: they set their own widths, or look the same at any. Sales screens, accounts, switches, card fields, Google's window and the
+ * Specs of one size: they set their own widths, or are the same at any. Sales screens, accounts, switches, card fields, Google's window and the
  * floating button on a phone; processors, appearance, hostile values and the first steps by keyboard on a desktop.
  */
 const ONLY_PHONE = /^(sales-.*|own-accounts|own-staff-accounts|switches|search-and-offline|whatsapp-button|card-frame|google-sign-in)$/

@@ -1,5 +1,5 @@
 /**
- * Writes server/testing/fakes/stripe-schema.json: what the Stripe SDK's types say about our requests. Run it after an update of the SDK:
+ * Writes server/testing/fakes/stripe-schema.json: the schema of our requests by the Stripe SDK's types. Run it after an update of the SDK:
  * `node scripts/stripe-schema.ts`. The Stripe fake refuses what the schema does not allow.
  */
 import { execFileSync } from 'node:child_process'

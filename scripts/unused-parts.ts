@@ -118,7 +118,7 @@ const UNUSED: Readonly<Record<string, Unused>> = {
     hash: 'a61893177d6a',
     functions: { createClientRoutesWithHMRRevalidationOptOut: '' },
   },
-  // No link asks for the prefetching of a page.
+  // No link of ours prefetches a page.
   'react-router/dist/production/lib/dom/ssr/components.js': { hash: 'c558f81af805', functions: { PrefetchPageLinks: 'return null' } },
   // Components of forms and links that nothing renders.
   'react-router/dist/production/lib/dom/lib.js': { hash: '3fa62403d02a' },

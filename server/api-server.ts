@@ -133,10 +133,10 @@ function compressAnswers(scope: FastifyInstance): void {
   })
 }
 
-/** Bodies are JSON objects; whatever needs another kind (uploads, notices) says so in a scope of its own. */
+/** Bodies are JSON objects; routes with other bodies (uploads, webhooks) register their own parser. */
 function readJsonBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  // Where there is no body it is of no type, whatever a client library says of it.
+  // Without a body the Content-Type is ignored, which some client libraries send nevertheless.
   scope.addHook('onRequest', async ({ headers }) => {
     const empty = Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined
     if (empty && !headers['content-type']?.startsWith('multipart/')) delete headers['content-type']

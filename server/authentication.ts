@@ -106,7 +106,7 @@ function idempotencyKey(header: string | string[] | undefined): string | null {
 
 type Event = Parameters<Parameters<Studio['events']['listen']>[0]>[0]
 
-/** Caches what `read` finds, until an event says that it changed: `changed` names its key, or everything. */
+/** Caches the results of `read` until an event changes them: `changed` returns the key of the outdated one, or 'all'. */
 function keepUntilChanged<T>(studio: Studio, read: (key: string) => Promise<T>, changed: (event: Event) => { key: string } | 'all' | null) {
   const cached = new Map<string, { until: number; found: Promise<T> }>()
   const quiet = studio.events.listen((event) => {

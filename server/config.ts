@@ -115,7 +115,7 @@ export type Config = z.infer<typeof environment> & {
   vendor: Vendor
 }
 
-/** Where the strip of a demo links to. A real studio's links nowhere until VENDOR_URL says it: this name is reserved for examples. */
+/** The target of the link in the strip of a demo. A real studio has none without VENDOR_URL: this name is reserved for examples. */
 const DEMO_VENDOR_URL = 'https://estudio.example/'
 
 type Variable = keyof typeof environment.shape

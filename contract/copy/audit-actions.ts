@@ -1,7 +1,7 @@
 /** The actions of the audit trail as its filter names them: their sentence without a person, "…" in place of what it is about. */
 import { type AuditAction, auditSentences } from './audit.ts'
 
-/** Actions whose sentence says what a recorded value is. */
+/** Actions whose sentence names the recorded value. */
 const LABELS: Readonly<Partial<Record<AuditAction, string>>> = {
   'discount.series': 'creó una serie de códigos',
   'discount.series_switch': 'activó o desactivó una serie de códigos',

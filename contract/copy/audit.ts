@@ -429,7 +429,7 @@ export type AuditAction = keyof typeof auditSentences
 
 export const isAuditAction = (action: string): action is AuditAction => Object.hasOwn(auditSentences, action)
 
-/** The sentence of an entry, without its full stop. An action that no longer exists in the code is only said to have happened. */
+/** The sentence of an entry, without its full stop. An action that no longer exists in the code gets a general sentence. */
 export function auditSentence(name: string, action: string, facts: AuditFacts): string {
   const predicate: Predicate = isAuditAction(action) ? auditSentences[action] : did('hizo un cambio en')
   return `${name} ${predicate(facts)}`

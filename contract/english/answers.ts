@@ -1,7 +1,7 @@
 /**
  * What the server answers in words, in English: refusals, messages and the few labels that it computes. Its texts are written in Spanish
- * where they arise; here each is recognised by its sentence and said in English with the same values. A text that is not recognised,
- * such as what the studio wrote, stays.
+ * where they arise; here each is matched by its sentence and replaced by the English one with the same values. Other texts, such as the
+ * studio's own, stay.
  */
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { errorsInEnglish } from './errors.ts'
@@ -112,7 +112,7 @@ export const mailInEnglish = translator(Object.entries(mailsInEnglish), sentence
 /** A text of a receipt as PDF in English; any other text unchanged. */
 export const receiptInEnglish = translator(Object.entries(receiptsInEnglish), Object.entries(mailsInEnglish), sentences)
 
-/** Fields that say something in the server's words; after a point, where they are inside the one before it. */
+/** Fields with texts of the server; after a point, where they are inside the one before it. */
 const TEXT_FIELDS = new Set([
   'message',
   'why',

@@ -1,5 +1,5 @@
 /**
- * English of the mails that the product writes to customers, by their Spanish text. `{0}`, `{1}` stand for the values inside, in order. A mail whose
+ * English of the mails that the product writes to customers, by their Spanish text. `{0}`, `{1}` are the values inside, in order. A mail whose
  * title has no English stays Spanish as a whole.
  */
 export const mailsInEnglish: Readonly<Record<string, string>> = {
@@ -363,7 +363,7 @@ export const receiptsInEnglish: Readonly<Record<string, string>> = {
   'Se devolvieron {0} MXN.': '{0} MXN was refunded.',
 }
 
-/** Sentences that the server puts together from several texts, so that they stand in no file as a whole. */
+/** Sentences that the server composes of several texts, so that no file contains them as a whole. */
 export const composedMails: ReadonlySet<string> = new Set([
   ...['{0}, {1}.', '{0}, {1}, con {2} y {3}.', 'fila {0}, lugar {1}', 'Pagado con {0} y {1}.', 'Paga {0} y {1} más'],
   ...['cada mes', 'cada {0} meses', 'cada año', 'cada {0} años', 'cada día', 'cada {0} días'],

@@ -1,6 +1,6 @@
 /**
- * English texts of the contract by their Spanish text, for pages and for what the server answers. `{0}`, `{1}` stand for the values
- * inside, in order.
+ * English texts of the contract by their Spanish text, for pages and for responses of the server. `{0}`, `{1}` are the values inside, in
+ * order.
  */
 export const contractInEnglish: Readonly<Record<string, string>> = {
   'mientras lo editabas': 'while you were editing',

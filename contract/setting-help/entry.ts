@@ -1,4 +1,4 @@
-/** What the administration and the OpenAPI document say about one setting (contract/setting-help.ts). */
+/** The description of one setting for the administration and the OpenAPI document (contract/setting-help.ts). */
 import type { Right } from '#contract/rights.ts'
 import type { SettingKey } from '#contract/settings.ts'
 

@@ -286,7 +286,7 @@ async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
     const homeLocations = reservationsOfPeople(brand)
     crowd.fill(
       classes,
-      // With its history there are also those who left, after all others.
+      // With its history there are also former customers, after all others.
       rows
         .slice(0, homeLocations.length)
         .map(({ customer_id }, i) => habits(brand, customer_id, homeLocations[i % homeLocations.length] ?? '', chance, null)),

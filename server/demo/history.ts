@@ -1,5 +1,5 @@
 /**
- * A year of a demo studio: seasons and growth, customers who came and left, subscriptions, every way of paying, substitutions, waitlists,
+ * A year of a demo studio: seasons and growth, former customers, subscriptions, every payment method, substitutions, waitlists,
  * messages and the coaches' pay. Only `npm start` makes it; tests use a demo without it (docs/decisions/023-the-demo-writes-in-bulk.md).
  */
 import { sql } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 /**
- * The customers of a year: those who came and left again, the subscriptions that some have, and how each purchase was paid. Pure: it only
+ * The customers of a year: former ones, the subscriptions that some have, and how each purchase was paid. Pure: it only
  * plans.
  */
 import { chargeAfter } from '#contract/billing.ts'
@@ -29,7 +29,7 @@ const ONLY_TRIAL = 0.48
 /** Days that the others stay, at least and beyond that on average. */
 const STAY = { least: 25, more: 120 }
 
-/** The customers who came between `from` and now and do not come any more, by their first day. */
+/** The former customers who came between `from` and now, by their first day. */
 export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): Life[] {
   const zone = zoneOfBrand(brand)
   const span = now.getTime() - from.getTime()
@@ -55,7 +55,7 @@ export function pastLives(brand: Brand, chance: Chance, from: Date, now: Date): 
   return lives.sort((a, b) => a.since.getTime() - b.since.getTime())
 }
 
-/** Who subscribes, of those who come at least twice a week. */
+/** Share of subscribers among those who come at least twice a week. */
 const SUBSCRIBERS = 0.3
 /** Living subscriptions that are something else than running, in the order in which they are given out. */
 const STATES: readonly PlannedSubscription['state'][] = ['past_due', 'paused', 'ending', 'paused', 'ending', 'past_due', 'ending']
@@ -116,7 +116,7 @@ function startOfOverdue(now: Date): Date {
   return new Date(start.getTime() + (due.getTime() % DAY))
 }
 
-/** Of a hundred purchases, how many are paid on the site in each way; the others at the counter. */
+/** Of a hundred purchases, how many are paid on the site with each option; the others at the counter. */
 const ONLINE: readonly (readonly [OnlineOption, number])[] = [
   ['card', 34],
   ['oxxo', 5],

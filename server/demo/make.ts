@@ -117,15 +117,14 @@ interface Newcomer {
   since: Date | null
 }
 
-/** What a demo with its history knows of its people besides: who left, and what each said about themselves. */
+/** Further people of a demo with its history: former customers, and each one's answers about themselves. */
 interface PeopleOfHistory {
   left: readonly Life[]
   profile: () => { birthdate: string | null; signup_reason: string | null }
 }
 
 /**
- * Creates the customers: the two who can log in, and all others without an account, as staff would. With its history also those who
- * left.
+ * Creates the customers: the two who can log in, and all others without an account, as staff would. With its history also the former ones.
  */
 export async function makePeople(
   ctx: Ctx,

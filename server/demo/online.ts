@@ -24,7 +24,7 @@ const DAY = 86_400_000
 const GATEWAY = 'sandbox'
 const LABELS: Readonly<Record<Exclude<OnlineOption, 'card'>, string>> = { oxxo: 'OXXO', spei: 'SPEI', paypal: 'PayPal' }
 
-/** How the instrument of a payment is stored, by its way. */
+/** How the instrument of a payment is stored, by its option. */
 const BY: Readonly<Record<OnlineOption, 'card' | 'saved-card' | 'voucher' | 'wallet'>> = {
   ...{ card: 'saved-card', oxxo: 'voucher', spei: 'voucher', paypal: 'wallet' },
 }
@@ -37,7 +37,7 @@ interface Buyer {
   since: Date
 }
 
-/** Writes orders that were paid on the site: one-off ones in one of four ways, subscriptions by card. */
+/** Writes orders that were paid on the site: one-off ones with one of four options, subscriptions by card. */
 export async function writeOnlineOrders(
   tx: Tx,
   brand: Brand,

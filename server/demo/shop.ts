@@ -43,7 +43,7 @@ const SHELF: Readonly<Record<Brand['key'], readonly (readonly [name: string, pri
     ['Playera Fragua', 35_000, 4],
   ],
 }
-/** Of a thousand people who came to a class, how many buy something after it. */
+/** Of a thousand visits to a class, the number followed by a purchase. */
 const BUY = 26
 /** Gift cards: around which days of the year they are sold, as month-day, and for how much. */
 const GIFTS = [

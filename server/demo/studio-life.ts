@@ -1,6 +1,6 @@
 /**
- * What happened around the classes of a demo's year: substitutes, waitlists, penalties, closed days, messages and broadcasts, and what
- * customers said about themselves.
+ * What happened around the classes of a demo's year: substitutes, waitlists, penalties, closed days, messages and broadcasts, and
+ * customers' answers about themselves.
  */
 import { asc } from 'drizzle-orm'
 import type { MessageEvent } from '#contract/channels.ts'
@@ -152,7 +152,7 @@ async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, pa
   await insertMany(tx, waitlistEntry, rows)
 }
 
-/** Marks, before reservations are written, who came into a full class from its waitlist. */
+/** Marks, before reservations are written, which of them came from the waitlist of a full class. */
 export function planWaitlists(classes: readonly PlannedClass[], crowd: Crowd, now: Date): void {
   const chance = new Chance(19_680_707)
   const last = new Map<PlannedClass, PlannedReservation>()
@@ -346,7 +346,7 @@ async function writeBroadcasts({ tx, patrons, brand, now }: Around, staff_id: nu
   )
 }
 
-/** What some customers said about themselves at sign-up. */
+/** Answers of some customers at sign-up about how they found the studio. */
 const SIGNUP_REASONS = ['Instagram', 'Una amiga', 'Pasé por aquí', 'Google', 'TikTok', 'Mi oficina'] as const
 
 export function profileOf(chance: Chance, now: Date): { birthdate: LocalDate | null; signup_reason: string | null } {

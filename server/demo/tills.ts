@@ -1,5 +1,5 @@
 /**
- * How the demo's sales at the counter were received: where, by whom and by which payment method, with the counted and approved till of every
+ * How the demo's sales at the counter were received: with location, staff member and payment method, with the counted and approved till of every
  * day that is over.
  */
 import { isNull, sql } from 'drizzle-orm'
@@ -61,7 +61,7 @@ interface Till {
   staff_id: number
   day: LocalDate
   sales: { total: Centavos; at: Date; kind: Method }[]
-  /** Refunds by their way, and cash that was put in or taken out. */
+  /** Refunds by payment method, and cash that was put in or taken out. */
   refunds: { total: Centavos; kind: Method }[]
   movements: { kind: 'in' | 'out'; amount: Centavos; reason: string; at: Date }[]
 }

@@ -122,7 +122,7 @@ export function cspFor({
 
 /**
  * The policy of a preview (G10): framed by this origin only, and unable to act. No script runs, no form is sent and no link leads away,
- * whatever the document says; `allow-same-origin` because fonts are fetched with the document's origin.
+ * whatever the document contains; `allow-same-origin` because fonts are fetched with the document's origin.
  */
 export const previewPolicy = (styleHashes: readonly string[]): string =>
   [

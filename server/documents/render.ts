@@ -47,7 +47,7 @@ const PASSED_ON = ['location', 'x-remix-response', 'x-remix-reload-document', 'x
 /** Whether a failure is transient: the database is unreachable or overloaded, or an endpoint refused with BUSY. */
 export const isBusy = (error: unknown): boolean => isPassing(error) || (error instanceof Error && 'code' in error && error.code === 'BUSY')
 
-/** The API whose answers say the server's words in English. */
+/** The API client whose responses have the server's texts in English. */
 function clientInEnglish<Client>(client: Client): Client {
   const callable = (..._input: unknown[]) => undefined
   const wrapped = (node: unknown): unknown =>

@@ -34,7 +34,7 @@ const inserted = prepared('audit.write', (on: Tx) =>
 
 const SECRET_FIELD = /(?:password|secret|token|api_?key|private_?key|hash|(?:^|_)(?:otp|pin|cvc|card_number))$/i
 
-/** A replacer for JSON that leaves out the values of fields whose name says that they are secret, at any depth. */
+/** A replacer for JSON that masks the values of fields with a secret name, at any depth. */
 const withoutSecrets = (key: string, value: unknown) => (SECRET_FIELD.test(key) && value !== null ? '•••' : value)
 
 const json = (value: unknown) => (value === undefined || value === null ? null : storableJson(value, withoutSecrets))

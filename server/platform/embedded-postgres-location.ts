@@ -151,7 +151,7 @@ function canReach(path: string, user: User): boolean {
   }
 }
 
-/** Leaves a text file in the data folder that says where the database is, for an operator who backs up or moves the folder. */
+/** Writes a text file into the data folder with the location of the database, for an operator who backs up or moves the folder. */
 function leaveNote(dataDir: string, home: string) {
   writeFileSync(join(dataDir, 'postgres.txt'), `La base de datos de este estudio está en ${home}\n`)
 }

@@ -1,4 +1,4 @@
-/** Webhook routes: the raw bytes of the body are kept, because providers sign them. */
+/** Webhook routes: with the raw bytes of the body, which providers sign. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const BODY_LIMIT = 256 * 1024

@@ -133,7 +133,7 @@ export async function openJobs(pool: pg.Pool, log: Log, queues: readonly [QueueO
   async function startWorker(queue: QueueOptions): Promise<void> {
     const batchSize = queue.batch ?? 1
     const worker = await boss.work(queue.name, { ...WORKING, batchSize }, async (jobs: PgBossJob<object>[]) => {
-      // A queue that gave as many as it was asked for may have more: this worker polls again at once, not in a second.
+      // A full batch means that there may be more: this worker polls again at once, not in a second.
       if (jobs.length === batchSize) boss.notifyWorker(worker)
       return await runJobs(runner, queue, jobs)
     })

@@ -1,6 +1,6 @@
 /**
- * The fonts of receipts and invoices, unpacked and parsed once per thread: the library inflates a table of a WOFF file in JavaScript for every
- * glyph that it looks at, and would parse the tables and set every word again in each document.
+ * The fonts of receipts and invoices, unpacked and parsed once per thread: the library inflates a table of a WOFF file in JavaScript for
+ * every glyph, and would parse the tables and lay out every word again in each document.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -103,6 +103,6 @@ function parsedFont(weight: keyof typeof FILES): ParsedFont {
 
 /** Gives a document the fonts `regular` and `bold`. */
 export function registerReceiptFonts(doc: PDFKit.PDFDocument): void {
-  // A parsed font is taken as it is; the types of the library do not say so.
+  // A parsed font is accepted, which the types of the library do not allow.
   for (const weight of ['regular', 'bold'] as const) doc.registerFont(weight, parsedFont(weight) as unknown as Uint8Array)
 }

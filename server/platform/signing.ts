@@ -40,7 +40,7 @@ export async function openSigner(db: Db, secrets: SecretBox): Promise<Signer> {
       const cut = token.lastIndexOf('.')
       if (cut < 1 || !/^[\w.-]{1,200}$/.test(token)) return null
       const subject = token.slice(0, cut)
-      // Compared in encoded form: base64 can spell the same bytes in several ways.
+      // Compared in encoded form: base64 has several encodings of the same bytes.
       const [given, ours] = [Buffer.from(token), Buffer.from(sign(use, subject))]
       return given.length === ours.length && timingSafeEqual(given, ours) ? subject : null
     },

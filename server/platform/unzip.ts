@@ -7,7 +7,7 @@ export class ZipTooLarge extends Error {}
 const [END, ENTRY, LOCAL] = [0x06054b50, 0x02014b50, 0x04034b50]
 const END_BYTES = 22
 const LONGEST_COMMENT = 65_535
-/** A field that says that the value is among the extra ones, with 64 bits. */
+/** Marks a field whose value is among the extra ones, with 64 bits. */
 const ELSEWHERE = 0xffff_ffff
 const SIZES_64 = 1
 
@@ -18,7 +18,7 @@ interface Wanted {
   wants: (name: string) => boolean
 }
 
-/** Throws ZipTooLarge, and other errors for what is no archive, is encrypted or is packed in another way than by deflate. */
+/** Throws ZipTooLarge, and other errors for a file that is no archive, is encrypted or is compressed by another method than deflate. */
 export function readZip(bytes: Uint8Array, { most, wants }: Wanted): Map<string, Uint8Array> {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const files = new Map<string, Uint8Array>()

@@ -1,4 +1,4 @@
-/** Whether an error says that an uploaded body is not multipart/form-data or was cut off: the client's fault. */
+/** Whether an error means that an uploaded body is not multipart/form-data or was cut off: the client's fault. */
 export function isBrokenUpload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const status = 'statusCode' in error ? error.statusCode : null

@@ -88,7 +88,7 @@ export async function registerIdentity(app: FastifyInstance, service: Service, i
         userAgent: String(req.headers['user-agent'] ?? '')
           .replace(/[^\x20-\x7e]/g, '')
           .slice(0, 200),
-        // How the SDK says `auth.languageCode`.
+        // The SDK's `auth.languageCode`.
         language: req.headers['x-firebase-locale'] === 'en' ? 'en' : 'es-MX',
       })
     // An unknown address of the service must not fall through to the studio's pages.

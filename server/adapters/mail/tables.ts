@@ -1,4 +1,4 @@
-/** Mails kept in the studio instead of being sent: the default while no SMTP server is configured. */
+/** Mails stored in the studio instead of being sent: the default while no SMTP server is configured. */
 import { bigint, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
 import * as z from 'zod'
 import { json } from '#server/platform/checked-columns.ts'

@@ -1,6 +1,6 @@
 /**
  * The structure of a CFDI 4.0 (Anexo 20) as far as a studio's invoices use it: elements in their order, attributes in the order of the
- * cadena original, which of them are required, and what their values look like.
+ * cadena original, which of them are required, and the format of their values.
  */
 import { PAYMENT_FORMS, REGIME_CODES } from '#contract/sat-catalogues.ts'
 import type { Element } from './xml.ts'
@@ -205,7 +205,7 @@ export function structureProblems(root: Element): string[] {
   return [...problems, ...below(root.name, root, {})]
 }
 
-/** What the prefixes must stand for wherever they are declared; an element needs the declaration of its own. */
+/** The namespace that each prefix must be declared for; an element needs the declaration of its own. */
 const NAMESPACES: Readonly<Record<string, string>> = {
   'xmlns:cfdi': CFDI_NAMESPACE,
   'xmlns:tfd': TFD_NAMESPACE,

@@ -1,4 +1,4 @@
-/** The provider that stamps invoices (PAC): what the studio may ask of it, and what it answers. */
+/** The port of the provider that stamps invoices (PAC): its calls and their results. */
 import type { KeyObject } from 'node:crypto'
 import type { SealedColumn } from '#server/platform/secret-box.ts'
 
@@ -15,8 +15,9 @@ export interface PacRefusal {
 export type Cancellation = 'none' | 'requested' | 'accepted' | 'rejected'
 
 /**
- * What is known of one document. `unknown`: the answer is missing, so the document may or may not exist; `find` says it later. `isOver`: the provider answered
- * that it is too late to stamp it, and has nothing else to say. `isUnsent`: the provider did not accept the keys, so it took nothing.
+ * The known state of one document. `unknown`: the answer is missing, so the document may or may not exist; `find` reads it later. `isOver`:
+ * the provider answered that it is too late to stamp it, without a state. `isUnsent`: the provider did not accept the keys, so it took
+ * nothing.
  */
 export type PacFact =
   | { state: 'valid'; uuid: string; xml: string; cancellation: Cancellation }
@@ -63,11 +64,11 @@ export interface PacPort {
   cancel(
     input: StampedDocument & { rfc: string; motive: string; substitute?: string | undefined; seal: () => Promise<SealPair> },
   ): Promise<PacFact>
-  /** The state of a document at the SAT. `isCancelling`: its cancellation was asked for, and the SAT took the request. */
+  /** The state of a document at the SAT. `isCancelling`: its cancellation was requested, and the SAT accepted the request. */
   read(input: StampedDocument & { isCancelling: boolean }): Promise<PacFact>
   /**
-   * UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. A provider without such a list asks the SAT about each
-   * of the candidates.
+   * UUIDs of an issuer that were cancelled since an instant, also by others: in the SAT's portal. An adapter without such a list reads the
+   * SAT's status of each candidate.
    */
   cancelledSince(input: { rfc: string; from: Date; candidates: () => AsyncIterable<StampedDocument> }): Promise<string[]>
   /** Whether it answers and accepts the keys. Changes nothing. */

@@ -42,7 +42,7 @@ export interface ProcessorCredentials {
   id: ProcessorId
   /** The last four characters of the secret key; null: there is none. */
   keyEnding: string | null
-  /** Whether its key moves real money; null: the key does not say. */
+  /** Whether its key moves real money; null: not visible in the key. */
   live: boolean | null
   /** Variables of the environment that are not set. */
   missing: readonly string[]

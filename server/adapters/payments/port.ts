@@ -114,7 +114,7 @@ export interface PaymentFact {
   at: Date
   period?: { from: Date; to: Date }
   disputed?: 'open' | 'lost' | 'won'
-  /** How much of it the bank disputes, or took; absent: all that was not refunded, or the processor does not say. */
+  /** The disputed or lost part of it; absent: all that was not refunded, or the processor reports no amount. */
   disputedAmount?: Centavos
 }
 
@@ -168,7 +168,7 @@ export interface PaymentGateway {
   /** Finds the object of a key whose response was lost; null when the provider never created it. */
   find(key: Key): Promise<Facts | null>
   /**
-   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts say so; `unless-paid` then leaves a subscription
+   * Gives up an unpaid payment or ends a subscription. If it was paid meanwhile, the facts have that state; `unless-paid` then leaves a subscription
    * running, because ending it would take away what the customer has just paid for.
    */
   stop(ref: Ref, at: StopTime, reason: string): Promise<Facts>

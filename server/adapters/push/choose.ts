@@ -5,7 +5,10 @@ import { httpPush } from './http.ts'
 import { openPushKeys } from './keys.ts'
 import type { PushPort } from './port.ts'
 
-/** Web Push; to this machine only where the environment says so, never in production (server/config.ts). Services refuse a contact without https. */
+/**
+ * Web Push; to this machine only where the environment allows it, never in production (server/config.ts). Services refuse a contact without
+ * https.
+ */
 export async function choosePush(
   config: Config,
   { db, secrets, publicUrl }: { db: Db; secrets: SecretBox; publicUrl: string },

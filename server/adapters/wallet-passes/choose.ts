@@ -5,7 +5,7 @@ import type { WalletKeys, WalletPasses } from './port.ts'
 
 const NAMES = Object.values(WALLET_KEYS).flatMap((keys) => Object.keys(keys) as WalletKeyName[])
 
-/** The wallets whose keys are whole. Keys that are not never stop the program: their wallet is not offered, and the screen says why. */
+/** The wallets with complete keys. Incomplete keys never stop the program: their wallet is not offered, and the screen shows why. */
 export function chooseWalletPasses(keys: WalletKeys): WalletPasses {
   const apple = readAppleKeys(keys)
   const google = readGoogleKeys(keys)

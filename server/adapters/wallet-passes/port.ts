@@ -3,7 +3,7 @@ import type { Hex } from '#contract/color.ts'
 import type { Language } from '#contract/language.ts'
 import type { WalletId, WalletKeyName } from '#contract/wallet-passes.ts'
 
-/** A reservation as a pass shows it, in Spanish; the wallets say it in `language`. */
+/** The contents of a pass of a reservation, in Spanish; the wallets translate their labels to `language`. */
 export interface PassFacts {
   class_reservation_id: number
   single_class_id: number

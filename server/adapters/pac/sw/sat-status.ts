@@ -9,7 +9,7 @@ export interface SatStatus {
   cancellation: 'none' | 'requested' | 'rejected'
   /** Another valid document is related to it. */
   isBlocked: boolean
-  /** The answer's own words, kept where there is no receipt. */
+  /** The text of the answer, stored where there is no receipt. */
   words: string
 }
 

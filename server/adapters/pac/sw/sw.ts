@@ -1,17 +1,15 @@
 /**
- * SW Sapien: stamps what the studio sealed (REST).
- *
- * Where the facts are from. Documentation (developers.sw.com.mx): "Timbrado V4 – CustomID" and "Servicio de timbrado customID" (path, header
- * `customid` of at most 100 characters that counts for 72 hours; the same document again is the error 307 with the first stamp in `data`, another
- * one under a used customid is CFDI3307), "Cancelación CFDI" and "Cancelación CFDI con estatus" (path, `data.uuid` with a code by UUID: 201 taken,
- * 202 already cancelled, 203 of another issuer, 205 unknown, 207 wrong motive; `data.acuse`). SDKs: lunasoft/sw-sdk-nodejs and sw-sdk-net6
- * (authentication by the headers `user` and `password`, a token of two hours with `expires_in`, body of a cancellation by CSD, AU2000 and an HTTP 401
- * without a valid token, `datawarehouse/v1/live/{uuid}` with `urlAckCancellation`), python-satcfdi (hosts, `v4/cfdi33/stamp/v4`).
- *
- * What was not found, and is done carefully: there is no question by customid, so `find` sends the document again; whether the check for a
- * former stamp comes before that of the 72 hours is not said, so a refusal for its date does not count as an answer there. The message for used up
- * stamps is not published: what is no code of the SAT leaves the document waiting. There is no list of cancellations, so the SAT is asked about
- * each document. Nothing here was tried against SW itself.
+ * SW Sapien: stamps what the studio sealed (REST).  Where the facts are from. Documentation (developers.sw.com.mx): "Timbrado V4 –
+ * CustomID" and "Servicio de timbrado customID" (path, header `customid` of at most 100 characters that counts for 72 hours; the same
+ * document again is the error 307 with the first stamp in `data`, another one under a used customid is CFDI3307), "Cancelación CFDI" and
+ * "Cancelación CFDI con estatus" (path, `data.uuid` with a code by UUID: 201 taken, 202 already cancelled, 203 of another issuer, 205
+ * unknown, 207 wrong motive; `data.acuse`). SDKs: lunasoft/sw-sdk-nodejs and sw-sdk-net6 (authentication by the headers `user` and
+ * `password`, a token of two hours with `expires_in`, body of a cancellation by CSD, AU2000 and an HTTP 401 without a valid token,
+ * `datawarehouse/v1/live/{uuid}` with `urlAckCancellation`), python-satcfdi (hosts, `v4/cfdi33/stamp/v4`).  What was not found, and is done
+ * carefully: there is no look-up by customid, so `find` sends the document again; whether the check for a former stamp precedes that of the
+ * 72 hours is not documented, so a refusal for its date does not count as an answer there. The message for used up stamps is not published:
+ * an error without a code of the SAT leaves the document waiting. There is no list of cancellations, so the SAT's status of each document
+ * is read. Nothing here was tried against SW itself.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
@@ -46,7 +44,7 @@ const HOSTS = {
 } as const
 
 const TIMEOUT_MS = 30_000
-/** A token counts for two hours; a new one is asked for before. */
+/** A token is valid for two hours; a new one is requested before. */
 const TOKEN_MS = 110 * 60_000
 const TOKEN_LIFE_S = 7_200
 const MARGIN_MS = 60_000
@@ -71,7 +69,7 @@ export const swAccount = (user: string, environment: SwEnvironment): string =>
 class NoAnswer extends Error {}
 class KeysRefused extends NoAnswer {}
 
-/** Codes that say something about the document: of the SAT's matrix, of its seal and certificate, of its date and issuer. */
+/** Error codes about the document: of the SAT's matrix, of its seal and certificate, of its date and issuer. */
 const OF_DOCUMENT = /^(?:CFDI\d{4,6}|30[1-8]|40[12])$/
 const CODE = /^\s*(CFDI\d{3,6}|\d{3}|[A-Z]{2,8}\d{1,5})\b[\s.:–-]*/
 const TOO_OLD = new Set(['401', 'CFDI40101'])
@@ -170,7 +168,7 @@ export class SwPac implements PacPort {
     const status = await this.#status({ uuid, xml })
     if (!status || status.state === 'unknown') return { state: 'unknown', why: `The SAT said ${status?.words ?? 'nothing'}.` }
     if (status.state === 'cancelled') return orUnknown(() => this.#cancelled({ uuid, xml }, status, null))
-    // A request that the SAT took is seen there later: until then nothing is said of it.
+    // The SAT shows an accepted request with a delay: until then the state is unknown.
     if (isCancelling && status.cancellation === 'none') return { state: 'unknown', why: 'The SAT does not show the request yet.' }
     return { state: 'valid', uuid, xml, cancellation: status.cancellation }
   }
@@ -180,7 +178,7 @@ export class SwPac implements PacPort {
     const found: string[] = []
     for await (const { uuid, xml } of candidates()) {
       const status = await this.#status({ uuid, xml })
-      // Silent for one, it is for the next: they are asked about again another time.
+      // When the SAT does not answer for one it does not for the next: the rest is checked in a later run.
       if (!status) break
       if (status.state === 'cancelled') found.push(uuid)
     }

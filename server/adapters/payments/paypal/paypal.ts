@@ -276,7 +276,7 @@ export class PayPalGateway implements PaymentGateway {
       await this.#memory.leave(call.key, 'capturing')
       const issue = errorIssue(error)
       if (isFinal(error)) return this.#orderFacts(await this.#memory.keep(call.key, { memo: { refused: issue ?? 'DECLINED' } }), order)
-      // The payer may choose another way to pay the same order: PayPal's button restarts.
+      // The payer may choose another payment method for the same order: PayPal's button restarts.
       if (error.kind === 'declined') return { ...this.#orderFacts(call, order), why: error }
       if (issue === 'ORDER_ALREADY_CAPTURED' || issue === 'ORDER_NOT_APPROVED' || issue === 'PAYER_ACTION_REQUIRED')
         return this.#orderFacts(call, (await this.#read(call, id)) ?? order)

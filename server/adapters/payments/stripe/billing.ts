@@ -143,7 +143,7 @@ export class StripeBilling {
         await this.#quietly((sdk) => sdk.subscriptions.update(id, { cancel_at_period_end: true, cancellation_details: comment(reason) }))
       return
     }
-    // Paid between the look and this one: it is what was bought.
+    // Paid since the last read: it is what was bought.
     if (status === 'active' && when === 'unless-paid') return
     if (call && (status === 'active' || status === 'past_due') && when !== 'period-end')
       await this.#memory.keep(call.key, { memo: { endedNow: true } })
@@ -158,8 +158,8 @@ export class StripeBilling {
   }
 
   /**
-   * Tries what is overdue again with the card that it has, unless the bank has asked already or is on it. What the bank wants to know then
-   * is in the next look; its no is answered.
+   * Retries the overdue payment with the current card, unless the bank has requested a challenge or is processing it. A challenge is in the
+   * next read; a refusal is returned.
    */
   async payOverdue(id: string): Promise<PaymentError | null> {
     const subscription = await this.#client.read((sdk) =>
@@ -170,7 +170,10 @@ export class StripeBilling {
     return status === 'requires_payment_method' || status === 'requires_confirmation' ? this.#pay(subscription) : null
   }
 
-  /** Pays the open invoice of an overdue subscription, its customer being there. Null: paid, nothing to pay, or the bank asks. */
+  /**
+   * Pays the open invoice of an overdue subscription while its customer is present. Null: paid, nothing to pay, or the bank requests a
+   * challenge.
+   */
   async #pay(subscription: Stripe.Subscription, card?: string): Promise<PaymentError | null> {
     const invoice = idOf(subscription.latest_invoice)
     if (!invoice || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return null

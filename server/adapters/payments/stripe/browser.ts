@@ -1,6 +1,6 @@
 import type { ProcessorInBrowser } from '#server/adapters/payments/in-browser.ts'
 
-/** Stripe.js draws the card's fields and asks the bank's question; it starts its frames on varying hosts below its own. */
+/** Stripe.js renders the card's fields and the bank's challenge; it opens its frames on varying hosts below its own. */
 export const stripeInBrowser: ProcessorInBrowser = {
   site: 'https://js.stripe.com',
   hosts: {

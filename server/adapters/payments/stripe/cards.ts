@@ -23,7 +23,7 @@ export class StripeCards {
     this.#customer = customer
   }
 
-  /** With a token the card is verified at once; the bank may still want to ask its owner. PAYMENT_SOURCE_FAILED. */
+  /** With a token the card is verified at once; the bank may still require a challenge. PAYMENT_SOURCE_FAILED. */
   async begin(buyer: Buyer, token?: string): Promise<{ next: Next | null; setup: string }> {
     assertNotInTransaction('Stripe')
     const [customer, app] = [await this.#customer(buyer), await this.#memory.installation()]
@@ -50,7 +50,7 @@ export class StripeCards {
     return { next: { do: 'confirm', clientSecret: setup.client_secret, intent: 'setup' }, setup: setup.id }
   }
 
-  /** `proof`: a SetupIntent, a payment or a subscription that kept its card, or a card's token. PAYMENT_SOURCE_FAILED. */
+  /** `proof`: a SetupIntent, a payment or a subscription that saved its card, or a card's token. PAYMENT_SOURCE_FAILED. */
   async finish(buyer: Buyer, proof: string): Promise<Card> {
     assertNotInTransaction('Stripe')
     const customer = await this.#customer(buyer)
@@ -82,7 +82,7 @@ export class StripeCards {
     return card?.fingerprint ?? null
   }
 
-  /** Only what Stripe itself says counts: the object, its customer, and that it succeeded. */
+  /** Verified by reading it at Stripe: the object, its customer, and that it succeeded. */
   async #method(customer: string, proof: string): Promise<Stripe.PaymentMethod> {
     if (proof.startsWith('pm_')) return this.#client.prepare((sdk) => sdk.paymentMethods.attach(proof, { customer }))
     const id = await this.#saved(customer, proof)

@@ -157,7 +157,7 @@ export function cardRefusal(cardError: CardNo, cause?: unknown): PaymentError {
 const UNUSABLE: ReadonlySet<string> = new Set(['payment_method', 'default_payment_method', 'confirmation_token'])
 
 /**
- * The port's error for a failure. `repeated`: the request was sent more than once, so a clear response to the last says nothing about the
+ * The port's error for a failure. `repeated`: the request was sent more than once, so a clear response to the last does not decide the
  * first.
  */
 export function toPaymentError(error: unknown, doing: Doing, repeated = false): PaymentError {

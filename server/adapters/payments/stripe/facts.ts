@@ -50,7 +50,7 @@ export interface IntentFacts {
   method?: NonNullable<Facts['method']>
 }
 
-/** Facts of a payment read with its last charge. `until`: when a waiting payment ends, where Stripe does not say. */
+/** Facts of a payment read with its last charge. `until`: the expiry of a waiting payment, where Stripe has none. */
 export function intentFacts(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[], until: Date): IntentFacts {
   const charge = expanded(intent.latest_charge)
   const error = intent.last_payment_error
@@ -144,7 +144,7 @@ export interface SubscriptionRead {
   disputes: readonly Stripe.Dispute[]
 }
 
-/** Facts of a subscription. A period once paid stays paid, whatever a later state says. */
+/** Facts of a subscription. A period once paid stays paid in any later state. */
 export function subscriptionFacts(
   read: SubscriptionRead,
   ref: Ref,

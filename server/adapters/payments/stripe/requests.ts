@@ -13,7 +13,7 @@ const MOST_OXXO_DAYS = 7
 
 export const expiresAt = (call: Call<StripeMemo>) => new Date(call.memo.until ?? call.createdAt)
 
-/** What the Express Checkout Element returns: a ConfirmationToken, which Stripe takes once, with everything that the wallet said. */
+/** A ConfirmationToken of the Express Checkout Element, which Stripe accepts once, with all data of the wallet. */
 export const isConfirmation = (token: string): boolean => token.startsWith('ctoken_')
 
 const methodOf = (token: string): Partial<Stripe.PaymentIntentCreateParams> =>
