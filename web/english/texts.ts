@@ -1,2 +1,2 @@
-/** English texts by their Spanish text; `{0}`, `{1}` stand for the expressions and elements of the source, in order (docs/decisions). */
+/** English texts by their Spanish text; `{0}`, `{1}` are the expressions and elements of the source, in order (docs/decisions). */
 export type Texts = Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ export function checkValues(fields: Readonly<Record<string, Field>>, values: Val
   return wrong
 }
 
-/** The sentence above a form: names the invalid field, or says that there are several (spec 2 section 5). */
+/** The sentence above a form: the invalid field, or that there are several. */
 export function summary(fields: Readonly<Record<string, Field>>, wrong: Readonly<Record<string, string>>): string | null {
   const names = Object.keys(wrong)
   const [only] = names

@@ -126,7 +126,7 @@ export function openIdentity(google: Record<string, string> | null): Identity {
     },
     sendPasswordReset: (email, url) =>
       sendPasswordResetEmail(auth, email, { url }).catch((error: unknown) => {
-        // This host is not among the project's authorized domains: a mail without a way on is better than none.
+        // This host is not among the project's authorized domains: a mail without the link back is better than none.
         if ((error as { code?: unknown }).code !== 'auth/unauthorized-continue-uri') throw error
         return sendPasswordResetEmail(auth, email)
       }),

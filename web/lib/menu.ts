@@ -79,7 +79,7 @@ export const openEntries = (site: Site): readonly MenuEntry[] => accountMenu.fil
 
 /**
  * Whether the studio's switches allow an address of the signed-in area. A link to invoice charges (`facturar`, which stays when the dialog of one closes) opens Mis Cargos also
- * where nothing is sold by subscription: it is the only place where customers ask for invoices.
+ * where nothing is sold by subscription: it is the only place where customers request invoices.
  */
 export function isOpenPath(pathname: string, site: Site, search = ''): boolean {
   const path = pathname.replace(/\/+$/, '') || '/'

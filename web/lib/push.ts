@@ -41,7 +41,7 @@ async function subscribe(key: string): Promise<PushSubscription> {
   }
 }
 
-/** Asks the browser for permission and adds this device to the account. Call it in the tap: browsers ask only then. */
+/** Requests the browser's permission and adds this device to the account. Call it during the tap: browsers show their prompt only then. */
 export async function switchPushOn(): Promise<PushState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'

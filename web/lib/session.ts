@@ -71,7 +71,7 @@ async function open(google: Record<string, string> | null): Promise<Identity> {
     // After a reload only the hint shows that there was a session, which ended at the server.
     const wasSignedIn = session.state === 'signed-in' || readHint()
     writeHint(user !== null)
-    // Drafts and offline classes belong to the user who was signed in. A visitor who was not keeps theirs.
+    // Drafts and offline classes belong to the signed-in user. Those of a visitor stay.
     if (!user) {
       resetDrafts(wasSignedIn && shouldResetVisitorsDrafts)
       void storeNextClasses([])

@@ -106,7 +106,7 @@ export function useDraft(name: string, before = ''): [string, (words: string) =>
   return [words, setWords]
 }
 
-/** Removes all stored drafts; `visitorsToo` false: those only that a customer who was signed in wrote. */
+/** Removes all stored drafts; `visitorsToo` false: only those of signed-in customers. */
 export const dropDrafts = (visitorsToo = true): void =>
   void draft((storage) => {
     for (const key of Object.keys(storage)) if (key.startsWith(DRAFT) && (visitorsToo || !isVisitors(key))) storage.removeItem(key)

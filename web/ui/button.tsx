@@ -29,7 +29,7 @@ interface OwnProps extends ButtonStyle {
 
 export type ButtonProps<C extends ElementType = 'button'> = { as?: C } & OwnProps & Omit<ComponentPropsWithoutRef<C>, keyof OwnProps | 'as'>
 
-/** A button, or a link with the look of one (`as="a"`, or the router's link). */
+/** A button, or a link in its style (`as="a"`, or the router's link). */
 export function Button<C extends ElementType = 'button'>(props: ButtonProps<C>) {
   const { as, variant, size, full, loading = false, reason, icon, className = '', children, ...rest } = props as ButtonProps<ElementType>
   const reasonId = useId()

@@ -121,7 +121,7 @@ export default function Calendar() {
           busy={drawn.isPlaceholderData}
         />
       )}
-      {/* A visitor who comes with a dialog in the address sees that dialog first. */}
+      {/* With a dialog in the address, that dialog is shown first. */}
       {open === null && <DailyImage />}
       <UndoBar />
       <ReserveDialog

@@ -211,7 +211,7 @@ function Halves(offered: Offered) {
   )
 }
 
-/** Shows the payment to customers. A signed-in user without a customer (staff, an interrupted sign-up) is asked to create one first. */
+/** Shows the payment to customers. A signed-in user without a customer (staff, an interrupted sign-up) has to create one first. */
 function Buyer({ back, children }: { back: string; children: ReactNode }) {
   const me = useCustomerQuery()
   if (!me.isError || !lacksCustomer(me.error)) return children

@@ -140,7 +140,7 @@ function InvoiceCard({ row }: { row: Invoice }) {
 
 const InvoiceDialog = onDemand(() => import('#web/features/account/invoice-dialog.tsx').then((chunk) => chunk.InvoiceDialog))
 
-/** Opens the invoice of a charge, or the form that asks for it. */
+/** Opens the invoice of a charge, or the form to request it. */
 function InvoiceButton({ row, full = false }: { row: Invoice; full?: boolean }) {
   const [open, setOpen] = useState(false)
   return (

@@ -54,7 +54,7 @@ export function useOwnWeek(week: LocalDate, today: LocalDate): UseQueryResult<We
       events.delete(id)
       scheduleReload()
     }
-    // Applying events must not make the cached answer look newer than it is.
+    // Applying an event keeps the age of the cached response, so that it is still refetched in time.
     const updatedAt = client.getQueryState(key)?.dataUpdatedAt
     if (events.size) client.setQueryData(key, { ...known, days: applyClassEvent(known.days, events) }, { updatedAt })
   }

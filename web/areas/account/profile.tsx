@@ -89,7 +89,7 @@ function StaffSecurity() {
 function ConfirmEmail() {
   const site = useSite()
   const resumed = useSession(site.firebaseConfig, false)
-  // The stored token may be older than the confirmation: the SDK asks again.
+  // The stored token may be older than the confirmation: the SDK fetches a new one.
   const session = useSession(site.firebaseConfig, resumed.state !== 'signed-in' || !resumed.emailVerified)
   const [confirmed, setConfirmed] = useState(false)
   const confirm = useMutation({

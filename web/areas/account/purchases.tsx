@@ -141,7 +141,7 @@ function columns(actions: Actions): Column<Purchase>[] {
   ]
 }
 
-/** A row on phones. The server says whether the subscription can be cancelled (S1-4.22, settled 34). */
+/** A row on phones. Whether the subscription can be cancelled is decided by the server (S1-4.22, settled 34). */
 function PurchaseCard({ row, actions }: { row: Purchase; actions: Actions }) {
   return (
     <div className="purchase-card">

@@ -38,7 +38,7 @@ import './thanks.css'
 const POLL_MS = 2_500
 const VOUCHER_POLL_MS = 10_000
 
-/** The order of an address; an address without one asks for an order that does not exist. */
+/** The order id of an address; an invalid one is replaced by an id that does not exist, so that the API answers as for an unknown order. */
 const orderId = (id: number): number => (Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 2 ** 31 - 1)
 
 /** /gracias/{id}: by purchase_id or payment_id; updates itself while a payment is being processed (S1-2.72 to S1-2.82). */

@@ -152,7 +152,7 @@ function Watching({ video, onAgain }: { video: Video; onAgain: () => Promise<unk
         <div className="video-main">
           {video.description && <p className="video-description">{video.description}</p>}
           <Tags video={video} />
-          {/* The email that asks for a rating links here. */}
+          {/* The email that requests a rating links here. */}
           {(begun || query.get('calificar') === '1') && <VideoRating video={video} isRequested={query.get('calificar') === '1'} />}
         </div>
       </div>

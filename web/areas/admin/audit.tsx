@@ -20,7 +20,7 @@ export const handle: AdminHandle = { title: 'Bitácora' }
 const THINGS = Object.entries(auditEntities).map(([value, label]) => ({ value, label }))
 const isEntity = (text: string): text is AuditEntity => Object.hasOwn(auditEntities, text)
 
-/** Bitácora: who did what, with the values before and after. */
+/** Bitácora: actions with author, and values before and after. */
 export default function AuditScreen() {
   const { zone } = useSite()
   const table = useTableQuery(['quien', 'que', 'accion', 'cual', 'desde', 'hasta'])

@@ -20,7 +20,7 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 
 export const handle: AdminHandle = { title: 'Mensaje nuevo', detail: true }
 
-/** A message to many: to whom, by what, what it says and when; beside it who gets it, who does not and why. */
+/** A new broadcast: audience, channels, text and time; beside it the recipients, and who is left out and why. */
 export default function NewBroadcast() {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -238,7 +238,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** What the report of coaches says about the last four weeks. */
+/** Figures of the coaches' report for the last four weeks. */
 function Figures({ instructor_id }: { instructor_id: number }) {
   const query = useQuery(queries.reports.read.queryOptions({ input: { key: 'coaches', instructor_id }, meta: { handled: true } }))
   const row = query.data?.rows.find(({ id }) => id === String(instructor_id))
@@ -310,7 +310,7 @@ function NextClasses({ instructor_id }: { instructor_id: number }) {
   )
 }
 
-/** Open substitutions of the coach's classes, and those that they were asked about. */
+/** Open substitutions of the coach's classes, and requests to this coach. */
 function Substitutions({ instructor_id }: { instructor_id: number }) {
   const query = useQuery(queries.substitutions.list.queryOptions({ input: { state: 'open' }, meta: { handled: true } }))
   const own = (query.data?.substitutions ?? []).filter(({ instructor, substitute, asked }) =>

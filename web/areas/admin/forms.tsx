@@ -27,7 +27,7 @@ const factsOf = ({ form_id, form_fields }: Form): string => {
     .join(' · ')
 }
 
-/** Formularios: what customers are asked at sign-up and in their profile. */
+/** Formularios: the questions at sign-up and in the profile. */
 export default function Forms() {
   const query = useQuery(queries.forms.admin.forms.all.queryOptions({ meta: { handled: true } }))
   const navigate = useNavigate()

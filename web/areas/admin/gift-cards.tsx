@@ -25,7 +25,7 @@ const STATES = [
   { value: 'usadas', label: 'Usadas' },
 ] as const
 
-/** Tarjetas de regalo: who bought them, what is left of them, and what the studio owes in all. */
+/** Tarjetas de regalo: buyers, balances, and what the studio owes in all. */
 export default function GiftCards() {
   const site = useSite()
   const table = useTableQuery(['estado'])

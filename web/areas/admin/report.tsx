@@ -39,7 +39,7 @@ function aboutOf({ about, from, to, before, until_now, made_at, zone }: Report):
   return `${about}. ${days({ from, to })}${compared}.${until}`
 }
 
-/** One report: what the data say, the figures of a period beside those before, charts, rows and definitions. */
+/** One report: its headline, the figures of a period beside the previous ones, charts, rows and definitions. */
 export default function ReportScreen() {
   const key = keyIn(useParams().clave)
   return key ? (

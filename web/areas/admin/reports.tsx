@@ -25,7 +25,7 @@ export const handle: AdminHandle = { title: 'Reportes' }
 
 const PERIODS: Readonly<Record<string, 'week' | 'month' | 'year'>> = { semana: 'week', mes: 'month', ano: 'year' }
 
-/** Reportes: the questions that the studio can ask of its data, each report with its present figure. */
+/** Reportes: the reports by question, each with its current figure. */
 export default function Reports() {
   const site = useSite()
   const location_id = useLocationFilter()

@@ -42,7 +42,7 @@ const TABS = [
   },
 ] as const
 
-/** Ventas: what was sold, charged and refunded, who pays every period, and what is still to be received. */
+/** Ventas: purchases, charges, refunds, subscriptions, and what is still to be received. */
 export default function Sales() {
   const staff = useStaff()
   const [query] = useSearchParams()

@@ -15,7 +15,7 @@ const VIEWS = [
   { state: 'past', label: 'Anteriores', value: 'anteriores' },
 ] as const
 
-/** Suplencias: classes that look for another coach. Those who plan see all of them, coaches their own. */
+/** Suplencias: requests of a substitute. Planners see all of them, coaches their own. */
 export default function Substitutions() {
   const [query, setQuery] = useSearchParams()
   const state = query.get('ver') === 'anteriores' ? 'past' : 'open'

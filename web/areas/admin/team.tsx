@@ -19,7 +19,7 @@ import '#web/features/admin/team/team.css'
 
 export const handle: AdminHandle = { title: 'Equipo' }
 
-/** Equipo: who works here, what each may do, invitations, and who no longer has access. */
+/** Equipo: current members with their rights, invitations, and former members. */
 export default function Team() {
   const client = useQueryClient()
   const query = useQuery(queries.team.list.queryOptions({ meta: { handled: true } }))

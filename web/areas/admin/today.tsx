@@ -34,7 +34,7 @@ const TodayCharts = lazy(() => import('#web/features/admin/today/today-charts.ts
 
 export const handle: AdminHandle = { title: 'Hoy' }
 
-/** People book, pay and are marked while one looks. */
+/** Reservations, payments and marks change while the screen is open. */
 const REFETCH_MS = 20_000
 
 const PERIODS: Readonly<Record<string, FigurePeriod>> = { dia: 'day', semana: 'week', mes: 'month' }

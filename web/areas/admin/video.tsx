@@ -180,7 +180,7 @@ const figures = ({ views, completed, rating }: StudioVideo): string =>
     rating === null ? 'sin calificar' : `${rating.toLocaleString('es-MX')} de 5`,
   ].join(' · ')
 
-/** What customers said, latest first. */
+/** Comments of customers, latest first. */
 function Ratings({ video_id, zone }: { video_id: number; zone: string }) {
   const query = useQuery(queries.videos.admin.videos.ratings.queryOptions({ input: { video_id }, meta: { handled: true } }))
   return (

@@ -11,7 +11,7 @@ import { pageLanguage } from '#web/lib/language.ts'
 /** Not the contract's list, which would then be in the chunk of every page. */
 const LANGUAGES: readonly Language[] = ['es-MX', 'en']
 
-/** The customer and language that this browser last agreed on, in localStorage: of another customer it says nothing. */
+/** The customer and language on which this browser last agreed, in localStorage; ignored for another customer. */
 const AGREED = 'estudio:idioma'
 
 const chosenHere = (): Language | undefined =>

@@ -17,7 +17,7 @@ interface InvoiceDialogProps {
   onClose: () => void
 }
 
-/** The invoice of one of my charges: its files, or the form that asks for it. */
+/** The invoice of one of the customer's charges: its files, or the form to request it. */
 export function InvoiceDialog({ invoice_id, onClose }: InvoiceDialogProps) {
   const query = useQuery(queries.fiscal.mine.queryOptions({ input: { invoice_id }, meta: { handled: true } }))
   if (query.data) return <Loaded invoice_id={invoice_id} about={query.data} onClose={onClose} />

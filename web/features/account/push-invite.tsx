@@ -6,7 +6,7 @@ import { switchPushOn } from '#web/lib/push.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-/** Offers notifications on this device; the browser asks only after “Sí, avísame” (docs/domain.md M15). */
+/** Offers notifications on this device; the browser's own prompt opens only after “Sí, avísame” (docs/domain.md M15). */
 export function PushInvite({ what, onClose }: { what: 'booking' | 'waitlist'; onClose: () => void }) {
   const turnOn = useMutation({
     mutationFn: switchPushOn,

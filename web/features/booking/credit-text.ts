@@ -46,6 +46,6 @@ export function guestHint({ alone, with_guest }: ClassDetail['credits'][number][
   return sum(with_guest) > sum(alone) ? 'Usa un crédito más.' : 'No usa un crédito más.'
 }
 
-/** What a guest costs who is added to an existing reservation: "Usa 1 crédito de Ocho rondas." */
+/** The credit that a guest of an existing reservation costs: "Usa 1 crédito de Ocho rondas." */
 export const guestCreditText = (spend: CreditSpend): string =>
   spend.credits > 0 ? `Usa 1 crédito de ${spend.title}.` : 'No usa un crédito más.'

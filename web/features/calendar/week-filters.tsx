@@ -55,7 +55,7 @@ export function WeekFilters({ view, days, categories, outline, ...step }: WeekFi
   )
 }
 
-/** One tap for what is asked most: today, tomorrow, the evening, what has room. */
+/** Buttons for the most common filters: today, tomorrow, the evening, free spots. */
 export function QuickFilters({ view, ...step }: StepProps & { view: WeekView }) {
   const { today } = step
   const day = (date: LocalDate): WeekView => (view.day === date ? inWeek(view, date) : onDay(view, date))

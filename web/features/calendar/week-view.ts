@@ -211,7 +211,9 @@ export function emptyWeek(days: readonly WeekDay<CardClass>[], today: LocalDate)
   return ahead ? null : 'no-more'
 }
 
-/** What a week without classes says: why it is closed if all its days to come are, else the usual sentence (`none`) and the closed days. */
+/**
+ * The text of a week without classes: why it is closed if all its days to come are, else the usual sentence (`none`) and the closed days.
+ */
 export function emptyWeekText(days: readonly WeekDay<CardClass>[], none: string): string {
   const ahead = days.filter((day) => !day.past)
   const shown = ahead.length > 0 ? ahead : days

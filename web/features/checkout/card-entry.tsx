@@ -72,7 +72,7 @@ export function CardEntry({ ref, card, frame, sites, holder, onReady }: CardEntr
 type ConfirmAtBank = (secret: string, intent: 'payment' | 'setup') => Promise<string | null>
 
 /**
- * The bank's challenge for a card (3-D Secure), shown in the processor's way. `confirmAtBank` resolves to null when it was passed,
+ * The bank's challenge for a card (3-D Secure), shown by the processor's own script. `confirmAtBank` resolves to null when it was passed,
  * otherwise to the reason; render `challenge` while it is open.
  */
 export function useBankChallenge(

@@ -10,7 +10,10 @@ export type PaymentOptionRow = PaymentOption | `source-${number}`
 const BRANDS: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: 'Tarjeta' }
 export const brandName = (type: string): string => BRANDS[type] ?? 'Tarjeta'
 
-/** The brand of a card as a small picture; brands other than Mastercard and Visa look like Amex (S2-2.59). `decorative`: a text beside it names the brand. */
+/**
+ * The brand of a card as a small picture; brands other than Mastercard and Visa get that of Amex (S2-2.59). `decorative`: a text beside it
+ * names the brand.
+ */
 export function CardBrand({ type, decorative = false }: { type: string; decorative?: boolean }) {
   const named = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': brandName(type) }
   if (type === 'mastercard')

@@ -1,6 +1,6 @@
 /**
- * What embedded players say by `postMessage` about the second they are at, without a script of theirs on our page. Pure. YouTube, Vimeo and
- * Bunny do; other players say nothing.
+ * The position that embedded players report by `postMessage`, in seconds, without a script of theirs on our page. Pure. YouTube, Vimeo and
+ * Bunny do; other players report nothing.
  */
 
 export interface Position {

@@ -44,7 +44,7 @@ interface VideoCardProps {
   level?: 2 | 3
   /** not published yet: no link, but its date */
   coming?: boolean
-  /** for a viewer who may not watch it: what it costs, or '' when there is nothing to buy */
+  /** without access: its price, or '' when there is nothing to buy */
   price?: string | null
 }
 

@@ -12,7 +12,10 @@ import { withVideo } from './known-videos.ts'
 
 const COMMENT_LENGTH = 1_000
 
-/** The viewer's stars and comment for a video, once they have watched some of it (S2-1.06, S2-7.22). `asked`: opened by an email that asks for it. */
+/**
+ * The viewer's stars and comment for a video, once they have watched some of it (S2-1.06, S2-7.22). `isRequested`: opened by an email that
+ * requests it.
+ */
 export function VideoRating({ video, isRequested }: { video: Video; isRequested: boolean }) {
   const [open, setOpen] = useState(isRequested)
   const part = useRef<HTMLElement>(null)

@@ -243,7 +243,7 @@ function TagField({ value, onChange }: { value: string; onChange: (event: { curr
   )
 }
 
-/** How many change, and who does not, with the reason. */
+/** How many change, and the records that do not, with the reason. */
 export function Unchanged({ text, refused, total }: { text: string; refused: readonly BulkRefused[]; total: number }) {
   return (
     <>

@@ -35,7 +35,7 @@ export interface ListField {
   isNumber?: boolean
   /** a picture that is sent as `{ src }` */
   isObject?: boolean
-  /** only asked for a new record: later it changes in another way */
+  /** only in the form of a new record: later it is changed elsewhere */
   onlyNew?: boolean
   /** the value of a new record; '' or false otherwise */
   initial?: FieldValue
@@ -52,11 +52,11 @@ export interface CatalogueList {
   empty: string
   idKey: string
   fields: readonly ListField[]
-  /** the name of a row: `name` and `last_name` where it is not said */
+  /** the name of a row; by default `name` and `last_name` */
   recordName?: (row: CatalogueRecord) => string
   /** acts on a record beside its fields */
   verbs?: (row: CatalogueRecord) => readonly { label: string; call: () => Promise<unknown>; done: string }[]
-  /** a search by name, and what it says when nothing matches */
+  /** a search by name, and the text when nothing matches */
   search?: { label: string; nothing: string }
   /** shown under the fields of a record */
   details?: ComponentType<{ row: CatalogueRecord }>

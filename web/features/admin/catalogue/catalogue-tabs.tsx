@@ -3,7 +3,7 @@ import { AppLink } from '#web/lib/link.tsx'
 import { CATALOGUE_LISTS } from './catalogue-lists.ts'
 import '#web/ui/chip.css'
 
-/** The lists of the catalogue; the rooms stand behind the locations that they are in. */
+/** The lists of the catalogue; rooms come after the locations that they are in. */
 export function CatalogueTabs({ current }: { current: string }) {
   const tabs = CATALOGUE_LISTS.flatMap(({ slug, title }) =>
     slug === 'estudios'

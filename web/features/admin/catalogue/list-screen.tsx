@@ -16,7 +16,7 @@ import { type CatalogueList, type CatalogueRecord, recordName, text } from './ca
 import { RecordPanel } from './record-panel.tsx'
 import './catalogue.css'
 
-/** A list of records with the panel of one; `children` stand between head and list. */
+/** A list of records with the panel of one; `children` are between head and list. */
 export function ListScreen({ list, children }: { list: CatalogueList; children?: ReactNode }) {
   const client = useQueryClient()
   const query = useQuery(list.query() as Parameters<typeof useQuery>[0])

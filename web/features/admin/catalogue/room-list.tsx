@@ -1,4 +1,4 @@
-/** Salas as the administration edits them: the shape of the plain lists, with the way to the map. */
+/** Salas as the administration edits them: a plain list, with the link to the map. */
 import { IconArmchair } from '@tabler/icons-react'
 import { adminPaths } from '#contract/admin-paths.ts'
 import type { RoomMap } from '#contract/room-map.ts'

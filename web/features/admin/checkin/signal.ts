@@ -1,4 +1,4 @@
-/** Sound and vibration of a scan, because the staff member looks at the customer and not at the screen. */
+/** Sound and vibration of a scan, because staff watch the customer and not the screen. */
 import type { CheckinResult } from '#contract/front-desk.ts'
 
 export type Signal = 'good' | 'attention' | 'bad'

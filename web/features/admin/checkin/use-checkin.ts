@@ -18,7 +18,7 @@ export interface Answered {
   undone: boolean
 }
 
-/** Number of results that are kept on the screen. */
+/** Maximum number of results on the screen. */
 const MAX_RESULTS = 12
 
 /** `onAnswer` is called with the signal of each result. */

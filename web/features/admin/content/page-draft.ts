@@ -68,8 +68,8 @@ const people = (n: number, one: string, many: string) =>
   n === 1 ? `1 persona ${one}` : `Las ${n.toLocaleString('es-MX')} personas ${many}`
 
 /**
- * What saving would ask of people, in a sentence; null when it asks nothing. `accepted`: who accepted the version of now; `customers`: who has
- * an account.
+ * The sentence about customers who have to accept the page after saving; null when there are none. `accepted`: number who accepted the
+ * current version; `customers`: number with an account.
  */
 export function acceptanceText(
   draft: PageDraft,

@@ -16,7 +16,7 @@ const PAUSE_MS = 500
 interface PagePreviewProps {
   title: string
   content: string
-  /** shown as people are asked to accept it */
+  /** shown as in the request for acceptance */
   isDocument: boolean
   /** what the text is: staff who write announcements may not read pages */
   kind?: 'page' | 'announcement'

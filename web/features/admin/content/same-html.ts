@@ -20,7 +20,7 @@ function written(node: Node): string {
   return `<${tag}${attributes}>${inner}</${tag}>`
 }
 
-/** A text in one way of writing. */
+/** A normalised spelling of equivalent HTML. */
 export function canonical(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html')
   for (const paragraph of body.querySelectorAll(':is(li, td, th) > p:only-of-type')) paragraph.replaceWith(...paragraph.childNodes)

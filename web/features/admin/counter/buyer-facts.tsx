@@ -5,7 +5,7 @@ import { formatWall } from '#contract/time.ts'
 import { queries } from '#web/lib/api.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
-/** The alerts that are said as a chip. Debts and documents have a part of their own below; what expires is said with the credits. */
+/** The alerts that are shown as a chip. Debts and documents have a part of their own below; expiries are shown with the credits. */
 const FACES: Readonly<Partial<Record<CustomerAlert['kind'], { tone: BadgeTone; Icon: typeof IconLock }>>> = {
   renewal: { tone: 'danger', Icon: IconRefreshAlert },
   penalty: { tone: 'danger', Icon: IconLock },

@@ -21,7 +21,7 @@ interface BuyerPanelProps {
   onChoose: (customer: FoundCustomer | null) => void
 }
 
-/** Cliente: who buys, or the search for them. */
+/** Cliente: the buyer, or the search for one. */
 export function BuyerPanel({ buyer, sellsToPublic, mayBePublic, onPublic, creating, onCreating, onChoose }: BuyerPanelProps) {
   const staff = useStaff()
   return (

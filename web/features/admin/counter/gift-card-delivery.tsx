@@ -19,7 +19,7 @@ export function sentText({ sentAt, on }: Delivery, zone: string): string {
   return on ? `El ${formatWall(`${on}T12:00:00.000Z`, 'date')}` : 'Todavía no'
 }
 
-/** Who receives the code of a card of the site, where and when; staff who may refund correct the address and send it again. */
+/** Recipient, address and day of the code of a card bought on the site; staff who may refund correct the address and send it again. */
 export function GiftCardDelivery({ card, onChanged }: { card: GiftCard; onChanged: () => void }) {
   const site = useSite()
   const staff = useStaff()

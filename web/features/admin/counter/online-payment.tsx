@@ -122,7 +122,7 @@ interface OnlineRowProps {
   /** What it charges. */
   charge: Centavos
   name: string
-  /** Whether something is paid in another way, too. */
+  /** Whether a part is paid by another payment method. */
   isRest: boolean
   onRemove: () => void
 }

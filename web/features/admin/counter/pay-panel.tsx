@@ -96,7 +96,7 @@ export function PayPanel(props: PayPanelProps) {
   )
 }
 
-/** What the sale gives to whom, and until when. */
+/** What each person gets from the sale, and until when it is valid. */
 function GivenCredits({ lines, quote, buyer }: { lines: readonly BasketItem[]; quote: CounterSale | null; buyer: FoundCustomer }) {
   const site = useSite()
   const gives = (quote?.lines ?? []).flatMap(({ gives, gift_to }) => (gives ? [{ ...gives, name: gift_to?.name ?? buyer.name }] : []))

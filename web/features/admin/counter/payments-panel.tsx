@@ -33,7 +33,7 @@ interface PaymentsPanelProps {
   owing: Owing | null
   /** null if this staff member may not leave a debt. */
   onOwe: ((owing: Owing | null) => void) | null
-  /** Further ways to pay, after the others. */
+  /** Further payment methods, after the others. */
   more: ReactNode
 }
 

@@ -4,7 +4,7 @@ import type { anyCreditLot } from '#contract/credits.ts'
 
 type CreditLot = z.infer<typeof anyCreditLot>
 
-/** The states that are said; one that can be used is not. */
+/** The texts of states; a usable lot has none. */
 export const CREDIT_LOT_STATES: Readonly<Record<CreditLot['state'], { text: string; tone: 'ok' | 'outline' | 'brand' } | null>> = {
   alive: null,
   frozen: { text: 'Congelado', tone: 'brand' },

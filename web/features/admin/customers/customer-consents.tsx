@@ -24,7 +24,7 @@ function consentText(consent: MessagePreferences[ConsentChannel], byDefault: boo
   return `${consent.allowed ? 'Aceptó' : 'No quiere, desde'} el ${formatInstant(new Date(consent.changedAt), zone, 'date')}`
 }
 
-/** By which channels the studio may write; staff record what the customer said, and where. */
+/** The channels by which the studio may write; staff record the customer's choice, and where it was made. */
 export function CustomerConsents({ customer_id, canEdit }: { customer_id: number; canEdit: boolean }) {
   const { zone } = useSite()
   const client = useQueryClient()

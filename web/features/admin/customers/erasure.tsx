@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const useErasure = (customer_id: number) =>
   useQuery(queries.customerErasure.one.queryOptions({ input: { customer_id }, staleTime: 0, meta: { handled: true } }))
 
-/** Says in a customer's file that their data will be erased, with the way back. */
+/** Announces in a customer's file that their data will be erased, with the button that withdraws it. */
 export function ErasureBanner({ customer_id }: { customer_id: number }) {
   const { zone } = useSite()
   const client = useQueryClient()

@@ -29,7 +29,7 @@ interface MergeDialogProps {
   customer_id: number
   /** the other record, when it is already known */
   other_id?: number | null
-  /** called with the record that was kept */
+  /** called with the remaining record */
   onDone: (keep_id: number) => void
   onClose: () => void
 }

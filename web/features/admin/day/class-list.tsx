@@ -17,7 +17,7 @@ interface ClassListProps<C extends SingleClass> {
   now: number
   /** "12:40": shown on the separator between begun and coming classes */
   nowHour?: string | null
-  /** what else is said of a class, below its name */
+  /** a further note about a class, below its name */
   noteOf?: (cls: C) => string | null
 }
 

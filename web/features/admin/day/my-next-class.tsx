@@ -14,7 +14,7 @@ export function firstTimersText(count: number): string | null {
   return count === 1 ? '1 persona viene por primera vez' : `${count} personas vienen por primera vez`
 }
 
-/** The coach's next class, or the one that runs now, with the way to its roster. */
+/** The coach's next class, or the one that runs now, with the link to its roster. */
 export function MyNextClass({ cls, today }: { cls: MyClass; today: string }) {
   const waiting = cls.figures?.waiting ?? 0
   const day = cls.class_date.slice(0, 10)

@@ -1,4 +1,4 @@
-/** A form as its builder holds it, and what it says to the API. */
+/** The draft of a form in its builder, and its conversion for the API. */
 import type { Form } from '#contract/form-endpoints.ts'
 import { ADDRESS_FORM_ID, type FieldType, type FormField, isFieldType, sortFields } from '#contract/forms.ts'
 

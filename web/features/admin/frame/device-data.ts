@@ -15,7 +15,7 @@ export const RECENT_KEY = 'estudio:recientes'
 const SHELL_CACHE = 'estudio:administracion'
 const SHELL_KEY = '/admin/clases'
 
-/** Older data is not shown, and the server is asked again. */
+/** Older data is not shown, and is read again. */
 export const MAX_AGE_MS = 12 * 3_600_000
 
 /** Runs `use` on the storage. It may be missing or full: then nothing is stored. */

@@ -31,7 +31,7 @@ export function useLocationChoices(): { location_id: number; name: string }[] {
   return (data?.locations ?? []).filter(({ location_id }) => own?.includes(location_id) ?? true)
 }
 
-/** Chooses one of the person's locations or all; renders nothing for those who work at one only. */
+/** Chooses one of the person's locations or all; renders nothing for staff of a single location. */
 export function LocationFilter() {
   const [, setQuery] = useSearchParams()
   const chosen = useLocationFilter()

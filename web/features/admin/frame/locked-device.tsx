@@ -19,11 +19,11 @@ import { ROLE_NAMES } from './staff.tsx'
 import './locked-device.css'
 
 interface LockedDeviceProps {
-  /** The screen of a device in kiosk mode; `onLeave` asks for a PIN. */
+  /** The screen of a device in kiosk mode; `onLeave` opens the PIN pad. */
   kiosk: (kiosk: { location: string | null; onLeave: () => void }) => ReactNode
 }
 
-/** A shared device that waits for a PIN: who is it, and their digits. In kiosk mode that is behind the kiosk. */
+/** A shared device that waits for a PIN: the choice of the person, and the PIN pad. In kiosk mode the kiosk comes first. */
 export default function LockedDevice({ kiosk: renderKiosk }: LockedDeviceProps) {
   const state = useQuery(queries.sharedDevice.state.queryOptions({ meta: { handled: true }, refetchOnWindowFocus: true }))
   const [person, setPerson] = useState<DevicePerson | null>(null)

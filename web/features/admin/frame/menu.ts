@@ -50,7 +50,7 @@ export interface Screen {
   shortcut?: string
   /** the key of the screen of which it is a tab */
   under?: string
-  /** the label of its entry of the menu when others stand under it */
+  /** the label of its entry of the menu when it has tabs */
   menuLabel?: string
 }
 
@@ -65,7 +65,7 @@ const SCREENS: readonly (Screen & { only?: (staff: Staff) => boolean })[] = [
   {
     ...{ key: 'my-classes', label: 'Mis clases', path: adminPaths.myClasses, Icon: IconCalendarEvent },
     ...{ right: 'classes.own', shortcut: 'h', leadsTo: CLASSES },
-    // Staff who see every roster have all classes in Hoy.
+    // Staff who see every roster have all classes in Hoy instead.
     only: (staff) => !may(staff, 'roster.all'),
   },
   {
@@ -216,7 +216,7 @@ export function isWithin(screen: Pick<Screen, 'path' | 'leadsTo'>, pathname: str
   return [screen.path, ...(screen.leadsTo ?? [])].some((one) => path === one || path.startsWith(`${one}/`))
 }
 
-/** An entry of the menu: a screen, and those that stand under it as its tabs. */
+/** An entry of the menu: a screen, and the screens of its tabs. */
 export interface MenuEntry extends Pick<Screen, 'key' | 'label' | 'path' | 'Icon'> {
   screens: readonly Screen[]
 }
@@ -245,7 +245,7 @@ export function toTabs(screens: readonly Screen[], pathname: string): readonly S
 /** Whether an address belongs to an entry of the menu. */
 export const isInEntry = (entry: MenuEntry, pathname: string): boolean => entry.screens.some((screen) => isWithin(screen, pathname))
 
-/** Entries that stand together in the menu, with a line before them. */
+/** A group of entries in the menu, with a separator before it. */
 export type MenuGroup = readonly MenuEntry[]
 
 /** Beginnings of the addresses of each group, after the screens of the day. */

@@ -4,7 +4,7 @@ import { useSite } from '#web/lib/settings.tsx'
 import { homePath, visibleScreens } from './menu.ts'
 import { useStaff } from './staff.tsx'
 
-/** Instead of a screen whose right the staff member lacks: who has it, and the way to their own first screen. */
+/** Instead of a screen whose right the staff member lacks: the roles with the right, and a link to their own first screen. */
 export default function NoRight({ title, right }: { title: string; right: Right }) {
   const site = useSite()
   const staff = useStaff()

@@ -10,7 +10,7 @@ function listen(onChange: () => void) {
   }
 }
 
-/** Above every screen while the device has no network: what is shown may be old, and only the marks of a roster are kept. */
+/** Above every screen while the device has no network: data may be old, and only the marks of a roster are stored. */
 export function OfflineBar() {
   const isOnline = useSyncExternalStore(
     listen,

@@ -1,6 +1,6 @@
 import type { Failure } from '#web/lib/errors.ts'
 
-/** Why a PIN did not unlock the device. After too many attempts it says for how long: a person may wait twelve minutes (E16). */
+/** Why a PIN did not unlock the device. After too many attempts it has the time to wait, up to twelve minutes per person (E16). */
 export function pinRefusal({ code, message, data }: Pick<Failure, 'code' | 'message' | 'data'>): string {
   const seconds = code === 'TOO_MANY_REQUESTS' && typeof data.retry_after === 'number' ? data.retry_after : 0
   const minutes = Math.ceil(seconds / 60)

@@ -1,4 +1,6 @@
-/** Dialogs and panels whose verbs may ask for the password first (use-proven.tsx): the question takes the place of the form and its buttons. */
+/**
+ * Dialogs and panels whose actions may require the password first (use-proven.tsx): the password form replaces the form and its buttons.
+ */
 import type { ReactNode } from 'react'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -7,7 +9,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 
 interface ProvenFormProps {
   title: string
-  /** the question for the password, while it is asked */
+  /** the password form, while it is open */
   proof: ReactNode
   loading: boolean
   onClose(): void

@@ -14,7 +14,7 @@ interface NoRecordProps {
   failed: string
   /** "Ese paquete ya no existe." */
   missing: string
-  /** it is known not to exist, whatever the query says */
+  /** it is known not to exist, whatever the state of the query */
   isMissing?: boolean
 }
 
@@ -49,7 +49,7 @@ export function RecordPart({ title, children }: { title: string; children: React
 }
 
 interface SaveBarProps {
-  /** what is not saved yet; nothing without a change, which the button says */
+  /** a text about unsaved changes; empty without any, which the button shows */
   children: ReactNode
   isChanged: boolean
   saving: boolean

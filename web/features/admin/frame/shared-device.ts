@@ -15,7 +15,7 @@ export function reloadAdministration(path?: string): void {
   else location.assign(path)
 }
 
-/** "Cambiar de persona": the device asks for a PIN. */
+/** "Cambiar de persona": locks the device until the next PIN. */
 export async function changePerson(): Promise<void> {
   try {
     await api.sharedDevice.lock()

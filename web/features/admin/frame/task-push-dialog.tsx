@@ -28,7 +28,7 @@ export default function TaskPushDialog({ onClose }: { onClose: () => void }) {
   const save = useMutation({
     meta: { handled: true },
     async mutationFn(on: boolean) {
-      // The device first: the browser asks only during the tap.
+      // The device first: browsers show their prompt only during the tap.
       const device = on ? await switchPushOn() : await readPushState()
       const enabled = on && device === 'on'
       await api.today.setPush({ enabled })

@@ -8,7 +8,7 @@ import { openSession } from '#web/lib/session.ts'
 import { useSite } from '#web/lib/settings.tsx'
 
 /**
- * `run` makes a call; where it answers RECENT_SIGN_IN_REQUIRED, `proof` is the form that asks for the password and then makes the call again.
+ * `run` makes a call; on RECENT_SIGN_IN_REQUIRED, `proof` is the password form, which then repeats the call.
  * Other errors are thrown.
  */
 export function useProven(): { run: (call: () => Promise<unknown>) => Promise<void>; proof: ReactNode } {

@@ -9,7 +9,7 @@ interface ColumnsStepProps {
   onMap: (change: { columns?: { index: number; field: ImportField | null }[]; date_order?: DateOrder }) => void
 }
 
-/** Columnas: what each column is, with samples; dates that fit both ways are asked about once. */
+/** Columnas: the meaning of each column, with samples; one question about ambiguous dates. */
 export function ColumnsStep({ view, onMap }: ColumnsStepProps) {
   const { columns, date_question } = view
   const taken = new Set(columns.flatMap(({ field }) => field ?? []))

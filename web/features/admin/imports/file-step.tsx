@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FileField } from '#web/ui/file-field.tsx'
 import { FILE_TITLE, KIND_HELP, SOURCE_HELP } from './import-text.ts'
 
-/** Archivo: the file is read at once; why it cannot be read is said in words. */
+/** Archivo: the file is read at once; an unreadable file shows the reason. */
 export function FileStep({ view, onDone }: { view: ImportView; onDone: (view: ImportView) => void }) {
   const [file, setFile] = useState<File | null>(null)
   const read = useMutation({

@@ -81,7 +81,7 @@ export const STATE_NAMES: Readonly<Record<ImportRowState, string>> = {
   stayed: 'Se quedaron',
 }
 
-/** The step that an import is at; a step that was asked for counts while it can be shown. */
+/** The step of an import; a requested step counts while it can be shown. */
 export function currentStep(view: ImportView, wanted: string | null): Step {
   if (view.state !== 'draft') return 'importar'
   if (view.file_name === null) return 'archivo'

@@ -1,6 +1,6 @@
-/** What the name of a package at another system says about it. */
+/** The number of classes in the name of a package of another system. */
 
-/** "10 clases", "Paquete 8": how many classes; -1 for unlimited ones; null when the name does not say. */
+/** "10 clases", "Paquete 8": how many classes; -1 for unlimited ones; null when the name has no number. */
 export function classesInName(name: string): number | null {
   if (/ilimitad|unlimited|sin l[ií]mite/i.test(name)) return -1
   const found = /(?:^|\D)(\d{1,3})(?:\D|$)/.exec(name)

@@ -26,7 +26,7 @@ interface KeyListProps {
   onClose: () => void
 }
 
-/** Keys of the API: who has them, what they may do, when they were used. */
+/** Keys of the API: their creators, rights, and last use. */
 export function KeyList({ open, onShow, onClose }: KeyListProps) {
   const site = useSite()
   const client = useQueryClient()

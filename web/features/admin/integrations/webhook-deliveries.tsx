@@ -10,7 +10,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 
-/** While a test or a repeated message is under way. */
+/** Polling interval while a test or a repeated message is being delivered. */
 const REFRESH_MS = 5_000
 
 const STATES = {

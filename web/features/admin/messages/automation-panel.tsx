@@ -34,7 +34,7 @@ interface AutomationPanelProps {
   onClose: () => void
 }
 
-/** A message for who comes into a state: which state, by what, what it says, when it leaves and how often at most. */
+/** A message for customers who change to a state: the state, channels, text, hour and frequency. */
 export function AutomationPanel({ automation, onChanged, onClose }: AutomationPanelProps) {
   const { zone } = useSite()
   const [draft, setDraft] = useState(() => toDraft(automation))
@@ -141,7 +141,7 @@ interface AutomationFieldsProps {
   problemOf: (key: keyof ReturnType<typeof automationProblems>) => string | undefined
 }
 
-/** Which state sends it, by what, what it says, when it leaves and how often at most. */
+/** The fields of an automation: state, channels, text, hour and frequency. */
 function AutomationFields({ draft, set, onState, problemOf }: AutomationFieldsProps) {
   return (
     <>

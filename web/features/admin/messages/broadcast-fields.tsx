@@ -12,7 +12,7 @@ import { Select, TextArea, TextField } from '#web/ui/field.tsx'
 import { BROADCAST_BUTTON_NAMES, peopleCount } from './broadcast-text.ts'
 import type { BroadcastForm } from './use-broadcast-draft.ts'
 
-/** Who gets a broadcast, by what, what it says and when. */
+/** The fields of a broadcast: audience, channels, text and time. */
 export function BroadcastFields({ form }: { form: BroadcastForm }) {
   const { draft, set, problemOf, words } = form
   return (

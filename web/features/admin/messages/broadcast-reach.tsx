@@ -42,7 +42,7 @@ export function useBroadcastReach(audience: BroadcastAudience | null, channels: 
   }
 }
 
-/** Who gets it and who does not, and why. */
+/** The number of recipients, and who is left out and why. */
 export function ReachCard({ reach: { isCounted, failure, preview } }: { reach: BroadcastReach }) {
   return (
     <section className="panel-card broadcast-reach" aria-label="A quiénes llega">

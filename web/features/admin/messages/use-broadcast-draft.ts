@@ -41,7 +41,7 @@ export interface BroadcastForm {
   sendAt: string | null
   problems: Partial<Record<BroadcastField, string>>
   problemOf: (field: BroadcastField) => string | undefined
-  /** From now on `problemOf` says what is wrong. */
+  /** Makes `problemOf` return problems from now on. */
   showProblems: () => void
 }
 

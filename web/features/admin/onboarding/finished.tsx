@@ -33,7 +33,7 @@ import { useSettingValues } from './use-settings.ts'
 import './onboarding.css'
 import './finished.css'
 
-/** Days in which the test reservation looks for a class. */
+/** Days that are searched for a class for the test reservation. */
 const TEST_DAYS = 21
 /** Side of the QR code, in pixels. */
 const QR_SIDE = 400
@@ -166,7 +166,7 @@ function useQr(address: string): string | null {
   return picture
 }
 
-/** A reservation by a person who does not exist, so that the owner sees what a reservation is; taken off with one click. */
+/** A reservation of a test customer, so that the owner sees what a reservation is; removed with one click. */
 function TestReservation({ onboarding: { test_customer_id, has_reservations } }: { onboarding: Onboarding }) {
   const { zone } = useSite()
   const client = useQueryClient()

@@ -19,7 +19,7 @@ interface LocationFields {
 const USUAL_HOURS = 'Lunes a viernes de 6:30 a 21:30.\nSábado y domingo de 8:30 a 14:00.'
 const digits = (text: string): string => text.replace(/\D/g, '')
 
-/** What the pages say at their foot: the address of the only place; the city of several. */
+/** The text of the footer of pages: the address of the only location; the city of several. */
 const footText = (locations: readonly LocationFields[], studio: StudioDraft | null): string =>
   (locations.length === 1 ? locations[0]?.address.trim().replace(/\s*\n\s*/g, ', ') : studio?.city) ?? ''
 

@@ -12,7 +12,7 @@ interface PaintGridProps {
   brush: Brush
   /** its current cell has the focus when the grid appears */
   takesFocus: boolean
-  /** the look of a class, by its name: 0 to 5 */
+  /** the tone of a class, by its name: 0 to 5 */
   toneOf: (type: string) => number
   onChange: (week: PaintedClass[]) => void
 }

@@ -1,4 +1,4 @@
-/** What every step of the first steps shares: the bar with the progress, the form, what is saved for later, and the ways on, back and past it. */
+/** The frame of every step: the bar with the progress, the form, values saved for later, and the buttons to continue, go back and skip. */
 import { IconListCheck } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useRef, useState } from 'react'

@@ -15,7 +15,7 @@ export const STEP_MINUTES: Readonly<Record<OnboardingKey, number>> = {
   legal: 1,
 }
 
-/** What comes next, as the button says it. */
+/** The label of the button to the next step. */
 export const STEP_WORDS: Readonly<Record<OnboardingKey, string>> = {
   studio: 'tu estudio',
   location: 'el lugar',

@@ -42,7 +42,7 @@ async function pixelsOf(src: string): Promise<Uint8ClampedArray | null> {
   }
 }
 
-/** Tu estudio: name, city, what is taught, logo and look. */
+/** Tu estudio: name, city, class types, logo and theme. */
 export default function StudioStep() {
   const values = useSettingValues()
   return values ? <StudioForm values={values} /> : <StepSkeleton />

@@ -40,7 +40,7 @@ const USUAL_WEEKS = 8
 /** Of a week without end: the days from the first on whose holidays are left out; those after it are entered as days without classes. */
 const YEAR_DAYS = 365
 export const USUAL_MINUTES = 60
-/** Pause after a stroke, in ms, before the server is asked what the week would do. */
+/** Pause after a stroke, in ms, before the week is checked by a dry run. */
 const PAUSE_MS = 900
 /** What is wrong with a class only until a later step, or by choice. */
 const EXPECTED = ['no_package', 'no_coach'] as const
@@ -60,7 +60,7 @@ export interface PaintedSchedule {
   /** the names of classes that can be painted, those that the paste brought too */
   names: readonly string[]
   colourOf: (name: string) => number
-  /** people per class where a room does not say */
+  /** people per class where a room has no capacity */
   capacity: string
   setCapacity: (capacity: string) => void
   needsCapacity: boolean
@@ -102,7 +102,7 @@ function useOfficialHolidays(start: string, last: string) {
   return official.filter(({ day }) => day >= start && day <= last)
 }
 
-/** The rooms by location, with the given number of places where a room says none. */
+/** The rooms by location, with the given capacity where a room has none. */
 function withCapacity(rooms: KnownRecords['rooms'], locations: ScheduleRecords['locations'], capacity: number): KnownRecords['rooms'] {
   return new Map(
     locations.map(({ location_id }) => {
@@ -133,7 +133,7 @@ export async function saveSchedule({ week, span, rooms }: PaintedSchedule, { typ
   await api.studioSchedule.change({ changes }, { context: { intention: newIdempotencyKey() } })
 }
 
-/** What the server says about the week: why it would refuse it, and what is odd about it. Nothing is written. */
+/** Checks the week by a dry run: why it would be refused, and its warnings. */
 export function useScheduleCheck(
   week: readonly PaintedClass[],
   span: WeekSpan,

@@ -14,7 +14,7 @@ interface DownloadFieldProps {
   onChange: (value: string) => void
 }
 
-/** The file that who buys the package may download: uploaded without being published, as soon as it is chosen, and stored with the package. */
+/** The file that buyers of the package may download: uploaded unpublished as soon as it is chosen, and stored with the package. */
 export function DownloadField({ error, value, name, onChange }: DownloadFieldProps) {
   const [chosen, setChosen] = useState<{ src: string; name: string } | null>(null)
   const upload = useMutation({

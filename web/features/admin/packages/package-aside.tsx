@@ -21,7 +21,7 @@ interface PackageAsideProps {
   locations: ReadonlyMap<number, string>
 }
 
-/** Beside the form: the card as the site shows it, the price per class among the other packages, and who has it. */
+/** Beside the form: the card as the site shows it, the price per class among the other packages, and its holders. */
 export function PackageAside({ draft, stored, all, locations }: PackageAsideProps) {
   return (
     <aside className="record-aside" aria-label="Cómo se ve y cómo va">
@@ -122,7 +122,7 @@ function PriceLadder({ draft, stored, all }: Omit<PackageAsideProps, 'locations'
   )
 }
 
-/** What it sold, who has it now, and what it has cost. */
+/** Sales, current holders, and the history of prices. */
 function Figures({ class_package_id }: { class_package_id: number }) {
   const { zone } = useSite()
   const { data } = useQuery(queries.studioPackages.figures.queryOptions({ input: { class_package_id }, meta: { handled: true } }))

@@ -163,7 +163,7 @@ export type PackageFields = Omit<PackageInput, 'price' | 'sale_price'> & { price
 const whole = (text: string): number => Number(text.trim())
 const wholeOrNull = (text: string): number | null => (text.trim() === '' ? null : whole(text))
 
-/** What a draft says to the API. Fields that its kind does not have are as if never filled in. */
+/** Converts a draft for the API. Fields that its kind does not have are treated as empty. */
 export function toFields(draft: PackageDraft): PackageFields {
   const { kind } = draft
   const classes = hasClasses(draft)

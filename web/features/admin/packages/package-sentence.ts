@@ -1,4 +1,4 @@
-/** The sentence that says what a package means, in parts, so that those that changed can be marked. */
+/** The sentence that describes a package, in parts, so that changed ones can be marked. */
 import { timesText } from '#contract/allowed-times.ts'
 import { formatMoney, parsePesos } from '#contract/money.ts'
 import type { PeriodUnit } from '#contract/time.ts'
@@ -82,7 +82,7 @@ export function packageSentence(draft: PackageDraft, { locations, types }: Names
   return parts
 }
 
-/** The keys of the parts that another draft says differently. */
+/** The keys of the parts that differ from another draft. */
 export function changedParts(now: readonly SentencePart[], before: readonly SentencePart[]): Set<string> {
   const old = new Map(before.map(({ key, text }) => [key, text]))
   return new Set(now.filter(({ key, text }) => old.get(key) !== text).map(({ key }) => key))

@@ -223,7 +223,10 @@ function Results({ id, list, sections, current, optionId, onChoose, onKeyDown }:
   )
 }
 
-/** The class, or the selection of classes, that the words mean, for who may plan; its records are loaded with the first words that can be one. */
+/**
+ * The class, or the selection of classes, that the words describe, for planners; its records are loaded with the first words that can be
+ * one.
+ */
 function useProposed(words: string): PaletteItem[] {
   const staff = useStaff()
   const site = useSite()

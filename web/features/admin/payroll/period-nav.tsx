@@ -25,7 +25,7 @@ export function usePeriodParam() {
   }
 }
 
-/** The period that is shown, its state, and the way to those beside it. */
+/** The shown period, its state, and the links to those beside it. */
 export function PeriodNav({
   shown,
   choose,

@@ -64,7 +64,7 @@ interface DocumentToAcceptProps {
   onClose: () => void
 }
 
-/** One document in a scrolling box, with the tick of the customer, who has the device in their hands. */
+/** One document in a scrolling box, with the checkbox of the customer, who is holding the device. */
 function DocumentToAccept({ customer_id, name, page, left, onAccepted, onClose }: DocumentToAcceptProps) {
   const [isTicked, setIsTicked] = useState(false)
   const [typed, setTyped] = useState('')

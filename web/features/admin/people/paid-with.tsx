@@ -10,7 +10,7 @@ export interface PaidWith {
   payment_method_id: number | null
   location_id: number | null
   reference: string
-  /** what a terminal's slip says; empty with any other method */
+  /** the data of a terminal's slip; empty with any other method */
   slip: TerminalSlip
 }
 

@@ -1,4 +1,4 @@
-/** What the slip of a card terminal says, in every form that receives money. */
+/** The fields of a card terminal's slip, in every form that receives money. */
 import type { PaymentMethodKind } from '#contract/catalogue.ts'
 import { useStaff } from '#web/features/admin/frame/staff.tsx'
 import { Select, TextField } from '#web/ui/field.tsx'

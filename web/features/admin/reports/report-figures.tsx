@@ -15,7 +15,7 @@ export function FigureChange({ figure, suffix = '' }: { figure: ReportFigure; su
   )
 }
 
-/** The figures of a report: each opens its rows and says how it is counted. */
+/** The figures of a report: each opens its rows and has a definition. */
 export function ReportFigures({ figures }: { figures: readonly ReportFigure[] }) {
   return (
     <section className="panel-card" aria-label="Cifras">

@@ -2,7 +2,7 @@ import type { RosterReservation } from '#contract/attendance.ts'
 import { formatInstant } from '#contract/time.ts'
 import { cancelledText } from './reservation-facts.tsx'
 
-/** Who had a place and gave it up, or lost it: when, by whom and why. */
+/** Cancelled reservations: when, by whom and why. */
 export default function CancelledList({ rows, zone }: { rows: readonly RosterReservation[]; zone: string }) {
   return (
     <ul aria-label="Canceladas">

@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 import { useRosterChanged } from './use-roster.ts'
 
-/** Cerrar lista: previews who counts as absent and who gets a penalty before the roster is closed. */
+/** Cerrar lista: previews the customers who count as absent and the penalties before the roster is closed. */
 export default function CloseRoster({ single_class_id, onClose }: { single_class_id: number; onClose: () => void }) {
   const changed = useRosterChanged()
   const input = { single_class_id: String(single_class_id) }

@@ -1,4 +1,4 @@
-/** Changes a subscription to another package, now or at the end of its period; the server says before what it costs. */
+/** Changes a subscription to another package, now or at the end of its period; a dry run shows the cost first. */
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { adminPaths } from '#contract/admin-paths.ts'

@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { itemsText } from './sale-text.ts'
 
-/** A payment link with the ways to send it. */
+/** A payment link with the buttons to send it. */
 export function LinkToSend({ order: { purchase, lines, charge }, link }: { order: CounterOrder; link: NonNullable<CounterOrder['link']> }) {
   const site = useSite()
   const { customer, purchase_id } = purchase

@@ -289,7 +289,7 @@ interface PartProps<T> {
   total: number | undefined
   /** What `total` counts. */
   counted?: readonly [one: string, several: string]
-  /** Rows per page, where the answer does not say how many pages there are. */
+  /** Rows per page, where the response has no number of pages. */
   perPage?: number
   pages?: number | undefined
   page: number

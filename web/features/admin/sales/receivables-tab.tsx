@@ -41,7 +41,7 @@ export default function ReceivablesTab() {
 
 interface ReceivableDialogProps {
   shown: Receivable
-  /** with the words of the alert, null = the dialog said it */
+  /** with the text of the alert, null = the dialog showed it */
   onDone: (words: string | null) => void
   onClose: () => void
 }

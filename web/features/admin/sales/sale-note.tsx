@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 
-/** The note of a sale, with the way to write it. */
+/** The note of a sale, with the button to write it. */
 export function NotePart({ note, onWrite }: { note: string | null; onWrite: () => void }) {
   return (
     <section className="panel-card" aria-labelledby="nota">

@@ -5,7 +5,7 @@ import type { CounterSale } from '#contract/counter-sales.ts'
 import { AppLink } from '#web/lib/link.tsx'
 import { orderNumber, sumText } from './sale-text.ts'
 
-/** The number of an order, as the way to its screen. `alone`: only the number is the link, where the row has buttons of its own. */
+/** The number of an order, as a link to its screen. `alone`: only the number is the link, where the row has buttons of its own. */
 export function OrderLink({ purchase_id, alone = false }: { purchase_id: number; alone?: boolean }) {
   return (
     <AppLink to={adminPaths.sale(purchase_id)} className={alone ? 'link strong' : 'row-link strong'}>
@@ -14,7 +14,7 @@ export function OrderLink({ purchase_id, alone = false }: { purchase_id: number;
   )
 }
 
-/** The folio of a counter sale, as the way to its first purchase. */
+/** The folio of a counter sale, as a link to its first purchase. */
 export function SaleLink({ sale }: { sale: CounterSale }) {
   const purchase_id = sale.lines.find((line) => line.purchase_id !== null)?.purchase_id
   if (purchase_id == null) return <span className="strong">{sale.folio}</span>

@@ -23,7 +23,7 @@ interface SubscriptionDialogProps {
 
 type When = 'period_end' | 'now'
 
-/** Cancels a subscription after its period or now. The server says before what the customer keeps. */
+/** Cancels a subscription after its period or now. A dry run shows first what remains valid. */
 export function CancelSubscription({ purchase, onDone, onClose }: SubscriptionDialogProps) {
   const { purchase_id } = purchase
   const staff = useStaff()
@@ -58,7 +58,7 @@ export function CancelSubscription({ purchase, onDone, onClose }: SubscriptionDi
   )
 }
 
-/** Tries the refused renewal again with the saved card, and says what the bank answered. */
+/** Retries the refused renewal with the saved card, and shows the bank's answer. */
 export function RetryRenewal({ purchase, onDone, onClose }: SubscriptionDialogProps) {
   const { purchase_id } = purchase
   const retry = useMutation({

@@ -26,7 +26,7 @@ const STATES = [
   { value: 'ending', label: 'Por terminar', one: 'Por terminar', tone: 'warn' },
 ] as const satisfies readonly { value: SubscriptionState; label: string; one: string; tone: BadgeTone }[]
 
-/** Suscripciones: who pays every period, what comes next, and what they bring in a month. */
+/** Suscripciones: live subscriptions, their next charges, and the income per month. */
 export default function SubscriptionsTab() {
   const table = useSalesTable()
   const { filters } = table

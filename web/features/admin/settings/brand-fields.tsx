@@ -80,7 +80,7 @@ interface BrandColoursProps {
   onChange: (setting: EditedSetting, typed: Typed) => void
 }
 
-/** Above the colours: looks to begin with, and the tones that are replaced so that everything can be read. */
+/** Above the colours: themes to begin with, and the tones that are replaced so that everything can be read. */
 export default function BrandColours({ values, byKey, disabled, onChange }: BrandColoursProps) {
   const theme = themeOf(values)
   const replaced = colourUses(theme).flatMap((use) => (use.replaced ? [{ key: use.key, replaced: use.replaced }] : []))
@@ -126,7 +126,7 @@ export default function BrandColours({ values, byKey, disabled, onChange }: Bran
   )
 }
 
-/** The settings that are chosen by how they look. */
+/** The settings that are chosen by samples. */
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, { className: string; about: string }>>>> = {
   theme_voice: {
     ancha: { className: 'sample-voice sample-ancha', about: 'Serena y amplia' },
@@ -157,7 +157,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, { className: stri
 /** Whether a choice is shown as cards with a sample of each. */
 export const hasSamples = (key: string): boolean => Object.hasOwn(SAMPLES, key)
 
-/** A choice of the brand's character, each option with how it looks. */
+/** A choice of the brand's character, each option with a sample. */
 export function SampleField({ setting, values, typed, problem, disabled, onChange }: FieldProps) {
   const { light, dark } = themeOf(values)
   return (

@@ -176,7 +176,7 @@ function Frame({ device, title, src, onPage }: FrameProps) {
     observer.observe(observed)
     return () => observer.disconnect()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: before each new address the position of the shown page is kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: before each new address the position of the shown page is stored
   useEffect(() => {
     const page = frame.current
     return () => {

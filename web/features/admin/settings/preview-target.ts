@@ -2,7 +2,7 @@
 import type { EditedSetting } from '#contract/content.ts'
 import { foldText } from '#contract/text.ts'
 
-/** An element of the page, as far as it says where it comes from. */
+/** An element of the page, with the attributes that identify its setting. */
 export interface SeenElement {
   tag: string
   id: string
@@ -54,7 +54,7 @@ function isShownBy(seen: SeenElement, { type }: Setting, value: string): boolean
 
 /**
  * The key of the setting that the innermost of these elements comes from; null: of none. `path`: the element and its ancestors, from the inside
- * out. Text, picture and link say it more exactly than the section.
+ * out. Text, picture and link identify it more exactly than the section.
  */
 export function settingAt(
   path: readonly SeenElement[],

@@ -14,7 +14,7 @@ import { Select } from '#web/ui/field.tsx'
 /** Days of classes that can be chosen. */
 const DAYS = 14
 
-/** Chooses a coming class, then a person: what the stored rules say about both. */
+/** Chooses a coming class, then a person: the result of the stored rules for both. */
 export default function RuleTestClass({ onClose }: { onClose: () => void }) {
   const site = useSite()
   const [chosen, setChosen] = useState('')

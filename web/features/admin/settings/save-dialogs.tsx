@@ -18,7 +18,7 @@ interface DangerDialogProps {
   onClose: () => void
 }
 
-/** Says what dangerous changes do, and asks to type the name of the studio. */
+/** Shows the effect of dangerous changes, and requires the name of the studio. */
 export function DangerDialog({ settings, saving, onConfirm, onClose }: DangerDialogProps) {
   const { business_name } = useSite()
   const [typed, setTyped] = useState('')
@@ -64,7 +64,7 @@ interface ConflictDialogProps {
   settings: ReadonlyMap<string, EditedSetting>
   /** what was to be saved */
   changes: readonly Change[]
-  /** the keys whose own version is kept; the others take the stored one */
+  /** the keys whose own version is saved; the others take the stored one */
   onResolve: (mine: ReadonlySet<string>) => void
   onClose: () => void
 }

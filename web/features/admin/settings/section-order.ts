@@ -1,4 +1,4 @@
-/** The order of the sections of the landing page, as their settings say it. */
+/** The order of the sections of the landing page, from their settings. */
 
 import type { LandingSection } from '#contract/settings.ts'
 

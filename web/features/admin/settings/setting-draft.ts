@@ -28,7 +28,7 @@ function pairsOf(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/["']?(\w+)["']?\s*:\s*["']([^"']*)["']/g)].map(([, key = '', value = '']) => [key, value]))
 }
 
-/** Whether a limit says something: schemas of whole numbers without one have the largest that JavaScript can hold. */
+/** Whether a limit is a real one: schemas of whole numbers without one have the largest that JavaScript can hold. */
 const isLimit = (limit: number | null): limit is number => limit !== null && Math.abs(limit) < 1e9
 
 function rangeText({ min, max, type }: Pick<EditedSetting, 'min' | 'max' | 'type'>): string {
@@ -75,7 +75,7 @@ export function readTyped(setting: Rules, typed: Typed): ReadValue {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The draft after a field was changed; a field that says again what is stored is no change. */
+/** The draft after a field was changed; a field with the stored value again is no change. */
 export function withTyped(draft: SettingsDraft, setting: EditedSetting, typed: Typed): SettingsDraft {
   const base = draft[setting.key] ? (draft[setting.key]?.base ?? null) : setting.value
   const read = readTyped(setting, typed)

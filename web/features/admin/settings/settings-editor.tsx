@@ -224,7 +224,7 @@ function UnsavedBar({ edits: { byKey, changed, isSaving, discard, submit } }: { 
   )
 }
 
-/** What saving asks first: that a dangerous change is meant, and whose version of a setting counts. */
+/** The dialogs before saving: the confirmation of a dangerous change, and the choice between two versions of a setting. */
 function SavingDialogs({ edits }: { edits: SettingsEdits }) {
   const { toConfirm, conflicts } = edits
   return (

@@ -32,7 +32,7 @@ interface SettingsFormProps {
   onChange: (setting: EditedSetting, typed: Typed) => void
   onHistory: (setting: EditedSetting) => void
   onClearSearch: () => void
-  /** asks for a class and a person, and says what the rules make of them */
+  /** chooses a class and a person, and shows the result of the rules */
   onTest: () => void
 }
 

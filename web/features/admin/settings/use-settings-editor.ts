@@ -26,7 +26,7 @@ export interface SettingsEdits {
   refused: Readonly<Record<string, string>>
   setTyped: (setting: EditedSetting, typed: Typed) => void
   discard: () => void
-  /** Saves, or first says what is wrong or dangerous. */
+  /** Saves, or first shows problems or the confirmation of dangerous changes. */
   submit: () => void
   isSaving: boolean
   failure: Failure | null
@@ -39,7 +39,7 @@ export interface SettingsEdits {
   closeConflicts: () => void
   /** Keeps the own changes of these settings, takes the stored ones of the others, and saves what is left. */
   resolveConflicts: (mine: ReadonlySet<string>) => void
-  /** the form that asks who it is, where saving needs a recent sign-in */
+  /** the password form, where saving needs a recent sign-in */
   proof: ReactNode
 }
 

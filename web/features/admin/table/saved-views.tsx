@@ -25,7 +25,7 @@ export function viewsIn(stored: unknown): SavedView[] {
   })
 }
 
-/** A menu of the saved views, and the way to save or remove one. `list`: the name of the list in the person's preferences. */
+/** A menu of the saved views, with buttons to save and remove one. `list`: the name of the list in the person's preferences. */
 export function SavedViews({ list, table }: { list: string; table: Pick<TableQuery<string>, 'view' | 'showView' | 'isNarrowed'> }) {
   const preference = `${list}.vistas`
   const [isOpen, setIsOpen] = useState(false)

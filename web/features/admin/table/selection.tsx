@@ -151,7 +151,7 @@ export function selectableColumns<T>(
   ]
 }
 
-/** "3 clientes seleccionados", what can be done with them, and the way to all that match the filter. */
+/** "3 clientes seleccionados", the actions for them, and the button that selects all that match the filter. */
 export function SelectionBar<T>({ rows }: { rows: SelectableRows<T> }) {
   const { selection, total, countText, verbs, isFeminine = false, hasMore = false } = rows
   const chosen = isFeminine ? 'seleccionada' : 'seleccionado'

@@ -17,7 +17,7 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
-/** Invites a person to the team: an e-mail with a link that is valid for seven days, and the same link to send another way. */
+/** Invites a person to the team: an e-mail with a link that is valid for seven days, and the same link to be sent by hand. */
 export function InviteDialog({ onDone, onClose }: InviteDialogProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

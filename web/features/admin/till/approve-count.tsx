@@ -13,7 +13,7 @@ interface ApproveCountProps {
   onClose: () => void
 }
 
-/** Approves a count for good, with a note for the books if there is something to say. */
+/** Approves a count for good, with an optional note for the books. */
 export function ApproveCount({ cash_session_id, onDone, onClose }: ApproveCountProps) {
   const [note, setNote] = useState('')
   const approve = useMutation({

@@ -13,7 +13,7 @@ import { useTimetableRefresh } from './use-timetable.ts'
 
 export type Scope = ClassChange['scope']
 
-/** said after a cancellation was kept as a draft */
+/** shown after a cancellation was stored as a draft */
 export const DRAFTED = 'Queda como borrador: se cancela cuando publiques tus cambios, y hasta entonces nadie se entera.'
 
 export const SCOPES = [

@@ -24,7 +24,7 @@ const leftText = (count: number): string =>
     ? '1 no se cancela: no está publicada, ya empezó o ya se canceló.'
     : `${count} no se cancelan: no están publicadas, ya empezaron o ya se cancelaron.`
 
-/** Cancels many classes at once with one reason, after saying whom it concerns and what they read. */
+/** Cancels many classes at once with one reason, after showing the affected customers and their message. */
 export default function CancelClasses({ classes, onDone, onClose }: CancelClassesProps) {
   const refresh = useTimetableRefresh()
   const ids = classes.flatMap((cls) => (cls.state === 'cancelled' ? [] : (cls.single_class_id ?? [])))

@@ -15,7 +15,7 @@ interface ClassBlockProps {
   marks: PlanMarks
   /** On the grid of hours; without it the class is a line of a cell. */
   style?: CSSProperties
-  /** What the row already says is left out. */
+  /** Left out because the row shows it already. */
   without?: 'coach' | 'room'
 }
 

@@ -51,7 +51,7 @@ async function saveDays(
 }
 
 /**
- * What adding days does: says first which classes are there, lets them stay or be cancelled, and lengthens credits. `days` null: nothing to add
+ * The effects of adding days: shows the classes of the days, which stay or are cancelled, and lengthens credits. `days` null: nothing to add
  * yet; `holiday_id`: the first of them is a holiday that is changed. Render `fields` in a dialog and call `send` from its button.
  */
 export function useCloseDays(days: Sent['holidays'] | null, onDone: () => void, holiday_id: number | null = null) {

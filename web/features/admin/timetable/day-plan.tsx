@@ -22,7 +22,7 @@ interface DayPlanProps {
   marks: PlanMarks
 }
 
-/** The classes of one day as cards, by rooms or coaches where the view says so: every view on a phone. */
+/** The classes of one day as cards, grouped by rooms or coaches in such a view: every view on a phone. */
 export function DayPlan({ groups, marks }: DayPlanProps) {
   const shown = groups.filter(({ classes }) => classes.length > 0)
   if (shown.length === 0) return <EmptyState>Este día no tiene clases.</EmptyState>

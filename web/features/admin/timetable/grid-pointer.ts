@@ -64,7 +64,7 @@ export function watchGrid(grid: HTMLElement, { hours, isSelecting, onLasso }: Gr
     const isLasso = isSelecting() || event.shiftKey
     const column = target instanceof HTMLElement && target.dataset.column !== undefined ? target : null
     if (!isLasso && (!hours || !column)) return
-    // Without the mouse's own events no text is selected on the way.
+    // Prevents the selection of text while dragging with the mouse.
     event.preventDefault()
     from = { x: event.clientX, y: event.clientY, id: event.pointerId, column: isLasso ? null : column }
     hasMoved = false

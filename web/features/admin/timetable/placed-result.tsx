@@ -37,7 +37,7 @@ function ClassList({ title, classes }: { title: string; classes: readonly LeftCl
       <summary>{title}</summary>
       <ul className="plan-result">
         {classes.slice(0, SHOWN).map(({ class_date, name, location, message }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two equal classes may stand at one hour
+          // biome-ignore lint/suspicious/noArrayIndexKey: two equal classes may begin at one hour
           <li key={at} className="small">
             {name}, {formatWall(class_date, 'class')}, {location}. {message}
           </li>

@@ -1,4 +1,4 @@
-/** Moves, resizes and copies of planned classes: how they look before they are saved, and the changes that save them. Pure. */
+/** Moves, resizes and copies of planned classes: their preview before they are saved, and the changes that save them. Pure. */
 import type { ClassChange, PlannedClass } from '#contract/studio-schedule.ts'
 import { addDays, formatWall, type LocalDate } from '#contract/time.ts'
 import { toFields, weekdayOf } from './class-form.ts'

@@ -25,7 +25,7 @@ export interface PlanActions {
   /** The classes in a rectangle that the pointer draws, added to those selected before it; null: it was let go. */
   onLasso: (keys: readonly string[] | null) => void
   canEdit: (cls: PlannedClass) => boolean
-  /** Dragging, once its code is loaded; null before that, and for viewers who may not plan. */
+  /** Dragging, once its code is loaded; null before that, and without the right to plan. */
   drag: PlanDrag | null
 }
 

@@ -35,7 +35,7 @@ interface RuleTestDialogProps {
   onClose: () => void
 }
 
-/** What the rules say about a customer in one class: who could book it, why not, and which setting says so. */
+/** The result of the rules for a customer in one class: whether they could book it, why not, and which setting decides. */
 export default function RuleTestDialog({ single_class_id, name, onClose }: RuleTestDialogProps) {
   const [customer, setCustomer] = useState<FoundCustomer | null>(null)
   return (

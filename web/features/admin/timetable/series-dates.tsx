@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatWall, type LocalDate } from '#contract/time.ts'
 import type { SeriesDay } from './class-form.ts'
 
-/** Dates that are listed until all are asked for. */
+/** Number of dates that are listed until all are shown on demand. */
 const LISTED = 10
 /** Days that a series may leave out at most. */
 const MOST_EXCEPT = 60

@@ -8,7 +8,7 @@ import { WeekdayChips } from './weekday-chips.tsx'
 
 const WEEKS = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Other weekdays, weeks and days left out of a series; publishing says first which classes that creates and ends. */
+/** Other weekdays, weeks and days left out of a series; publishing shows first which classes that creates and ends. */
 export function SeriesPatternForm({ series, onDone }: { series: ClassSeries; onDone: () => void }) {
   const [weekdays, setWeekdays] = useState<readonly number[]>(series.weekdays)
   const [every, setEvery] = useState(String(series.every_weeks))

@@ -2,7 +2,7 @@ import { showAlert } from '#web/lib/alerts.ts'
 import { api } from '#web/lib/api.ts'
 import { toFailure } from '#web/lib/errors.ts'
 
-/** Takes back what was published, and says what could not be. */
+/** Undoes what was published, and shows what could not be undone. */
 export async function undoPlanEdit(undo_id: number, refresh: () => Promise<unknown>): Promise<void> {
   try {
     const { refused } = await api.studioSchedule.undo({ undo_id })

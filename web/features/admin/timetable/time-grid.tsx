@@ -22,7 +22,7 @@ const hourOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${tw
 /** From here on the columns scroll sideways. */
 const WIDE_FROM = 8
 
-/** Columns with their hours: folded where none has a class, wider where classes stand beside each other. */
+/** Columns with their hours: folded where none has a class, wider where classes overlap. */
 export function TimeGrid({ columns, today, marks, ghost }: TimeGridProps) {
   const layout = weekLayout(
     columns.map(({ classes }) =>

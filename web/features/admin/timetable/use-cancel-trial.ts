@@ -15,7 +15,7 @@ export function useCancelTrial(ids: readonly number[], scope: ClassChange['scope
       }),
   })
   const key = ids.join(' ')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `scope` decides what the request says
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request depends on `scope`
   useEffect(() => {
     if (key !== '') mutate()
   }, [key, scope, mutate])

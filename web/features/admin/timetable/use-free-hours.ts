@@ -42,7 +42,7 @@ export function useFreeHours({ root, columns, ghost, onNew }: Given) {
     setMarked(next)
   }
   const isMarked = marked !== null
-  // The bar that says the hours takes the focus, so that the keys hold at once.
+  // The bar with the hours takes the focus, so that its keys work at once.
   useLayoutEffect(() => {
     if (isMarked) document.querySelector<HTMLElement>('[data-create-here]')?.focus({ preventScroll: true })
   }, [isMarked])

@@ -7,10 +7,10 @@ import { changesBack } from './plan-edits.ts'
 import { undoPlanEdit } from './take-back.ts'
 import { useTimetableRefresh } from './use-timetable.ts'
 
-/** Changes on their way to the server. */
+/** Changes that are being saved. */
 export interface PlanSave {
   changes: ClassChange[]
-  /** What is said about it: "Ciclo 45, jue 19 nov, 20:45". */
+  /** Its description: "Ciclo 45, jue 19 nov, 20:45". */
   text: string
   /** The classes as they were; empty for copies. */
   before: PlannedClass[]
@@ -27,7 +27,7 @@ interface PlanSaveOptions {
 export function usePlanSave({ saves_as, onSaved, onRefused }: PlanSaveOptions) {
   const refresh = useTimetableRefresh()
 
-  /** Takes back what was kept as drafts: new ones are discarded, changed ones get their values back. */
+  /** Undoes stored drafts: new ones are discarded, changed ones get their values back. */
   async function unsave(before: readonly PlannedClass[], fresh: number[]): Promise<void> {
     try {
       const changed = before.filter(({ class_draft_id }) => class_draft_id !== null)

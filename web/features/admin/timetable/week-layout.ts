@@ -1,4 +1,4 @@
-/** Where the classes of a week stand in its grid: hours without classes are folded, classes at the same time stand beside each other. Pure. */
+/** Positions of the classes of a week in its grid: hours without classes are folded, overlapping classes are side by side. Pure. */
 
 /** A class as the grid places it; minutes since midnight on its location's clocks. */
 export interface GridClass {
@@ -30,7 +30,7 @@ export interface WeekLayout {
   bands: Band[]
   height: number
   days: PlacedClass[][]
-  /** The widest day at any moment: how many classes stand beside each other. */
+  /** The maximum number of overlapping classes of each day. */
   lanes: number[]
 }
 

@@ -4,7 +4,7 @@ import './holidays.css'
 
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
 
-/** A year with a mark per day; the list below says the same in words. */
+/** A year with a mark per day; the list below has the same in words. */
 export function YearStrip({ year, holidays, today }: { year: number; holidays: readonly Holiday[]; today: LocalDate }) {
   const isClosed = (day: LocalDate) => holidays.some(({ from, to }) => day >= from && day <= to)
   return (

@@ -1,4 +1,4 @@
-/** How the bars of a chart of money are scaled and labelled, and what they say in a sentence. */
+/** Scale and labels of the bars of a chart of money, and its sentence. */
 import { formatMoney } from '#contract/money.ts'
 
 /** Round steps of an axis, in pesos: 1, 2 or 5 times a power of ten. */

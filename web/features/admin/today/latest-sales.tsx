@@ -18,7 +18,7 @@ const columns: readonly Column<StudioPurchase>[] = [
   { header: 'Estado', cell: (row) => <PurchaseBadge purchase={row} /> },
 ]
 
-/** The last sales, each a way to its own screen. */
+/** The last sales, each linked to its own screen. */
 export function LatestSales({ purchases }: { purchases: readonly StudioPurchase[] }) {
   return (
     <div className="data-table">

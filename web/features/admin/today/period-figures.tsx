@@ -11,7 +11,10 @@ interface PeriodFiguresProps {
   location_id: number | null
 }
 
-/** The figures of a period until now: each leads to its rows, is compared with the same stretch before, and says how it is counted. */
+/**
+ * The figures of a period until now: each links to its rows, is compared with the same stretch of the previous period, and has a
+ * definition.
+ */
 export function PeriodFigures({ figures, location_id }: PeriodFiguresProps) {
   const site = useSite()
   const { trends = [] } =

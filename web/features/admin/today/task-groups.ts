@@ -56,7 +56,7 @@ export function groupAmount({ tasks }: TaskGroup): string | null {
   return amounts.length ? `${formatMoney(amounts.reduce((sum, one) => sum + one, 0))} en total` : null
 }
 
-/** What the way to the screen of a task is called. */
+/** The label of the link to the screen of a task. */
 export const LINK_LABELS: Readonly<Record<TaskKind, string>> = {
   ...{ cash_due: 'Cobrar', spot_due: 'Cobrar', debt: 'Cobrar', spot_debt: 'Cobrar', transfer: 'Ver', renewal: 'Ver', voucher: 'Ver' },
   ...{

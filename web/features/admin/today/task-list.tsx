@@ -23,7 +23,7 @@ import { groupAmount, groupTasks, groupTitle, LINK_LABELS, type TaskGroup } from
 /** Loaded at the first pointer, touch or key event. */
 const CloseTask = onDemandPart(() => import('./close-task.tsx'), <p role="alert">No pudimos cargarlo. Revisa tu conexión.</p>)
 
-/** Por atender: tasks of one kind together, each with what settles it, a way to put it off and one to close it. */
+/** Por atender: tasks grouped by kind, each with its action, and buttons to postpone and close it. */
 export function TaskList({ tasks }: { tasks: readonly Task[] }) {
   usePreload(CloseTask)
   return (

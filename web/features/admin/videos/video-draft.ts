@@ -1,4 +1,4 @@
-/** A video as its form holds it, and what it says to the API. */
+/** The draft of a video in its form, and its conversion for the API. */
 import { fromWallClock, wallClock } from '#contract/time.ts'
 import type { StudioVideo, StudioVideoState } from '#contract/videos.ts'
 import { proposalOf } from './video-proposal.ts'
@@ -55,7 +55,7 @@ export const draftOfVideo = (video: StudioVideo, zone: string): VideoDraft => ({
 
 const idOrNull = (text: string): number | null => (text === '' ? null : Number(text))
 
-/** What a draft says to the API. Without a date a new video is published at once. */
+/** Converts a draft for the API. Without a date a new video is published at once. */
 export function videoFields(draft: VideoDraft, zone: string) {
   const { source, publish } = draft
   return {

@@ -1,4 +1,4 @@
-/** What an address says about its video without a request: its service, a picture and a title. Pure. */
+/** Service, picture and title of a video, from its address without a request. Pure. */
 import { embedOf } from '#contract/video-players.ts'
 
 export interface VideoProposal {
