@@ -109,7 +109,7 @@ describe('an address (S2-5.24) and an object (S2-5.25)', () => {
     const pet = field({ key: 'pet', label: 'Mascota', type: 'mascota' })
     expect(formProblems([pet], { pet: { nombre: 'Tito' } }, source)).toEqual([])
     expect(formProblems([pet], { pet: { edad: 3 } }, source)).toEqual([{ key: 'pet.nombre', label: 'Nombre', message: FILL }])
-    // An object that has no fields asks for nothing, whatever it is called.
+    // An object without fields requires nothing, also with a name of Object.prototype.
     for (const type of ['coche', 'constructor', '__proto__', 'toString']) expect(formProblems([field({ type })], {}, source)).toEqual([])
   })
 })

@@ -73,7 +73,7 @@ test('a forgotten password is reset by email (S1-2.07, S1-4.35, S1-4.36)', { tag
   await page.getByRole('menuitem', { name: 'Salir' }).click()
   await expect(page).toHaveURL(/\/entrar/)
 
-  // What was typed and where the log-in should lead are still known there, and on the way back.
+  // The typed values and the page after the log-in are still known there, and after going back.
   await page.goto('/checkout/1')
   // Once scripts run, the link has the destination.
   await expect(page.locator('a[href="/recuperar?volver=%2Fcheckout%2F1"]')).toBeVisible()

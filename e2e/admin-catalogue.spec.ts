@@ -1,4 +1,7 @@
-/** Clases y coaches: every plain list opens, a record is created, changed and removed, and refusals say why (S1-8.51, S1-8.52, S2-8.14, S2-8.15). */
+/**
+ * Clases y coaches: every plain list opens, a record is created, changed and removed, and refusals have a reason (S1-8.51, S1-8.52,
+ * S2-8.14, S2-8.15).
+ */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { enter } from './studio-people.ts'
@@ -120,7 +123,7 @@ test('tags and payment methods confirm in the words of the specification; every 
     await page.getByRole('button', { name: 'Sí, eliminar' }).click()
     await expect(page.getByText(removed)).toBeVisible()
   }
-  // The demo has no categories: the list says what they are for.
+  // The demo has no categories: the list shows their purpose.
   await page.getByRole('link', { name: 'Categorías', exact: true }).click()
   await expect(page.getByText('Con categorías agrupas tus clases.')).toBeVisible()
   await accessible(page)

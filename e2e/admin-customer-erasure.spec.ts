@@ -1,4 +1,4 @@
-/** Erasing a person's data from their file: what prevents it, the notice, and the way back (docs/domain.md X12). */
+/** Erasing a person's data from their file: its obstacles, the banner, and withdrawing it (docs/domain.md X12). */
 import { randomUUID } from 'node:crypto'
 import { accessible } from './axe.ts'
 import { customer, enter } from './studio-people.ts'

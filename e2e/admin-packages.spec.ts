@@ -46,7 +46,7 @@ test('a package is made from its kind, says what it means, is changed, put on th
   await expect(page.getByText('1 cambio sin guardar: vigencia. Quien ya lo compró conserva sus condiciones.')).toBeVisible()
   await expect(meaning.locator('mark')).toHaveText('para usar en 45 días')
   await accessible(page)
-  // Leaving asks; staying keeps what was typed.
+  // Leaving opens a confirmation; staying keeps what was typed.
   await page.getByRole('link', { name: 'Duplicar' }).click()
   await page.getByRole('button', { name: 'Seguir aquí' }).click()
   await expect(page.getByRole('textbox', { name: 'Vence en' })).toHaveValue('45')

@@ -22,7 +22,7 @@ const KNOWN = [
   '<table><tbody><tr><th colspan="2"><p>Sala</p></th></tr><tr><td><p>Uno</p></td><td><p>Dos</p></td></tr></tbody></table>',
 ].join('')
 
-/** HTML in one way of writing. */
+/** HTML in a normalised spelling. */
 const oneWriting = (html: string) =>
   html.replace(
     /<(\w+)( [^>]*?)?\s*\/?>/g,

@@ -181,7 +181,7 @@ test('g and a letter go to a screen, n and N create, / searches, ? lists; none a
   await accessible(page)
   const saved = () => page.waitForResponse((answer) => answer.url().endsWith('/api/admin/me') && answer.request().method() === 'PUT')
   const off = saved()
-  // A click, not uncheck(): the switch shows the new state a moment after the event, when the call is under way.
+  // A click, not uncheck(): the switch shows the new state only once the call has started.
   const shortcutSwitch = list.getByRole('checkbox', { name: 'Usar atajos de una sola letra' })
   await shortcutSwitch.click()
   await off

@@ -1,4 +1,4 @@
-/** Reportes: the index by question, a report with its filters, definitions, chart and file, and who sees which (RE1 to RE26). */
+/** Reportes: the index by question, a report with its filters, definitions, chart and file, and the rights for each (RE1 to RE26). */
 import { readFile } from 'node:fs/promises'
 import { REPORT_KEYS } from '../contract/copy/reports.ts'
 import { accessible } from './axe.ts'

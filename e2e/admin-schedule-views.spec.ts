@@ -70,7 +70,7 @@ test('with the keyboard alone a class is created, moved, made longer, copied, se
   await keys.press('Enter')
   await expect(page.getByText('Guardado. Falta publicarlo.')).toBeVisible()
 
-  // Two steps later and a day on, then half an hour longer: one change, kept with Enter.
+  // Two steps later and a day on, then half an hour longer: one change, stored with Enter.
   await expect(form).toBeHidden()
   await block(page, 'Yin', '22:00').focus()
   await expect(block(page, 'Yin', '22:00')).toBeFocused()

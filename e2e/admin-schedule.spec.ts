@@ -26,7 +26,7 @@ test('a class is created, stored unpublished, published, moved and taken back (L
   }
   const form = panel(page)
   await expect(form.getByRole('heading', { name: 'Nueva clase' })).toBeVisible()
-  // What is missing is said at its field.
+  // Missing values are reported at their fields.
   await form.getByRole('button', { name: 'Crear clase' }).click()
   await expect(form.getByText('Elige qué clase es.')).toBeVisible()
   await accessible(page)
@@ -61,7 +61,7 @@ test('a class is created, stored unpublished, published, moved and taken back (L
   await expect(published).not.toContainText('Sin publicar')
 
   if (!isMobile) {
-    // The keyboard's way to drag: a quarter of an hour later, kept unpublished and discarded again.
+    // Moving by keyboard: a quarter of an hour later, stored unpublished and discarded again.
     await published.focus()
     await page.keyboard.press('Alt+ArrowDown')
     await expect(page.getByText(/^Yin, .*22:30$/)).toBeVisible()
@@ -144,7 +144,7 @@ test('a series is drawn before it is made, and a week is copied (L5, L8)', async
   await publishing.getByRole('button', { name: 'Publicar 1 cambio' }).click()
   await expect(page.getByText('Cambios publicados.')).toBeVisible()
 
-  // The series ends earlier: what is left of it is said before; then it is taken back (L24).
+  // The series ends earlier: the remaining classes are shown before; then it is undone (L24).
   await block(page, 'Yin', '23:00').click()
   const series = panel(page).getByRole('region', { name: 'Serie' })
   await expect(series.getByText(/^Cada semana, lunes y miércoles, hasta el /)).toBeVisible()

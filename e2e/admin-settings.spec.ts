@@ -52,7 +52,7 @@ test('a setting is found, says what its rule means, is refused in its field, sav
   await expect(page.getByText('Escribe un número entero de 1 a 90.')).toBeVisible()
   await accessible(page)
   await days.fill('9')
-  // The draft stays over the areas; leaving them asks.
+  // The draft stays over the areas; leaving them opens a confirmation.
   await page.getByRole('navigation', { name: 'Áreas de los ajustes' }).getByRole('link', { name: 'Mensajes' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Mensajes' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Recordatorio de clase por WhatsApp' })).toBeVisible()

@@ -4,7 +4,7 @@ import { accessible } from './axe.ts'
 import { enter, staff } from './studio-people.ts'
 import { expect, test } from './test.ts'
 
-// Each project has a person of its own who signs in. The PIN of reception is the same for both.
+// Each project signs in a person of its own. The PIN of reception is the same for both.
 const signedInOf = (isMobile: boolean) =>
   isMobile
     ? { email: 'gerencia@vaiven.example', password: 'vaiven-gerencia', name: 'Diego Salas' }

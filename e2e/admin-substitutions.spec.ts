@@ -1,4 +1,4 @@
-/** Suplencias: a coach asks for another one, the studio assigns, a coach who is asked accepts in Mis clases (L9, L10). */
+/** Suplencias: a coach requests a substitute, the studio assigns one, a coach who is asked accepts in Mis clases (L9, L10). */
 import type { APIRequestContext } from '@playwright/test'
 import { accessible } from './axe.ts'
 import { ahead, enter, staff } from './studio-people.ts'

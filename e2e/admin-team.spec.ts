@@ -74,7 +74,7 @@ test('the only owner cannot lose access, and who has no right does not find the 
 test('an invitation after an old sign-in is sent once the password is confirmed (E18)', async ({ page }) => {
   const email = `lucia.${randomUUID().slice(0, 8)}@correo.test`
   await enter(page, OWNER, '/admin/ajustes/equipo')
-  // The first answer is what the server says to an old sign-in; the second try reaches it.
+  // The first response is the server's to an old sign-in; the second try reaches the server.
   let tries = 0
   await page.route('**/api/admin/staff', (route) =>
     route.request().method() === 'POST' && tries++ === 0

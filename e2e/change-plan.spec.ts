@@ -1,4 +1,4 @@
-/** 'Cambiar de plan' on the screen of a subscription: what it costs is said before, today or when the period ends (V53 to V56). */
+/** 'Cambiar de plan' on the screen of a subscription: its cost is shown before, for today or the end of the period (V53 to V56). */
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { accessible } from './axe.ts'

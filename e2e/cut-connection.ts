@@ -9,7 +9,7 @@ import { type AddressInfo, connect } from 'node:net'
 export interface Connection {
   /** For `browser.newContext({ proxy })`. */
   proxy: { server: string; bypass: string }
-  /** Ends everything under way, and refuses the rest until `restore`. */
+  /** Ends all open requests, and refuses new ones until `restore`. */
   cut(): void
   restore(): void
   close(): void
@@ -27,7 +27,7 @@ export async function cutConnection(): Promise<Connection> {
     to.on('close', () => on.destroy())
     from.pipe(on)
   })
-  // Playwright's own requests of a context (`page.request`) ask for a tunnel.
+  // Playwright's own requests of a context (`page.request`) use a tunnel.
   proxy.on('connect', ({ url }, socket, head) => {
     const { hostname, port } = new URL(`http://${url}`)
     const on = connect(Number(port), hostname, () => {

@@ -270,7 +270,7 @@ test('without a mail server the owner gets a warning, and reads the stored mails
   await page.goto(`${own.url}/admin/inicio/listo`)
   await page.getByRole('link', { name: 'Ver correos' }).click()
   await expect(heading(page, 'Correos guardados')).toBeVisible()
-  // A report that needs history says how much is missing.
+  // A report that needs history shows how much is missing.
   await page.goto(`${own.url}/admin/reportes/ocupacion`)
   await expect(page.getByText('Este reporte necesita más historia: faltan 7 días.')).toBeVisible()
   await accessible(page)

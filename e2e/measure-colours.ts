@@ -126,8 +126,8 @@ export function faintParts(page: Page): Promise<string[]> {
 }
 
 /**
- * Pairs of roles that look the same, in the order of the selectors: neither their fill nor their edge differs, and none is dashed, hatched or
- * marked where the other is not. A role that is not on the page is reported, too.
+ * Pairs of roles without a visible difference, in the order of the selectors: neither their fill nor their edge differs, and none is
+ * dashed, hatched or marked where the other is not. A role that is not on the page is reported, too.
  */
 export function equalRoles(page: Page, roles: Record<string, string>): Promise<string[]> {
   return page.evaluate((selectors) => {

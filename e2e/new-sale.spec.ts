@@ -109,7 +109,7 @@ test('a manual discount needs a reason and has a limit, prices change with it, a
   await basket.getByLabel('Motivo').fill('Cumpleaños')
   await expect(page.getByRole('button', { name: 'Cobrar $324.00' })).toBeVisible()
   await accessible(page)
-  // Reception may give at most ten percent; the page says so.
+  // Reception may give at most ten percent; the page shows the limit.
   await basket.getByLabel('Porcentaje').fill('50')
   await expect(basket.getByRole('alert').or(basket.getByRole('status')).first()).toBeVisible()
   await basket.getByLabel('Porcentaje').fill('10')

@@ -40,7 +40,7 @@ test('from the landing page to a place with a guest in at most 17 touches', asyn
   const hour = (await wanted.locator('.hour').textContent()) ?? ''
   await tap(wanted)
 
-  // The sheet names the class and begins with the account of who was never here.
+  // The sheet names the class and begins with the sign-up, because no account was used here.
   const sheet = sheetOf(page)
   await expect(sheet).toContainText(name)
   await expect(sheet).toContainText(hour)

@@ -375,7 +375,7 @@ test('an address is confirmed by email (S1-8.55)', async ({ page }) => {
   await page.getByRole('button', { name: 'Intentar de nuevo' }).click()
   await expect(page.getByRole('heading', { name: 'Correo confirmado' })).toBeVisible()
   await accessible(page)
-  // A used link says that nothing is left to do, and does not offer password recovery.
+  // A used link shows that nothing is left to do, and offers no password recovery.
   await page.reload()
   await expect(page.getByText('Este enlace no es válido o ya se usó.')).toBeVisible()
   await expect(page.getByText('Si ya confirmaste tu correo, no hace falta otro enlace.')).toBeVisible()

@@ -1,7 +1,7 @@
 /**
- * Twenty-four brands that no demo has, rendered on nine screens: every text reaches 4.5, every control's shape 3, and no two states look the
- * same (WCAG 1.4.3 and 1.4.11, design section 4). `GALLERY=folder` also saves a picture of each. The
- * offer of a held place and the gift card are measured where they come about (switches.spec.ts, sales-open.spec.ts).
+ * Twenty-four brands that no demo has, rendered on nine screens: every text reaches 4.5, every control's shape 3, and every two states are
+ * distinguishable (WCAG 1.4.3 and 1.4.11). `GALLERY=folder` also saves a picture of each. The offer of a held place and the gift card are
+ * measured where they come about (switches.spec.ts, sales-open.spec.ts).
  */
 import { palettes } from '#server/testing/palettes.ts'
 import { shiftOf, watchShift } from './layout-shift.ts'

@@ -227,7 +227,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
     await page.getByRole('button', { name: 'Apple Pay, Google Pay o Link: Acepta los documentos para continuar.' }).click()
     await expect(page.getByRole('checkbox', { name: /^Acepto/ })).toBeFocused()
     await accept(page)
-    // What the bank declines is said on the page, and the wallet's window closes.
+    // A declined payment is reported on the page, and the wallet's window closes.
     await buttons.getByRole('button', { name: 'Google Pay' }).click()
     await expect(sheetOf('google_pay').getByText('500.00 MXN')).toBeVisible()
     await sheetOf('google_pay').getByRole('button', { name: 'Autorizar' }).click()
@@ -262,7 +262,7 @@ test('Apple Pay, Google Pay and Link pay with a tap where the browser has them, 
       .or(page.getByRole('group', { name: 'Forma de pago' }))
       .boundingBox()
     expect(Math.round((options?.y ?? 0) - (title?.y ?? 0) - (title?.height ?? 0))).toBe(16)
-    // A subscription is not paid this way.
+    // This payment method is not offered for a subscription.
     await page.goto(`${studio.url}/checkout/${await newPackage(studio, ", true, 'month', 1")}`)
     await expect(page.getByText('Esto es una suscripción')).toBeVisible()
     await expect(express).toHaveCount(0)

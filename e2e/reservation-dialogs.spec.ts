@@ -112,7 +112,7 @@ test('choices in an open dialog survive a reload; a half-typed name is in no add
   await expect(dialog.getByRole('button', { name: 'Reservar 2 lugares' })).toBeVisible()
   await accessible(page)
 
-  // Another customer takes the seat meanwhile: the dialog says so and keeps the other choices.
+  // Another customer takes the seat meanwhile: the dialog shows it and keeps the other choices.
   const id = Number(new URL(page.url()).searchParams.get('clase'))
   await beto.call('POST', '/class_reservations', { single_class_id: id, spot: '1-2' })
   await page.reload()

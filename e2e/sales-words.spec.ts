@@ -335,7 +335,7 @@ test('vouchers and cash show how they are paid, and the page shows the payment b
   const link = await voucher.getByRole('link').getAttribute('href')
   const shop = await context.newPage()
   await shop.goto(link ?? '')
-  // The shop stays open, because closing a loading page can hang. One message says so, in the live region.
+  // The shop stays open, because closing a loading page can hang. One message announces it, in the live region.
   await shop.getByRole('button').first().click()
   const paid = page.getByRole('status').getByRole('heading', { level: 1, name: '¡Pago exitoso!' })
   await expect(paid).toBeVisible({ timeout: 60_000 })

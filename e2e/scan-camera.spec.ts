@@ -78,7 +78,7 @@ test('the camera reads a customer’s access code, checks them in once, and scan
     const result = screen.getByRole('region', { name: 'Resultado' })
     await expect(result.getByText('Llegó', { exact: true })).toBeVisible({ timeout: 30_000 })
     await expect(result).toContainText(name)
-    // The code stays in front of the camera: it is not reported again as one who was there before.
+    // The code stays in front of the camera: it is not reported again as already checked in.
     await screen.waitForTimeout(6_000)
     await expect(result.getByText('Llegó', { exact: true })).toBeVisible()
     const reception = await staff(request, 'reception')

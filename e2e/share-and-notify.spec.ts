@@ -30,7 +30,7 @@ async function watchShifts(page: Page): Promise<() => Promise<{ sum: number; mov
 
 /**
  * Test browsers have no push service: the page gets a device that the browser would have subscribed. `decided`: whether the person has
- * already allowed notifications; otherwise the browser allows them once the page asks.
+ * already allowed notifications; otherwise the browser grants the page's request.
  */
 async function withPushDevice(page: Page, { decided }: { decided: boolean }): Promise<void> {
   await page.addInitScript((isDecided) => {

@@ -284,8 +284,8 @@ test.describe('the signed-in area', { tag: '@one-size' }, () => {
     await expect(page.getByRole('button', { name: 'Cuenta de Marisol' })).toBeVisible()
 
     // The stored token is enough for the contents. The SDK is loaded afterwards, to renew it, and requests only our own service: with
-    // its default configuration it would ask Google.
-    // When the page is left, so that no call that is still under way notes a renewal again.
+    // its default configuration it would call Google.
+    // When the page is left, so that no call that is still running stores a renewal again.
     await page.evaluate(() => addEventListener('pagehide', () => localStorage.removeItem('estudio:renovado')))
     requests.length = 0
     await page.reload()

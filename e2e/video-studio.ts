@@ -8,7 +8,7 @@ export const LIST = '/mystudio/online'
 export const VIMEO = 'https://player.vimeo.com'
 export const LONG = 'Reformer en casa: centro, espalda y hombros'
 
-/** A player that says where it is as Vimeo's does: at first second 0, after a click second 900 of 3000. */
+/** A player that reports its position as Vimeo's does: at first second 0, after a click second 900 of 3000. */
 const PLAYER = `<button onclick="say(900)">Reproducir</button><script>
 const say = (seconds) => parent.postMessage(JSON.stringify({ event: 'timeupdate', data: { seconds, duration: 3000 } }), '*')
 addEventListener('message', () => say(0), { once: true })

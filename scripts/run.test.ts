@@ -364,7 +364,7 @@ test('without a browser the journeys are skipped loudly, each of them', async ()
 
 test('what npm installed is compared with the lockfile, package by package', async () => {
   const { run, write } = project()
-  // The stand-in for npm says that it was asked.
+  // The stand-in for npm prints its argument.
   write('npm-cli.js', `console.log('asked:', process.argv[2]); process.exit(1)`)
   const env = { npm_execpath: 'npm-cli.js' }
   expect((await run('check', env)).said).not.toContain('asked:')

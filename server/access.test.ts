@@ -215,7 +215,7 @@ describe('ownership', () => {
           )
           if (one.name === 'bookings.reserve') body.spot = '2-1'
           if (one.name === 'bookings.reserve') body.single_class_id = known.single_class_id?.[0]
-          // Named, the reservation would be changed; here a place is asked for.
+          // With an id the reservation would be changed; here a new one is requested.
           if (one.name === 'bookings.reserve') body.class_reservation_id = undefined
           if (one.name === 'cardLinks.own') body.payment_source_id = 1
           if (one.name === 'fiscal.issueMine') body.receiver = aReceiver
@@ -383,7 +383,7 @@ describe('the OpenAPI document', () => {
       const withToken = one.access === 'public' ? [] : ['UNAUTHENTICATED', 'TOKEN_EXPIRED']
       for (const code of [...always, ...withBody, ...withToken, ...(one.access === 'customer' ? ['NO_CUSTOMER'] : [])])
         expect(refused, `${one.name} ${code}`).toContain(code)
-      // The header is promised where it is kept.
+      // The header is documented exactly where it is supported.
       const keyed = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key')
       expect(keyed, one.name).toBe(refused.has('IDEMPOTENCY_KEY_REUSED'))
     }

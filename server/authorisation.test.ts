@@ -117,7 +117,7 @@ describe('a single right opens its endpoints and no others (E2)', () => {
         (error: unknown) => (error instanceof ORPCError ? error : Promise.reject(error)),
       )
     let refusal = await send()
-    // A machine that is too busy to look says nothing about rights.
+    // BUSY is no result about rights.
     for (let more = 50; refusal?.code === 'BUSY' && more > 0; more--) {
       await sleep(100)
       refusal = await send()

@@ -1,4 +1,4 @@
-/** Answers that are kept for visitors (`madeFrom` in the contract) say what the endpoint says, and refuse as it does. */
+/** Cached responses for visitors (`madeFrom` in the contract) equal those of the endpoint, and its refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, JSON_BODY, refusedAs, type Target, target } from './testing/target.ts'
 import { endpoints } from './testing/wire.ts'

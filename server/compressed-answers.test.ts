@@ -39,7 +39,7 @@ test('compresses a long response as the client accepts, with the same content', 
     expect(body.length, accept).toBeLessThan(plain.body.length)
     expect(JSON.parse(open(body).toString()), accept).toEqual(JSON.parse(plain.body.toString()))
   }
-  // Who takes neither, and who might be given another form by a cache on the way.
+  // A client that accepts neither, and one that a cache in between might give another encoding.
   for (const accept of ['deflate', 'identity', 'gzip;q=0, br;q=0']) {
     const { headers, body } = await bytes(LONG, accept)
     expect([headers['content-encoding'], headers.vary, body.length], accept).toEqual([undefined, 'accept-encoding', plain.body.length])

@@ -1,4 +1,4 @@
-/** What the environment says, read before anything is opened. */
+/** The configuration from the environment, read before anything is opened. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig, VARIABLES } from './config.ts'

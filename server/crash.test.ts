@@ -19,7 +19,7 @@ const KILLS = ['program', 'program', 'database', 'program', 'both', 'program', '
 
 let dataDir: string
 let running: Program
-/** A second studio on the same database: makes rows and looks at them. */
+/** A second studio on the same database: creates and reads rows. */
 let s: TestStudio
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), `estudio-test-${process.pid}-crash-`))
@@ -132,7 +132,7 @@ test('no acknowledged change is lost when the program and its database are kille
     await Promise.all(
       attempts.map(async (each) => {
         const again = await answered(each)
-        // What was answered is answered the same; what was not has one effect, however often it is asked.
+        // An answered request gets the same answer; an unanswered one has one effect, however often it is repeated.
         if (each.answer) expect(again, each.key).toEqual(each.answer)
         expect(await answered(each), each.key).toEqual(again)
         if ('status' in again) expect(again).toMatchObject({ status: 'completed' })

@@ -12,7 +12,7 @@ import { loopbackWhatsApp } from '#server/testing/loopback-whatsapp.ts'
 import { secondProcess } from '#server/testing/second-process.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 
-/** A server that takes every connection and never says a word. */
+/** A server that accepts every connection and never answers. */
 async function silentServer(): Promise<{ port: number; connections: () => number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   let seen = 0
@@ -163,7 +163,7 @@ describe('mail, WhatsApp, Stripe, a webhook’s receiver and a push service hang
       ).not.toEqual([]),
     )
 
-    // What hangs still hangs, no job beside it lost a retry, and the figures say where it waits.
+    // The hanging calls still hang, no job beside them lost a retry, and the figures name the waiting queues.
     const figures = await s.studio.jobs.figures()
     const waitingIn = (queue: string) => figures.find((row) => row.queue === queue)
     expect(waitingIn('mail')?.waiting).toBeGreaterThan(0)

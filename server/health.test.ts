@@ -85,7 +85,7 @@ test('reports an unmigrated database or one that does not answer within a second
     expect(performance.now() - began).toBeLessThan(4_000)
     for (const one of answers) expect(one).toMatchObject({ status: 503, text: expect.stringContaining('tarda más de un segundo') })
     expect((await get('/viva')).status).toBe(200)
-    // However often it is asked, one connection is busy with it.
+    // Repeated requests use one connection.
     expect(s.studio.db.pool.totalCount - s.studio.db.pool.idleCount + s.studio.db.pool.waitingCount).toBeLessThan(3)
   } finally {
     frozen = false

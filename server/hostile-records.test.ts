@@ -37,7 +37,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** What the log says of the request that an answer names. */
+/** The log lines of the request with the id of a response. */
 function loggedAbout(id: unknown): string {
   const line = world.on.logged.find((entry) => entry.includes(String(id)))
   const { error } = JSON.parse(line ?? '{}') as {

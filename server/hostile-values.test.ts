@@ -50,7 +50,7 @@ afterAll(async () => {
   await s.close()
 })
 
-/** What the log says of the request that an answer names. */
+/** The log lines of the request with the id of a response. */
 function loggedAbout(answer: string): string {
   const id = /"request_id":"([^"]+)"/.exec(answer)?.[1] ?? 'nothing'
   const line = s.logged.find((entry) => entry.includes(id))

@@ -184,7 +184,7 @@ describe('ids, days and numbers', () => {
 
 describe('bodies', () => {
   const asking = writing.filter((one) => one.fields.length > one.params.length)
-  /** All fields of these may be left out: a body that says nothing is a whole request. */
+  /** All fields of these are optional: an empty body is a complete request. */
   const CONTENT_WITH_NOTHING = new Set(['people.update', 'cards.keep', 'schedule.cancel', 'messages.read', 'messages.setPreferences'])
 
   test('refuses a body that is not JSON, or not an object, everywhere', async () => {

@@ -95,7 +95,7 @@ async function splitOrder() {
 interface Attempt {
   key: string
   send(client: Client): Promise<unknown>
-  /** Refusals that say that it was done before. */
+  /** Refusals that mean that it was done before. */
   done?: string[]
 }
 

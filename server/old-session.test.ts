@@ -58,9 +58,9 @@ const credentials = () =>
   )
 
 interface Row {
-  /** Changes a way in: refused with CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
+  /** Changes a credential: refused with CREDENTIAL_TOO_OLD_LOGIN_AGAIN. */
   refused?: (session: Old) => Fields
-  /** Leaves every way in as it is, whatever it answers. */
+  /** Changes no credential, whatever its response. */
   harmless?: (session: Old) => Fields | URLSearchParams
 }
 
@@ -88,7 +88,7 @@ const operations: Record<string, readonly Row[]> = {
   '/v1/accounts:createAuthUri': [{ harmless: ({ idToken, email }) => ({ idToken, identifier: email, continueUri: on.url }) }],
   '/v1/accounts:sendOobCode': [
     { refused: ({ idToken }) => ({ requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail: NEW_EMAIL }) },
-    // These go to the account's own address, whatever the request says.
+    // These are mailed to the account's own address, whatever the request contains.
     { harmless: ({ idToken }) => ({ requestType: 'VERIFY_EMAIL', idToken, email: NEW_EMAIL }) },
     { harmless: ({ idToken, email }) => ({ requestType: 'PASSWORD_RESET', idToken, email, newEmail: NEW_EMAIL }) },
   ],
@@ -126,14 +126,14 @@ test.each(Object.entries(operations))('with an old sign-in %s changes no credent
     if (harmless) await post(path, harmless(old))
     expect(await credentials()).toEqual(before)
   }
-  // No letter that could move the account is on its way to another address.
+  // No mail that could move the account is queued for another address.
   const mailJobs = await on.sql(`select data from jobs.job where data->>'job' = 'identity-letter' and data::text like '%' || $1 || '%'`, [
     NEW_EMAIL,
   ])
   expect(mailJobs).toEqual([])
 })
 
-/** Endpoints of ours about one's own account. None may change a way in: that is the identity service's, where a fresh sign-in is asked for. */
+/** Our endpoints about one's own account. None may change a credential: that is the identity service's, which requires a fresh sign-in. */
 const OWN = [
   'people.me',
   'people.signup',

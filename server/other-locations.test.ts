@@ -209,7 +209,7 @@ function addressesOf(one: Declared, reports: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => queries.map((query) => `${path}?${new URLSearchParams(query)}`)))]
 }
 
-/** What an answer says of the other location: its word, its stock, and its ids under the names of their fields. */
+/** Data of the other location in a response: its marker word, its stock, and its ids under the names of their fields. */
 function leaksIn(text: string): string[] {
   const found = [...text.matchAll(new RegExp(`.{0,40}${MARK}.{0,20}`, 'g'))].map(([words]) => words)
   if (text.includes('7777')) found.push('its pieces')
@@ -229,7 +229,7 @@ test('no reading of the administration shows staff of one location anything of a
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [boss.uid, locations.norte])
   const reports = (await s.as(owner).reports.list({})).reports.map(({ key }) => key)
   const isOfTrail = ({ name }: Declared) => name === 'auditLog.list'
-  // The trail first: it would show what this caller asked for in the exports.
+  // The audit trail first: otherwise it would contain this caller's exports.
   const readings = endpoints()
     .filter(({ method, access }) => method === 'GET' && access.startsWith('staff'))
     .sort((one, other) => Number(isOfTrail(other)) - Number(isOfTrail(one)))

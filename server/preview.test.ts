@@ -1,4 +1,4 @@
-/** The preview of unsaved settings over HTTP: who may make one, how long it lasts, and that nothing that writes accepts it (G10). */
+/** The preview of unsaved settings over HTTP: the right to make one, its lifetime, and that no endpoint that writes accepts it (G10). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleConfirmation } from '#server/modules/bookings/bookings.ts'
 import { Ctx } from '#server/modules/ctx.ts'

@@ -51,7 +51,7 @@ async function later(role: 'owner' | 'mine', name: string, input: unknown): Prom
   }
 }
 
-/** What changes a way in without a recent sign-in, and why it may. */
+/** Endpoints that change credentials without a recent sign-in, and why they may. */
 const ALLOWED: Record<string, string> = {
   'team.disable': 'takes access away',
   'team.inviteAgain': 'replaces the link of somebody who was invited already, to the same address',

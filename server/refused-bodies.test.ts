@@ -1,4 +1,4 @@
-/** A request that is refused while its body is still on its way: every client reads the status, and no connection stays open for long. */
+/** A request that is refused while its body is being sent: every client reads the status, and no connection stays open for long. */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'

@@ -54,7 +54,7 @@ test('plain keys of an older version are encrypted at start; tokens and links fr
     ])
     expect(found.rows, name).toEqual([])
   }
-  // Every column that says it is sealed is known to the rotation.
+  // Every column named as sealed is known to the rotation.
   const sealed = await client.query<{ at: string }>(
     "select table_name || '.' || column_name as at from information_schema.columns where column_name like 'sealed%'",
   )

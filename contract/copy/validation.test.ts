@@ -1,4 +1,4 @@
-/** What is said of input that does not fit: Spanish, to a person, whatever the schema asks for. */
+/** Messages about invalid input are Spanish sentences for every kind of schema. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import './validation.ts'

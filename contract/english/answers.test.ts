@@ -1,4 +1,4 @@
-/** What the server says, in English. */
+/** The server's texts in English. */
 import { expect, test } from 'vitest'
 import { errors, sentence } from '#contract/errors.ts'
 import { answerInEnglish, mailInEnglish, receiptInEnglish, sentenceInEnglish } from './answers.ts'

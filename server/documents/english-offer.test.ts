@@ -15,7 +15,7 @@ test('English is offered on Spanish pages for visitors, where the studio offers 
   expect(page({ area: 'access', language: 'en' })).toContain('Español')
   expect(page({ area: 'access', language: 'en' })).not.toContain('Read this site')
   expect(page({ settings: defaultSettings })).toBe(HTML)
-  // Invitations and gift cards look like sign-in pages, and lie in the area of the site.
+  // Invitations and gift cards have the markup of sign-in pages, and are in the area of the site.
   const invitation = '<html><body><div class="access"></div></body></html>'
   expect(insertEnglishOffer(invitation, { area: 'site', language: 'en', settings: offered, mark: 'marca' })).toContain('Español')
 })

@@ -361,7 +361,7 @@ describe('failures', () => {
     at = new Date(at.getTime() + 11_000)
     await fetchPage('/equipo')
     expect(counts.team).toBe(2)
-    // What passes by itself is no fault of the section: the page says so.
+    // A temporary failure is no fault of the section: the page shows that.
     counts.away = true
     pages.invalidate(['people'])
     expect((await fetchPage('/equipo')).status).toBe(503)

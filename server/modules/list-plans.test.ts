@@ -44,7 +44,7 @@ beforeAll(async () => {
   await fillLargeStudio(client, { customers: 4_000, class_type_id, location_id, class_package_id, staff_id: seller?.staff_id ?? 0 })
   // Their summaries are not what is looked at.
   await client.query('truncate customer_change, rollup_change')
-  // Reports read income that is kept by day.
+  // Reports read the stored income by day.
   await refreshAllIncome(s.system())
   await client.query('vacuum analyze')
   await client.end()
@@ -112,12 +112,12 @@ it.each<[string, () => Promise<unknown>]>([
 it('reads income from its totals, and of charges and movements only what is out of date (RE28)', async () => {
   const period = { from: '2026-10-01', to: '2026-11-19' }
   expect(await wholeTablesOf(() => owner.reports.read({ key: 'reconocido', group_by: 'package', ...period }))).toEqual([])
-  // By purchase the days of each one are added; by day, package or person what was paid for the credits that end is read from what is kept.
+  // By purchase the days of each one are added; by day, package or person the paid amount of ending credits is read from the stored income.
   expect(await wholeTablesOf(() => owner.reports.read({ key: 'reconocido', group_by: 'lot', ...period }))).not.toContain('invoice')
   expect(await wholeTablesOf(() => owner.reports.read({ key: 'creditos', group_by: 'package' }))).not.toContain('invoice')
 })
 
-/** Since this version a plan without values can be asked for. */
+/** The first version with plans without values (EXPLAIN GENERIC_PLAN). */
 const PLANS_WITHOUT_VALUES = 160_000
 
 it('no prepared query reads a table whole, whatever its values', async () => {

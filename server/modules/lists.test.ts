@@ -106,7 +106,7 @@ describe('records in use cannot be removed (K8)', () => {
       ]),
     ).toEqual([{ content: '<p>Uno</p>', version: 1 }])
 
-    // Its address is free for another one, which is asked for anew.
+    // Its address is free for another one, which has to be accepted anew.
     const { page: next } = await boss.content.admin.pages.create({
       slug: 'reglamento-viejo',
       title: 'Nuevo',

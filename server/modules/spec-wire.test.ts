@@ -121,7 +121,7 @@ describe('packages, checkout and purchases', () => {
     const purchase = under(await call('eva', 'GET', `/purchases/${bought.purchase_id}`), 'purchase')
     has(purchase, PURCHASE)
     has(purchase.payment_method as Json, 'name')
-    // Whose it is says the token, whatever the body names.
+    // The customer is that of the token, not the one in the body.
     expect(purchase.customer).toEqual({ email: t.people.eva.email })
   })
 })

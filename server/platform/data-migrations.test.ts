@@ -89,7 +89,7 @@ test('adds the tax to older charges, to the centavo, at the studio’s rate (002
   const totals = [0, 1, 53, 54, 55, 9_999, 116_00, 22_050, 99_999_999]
   for (const [n, total_centavos] of totals.entries())
     await old.insert('invoice', { invoice_id: n + 1, purchase_id: 1, provider_payment: `old_${n}`, status: 'paid', total_centavos })
-  // One that was kept at another rate stays as it was.
+  // A charge with another stored rate stays as it was.
   await old.insert('invoice', {
     ...{ invoice_id: 50, purchase_id: 1, provider_payment: 'kept', status: 'paid', total_centavos: 11_600 },
     ...{ tax_rate: 1_600, net_centavos: 10_000, tax_centavos: 1_600 },

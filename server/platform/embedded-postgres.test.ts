@@ -397,7 +397,7 @@ test('a server that lost the start race does not start after all processes have 
   const made = await start({ dataDir })
   await made.stop()
   const realBin = findDatabaseLocation(dataDir, binDir).bin
-  // The second one that is started waits a second before it looks at its data.
+  // The second one waits a second before it reads its data.
   const slow = mkdtempSync(join(tmpdir(), 'estudio-slow-'))
   leave.push(() => rmSync(slow, { recursive: true, force: true }))
   chmodSync(slow, 0o777)

@@ -104,7 +104,7 @@ test('a job inserted by us equals one of the queue: retries, timeouts, and start
   await boss.send('estudio', { job: 'note', data }, { startAfter })
   await db.tx((tx) => tx.send({ name: 'note', data, startAfter }))
   const { rows } = await db.pool.query<{ job: object }>(
-    // Ours is a delay on the database's clock: a moment later than asked, never earlier.
+    // Ours is a delay on the database's clock: slightly later than requested, never earlier.
     `delete from jobs.job where start_after between $1 and $1::timestamptz + interval '1 minute'
      returning to_jsonb(job) - '{id,created_on,start_after,keep_until}'::text[] || jsonb_build_object('kept', keep_until - start_after) as job`,
     [startAfter],
@@ -138,7 +138,7 @@ describe('a queue of batches', () => {
   test('does many jobs together, full batches without pauses', async () => {
     await sendAll(Array.from({ length: 70 }, (_, n) => ({ n })))
     await vi.waitFor(() => expect(batches.flat()).toHaveLength(70), { timeout: 10_000, interval: 50 })
-    // What waited at once is done twenty at a time; a rest comes with the next look at the queue.
+    // Waiting jobs are done twenty at a time; the rest with the next poll of the queue.
     expect(batches.slice(0, 3).map((batch) => batch.length)).toEqual([20, 20, 20])
     expect(new Set(batches.flat()).size).toBe(70)
     expect(alone).toEqual([])

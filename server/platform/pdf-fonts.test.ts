@@ -1,4 +1,4 @@
-/** The unpacked fonts of receipts: every table is where its entry says, with the contents that its checksum was made of. */
+/** The unpacked fonts of receipts: every table is at the offset of its entry, with the contents of its checksum. */
 import PDFDocument from 'pdfkit'
 import { expect, test } from 'vitest'
 import { receiptFont, registerReceiptFonts } from './pdf-fonts.ts'

@@ -56,7 +56,7 @@ test('correcting a clock that was ahead delays no caller', async () => {
     true,
     false,
   ])
-  // A second back and forth, as clocks are kept right all the time, gives nothing away.
+  // A second back and forth, as clocks are corrected all the time, allows no further attempt.
   expect(await take('reloj', -1)).toBe(false)
 })
 

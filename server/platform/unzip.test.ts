@@ -1,4 +1,4 @@
-/** Archives that others made: read within a limit, whatever they say of themselves. */
+/** Foreign archives: read within a limit, whatever sizes they declare. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -35,7 +35,7 @@ test('an archive that grows beyond the limit is refused, with one large file or 
   expect(() => readZip(one, all)).toThrow(ZipTooLarge)
   const two = await writeZip(['a', 'b'].map((name) => ({ name, text: [nulls] })))
   expect(() => readZip(two, all)).toThrow(ZipTooLarge)
-  // Its directory says that it is small.
+  // Its directory declares a small size.
   const lying = Buffer.from(one)
   lying.writeUInt32LE(10, lying.indexOf(Buffer.from('PK\u0001\u0002', 'latin1')) + 24)
   expect(() => readZip(lying, all)).toThrow(ZipTooLarge)

@@ -101,7 +101,7 @@ export const aColleague = async (w: World) => {
   const [row] = await w.on.sql<{ staff_id: number }>('select staff_id from staff where uid = $1', [uid])
   return { staff_id: row?.staff_id ?? 0 }
 }
-/** An invited person who has not accepted. */
+/** An open invitation. */
 export const anInvite = async (w: World) => {
   const made = await w.as('owner').team.invite({ name: 'Sofía', email: `invitada${w.unique()}@ejemplo.mx`, role: 'coach' })
   return { staff_id: made.staff_member.staff_id, token: made.invite_url.split('/').at(-1) ?? '' }
@@ -335,7 +335,7 @@ export const anErasure = async (w: World) => {
   await w.as('owner').customerErasure.start({ customer_id, reason: 'Lo pidió por correo' })
   return { customer_id }
 }
-/** Two customers who may be one. */
+/** Two customers who may be the same person. */
 export const twoRecords = async (w: World) => ({
   keep_id: (await w.on.make.customer()).customer_id,
   merge_id: (await w.on.make.customer()).customer_id,
@@ -374,7 +374,7 @@ export const aVideoTag = async (w: World) => {
   const made = await w.as('owner').catalogue.admin.tags.create({ name: `De video ${w.unique()}`, type: 'video' })
   return { tag: String(made.tag.tag_id) }
 }
-/** The customer with whom the site is tried in the first steps. */
+/** The test customer of the first steps. */
 export const aTestCustomer = async (w: World) => {
   const email = `prueba${w.unique()}@ejemplo.mx`
   const { customer_id } = await w.as('owner').people.create({ name: 'Persona', last_name: 'de prueba', email })

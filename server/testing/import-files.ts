@@ -24,7 +24,7 @@ export function importing(on: () => TestStudio, person: () => Person) {
     await imports().run({ import_id })
     return work(import_id)
   }
-  /** Takes an import back, and finds that its dry run said how many rows would go and stay, and why. */
+  /** Undoes an import, and checks that its dry run had the same numbers and reasons. */
   async function undo(import_id: number) {
     const { preview } = await imports().undo({ import_id, dry_run: true })
     await imports().undo({ import_id })

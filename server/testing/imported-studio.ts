@@ -137,7 +137,7 @@ export async function importedContents(s: TestStudio): Promise<Record<string, ob
   }
 }
 
-/** Tables that say what happened, or are derived, and so differ after an undone import. */
+/** Tables of history, or derived ones, which differ after an undone import. */
 const HISTORY = [
   ...['audit', 'import', 'import_row', 'import_mapping', 'idempotency', 'throttle', 'signing_key'],
   ...['customer_change', 'customer_summary', 'customer_state_total'],

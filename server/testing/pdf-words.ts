@@ -1,4 +1,4 @@
-/** Reads what a PDF of ours says, for tests. */
+/** Reads the text of a PDF of ours, for tests. */
 import { inflateSync } from 'node:zlib'
 
 /** Every object of the file with its compressed contents, by its number. */

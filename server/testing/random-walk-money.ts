@@ -1,5 +1,5 @@
 /**
- * Random steps for a studio's money, reproducible by seed: customers buy in all ways, abandon, answer their banks and cancel; staff refund,
+ * Random steps for a studio's money, reproducible by seed: customers buy by all methods, abandon, answer challenges and cancel; staff refund,
  * grant and revoke access; banks and the processor's panel refund and dispute; webhook events are lost, late or repeated; days pass.
  */
 import { randomUUID } from 'node:crypto'

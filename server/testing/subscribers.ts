@@ -1,4 +1,4 @@
-/** Subscriptions in tests: monthly packages, and customers who pay one with a card that they saved. */
+/** Subscriptions in tests: monthly packages, and customers who pay one with a saved card. */
 import { randomUUID } from 'node:crypto'
 import type { TestStudio } from './studio.ts'
 

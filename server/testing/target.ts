@@ -1,4 +1,4 @@
-/** A studio for attack tests: one record of every kind, people of every role, ways to call any endpoint, and a check for writes. */
+/** A studio for attack tests: one record of every kind, people of every role, functions that call any endpoint, and a check for writes. */
 import pg from 'pg'
 import { expect } from 'vitest'
 import { ensurePaymentMethods } from '#server/modules/catalogue/catalogue.ts'

@@ -22,7 +22,7 @@ fileStoreSuite('disk', freshDatabase, async () => {
     store: diskFiles(root),
     lying: async () => (await readdir(root, { recursive: true })).sort(),
     async breakIt() {
-      // A file where a folder has to be: true for root too, whom permissions do not stop.
+      // A file in place of a folder: fails for root too, whom permissions do not stop.
       await rm(join(root, 'privado'), { recursive: true, force: true })
       await writeFile(join(root, 'privado'), '')
       await chmod(root, 0o500)

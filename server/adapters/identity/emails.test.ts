@@ -137,7 +137,7 @@ test('an email whose reason is gone is not sent', async () => {
   await it.identity.setDisabled(uid, true)
   expect((await it.call('accounts:update', { idToken, email: someEmail(), returnSecureToken: true })).status).toBe(200)
   await it.call('accounts:signUp', { email: target, password: PASSWORD })
-  // Only the way back, at the address that was left.
+  // Only the undo link, to the former address.
   expect((await it.letters()).map(({ to, link }) => [to, link.searchParams.get('mode')])).toEqual([[moved.json?.email, 'recoverEmail']])
 })
 

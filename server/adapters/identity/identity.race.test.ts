@@ -1,4 +1,4 @@
-/** What must happen once although several ask at the same moment, through two processes of one studio. */
+/** Operations that must happen once although several requests arrive at the same moment, through two processes of one studio. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityUnderTest, OTHER_PASSWORD, PASSWORD, someEmail, type UnderTest } from '#server/testing/identity-service.ts'
 

@@ -309,7 +309,7 @@ test('the policy comes from the settings, and is reloaded after a change (S1-5.0
     password_symbol: true,
   })
   try {
-    // Loaded once: the SDK still believes the old rules until a refusal.
+    // The SDK loads the rules once, and uses them until a refusal.
     expect((await sdk.validatePassword(auth, PASSWORD)).isValid).toBe(true)
     expect(await codeOf(sdk.createUserWithEmailAndPassword(auth, someEmail(), PASSWORD))).toBe('auth/password-does-not-meet-requirements')
     // The SDK reloads in the background.

@@ -101,7 +101,7 @@ test('refuses a token without signature, or with another algorithm, key, issuer,
   expect(await verdict(await forge(token, { claims: { exp: now - 1 } }))).toBe('TOKEN_EXPIRED')
   expect(await verdict(await forge(token, { claims: { sub: 'nadie', user_id: 'nadie' } }))).toBe('TOKEN_EXPIRED')
 
-  // The endpoints say it in the words that make the SDK do the right thing.
+  // The endpoints use the codes to which the SDK reacts correctly.
   const lookup = async (idToken: string) => (await it.call('accounts:lookup', { idToken })).code
   for (const name of ['alg none', 'HMAC with the public key', 'cut signature', 'issuer of another studio', 'unknown kid'])
     expect([name, await lookup(bad[name] ?? '')]).toEqual([name, 'INVALID_ID_TOKEN'])
@@ -305,7 +305,7 @@ test('verifies Google’s tokens the same way: issuer, audience, algorithm and r
   await new Promise((closed) => keys.close(closed))
   expect(await codeOf(await sign({}), make())).toBe('BUSY')
 
-  // What needs an administrator of Google says so; what a key or the person's own token allows is done.
+  // Calls that need an administrator of Google are refused as such; those that a key or the person's own token allows are made.
   expect([await google.revokeSessions('x'), await google.setDisabled('x', true), await google.removeAccount('x')]).toEqual([
     false,
     false,

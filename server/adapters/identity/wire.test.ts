@@ -449,7 +449,7 @@ test('limits accounts, emails and lookups per address; IPv6 by network prefix', 
 
   const input = () => strict.call('accounts:createAuthUri', { identifier: email, continueUri: 'http://localhost' }, from('192.0.2.9'))
   expect([(await input()).status, (await input()).status, slow(await input())]).toEqual([200, 200, true])
-  // A look-up never is: the SDK would sign its user out.
+  // A look-up is never limited: the SDK would sign its user out.
   const idToken = made.json?.idToken
   for (let n = 0; n < 20; n++) expect((await strict.call('accounts:lookup', { idToken }, from('192.0.2.9'))).status).toBe(200)
   await strict.close()

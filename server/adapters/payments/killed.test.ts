@@ -1,6 +1,6 @@
 /**
- * The process that sells is killed where it hurts most: while the processor's answer is on its way, and between that answer and our commit.
- * A new process is asked again under the same key: one charge, one grant (payments study section 2, "Browser dies"; docs/domain.md V5, V7, V8).
+ * The process that sells is killed at the two critical moments: before the processor's answer arrives, and between that answer and our
+ * commit. A new process gets the same request under the same key: one charge, one grant (docs/domain.md V5, V7, V8).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,7 +100,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
   })
   const ONCE = { status: 'completed', charges: 1, grants: 1, invoices: 1, attempts: 1 }
 
-  /** Buys at the running process, kills it at the moment, starts another one and asks it the same. */
+  /** Buys at the running process, kills it at the moment, starts another one and repeats the request. */
   async function killed(moment: 'answer' | 'commit', then: 'same key' | 'sweeper'): Promise<void> {
     const [ana, classPackage, visit] = [await s.make.customer(), await s.make.package(), randomUUID()]
     const take = await processor.begin(running.as(ana, visit), classPackage.class_package_id, fake)
@@ -141,7 +141,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (_name, processor) => {
     ])
     const purchase_id = row?.purchase_id ?? 0
     expect(await books(purchase_id)).toEqual({ ...ONCE, status: 'pending', grants: 0, invoices: 0 })
-    // A call may be on its way in a dead process for a while.
+    // The call of a dead process may still arrive for a while.
     s.clock.advance({ minutes: 3 })
     running = await start()
     if (then === 'sweeper') await sweep(s.system())

@@ -36,7 +36,7 @@ async function books(purchase_id: number) {
 const PAID = { status: 'completed', sold: 1, taken: 1, grants: 1, invoices: 1 }
 const NOTHING = { status: 'failed', sold: 0, taken: 0, grants: 0, invoices: 0 }
 
-/** The last unit of a package, on its way. */
+/** The last unit of a package, being bought. */
 async function lastUnit(): Promise<{ ana: Person; class_package_id: number }> {
   const { class_package_id } = await s.make.package({ capacity: 1 })
   return { ana: await s.make.customer(), class_package_id }

@@ -16,7 +16,7 @@ interface Processor {
   cards: { good: string; poor: string; challenges: string }
   /** The path of the request that takes money. */
   charges: (path: string) => boolean
-  /** The customer says yes to the bank. */
+  /** The customer passes the bank's challenge. */
   confirm(fake: Fake, answer: { clientSecret: string | null; session: { id: string } | null }): void
 }
 

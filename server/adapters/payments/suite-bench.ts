@@ -21,18 +21,18 @@ export interface Bench {
     declined: { instrument: Instrument; code: PaymentError['code'] }[]
     lostButPaid: Instrument
     lostAndUnpaid: Instrument
-    /** A proof with which a card can be kept. */
+    /** A proof with which a card can be saved. */
     proof: string
-    /** The bank asks about this one; `answer` is what its owner says. */
+    /** A card with a challenge of the bank; `answer`: whether its owner passes it. */
     challenged: { instrument: Instrument; answer(challenged: Facts, yes: boolean): Promise<void> }
-    /** Tokens that begin keeping a card: verified at once, refused, and after the bank's question where it asks. */
+    /** Tokens that begin saving a card: verified at once, refused, and with the bank's challenge where it has one. */
     setupTokens: { atOnce: string; refused: string; challenged?: { token: string; answer(clientSecret: string): Promise<void> } }
   }
   /** Pays a voucher at the shop, or by transfer. */
   vouchers?: { pay(ref: Ref): Promise<void> }
   /** A bank opens a dispute of a payment or a part of it, or decides it. Resolves once its event was delivered. */
   dispute?(paid: Facts, state: 'open' | 'won' | 'lost', amount?: number): Promise<void>
-  /** Whether the processor says how much a bank disputes. */
+  /** Whether the processor reports the disputed amount. */
   reportsDisputedAmount?: true
   /** The newest refund of a payment does not arrive, and its money is the studio's again. */
   failRefund?(paid: Facts): Promise<void>
@@ -49,7 +49,7 @@ export interface Bench {
     /** Its customer changes what pays at the processor itself. */
     changesPaymentItself?: true
   }
-  /** What the processor would have refused for its form: a stand-in's list, which must stay empty. */
+  /** Requests that the real processor would have refused for their form: a list of the fake, which must stay empty. */
   complaints?: readonly string[]
   /** A signed notice about something that changed. */
   signedEvent?: () => Promise<{ headers: Record<string, string>; body: Uint8Array }>
@@ -61,7 +61,7 @@ export interface Abilities {
   plans: boolean
   vouchers: boolean
   disputes: boolean
-  /** Whether money can come back that was on its way to a customer. */
+  /** Whether a refund can fail after it was accepted. */
   failingRefunds: boolean
   /** `timeless`: its notices carry no time that they could be too old by. */
   signsEvents: boolean | 'timeless'

@@ -1,4 +1,4 @@
-/** Passes as the devices read them: the signature against OpenSSL and a strict stand-in, fields, pictures; keys that do not belong together (R27, G12). */
+/** Passes as the devices read them: the signature against OpenSSL and a strict stand-in, fields, pictures; mismatched keys (R27, G12). */
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -194,7 +194,7 @@ describe('a customer created by staff (P3, S1-7.07)', () => {
     expect(answer.status, operation).toBe(200)
   }
 
-  /** Proves an address the way a person does: by the link in the mail. */
+  /** Verifies an address by the link in the mail. */
   async function prove(person: Person): Promise<Person> {
     await identity('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: person.token })
     const oobCode = await vi.waitFor(async () => {

@@ -47,7 +47,7 @@ describe('a customer’s phone (P5)', () => {
     }
     expect(await codes(1, 10)).toEqual(['ok', 'ok', 'PHONE_IN_USE', ...Array(7).fill('ok')])
     expect(await codes(11, 2)).toEqual(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS'])
-    // What stays as it is asks nothing, and reception may.
+    // Unchanged values need no right, and reception may send them.
     expect((await one.as(customer).people.update({ phone: '5599990010', name: 'Ana' })).customer).toMatchObject({ name: 'Ana' })
     const desk = one.as(await one.make.staff('reception'))
     await desk.people.update({ customer_id: customer.customer_id, phone: '5599990020' })

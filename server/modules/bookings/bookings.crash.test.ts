@@ -81,7 +81,7 @@ test('bookings survive twenty SIGKILLs', { timeout: 300_000 }, async () => {
       }
       if (one.answer) whole++
       else cut++
-      // What was answered is answered the same; what was not has one effect, however often it is asked.
+      // An answered request gets the same answer; an unanswered one has one effect, however often it is repeated.
       const first = await again()
       if (one.answer) expect(first).toEqual(one.answer)
       expect(await again()).toEqual(first)

@@ -1,6 +1,6 @@
 /**
- * What must hold when many ask at the same moment, through two processes of one studio. Each race is first run without any guard, on
- * tables whose constraints and triggers are off, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ * Invariants under concurrent requests, through two processes of one studio. Each race is first run without any guard, on tables whose
+ * constraints and triggers are off, with a pause between read and write: it must fail there, or the test proves nothing.
  */
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -35,7 +35,7 @@ async function randomCreditLots(chance: Chance, person: Person, types: { here: n
   }
 }
 
-/** What the ledger says that these reservations took, lot by lot. */
+/** The credits that these reservations took by the ledger, lot by lot. */
 const taken = (class_reservation_id: number) =>
   s.sql<{ id: number; places: number; credits: number; left: number }>(
     `select m.available_class_id as id, count(*)::int as places, -sum(m.amount)::int as credits,

@@ -1,4 +1,4 @@
-/** Staff who work at some locations: what is of a class elsewhere is refused, whatever their role may do (docs/domain.md, E4). */
+/** Staff of some locations: everything of a class elsewhere is refused, for every role (docs/domain.md, E4). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, codeOf, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 
@@ -170,7 +170,7 @@ describe('staff of one location', () => {
       data: { needs, location_id: location.sur },
     })
     await (await make('norte'))(on.as(people[role]))
-    // Where they do work nothing else changed: who works everywhere does the same.
+    // At their locations nothing differs: staff of all locations get the same.
     await elsewhere(on.as(await on.make.staff(role === 'coach' ? 'owner' : role)))
   })
 

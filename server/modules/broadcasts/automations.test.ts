@@ -15,7 +15,7 @@ afterAll(() => s.close())
 beforeEach(async () => {
   await s.reset()
   await s.sql('update automation set enabled = false')
-  // The customers of earlier tests, for whom the clock goes back, are left out.
+  // Customers of earlier tests, whose times are in the future of this clock, are left out.
   await s.sql('update customer set "archivedAt" = now() where "archivedAt" is null')
 })
 

@@ -1,4 +1,7 @@
-/** As whom a change to many runs: with the rights that its author had and still has, on whatever device or with whatever key (docs/domain.md LA6, I2, E15). */
+/**
+ * The rights of a bulk job: those that its author had and still has, also on a shared device or with an API key (docs/domain.md LA6, I2,
+ * E15).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'

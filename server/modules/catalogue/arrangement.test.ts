@@ -202,7 +202,7 @@ describe('packages', () => {
         ['IVA 8 %', 74.07],
       ]),
     )
-    // A rate of its own ends the exemption, and the other way round.
+    // A rate of its own ends the exemption, and vice versa.
     const { class_package_id } = exempt
     expect((await boss.studioPackages.update({ class_package_id, tax_rate: 8 })).class_package).toMatchObject({
       tax_exempt: false,

@@ -1,4 +1,4 @@
-/** The answers to a form for staff: the table, its file, and who sees answers about health (docs/domain.md F6). */
+/** The answers to a form for staff: the table, its file, and the right for answers about health (docs/domain.md F6). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, type Person, refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 

@@ -181,7 +181,7 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
       ['perro', { nombre: { deep: true } }],
     ] as const) {
       const no = await refusalOf(on.as(ana).forms.answer({ form_id, answers: { [key]: value } as never }))
-      // What no database keeps is refused at the door, which names the way to it from the whole body.
+      // A text that the database cannot store is refused before the write, with its path from the whole body.
       const path = (no.data as { issues: { path: string }[] }).issues[0]?.path.replace(/^answers\./, '')
       expect([key, no.code, path?.split('.')[0]]).toEqual([key, 'INVALID_INPUT', key])
     }
@@ -209,7 +209,7 @@ describe('invalid answers are reported by the form’s rules (F4)', () => {
         else {
           const keys = fields.map(({ key }) => key)
           expect(Object.keys(found.answers).every((key) => keys.includes(key))).toBe(true)
-          // What was kept is kept again just the same.
+          // Stored answers are stored again unchanged.
           expect(storedAnswers(fields, found.answers, { address: inner, objects: { perro: inner } })).toEqual(found)
         }
       }),

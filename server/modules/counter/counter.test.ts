@@ -1,4 +1,4 @@
-/** A sale at the counter: priced by the server, paid in several ways, owed, tried, and taken back (docs/domain.md S1 to S5). */
+/** A sale at the counter: priced by the server, paid by several methods, owed, previewed, and refunded (docs/domain.md S1 to S5). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reconcile, sendReceipt } from '#server/modules/sales/jobs.ts'
@@ -64,7 +64,7 @@ describe('a gift (S10)', () => {
     expect(JSON.stringify([mine, one])).not.toContain('150.00')
     expect((await s.as(friend).invoices.list({})).invoices).toEqual([])
     expect(await codeOf(s.as(friend).invoices.receipt({ id }))).toBe('RECEIPT_NONE')
-    // Sent again by staff, the receipt goes to who paid.
+    // Resent by staff, the receipt goes to the payer.
     await sendReceipt(s.system(), id, '0', 'otra')
     const mailsTo = (email: string) => s.sql('select 1 from mail_outbox where "to" = $1', [email])
     expect([(await mailsTo(friend.email)).length, (await mailsTo(buyer.email)).length]).toEqual([1, 1])

@@ -1,4 +1,4 @@
-/** What a refund would do, said before and done exactly so (docs/domain.md V51). */
+/** The preview of a refund agrees with the refund (docs/domain.md V51). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, type Person, START, studio, type TestStudio } from '#server/testing/studio.ts'

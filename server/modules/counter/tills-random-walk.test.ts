@@ -1,4 +1,7 @@
-/** A thousand random sales (with products, gift cards, saved cards and payment links), refunds, debts and movements: the count of each till is what the ledger says, and a closed one never changes (J4, J5, S3, S4). */
+/**
+ * A thousand random sales (with products, gift cards, saved cards and payment links), refunds, debts and movements: the count of each till
+ * agrees with the ledger, and a closed one never changes (J4, J5, S3, S4).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CashSession } from '#contract/cash-sessions.ts'
@@ -75,7 +78,7 @@ class Desk {
     this.#roll = new Chance(seed)
   }
   as(person = this.who) {
-    // Each call at a moment of its own, so that the ledger's instants say on which side of a count they are.
+    // Each call has an instant of its own, so that the ledger's instants decide on which side of a count they are.
     s.clock.advance({ seconds: 1 })
     return s.as(person, randomUUID())
   }
@@ -247,7 +250,7 @@ class Desk {
   }
 }
 
-/** What a till should have, from the counter's ledger and the days of refunds alone: it reads no column that says in which till something is. */
+/** The contents of a till, from the counter's ledger and the days of refunds alone: without any column that assigns rows to a till. */
 const FROM_THE_LEDGER = `
   select s.cash_session_id as id,
     s.opening_centavos

@@ -40,7 +40,7 @@ test('is private, belongs to the customer from the sale on, opens for staff who 
   expect(await refusalOf(s.as(owner).files.remove({ file_id: photo.file_id }))).toMatchObject({
     ...{ code: 'IN_USE', data: { uses: [{ kind: 'sale', count: 1 }] } },
   })
-  // Who works elsewhere, and who does not sell, does not see it.
+  // Staff of other locations, and staff without the right to sell, do not see it.
   const away = await s.make.staff('reception')
   const other = await s.make.location()
   await s.sql('insert into staff_location select staff_id, $2 from staff where uid = $1', [away.uid, other.location_id])

@@ -1,4 +1,4 @@
-/** What others' records, imports, tax documents and payments still say of a person whose data were erased (docs/domain.md X13). */
+/** Traces of an erased customer in others' records, imports, tax documents and payments (docs/domain.md X13). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'

@@ -1,4 +1,4 @@
-/** The export of a person's data (docs/domain.md X7): what is in it, for whom, and that no table is forgotten. */
+/** The export of a person's data (docs/domain.md X7): its contents, the right for it, and that no table is forgotten. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 import { leftOutTables, sections } from './personal-data-store.ts'

@@ -63,7 +63,7 @@ test('a cancellation whose answer is lost is read again: the document is cancell
   expect((await issue([invoice_id])).state).toBe('valid')
 })
 
-/** A cancellation of which nothing arrived: its answer is lost before it was asked for. */
+/** A cancellation whose request never arrived. */
 async function lostBefore(work: () => Promise<unknown>): Promise<void> {
   const dead = vi.spyOn(pac, 'cancel').mockRejectedValue(new Error('killed'))
   await work().catch(() => null)

@@ -91,7 +91,7 @@ test('never more is credited than invoiced, what stays invoiced is never more th
         const stays = books.invoiced.amount - books.credited
         expect(stays).toBeGreaterThanOrEqual(0)
         expect(stays).toBeLessThanOrEqual(Math.max(0, books.kept))
-        // What is on its way is in none of the two, or in both.
+        // Refunds in progress are in none of the two, or in both.
         if (!books.isShort && books.sum('asked') === 0) expect(stays).toBe(Math.min(books.invoiced.amount, books.kept))
         expect(owedCreditsOf(books.charge())).toEqual([])
       }

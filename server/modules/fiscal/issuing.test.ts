@@ -1,4 +1,4 @@
-/** Invoices that staff and customers issue: what is in them, who may, once per charge (docs/domain.md, FA1 to FA5, FA8, FA9). */
+/** Invoices that staff and customers issue: their contents, the rights, once per charge (docs/domain.md, FA1 to FA5, FA8, FA9). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCertificate, verifySeal } from '#server/adapters/pac/certificate.ts'

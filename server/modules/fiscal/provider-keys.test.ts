@@ -232,7 +232,7 @@ describe('the keys of the provider (FA17)', () => {
     await recoverDocuments(s.system())
     expect((await one(folio))?.state).toBe('stamping')
     expect(await codeOf(boss.fiscal.issue({ invoice_ids: [invoice_id], receiver }))).toBe('CHARGE_INVOICED')
-    // A provider that does not answer says nothing of it.
+    // A provider that does not answer gives no state.
     sw.break('500 before', 'POST /v4/cfdi33/stamp')
     expect(await refusalOf(giveUp(fiscal_document_id))).toMatchObject({ code: 'INVOICE_MAY_BE_STAMPED' })
     sw.mend()

@@ -23,7 +23,7 @@ interface Panel {
   card: () => string
   refund(of: Charge, amount: number): void
   failRefund(of: Charge): void
-  /** `amount`: of a part, in centavos; some processors do not say it. */
+  /** `amount`: of a part, in centavos; some processors do not report it. */
   dispute(of: Charge, state: 'open' | 'won' | 'lost', amount?: number): void
 }
 interface Charge {
@@ -157,7 +157,7 @@ describe.each(Object.entries(PROCESSORS))('%s', (name, open) => {
     panel.failRefund(charge)
     await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['200.00 valid', '300.00 cancelled 03'])
-    // The studio gives it back in another way.
+    // The studio refunds it by another method.
     await s.as(owner, randomUUID()).studioSales.refund({ purchase_id, invoice_id, amount: '300', by_hand: true, reason: 'Otra vez' })
     await deliverEvents()
     expect(await notes(purchase_id)).toEqual(['200.00 valid', '300.00 cancelled 03', '300.00 valid'])

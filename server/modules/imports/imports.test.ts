@@ -178,7 +178,7 @@ test('a mother and two children share a telephone, two sisters a mail: each is a
     const { row } = await on.as(owner).imports.fix({ import_id: view.import_id, n, decision: 'new' })
     expect(row.state).toBe('new')
   }
-  // A mail belongs to one account: without any telephone there is no way to reach her.
+  // A mail belongs to one account: without a telephone she would have no contact.
   const { row: vera } = await on.as(owner).imports.fix({ import_id: view.import_id, n: 5, decision: 'new' })
   expect([vera.state, vera.issues.map(({ field, message }) => [field, message])]).toEqual([
     'error',

@@ -1,4 +1,7 @@
-/** Income that is derived while two processes book and cancel, classes move, lots are extended and money goes back: nothing is kept that is not true, at any time. */
+/**
+ * Income that is derived while two processes book and cancel, classes move, lots are extended and refunds are made: the stored income is
+ * correct at any time.
+ */
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * Income that is kept by day is that of charges, lots and movements, at any instant, whether it is derived for all purchases, for some or for none; every change
- * marks what it makes wrong. That income itself is right is in `server/modules/reports/generated.test.ts`, that its days are in `rules.test.ts`.
+ * The stored income by day equals that of charges, lots and movements, at any instant, whether it is derived for all purchases, for some or
+ * for none; every change marks the purchases that it outdates. That income itself is right is in
+ * `server/modules/reports/generated.test.ts`, that its days are in `rules.test.ts`.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -70,7 +71,7 @@ async function addUnusual() {
   await sold(null, 25_000)
   await gives(await sold(classPackage.class_package_id, 90_000), { expires_at: null, days_from_first_class: 30 })
   await gives(await sold(classPackage.class_package_id, 80_000), { createdAt: new Date('2026-11-02T06:00:00Z') })
-  // Two lots, of which one ended long before the other; unlimited until the next century, whose days are not kept.
+  // Two lots, of which one ended long before the other; unlimited until the next century, whose days are not stored.
   const two = await sold(classPackage.class_package_id, 60_000)
   await gives(two, { granted: 3, expires_at: startOfDay('2026-09-20', ZONE), class_type_ids: [1] })
   await gives(two, { granted: 5, createdAt: new Date('2026-11-03T06:00:00Z'), class_type_ids: [2] })
@@ -107,7 +108,7 @@ function movedOf(packages: readonly PackageIncome[]) {
     .sort((a, b) => (a.class_package_id ?? 0) - (b.class_package_id ?? 0))
 }
 
-/** The same from all units, none of which is kept. */
+/** The same computed from all units, none of which is stored. */
 async function slowly(location_id?: number): Promise<PackageIncome[]> {
   const units = await listIncomeUnits(s.studio.db.read, instants, where(location_id).there)
   return [...new Set(units.map((unit) => unit.class_package_id))].map((class_package_id) => ({
@@ -184,7 +185,7 @@ async function forget() {
   await s.sql(`insert into income_change (purchase_id) select distinct purchase_id from invoice`)
 }
 const markHalf = () => s.sql(`insert into income_change (purchase_id) select purchase_id from purchase where purchase_id % 2 = 0`)
-/** Makes what is kept of every second purchase wrong, with its totals. */
+/** Corrupts the stored income of every second purchase, with its totals. */
 async function spoil() {
   await s.sql(`update income_day set paid = paid + 500, recognised = recognised + 1000 where purchase_id % 2 = 0`)
   await s.sql(`update income_unit set net = net + 40000, granted = granted + 1, rest = rest + 7 where purchase_id % 2 = 0`)
@@ -266,7 +267,7 @@ describe('what reports read', () => {
     )
     const withDays = new Set(stored.map(({ purchase_id }) => purchase_id))
     expect(stored).toEqual(charges.filter(({ purchase_id }) => withDays.has(purchase_id)))
-    // The one whose days are not kept.
+    // The one whose days are not stored.
     expect(charges.length - stored.length).toBe(1)
   })
 })

@@ -127,7 +127,7 @@ test('each message is sent once although the sender is killed with SIGKILL six t
   const toWhom = new Map<string, string>()
   for (const { id, to = '' } of mails) expect([id, toWhom.get(id) ?? to]).toEqual([id, toWhom.set(id, toWhom.get(id) ?? to).get(id)])
 
-  // What is said to have been sent was, and what was is not said to be waiting.
+  // Messages recorded as sent were sent, and sent ones are not recorded as waiting.
   for (const row of rows) {
     if (row.channel === 'mail' && row.status === 'sent') expect([idOf(row), toWhom.has(idOf(row))]).toEqual([idOf(row), true])
     if (row.channel === 'whatsapp' && row.status === 'sent') expect([idOf(row), rung.includes(idOf(row))]).toEqual([idOf(row), true])

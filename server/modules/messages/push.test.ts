@@ -1,4 +1,4 @@
-/** Notifications on the devices of a person: who gets them, what a tap opens, and how they end (M14 to M16). */
+/** Notifications on the devices of a person: recipients, the page that a tap opens, and how subscriptions end (M14 to M16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endPushOfSession, openPushDevices } from '#server/modules/people/push-devices.ts'
 import { type LoopbackPush, loopbackPush } from '#server/testing/loopback-push.ts'

@@ -212,7 +212,7 @@ describe('WhatsApp', () => {
     expect(rungLast()).toMatchObject({ template: name, blanks: ['Ana', 'Reformer', 'Roma Norte'] })
     const log = (await s.as(owner).messages.log({ customer_id: person.customer_id, channel: 'whatsapp' })).messages
     expect(log[0]?.text).toBe('Qué tal, Ana. Mañana te esperamos en Reformer, en Roma Norte. Trae calcetines, por favor.')
-    // A rejected one leaves the approved one in use, and says why.
+    // A rejected one leaves the approved one in use, and shows why.
     await staff().change({ ...whatsapp, text: `${OWN} Te queremos mucho aquí.` })
     await doJobs(s)
     await approve('REJECTED')

@@ -1,4 +1,4 @@
-/** GET /admin/audit: sentences, filters, pages, who reads what, and what is never recorded. */
+/** GET /admin/audit: sentences, filters, pages, rights, and values that are never recorded. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 

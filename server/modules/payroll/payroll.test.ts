@@ -23,7 +23,7 @@ const coach = async () => (await s.make.instructor()).instructor_id
 const rule = (instructor_id: number, more: object = {}) =>
   boss.payRules.create({ instructor_id, from_day: '2026-01-01', base: '200', per_person: '10', per_person_from: 2, ...more })
 
-/** A class that was given at a moment, with so many people present and absent; its roster is closed unless said otherwise. */
+/** A class at an instant, with these numbers of customers present and absent; its roster is closed unless the values differ. */
 async function given(instructor_id: number, starts: string, present = 0, absent = 0, more: object = {}) {
   const cls = await s.make.class({ ...base, instructor_id, starts_at: new Date(starts), ...more })
   for (let n = 0; n < present + absent; n++) {

@@ -1,4 +1,4 @@
-/** People over HTTP: staff, phones, who is asking (docs/domain.md, "People"). Sign-up is in account's tests. */
+/** People over HTTP: staff, telephones, the caller (docs/domain.md, "People"). Sign-up is in account's tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusalOf, studio, type TestStudio } from '#server/testing/studio.ts'
 

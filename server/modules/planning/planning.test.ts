@@ -244,7 +244,7 @@ describe('a set of which some changes are refused (L4)', () => {
     const own = async () => (await plan().coaches()).coaches.filter(({ instructor_id }) => [coach, free].includes(instructor_id))
     expect(await own()).toEqual([{ instructor_id: coach, class_type_ids: [other] }])
     expect(await codeOf(plan(await planned.s.make.staff('reception')).coaches())).toBe('FORBIDDEN')
-    // None is all, as for a new coach; the public profile does not say it.
+    // An empty list means all types, as for a new coach; the public profile does not show it.
     expect((await save([])).instructor.class_type_ids).toBeNull()
     expect(await own()).toEqual([])
     const shown = await planned.s.as(null).catalogue.instructor({ instructor_id: coach })

@@ -1,4 +1,4 @@
-/** Coaches answer at the same moment, through two processes: one of them teaches the class, the others read who does (L10). */
+/** Coaches answer at the same moment, through two processes: one of them teaches the class, the others get that one's name (L10). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcome } from '#server/testing/outcomes.ts'

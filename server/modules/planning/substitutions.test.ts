@@ -211,7 +211,7 @@ describe('answering (L10)', () => {
     expect(codes).toEqual(['SUBSTITUTION_CLOSED', 'CLASS_CANCELLED', 'SUBSTITUTION_CLOSED'])
     expect((await as(sofia).list({})).substitutions).toEqual([])
     expect((await as(sofia).list({ state: 'past' })).substitutions.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed'])
-    // The new coach asks again for the class that was changed.
+    // The new coach requests a substitute again for the class that was changed.
     await open(lucia, changed.single_class_id, { ask: [diego.instructor_id] })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The reports of generated studios, on the clocks of three zones, against a slow computation from whole tables, written without their queries, and the laws that their figures keep: what
- * is grouped adds up to the figure, what is one way or the other adds up to all.
+ * The reports of generated studios, on the clocks of three zones, against a slow computation from whole tables, written without their
+ * queries, and the invariants of their figures: groups add up to the figure, and complementary parts add up to all.
  */
 import { describe, expect, test } from 'vitest'
 import { localDate } from '#contract/time.ts'

@@ -1,4 +1,4 @@
-/** The first reports: what they count, equal to a slow query written separately; for whom; in which periods. */
+/** The first reports: their figures equal a slow query that was written separately; rights; periods. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Report, ReportInput } from '#contract/reports.ts'
 import { codeOf, type Person, refusalOf, START, studio, type TestStudio } from '#server/testing/studio.ts'

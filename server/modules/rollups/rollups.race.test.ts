@@ -1,4 +1,4 @@
-/** Rollups that are derived while two processes book, cancel, mark and close lists: nothing is kept that is not true, at any time. */
+/** Rollups that are derived while two processes book, cancel, mark and close lists: the stored counts are correct at any time. */
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'

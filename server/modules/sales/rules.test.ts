@@ -217,7 +217,7 @@ describe('what a processor’s facts change in a one-off purchase (V8, V9, V11, 
       grants: [],
     })
     expect(decideChanges(sale({ status: 'revoked' }), facts('paid', [paid()]))).toMatchObject({ late: { reopens: false } })
-    // What was late once stays late, and is not asked about again.
+    // A late payment stays late, and is not decided again.
     expect(
       decideChanges(
         sale({ status: 'failed', known: [{ id: 'mov_a', period: LATE, refunded: 0, status: 'paid' }] }),

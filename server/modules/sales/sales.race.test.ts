@@ -1,6 +1,6 @@
 /**
- * Buying when many ask at the same moment, through two processes of one studio, and when a process dies in the middle. Each race is first
- * run without any guard, with a pause where the thinking happens: it must go wrong there, or the test proves nothing.
+ * Concurrent purchases through two processes of one studio, also when a process is killed in the middle. Each race is first run without any
+ * guard, with a pause between read and write: it must fail there, or the test proves nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** One free trial per card or wallet where only the processor's confirmation says which one it is (docs/domain.md V41). */
+/** One free trial per card or wallet where only the processor's confirmation identifies it (docs/domain.md V41). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PriceShownToCustomer } from '#contract/sales.ts'
@@ -25,7 +25,7 @@ interface World {
   s: TestStudio
   /** Subscribes with one of two cards or wallets, and confirms it as its owner does. */
   subscribe(person: Person, class_package_id: number, shown: PriceShownToCustomer, plastic: 'first' | 'second'): Promise<number>
-  /** Lets the processor charge what is due, and say so. */
+  /** Lets the processor charge what is due, and deliver its events. */
   tick(): Promise<void>
   /** What the processor took, in centavos. */
   taken(purchase_id: number): Promise<number>
@@ -42,7 +42,7 @@ const page = async (s: TestStudio, person: Person, class_package_id: number, sho
 /** The customer comes back from the processor's page. */
 const comeBack = (s: TestStudio, person: Person, purchase_id: number) => s.as(person).sales.one({ id: purchase_id })
 
-/** What every world with a stand-in of a processor does alike. */
+/** The common part of each world with a fake of a processor. */
 const processorIn = (s: TestStudio, fake: StripeFake | ConektaFake | PayPalFake): Pick<World, 'tick' | 'taken' | 'close'> => ({
   async tick() {
     fake.tick()
@@ -191,7 +191,7 @@ describe.each(WORLDS)('$name', ({ open }) => {
     })
     expect(await s.balance(luis)).toBe(0)
 
-    // The checkout says so now, and a price that was shown with a trial buys nothing.
+    // The checkout shows it now, and a request with the price of a trial is refused.
     expect((await s.as(luis).checkout.ways({ class_package_id })).free_trial).toBe(false)
     const paid = await world.subscribe(luis, class_package_id, PAID, 'first')
     await work()

@@ -70,7 +70,7 @@ async function whileUncommitted<T>(
   return { waited, result: finished }
 }
 
-/** What removing does: locks the row, looks for what needs it, and notes that it is gone. */
+/** The steps of a removal: lock the row, check for references, mark it as deleted. */
 const removal = (table: string, id: string) => [
   `select 1 from ${table} where ${id} = $1 for update`,
   `update ${table} set "deletedAt" = now() where ${id} = $1`,

@@ -81,7 +81,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
         data: { issues: [{ path: 'firebaseConfig', message: 'Faltan apiKey o projectId de tu proyecto.' }] },
       })
     expect(s.studio.settings().firebaseConfig).toBeNull()
-    // One that was kept before is none, for the server and for the browser.
+    // An incomplete one that was stored before counts as none, for the server and for the browser.
     await s.sql(`insert into setting (key, value, "updatedAt") values ('firebaseConfig', '{"apiKey":"AIza"}', now())`)
     await s.change({ tagline: 'Con otro lema' })
     expect((await s.as(null).content.appconfig()).find(({ key }) => key === 'firebaseConfig')?.value).toBeNull()
@@ -117,7 +117,7 @@ describe('the settings editor (G1, S1-1.21, S1-1.22)', () => {
       const none = await refusalOf(s.as(owner).content.changeSettings(pairs({ [key as string]: 2 ** 31 })))
       expect(none.data).toMatchObject({ issues: [{ path: key }] })
     }
-    // The packages stand on no screen of the site or of /mystudio, and on no page; nor does a page come to stand on them (T1).
+    // The path of the packages cannot be that of a screen or page, nor can a page get the path of the packages (T1).
     for (const taken of ['/entrar', '/preguntas-frecuentes', '/membresias', '/reservaciones']) {
       const no = await refusalOf(s.as(owner).content.changeSettings(pairs({ class_packages_path: taken })))
       expect(no.data).toEqual({ issues: [{ path: 'class_packages_path', message: 'Esa dirección ya es de otra pantalla.' }] })

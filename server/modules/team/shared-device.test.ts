@@ -36,7 +36,7 @@ async function identity(verb: string, body: object): Promise<{ idToken?: string 
   return answered
 }
 
-/** A shared device that an owner signed in on, with a receptionist who has a PIN. */
+/** A device that an owner shared, and a receptionist with a PIN. */
 async function frontDesk() {
   const owner = await on.make.staff('owner', { name: 'Mónica' })
   const rosa = await on.make.staff('reception', { name: 'Rosa' })

@@ -18,7 +18,7 @@ const trail = async (staff_id: number) =>
     `select action, before, after from audit where entity = 'staff' and entity_id = $1 and action <> 'staff.sign_in' order by audit_id`,
     [String(staff_id)],
   )
-/** A colleague to whom single rights were added. */
+/** A colleague with added rights. */
 async function withRights(role: 'manager' | 'reception' | 'coach', ...rights: string[]): Promise<Person> {
   const person = await on.make.staff(role)
   await on.sql('insert into staff_right select $1, unnest($2::text[]), true', [await idOf(person), rights])
@@ -155,7 +155,7 @@ test('the last owner can neither be demoted nor disabled, also not by themselves
   const staff_id = row?.staff_id ?? 0
   expect(await refusalOf(one.as(boss).team.update({ staff_id, role: 'manager' }))).toMatchObject({ code: 'LAST_OWNER', status: 409 })
   expect(await codeOf(one.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
-  // One who was invited and never came is no owner yet.
+  // An invited person who never accepted does not count as an owner.
   await one.as(boss).team.invite({ name: 'Otra', email: 'otra@ejemplo.mx', role: 'owner' })
   expect(await codeOf(one.as(boss).team.disable({ staff_id }))).toBe('LAST_OWNER')
   await one.make.staff('owner')

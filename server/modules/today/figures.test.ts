@@ -1,4 +1,4 @@
-/** Figures of Hoy: what they count, against the same stretch before, for whom (docs/domain.md N1 to N3). */
+/** Figures of Hoy: their values, the comparison with the previous period, and rights (docs/domain.md N1 to N3). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startOfDay } from '#contract/time.ts'
 import type { FigureKey, FigurePeriod } from '#contract/today.ts'
@@ -251,7 +251,7 @@ test('asks as many queries for a full day as for an empty one (N9)', async () =>
       }
     }
     expect((await empty.as(someone).today.tasks({})).tasks.length).toBeGreaterThan(10)
-    // Figures of classes and of the buyers' attempts are asked only where there are any.
+    // Figures of classes and of the buyers' attempts are queried only where there are any.
     expect((await count(empty, someone)) - few).toBeLessThanOrEqual(3)
     expect(few).toBeLessThanOrEqual(25)
   } finally {

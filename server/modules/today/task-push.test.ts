@@ -1,4 +1,4 @@
-/** New tasks on the devices of the staff who want them (N12). */
+/** New tasks on the devices of staff who enabled them (N12). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LoopbackPush, loopbackPush } from '#server/testing/loopback-push.ts'
 import { type Person, studio, type TestStudio } from '#server/testing/studio.ts'
@@ -26,7 +26,7 @@ async function subscribed(person: Person) {
   await s.as(person).push.add(device)
   return () => service.shown.filter(({ endpoint }) => endpoint === device.endpoint).map(({ notification }) => notification)
 }
-/** A class of the next days without capacity: a task for who may change the timetable. */
+/** A class of the next days without capacity: a task for planners. */
 const withoutCapacity = () => s.make.class({ capacity: null, starts_at: new Date(s.clock.now().getTime() + 26 * 3_600_000) })
 
 test('new tasks are pushed once to staff who enabled it and may see them; earlier ones are not', async () => {

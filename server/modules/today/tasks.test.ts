@@ -1,4 +1,4 @@
-/** Tasks of Hoy: found, seen by those who may act, put off, closed and returned (docs/domain.md N4 to N8). */
+/** Tasks of Hoy: found, visible by right, postponed, closed and returned (docs/domain.md N4 to N8). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TaskKind } from '#contract/today.ts'

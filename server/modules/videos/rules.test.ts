@@ -1,4 +1,4 @@
-/** Which video is there for whom, and what of it leaves (docs/domain.md, O1 to O4). */
+/** Visibility of videos by viewer, and their serialised fields (docs/domain.md, O1 to O4). */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isOut, progressAt, serializeStudioVideo, serializeVideo, type Viewer, whyNotSeen, whyNotWatched, whyNoVideos } from './rules.ts'

@@ -187,7 +187,7 @@ export const scheduleRows: Record<string, Row> = {
   'studioSchedule.undo': { ok: 'NOT_FOUND', input: () => ({ undo_id: NOWHERE }) },
   'classSeries.read': { ok: 'NOT_FOUND', input: () => ({ class_series_id: NOWHERE }) },
   'classSeries.update': { ok: 'NOT_FOUND', input: () => ({ class_series_id: NOWHERE, until: null }) },
-  // Substitutions: a coach asks for own classes and sees those that they asked for or were asked about.
+  // Substitutions: a coach requests them for own classes and sees those that they requested or were asked to take.
   'substitutions.list': { input: () => ({}) },
   'substitutions.eligible': {
     reception: 'SUBSTITUTION_NOT_YOURS',

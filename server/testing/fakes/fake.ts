@@ -56,7 +56,7 @@ export interface FakeOptions {
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz'
 
-/** An id of letters only, so that none looks like a card number. */
+/** An id of letters only, so that none is taken for a card number. */
 export function newId(prefix: string, length = 16): string {
   return prefix + Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }

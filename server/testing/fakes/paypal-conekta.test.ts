@@ -1,4 +1,4 @@
-/** What PayPal's and Conekta's stand-ins refuse, as the processors do. */
+/** Requests that the fakes of PayPal and Conekta refuse, as the processors do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CONEKTA_FAKE_KEY, ConektaFake } from './conekta.ts'
 import { PAYPAL_FAKE_ID, PAYPAL_FAKE_SECRET, PayPalFake } from './paypal.ts'

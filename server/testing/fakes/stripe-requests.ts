@@ -1,6 +1,6 @@
 /**
  * The requests that the Stripe stand-in takes, in the SDK's own types: stripe-schema.json is generated from this file
- * (scripts/stripe-schema.ts). Keys that are not named here are refused, so that nothing new is sent without being looked at.
+ * (scripts/stripe-schema.ts). Keys that are not named here are refused, so that a new key is noticed.
  */
 import type { Stripe } from 'stripe'
 

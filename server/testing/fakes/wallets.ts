@@ -40,7 +40,7 @@ export function appleKeys({
   }
 }
 
-/** What a device says of a pass that it does not open. */
+/** The error of a device for a pass that it does not open. */
 export class PassRefused extends Error {}
 const refuse = (why: string): never => {
   throw new PassRefused(why)

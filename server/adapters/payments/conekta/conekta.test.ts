@@ -31,7 +31,7 @@ gatewaySuite(
       now,
       advance,
       cards: {
-        // A token is good once: each look at one of these is another card form that was filled in.
+        // A token is valid once: each read of this property is another filled in card form.
         get paid() {
           return token(conektaToken('visa'))
         },
@@ -187,7 +187,7 @@ test.concurrent.each([
     const again = await after.start(input, plan)
     expect(again.state).toBe(took ? 'paid' : 'processing')
     if (!took) {
-      // Once it surely is not on its way, nothing more can come of it.
+      // After the longest duration of a call it cannot arrive any more.
       advance(61_000)
       expect(await after.find(input.key)).toBeNull()
       const [order] = [...fake.books.orders.values()].slice(-1)

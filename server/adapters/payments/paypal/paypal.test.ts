@@ -30,7 +30,7 @@ gatewaySuite(
       failRefund: async ({ payments }) => fake.books.failRefund(payments[0]?.id ?? ''),
       dispute: async ({ payments }, state) => {
         const outcome = { open: undefined, won: 'RESOLVED_SELLER_FAVOUR', lost: 'RESOLVED_BUYER_FAVOUR' }[state]
-        // Only the notice says that there is one.
+        // Its existence is known only from the webhook event.
         fake.waiting.length = 0
         fake.books.dispute(payments[0]?.id ?? '', outcome)
         await deliverWebhooks(at)
@@ -187,7 +187,7 @@ test('ten concurrent calls over a slow connection are one order, and ten capture
   expect(new Set(all.map(({ ref }) => ref.id)).size).toBe(1)
   const ref = all[0]?.ref ?? { gateway: 'paypal', kind: 'payment', id: '' }
   fake.books.approve(ref.id)
-  // The capture is on its way until the nine others have looked twice: before they found it begun, and after.
+  // The capture is delayed until the nine others have read the order twice: before and after its start.
   const looked = () => fake.countOf(`GET /v2/checkout/orders/${ref.id}`)
   const before = looked()
   fake.gate = vi.waitFor(() => expect(looked() - before).toBe(19), 30_000)

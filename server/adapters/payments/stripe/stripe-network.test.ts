@@ -131,7 +131,7 @@ test('reports that nothing was charged after a rate limit, a wrong key or a fore
   await gateway.cards.begin(buyer)
   fake.break('429', 'POST /v1/payment_intents')
   await expect(gateway.start(charge(token('pm_card_visa')))).rejects.toMatchObject({ kind: 'unavailable', code: 'PAYMENT_TRY_LATER' })
-  // The same answer to a request that had left before says nothing about the first one.
+  // The same answer to an earlier request does not decide the first one.
   fake.break('drop after', 'POST /v1/payment_intents')
   fake.break('429', 'POST /v1/payment_intents')
   const lost = charge(token('pm_card_visa'))

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 async function buyer(n: number): Promise<Person> {
-  // By its last digits the stand-in decides; these are of telephones that work.
+  // The fake answers by the last digits; these are of telephones that work.
   const customer = await s.make.customer({ phone: `5520${String(100 + n)}390` })
   await s.make.lot(customer)
   return customer
@@ -33,7 +33,7 @@ async function buyer(n: number): Promise<Person> {
 const book = async (person: Person, single_class_id: number) =>
   (await s.as(person).bookings.reserve({ single_class_id })).class_reservation.class_reservation_id
 
-/** Two processes do the work; one dies as soon as `started` says so, and later the other. */
+/** Two processes do the work; one is killed as soon as `started` is true, and later the other. */
 async function killBoth(started: (n: number) => Promise<boolean>): Promise<void> {
   // The second starts while the first works, and the first is watched from the moment it does.
   const first = await secondProcess(s, { env, work: true })

@@ -1,4 +1,4 @@
-/** The last places of a class between people who pay, people who book and holds that end, through two processes: never one too many (W12). */
+/** The last places of a class between paying customers, bookings and expiring holds, through two processes: never one too many (W12). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findBrokenInvariants } from '#server/testing/invariants.ts'
@@ -66,7 +66,7 @@ test('a hold that ends while its holder and others book is counted once', async 
   for (let round = 0; round < 4; round++) {
     const { single_class_id } = await s.make.class({ capacity: 1 })
     const [holder] = await payers(1, single_class_id).then(async (made) => {
-      // The first one wants a guest, for whom there is no room: book one place alone.
+      // The first hold has a guest, for whom there is no spot: it books one spot alone.
       await s.sql('update purchase set wanted_class = jsonb_set(wanted_class, $2, $3) where purchase_id = $1', [
         made[0]?.purchase_id,
         '{with_guest}',

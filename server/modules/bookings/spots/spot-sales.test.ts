@@ -67,7 +67,7 @@ test('the price comes from the class, its type, or the setting; without any the 
     expect(refused).toMatchObject({ code: 'PRICE_MISSING', status: 412 })
     expect(refused.message).toContain('drop_in_price')
     expect((await desk().roster({ single_class_id: cls.single_class_id })).class_reservations).toEqual([])
-    // One that was booked before prices were kept is not paid without a price either.
+    // A reservation from before prices were stored is not paid without a price either.
     await s.sql('update class_reservation set price_centavos = null where class_reservation_id = $1', [last.class_reservation_id])
     expect(await codeOf(desk().paid({ class_reservation_id: last.class_reservation_id }))).toBe('PRICE_MISSING')
     expect(await sales(last.who)).toEqual([])

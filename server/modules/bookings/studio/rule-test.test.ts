@@ -1,4 +1,4 @@
-/** What the rules say about one customer and one class agrees with what happens when they book it (R25). */
+/** The result of the rule test for one customer and one class agrees with a real booking (R25). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 

@@ -167,7 +167,7 @@ describe('one class', () => {
         limit: 'Solo puedes cancelar hasta 2 veces por cada crédito de clase.',
       })
     })
-    // Once that is over the dialog says what giving the place up would cost, and never a time that has passed.
+    // After that time the dialog shows the cost of cancelling, and never a time that has passed.
     const over = async () => {
       const { free_cancel_until, policy } = (await s.as(ana).schedule.one({ single_class_id: cls.single_class_id })).single_class
       return [free_cancel_until, policy.cancel]

@@ -53,7 +53,7 @@ test('one request received ten times concurrently is one refund', async () => {
 test('partial refunds never exceed the charge', async () => {
   const { purchase_id } = await buyer()
   const done = await Promise.allSettled(Array.from({ length: 15 }, () => refund(purchase_id, '200')))
-  // One that has just gone back still counts as asked for a moment: that may refuse one too many, never one too few.
+  // A finished refund still counts as requested for a moment: that may refuse one too many, never one too few.
   const made = done.filter(({ status }) => status === 'fulfilled').length
   expect(made).toBeGreaterThan(0)
   expect(made).toBeLessThanOrEqual(10)

@@ -110,7 +110,7 @@ test('a card number sent as a token is refused and stored nowhere', async () => 
   expect(cardNumbersIn(logged.join('\n'))).toEqual([])
 })
 
-/** The processors, each with its own stand-in: what goes out to them is scanned too. */
+/** The processors, each with its own fake: requests to them are scanned too. */
 const PROCESSORS: {
   name: string
   open(now: () => Date): Fake

@@ -130,7 +130,7 @@ test('the first flow lists, saves, uses and removes the same cards in its own fo
     })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
-  // What the browser says about the card is not read.
+  // The card data of the browser's request are ignored.
   const made = await call('POST', '/metodosPago', { token_id: mastercard, card_type: 'visa', last_digits: '0000', saveCard: false })
   const metodo = made.body.metodo_pago as { payment_source_id: number; token_id: string }
   expect(metodo).toEqual({

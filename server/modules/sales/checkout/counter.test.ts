@@ -1,4 +1,4 @@
-/** The counter's books: ways of paying kept apart, tax frozen, and the sums of a day that never change afterwards (V28, V29, V46). */
+/** The counter's books: payment methods separate, tax frozen, and the sums of a day that never change afterwards (V28, V29, V46). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Chance } from '#server/demo/chance.ts'
@@ -229,7 +229,7 @@ test('sums by day, method, location and person match the rows, and those of past
       all[key] += centavos(whole?.[key] ?? '0')
       const sliced = (which: string) =>
         (before as Record<string, string>[]).filter((one) => which in one).reduce((sum, one) => sum + centavos(one[key] ?? '0'), 0)
-      // Every sale of these days was at one of the places; refunds by another way than they came are of that way.
+      // Every sale of these days was at one of the locations; refunds by another method count for that method.
       expect([key, sliced('payment_method_id'), sliced('staff_id')]).toEqual([
         key,
         centavos(whole?.[key] ?? '0'),

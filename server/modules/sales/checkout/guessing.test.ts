@@ -14,7 +14,7 @@ beforeEach(() => s.clock.set(new Date(new Date(START).getTime() + hour++ * 3_600
 const { class_package_id } = await s.make.package()
 const { class_package_id: free } = await s.make.package({ price_centavos: 0 })
 
-/** Every way to try a code. `ways` answers in any case: it is looked at by what comes after the budget. */
+/** Every endpoint that takes a code. `ways` answers in any case, so the calls after its limit are checked. */
 const DOORS: Record<string, (person: Person, discountCode: string) => Promise<unknown>> = {
   'GET /discounts/code/{code}': (person, code) => s.as(person).discounts.byCode({ code, class_package_id }),
   'GET /checkout/{class_package_id}/ways': (person, discountCode) => s.as(person).checkout.ways({ class_package_id, discountCode }),

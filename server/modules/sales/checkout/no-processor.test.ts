@@ -1,4 +1,4 @@
-/** A studio without a processor (PAYMENTS=ninguno): visitors pay at the studio, and nothing on the site asks for a card. */
+/** A studio without a processor (PAYMENTS=ninguno): visitors pay at the studio, and no page of the site has card fields. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, studio, type TestStudio } from '#server/testing/studio.ts'

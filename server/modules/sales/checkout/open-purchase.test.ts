@@ -1,4 +1,7 @@
-/** One customer has one open purchase of a package: a second visit joins it, ends it first, or is asked to wait; a finished one is asked about (V5, V6). */
+/**
+ * One customer has one open purchase of a package: a second visit joins it, ends it first, or has to wait; repeating a finished one needs a
+ * confirmation (V5, V6).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sweep } from '#server/modules/sales/jobs.ts'

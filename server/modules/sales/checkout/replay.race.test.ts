@@ -94,7 +94,7 @@ async function stories(s: TestStudio, bank: Sandbox): Promise<void> {
   }
 }
 
-/** Everything that a purchase came to, without what only says when. */
+/** The state of all purchases, without their times. */
 async function books(s: TestStudio): Promise<unknown> {
   return {
     purchases: await s.sql(

@@ -35,7 +35,7 @@ interface World {
   cards: { good: string; challenges: string }
   /** Charges less what went back, of these purchases, in centavos. */
   taken(purchases: readonly number[]): Promise<number>
-  /** The customer pays what an object still asks for, if it does: the voucher, the bank's question, the page. */
+  /** Completes a payment that still waits: the voucher, the bank's challenge, the page. */
   payLate(ref: { gateway: string; ref_id: string }): Promise<void>
   close(): Promise<void>
 }

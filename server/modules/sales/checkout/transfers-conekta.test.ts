@@ -1,4 +1,4 @@
-/** Transfers of another amount, or at another time, at Conekta: every way in which it may take them (docs/domain.md V40). */
+/** Transfers of another amount, or at another time, at Conekta: each order of its events (docs/domain.md V40). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isClabe } from '#server/adapters/payments/clabe.ts'

@@ -1,4 +1,4 @@
-/** SPEI transfers of another amount, or at another time, than was asked for (docs/domain.md V40): nothing of them is kept in silence. */
+/** SPEI transfers of another amount, or at another time, than was requested (docs/domain.md V40): each is refunded or reported. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { isClabe } from '#server/adapters/payments/clabe.ts'

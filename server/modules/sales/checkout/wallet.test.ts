@@ -121,7 +121,8 @@ test('session mode returns the processor’s page (S1-4.14)', async () => {
   expect(answer).toMatchObject({ status: 'pending', session: { url: expect.stringContaining('/sandbox/pagar/') } })
   const before = await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })
   expect([before.ways.map(({ way }) => way), before.card]).toEqual([expect.arrayContaining(['page']), null])
-  // A saved card can be charged here all the same, and its bank may ask: the browser needs the processor's script for that.
+  // A saved card can be charged here nevertheless, and its bank may require a challenge, for which the browser needs the processor's
+  // script.
   await s.as(ana).cards.keep({ token_id: 'tok_ok' })
   const { card, payment_sources } = await s.as(ana).checkout.ways({ class_package_id: classPackage.class_package_id })
   expect([card, payment_sources.length]).toEqual([{ processor: 'sandbox', public_key: null }, 1])

@@ -197,7 +197,7 @@ test('money that arrives after the order was closed goes back whole, and gives n
   bank.held = true
   const order = await open(buyer)
   const { purchase_id } = order.purchase
-  // The processor said that it never had the charge, although it did.
+  // The processor reported that it never had the charge, although it did.
   await s.sql(`update payment_attempt set state = 'refused' where purchase_id = $1`, [purchase_id])
   s.clock.advance({ minutes: 20 })
   await sweep(s.system())

@@ -1,4 +1,4 @@
-/** Orders that are paid in several ways: a part at the counter, the rest by a processor (docs/domain.md S15). */
+/** Orders with several payments: a part at the counter, the rest by a processor (docs/domain.md S15). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pesos } from '#contract/money.ts'
@@ -122,7 +122,7 @@ describe('with a saved card', () => {
       who.customer_id,
     ])
     expect(taxes?.tax).toBe(25_035)
-    // One receipt for all of it, with each way; no other location reads it.
+    // One receipt for all of it, with each payment; staff of other locations do not read it.
     const sale_id = order.sale_id ?? 0
     const words = wordsOf(new Uint8Array(await (await s.as(desk).counterSales.receipt({ sale_id })).arrayBuffer()))
     for (const text of [

@@ -1,5 +1,6 @@
 /**
- * Orders that are paid in several ways, and gift cards, at the real processors' stand-ins: paid, declined, left, paid late, cut off and refunded (docs/domain.md S15,
+ * Orders with several payments, and gift cards, at the fakes of the real processors: paid, declined, abandoned, paid late, interrupted and
+ * refunded (docs/domain.md S15,
  * S5, I7, I9, I12). The sandbox has the same in `split-orders.test.ts` and `gift-card.test.ts`.
  */
 import { randomUUID } from 'node:crypto'
@@ -132,7 +133,7 @@ const refOf = async (purchase_id: number) =>
     )
   )[0]?.ref_id ?? ''
 const tokenOf = (path: string | undefined) => path?.split('/').at(-1) ?? ''
-/** The till's money by way. */
+/** The till's money by payment method. */
 const till = async () => {
   const { cash_session } = await s.as(owner).cashSessions.current({ location_id })
   return Object.fromEntries((cash_session?.ways ?? []).filter(({ name }) => name === 'Efectivo').map(({ name, sales }) => [name, sales]))

@@ -1,4 +1,4 @@
-/** Special events are sold until booking of their last class closes, by whatever way one comes to the till (docs/domain.md K13). */
+/** Special events are sold until booking of their last class closes, by every endpoint that sells (docs/domain.md K13). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bookingCutoffMs } from '#contract/settings.ts'

@@ -1,4 +1,4 @@
-/** GET /admin/class_packages/{id}/figures: who has a package now, and what it sold in the last 30 days. */
+/** GET /admin/class_packages/{id}/figures: the current holders of a package, and its sales of the last 30 days. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type Person, studio, type TestStudio } from '#server/testing/studio.ts'
 

@@ -7,7 +7,7 @@ const styledIn = (files: readonly string[]): Set<string> =>
     files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^ {2}\.([\w-]+)(?=[ ,]*(?:\{|,)$)/gm)].map(([, name]) => name ?? '')),
   )
 
-// A dialog of the administration can load styles of public pages after its own: the same class would then look like the public one.
+// A dialog of the administration can load styles of public pages after its own: the same class would then have the style of the public one.
 test('no class of the administration has a style in a sheet of the public pages', () => {
   const own = styledIn(globSync('web/features/admin/**/*.css'))
   const others = styledIn(globSync('web/{features,areas,ui}/**/*.css').filter((file) => !file.includes('/features/admin/')))

@@ -1,4 +1,4 @@
-/** Drafts of packages: kinds, what is sent, what is wrong, and the sentence that says what a package means. */
+/** Drafts of packages: kinds, requests, problems, and the sentence that describes a package. */
 import { describe, expect, test } from 'vitest'
 import type { StudioPackage } from '#contract/studio-packages.ts'
 import { asKind, changedFields, changeNames, draftProblems, NEW_DRAFT, type PackageDraft, toDraft, toFields } from './package-draft.ts'

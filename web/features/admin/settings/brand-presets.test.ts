@@ -1,4 +1,4 @@
-/** The looks to begin with are whole themes that the settings accept, and keep their own colours in texts and grounds. */
+/** The presets are complete themes that the settings accept, and keep their own colours in texts and grounds. */
 import { expect, test } from 'vitest'
 import { colourUses } from '#contract/color.ts'
 import { type SettingKey, settings } from '#contract/settings.ts'

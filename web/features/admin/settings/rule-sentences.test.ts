@@ -1,4 +1,4 @@
-/** The sentences of the settings say what the rules of the server do. */
+/** The sentences of the settings agree with the rules of the server. */
 import { describe, expect, test } from 'vitest'
 import { settingGroups } from '#contract/setting-groups.ts'
 import { bookingCutoffMs, defaultSettings, type Settings } from '#contract/settings.ts'
