@@ -48,7 +48,7 @@ const table = {
   weekly_email: { channels: ['mail'] },
   export_ready: { channels: ['mail'] },
   pay_approved: { channels: ['mail'] },
-  /** To staff who switched it on, on their devices. */
+  /** To staff who enabled it, on their devices. */
   staff_tasks: { channels: ['push'] },
   broadcast: { channels: ['mail', 'whatsapp', 'app'] },
 } as const satisfies Record<string, Event>

@@ -246,7 +246,7 @@ export const counterSales = {
     )
     .errors(refusals('NOT_FOUND', 'CUSTOMER_WITHOUT_EMAIL', 'IDEMPOTENCY_KEY_REUSED'))
     .output(done),
-  /** An address that opens the receipt of a sale without a log-in for 30 days, to send it with WhatsApp, and who it is for. */
+  /** An address that opens the receipt of a sale without a log-in for 30 days, to send it with WhatsApp, and the name of its customer. */
   receiptLink: endpoint('GET', '/admin/sales/{sale_id}/receipt/link', 'staff:sales.sell', TAG, 'Enlace al comprobante de una venta')
     .input(z.object({ sale_id: pathId }))
     .errors(refusals('NOT_FOUND'))

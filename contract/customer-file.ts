@@ -198,7 +198,7 @@ export const customerFile = {
     .input(customerPath.extend({ customer_note_id: pathId.describe('La nota que se borra.') }))
     .errors(refusals('NOT_FOUND'))
     .output(done),
-  /** Everything that the studio holds about a person as one file, for a request of access (ARCO). The audit trail records who made it. */
+  /** Everything that the studio holds about a person as one file, for a request of access (ARCO). Recorded in the audit trail with its author. */
   exportPersonalData: endpoint(
     'GET',
     '/admin/customers/{customer_id}/export',

@@ -163,7 +163,10 @@ export const discounts = {
     .input(z.object({ series: singleLine(20).describe('El nombre de la serie.'), available: z.boolean() }))
     .errors(refusals('DISCOUNT_NOT_FOUND'))
     .output(z.object({ changed: z.int().describe('Cuántos códigos cambiaron.') })),
-  /** Who used a code, the newest first, fifty per page; purchases of the caller's locations and online ones. `income`: what those that were paid cost. */
+  /**
+   * Uses of a code, the newest first, fifty per page; purchases of the caller's locations and online ones. `income`: the sum of the paid
+   * ones.
+   */
   uses: endpoint('GET', '/discounts/{discount_id}/uses', 'staff:sales.sell', 'Descuentos', 'Quién usó un código')
     .input(z.object({ discount_id: pathId, page: pageNumber.default(1) }))
     .errors(refusals('DISCOUNT_NOT_FOUND'))

@@ -15,7 +15,7 @@ import { isLocalDate } from './time.ts'
  * `staff:…`: staff with that right.
  */
 export type StaffAccess = 'staff-session' | 'staff' | `staff:${Right}`
-/** Who may call an endpoint. `optional`: anyone, and a signed-in customer gets more in the response. */
+/** Which callers an endpoint accepts. `optional`: anyone, and a signed-in customer gets more in the response. */
 export type Access = 'public' | 'optional' | 'identity' | 'customer' | StaffAccess
 
 export const isStaffAccess = (access: Access): access is StaffAccess => access.startsWith('staff')

@@ -28,7 +28,7 @@ export type FiscalProviderState = z.infer<typeof providerState>
 const state = z.object({ fiscal_provider: providerState.describe('El proveedor de timbrado, con el estado de sus llaves.') })
 
 export const fiscalProvider = {
-  /** Who stamps, and which keys there are. Keys are never sent. */
+  /** The stamping provider, and which keys are stored. Keys are never sent. */
   read: endpoint('GET', '/admin/fiscal_provider', 'staff:settings.edit', 'Facturas', 'El proveedor de timbrado').output(state),
   /**
    * Stores keys of the provider, encrypted with the master key; null takes one away. They are used at once. PROTECTED: the environment sets one of them.

@@ -132,8 +132,8 @@ export const forms = {
 
   admin: {
     /**
-     * Who answered a form and what, latest first. Answers about health only for staff with `customers.health`: `hidden` names the fields without
-     * them, and a filter by one is FORBIDDEN. Each reading is recorded.
+     * The answers to a form with their customers, latest first. Answers about health only for staff with `customers.health`: `hidden` names
+     * the fields without them, and a filter by one is FORBIDDEN. Each reading is recorded.
      */
     answers: endpoint(
       'GET',

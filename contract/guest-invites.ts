@@ -46,7 +46,7 @@ export const guestInvites = {
     .input(z.object({ token }))
     .errors(refusals('GUEST_INVITE_INVALID'))
     .output(z.object({ invitation: guestInviteView.describe('La invitación.') })),
-  /** Takes the held place, once: as the guest of who invited. GUEST_INVITE_GONE, and the refusals of bringing a guest. */
+  /** Takes the held spot, once, as a guest of the host. GUEST_INVITE_GONE, and the refusals of bringing a guest. */
   accept: endpoint('POST', '/invitations/{token}', 'public', 'Reservaciones', 'Aceptar una invitación')
     .input(z.object({ token, name: singleLine(80).describe('El nombre de quien viene.') }))
     .errors(refusals(...OWN_RESERVE_REFUSALS))

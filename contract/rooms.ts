@@ -52,7 +52,7 @@ export const roomMapSent = z
 const roomFields = {
   location_id: id,
   name: singleLine(80).min(1, 'Debes llenar este campo.'),
-  /** People who fit; null = as many as its map has seats, or each class decides. */
+  /** Number of people that fit; null = as many as its map has seats, or each class decides. */
   capacity: z.int().min(1).max(1_000).nullish().describe('Cuántas personas caben; null: lo dice su mapa, o cada clase.'),
   exclusive: z.boolean().optional().describe('Si solo cabe una clase a la vez; otra a la misma hora se rechaza.'),
   sort: z.int().min(0).max(100_000).optional(),

@@ -3,7 +3,7 @@ import { isCompany } from './rfc.ts'
 
 interface Regime {
   label: string
-  /** Who may have it: natural persons, companies. */
+  /** Whether natural persons, and whether companies, may have it. */
   person: boolean
   company: boolean
   /** Whether expenses can be deducted, so that "Gastos en general" is allowed. */

@@ -289,7 +289,7 @@ export const schedule = {
       z.object({
         single_class: singleClass,
         restored: z.int(),
-        /** Who could not have their place back, and why. */
+        /** Customers whose reservation could not be restored, and why. */
         lost: z.array(z.object({ customer_id: id, name: z.string(), why_not: whyNot })),
       }),
     ),

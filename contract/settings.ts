@@ -110,7 +110,7 @@ export const settings = {
   coach_travel_minutes: hidden(z.int().min(0).max(240), 30),
   /** Below this percentage of taken places a class of the same day is shown as nearly empty; 0 = never. */
   low_attendance_percent: hidden(z.int().min(0).max(100), 30),
-  /** Whether the studio approves who accepted a substitution before the coach of the class changes. */
+  /** Whether the studio has to approve the coach who accepted a substitution before the class changes. */
   substitution_approval: hidden(flag, false),
 
   // Pay of the coaches

@@ -209,7 +209,7 @@ export const studioPackages = {
     .input(byId)
     .errors(refusals('PACKAGE_NOT_FOUND'))
     .output(one),
-  /** Who has it now, and what it sold in the last 30 days. */
+  /** Its current holders, and its sales of the last 30 days. */
   figures: endpoint(
     'GET',
     '/admin/class_packages/{class_package_id}/figures',

@@ -39,7 +39,7 @@ export function queuesOf(gateways: Iterable<string>, { mailsAtOnce }: { mailsAtO
     ...[...new Set(gateways)]
       .filter((gateway) => processorQueue(gateway) !== 'estudio')
       .map((gateway) => ({ name: processorQueue(gateway), workers: 2, timeoutSeconds: 150 })),
-    // Calls to who stamps invoices.
+    // Calls to the stamping provider (PAC).
     { name: 'pac', workers: 1, timeoutSeconds: 300 },
     // Reconciliation with a processor reads lists page by page.
     { name: 'books', workers: 2, timeoutSeconds: 900, retries: 1 },

@@ -257,7 +257,7 @@ async function makeYear(ctx: Ctx, tx: Tx, brand: Brand, made: Made, uids: Uids, 
   })
 }
 
-/** Adds the days that the calendar lacks, with reservations as of now. Records that staff deleted are not created again. */
+/** Adds the missing days of the calendar, with reservations until now. Records that staff deleted are not created again. */
 async function topUp(ctx: Ctx, trace: Trace): Promise<void> {
   const brand = brands[trace.brand]
   const { from, until } = daysAround(ctx.now, zoneOfBrand(brand))

@@ -21,10 +21,10 @@ export interface Life {
   until: Date
 }
 
-/** Who left during the year, as parts of the people of a location: those who were there before it, and who joined, each month. */
+/** Former customers, as shares of the people of a location: of those from before the year, and of each month's new ones. */
 const LEFT_OF_BEFORE = 0.3
 const JOINED_EACH_MONTH = 0.08
-/** Who came once and did not come back. */
+/** Share of those who came once and did not return. */
 const ONLY_TRIAL = 0.48
 /** Days that the others stay, at least and beyond that on average. */
 const STAY = { least: 25, more: 120 }
@@ -105,7 +105,7 @@ function planOf(
   const end = periods.at(-1)?.to
   if (!end) return null
   if (state === 'past_due') return end <= now ? { ...whose, startedAt: start, periods, state } : null
-  // Who left a few days ago has days that are paid.
+  // A customer who left a few days ago still has paid days.
   return { ...whose, startedAt: start, periods, state: state === 'ended' && end > now ? 'ending' : state }
 }
 

@@ -115,7 +115,7 @@ async function writeSubstitutions({ tx, brand, made, classes, classIds, now }: A
   )
 }
 
-/** Who waited for full classes of the past; the last one to book in some of them came from the list. */
+/** Writes waitlists of full past classes; in some of them the last reservation came from the waitlist. */
 async function writeWaitlists({ tx, classes, classIds, crowd, reservationIds, patrons, now }: Around): Promise<void> {
   const chance = new Chance(19_510_930)
   const full = classes.filter((cls) => cls.ends_at < now && cls.calledOff === null && cls.package === null && crowd.freeSpots(cls) === 0)
@@ -258,7 +258,7 @@ async function writeMessages({ tx, brand, crowd, reservationIds, now }: Around):
   await insertMany(tx, message, rows)
 }
 
-/** Broadcasts of the year: days ago, subject, text, whether it is a promotion, and who got it. */
+/** Broadcasts of the year: days ago, subject, text, whether it is a promotion, and its audience. */
 const BROADCASTS = [
   [338, 'Horario de las fiestas', 'Hola, {{nombre}}: del 24 al 1 abrimos solo por la mañana. Revisa el calendario antes de venir.', false],
   [322, 'Enero con ganas', 'Hola, {{nombre}}: esta semana hay lugares nuevos a las 7:00. Reserva el tuyo.', true],

@@ -30,7 +30,7 @@ interface PaymentMethod {
   name: string
 }
 
-/** Who sells at which location, and the payment methods of the counter. */
+/** The sellers by location, and the payment methods of the counter. */
 export interface Counter {
   sellers: ReadonlyMap<number, number>
   methods: Record<Method, PaymentMethod>
@@ -147,7 +147,7 @@ export class Tills {
     })
   }
 
-  /** Who sells at a location. */
+  /** The seller at a location. */
   sellerAt(location_id: number): number {
     const staff_id = this.#counter.sellers.get(location_id)
     if (staff_id === undefined) throw new Error('Nobody sells at this location.')

@@ -59,7 +59,7 @@ function isCertificationHost(host: string | undefined, { certification_host, cer
 /** Cache key prefix of documents in English. */
 const ENGLISH_KEY = 'en '
 
-/** The language of a document: English for who chose it where the studio offers it; the administration is always Spanish. */
+/** The language of a document: English for visitors who chose it where the studio offers it; the administration is always Spanish. */
 function languageOf({ url = '/', headers }: IncomingMessage, settings: Settings): Language {
   return choosesEnglish(headers.cookie) && offersEnglish(settings) && !/^\/admin(?:[/?]|$)/i.test(url) ? 'en' : 'es-MX'
 }

@@ -1,4 +1,7 @@
-/** Optimistic lock: a change that was made from an older version of a record is refused with who replaced it and when (`if_updatedAt`). */
+/**
+ * Optimistic lock: a change that was made from an older version of a record is refused with the author and time of the newer one
+ * (`if_updatedAt`).
+ */
 import { sql } from 'drizzle-orm'
 import { type ErrorData, type Refusal, refuse } from '#contract/errors.ts'
 import type { Tx } from '#server/platform/db.ts'

@@ -35,9 +35,9 @@ export interface Ports {
   whatsapp: WhatsAppPort
   push: PushPort
   webhooks: WebhookPort
-  /** Who stamps new invoices; null in a studio that cannot invoice. */
+  /** The provider that stamps new invoices; null in a studio that cannot invoice. */
   pac: PacPort | null
-  /** Who stamped any, by the id that documents have. */
+  /** All providers that stamped documents, by the id that is stored with them. */
   pacs: ReadonlyMap<string, PacPort>
   /** Gateways by id, e.g. `sandbox`, `efectivo`; a purchase stores the id of its gateway. */
   gateways: ReadonlyMap<string, PaymentGateway>
@@ -51,7 +51,7 @@ export interface Ports {
   credentials: readonly ProcessorCredentials[]
   /** The last characters of the processors', wallets' and stamping provider's keys that the environment sets, by variable: these win over typed ones. */
   keysOfEnvironment: ReadonlyMap<string, string>
-  /** The environment decides who takes new cards: typed keys do not change it. */
+  /** The environment sets the processor of new cards: typed keys do not change it. */
   isTakerOfEnvironment: boolean
 }
 
@@ -102,7 +102,7 @@ export type Actor =
       session?: string | null
       /** Whether the sign-in proved a second factor too. */
       secondFactor?: boolean
-      /** When the person last proved who they are. */
+      /** When the person last signed in or confirmed their password. */
       authTime?: Date
       customer: CustomerPrincipal | null
       /** Null for a person who is not staff, or may not act as staff yet. */
@@ -304,7 +304,7 @@ export class Ctx {
     }: Pick<AuditEntry, 'entity_id' | 'before' | 'after' | 'reason'> & {
       action: AuditAction
       entity: AuditEntity
-      /** Who did it, where this is what makes them the actor. */
+      /** The author, where the acting account is not yet or no longer the actor of the request. */
       by?: Pick<StaffPrincipal, 'staff_id' | 'role'>
     },
   ): Promise<void> {
@@ -325,8 +325,8 @@ export class Ctx {
   }
 
   /**
-   * Refuses with RECENT_SIGN_IN_REQUIRED unless the person proved who they are in the last five minutes: a device left open must not do
-   * this.
+   * Refuses with RECENT_SIGN_IN_REQUIRED unless the person signed in or confirmed their password in the last five minutes: a device left
+   * open must not be enough.
    */
   requireRecentSignIn(): void {
     const at = this.actor.kind === 'identity' ? this.actor.authTime : undefined

@@ -13,7 +13,7 @@ import { throttleBucket } from './tables.ts'
 export interface Limit {
   /** What is limited, "phone-lookup". */
   name: string
-  /** Who is limited: usually an address (`addressGroup`), an account or an e-mail address. Stored as a hash. */
+  /** The subject of the limit: usually an address (`addressGroup`), an account or an e-mail address. Stored as a hash. */
   subject: string
   /** Attempts allowed in one burst. */
   max: number

@@ -30,7 +30,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 export type Limits = Record<LimitName, TryLimit>
 
-/** A counter: the limit, and who it counts. */
+/** A counter: the limit, and its subject. */
 export type Bucket = readonly [name: LimitName, who: string]
 
 export interface Throttle {

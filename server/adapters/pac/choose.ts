@@ -10,7 +10,7 @@ export type FiscalKeys = Partial<Record<FiscalKeyName, string>>
 export interface Pacs {
   /** By id, as documents name them. */
   pacs: ReadonlyMap<string, PacPort>
-  /** Who stamps new invoices; null in a studio that cannot invoice. */
+  /** The provider that stamps new invoices; null in a studio that cannot invoice. */
   pac: PacPort | null
 }
 

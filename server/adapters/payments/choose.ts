@@ -84,7 +84,7 @@ export function withStoredKeys(config: PaymentDeps['config'], stored: PaymentDep
 const takerOf = (keys: Partial<Pick<Config, Credentials>>): RealCardProcessor | null =>
   (Object.keys(CARD_KEYS) as RealCardProcessor[]).find((id) => keys[CARD_KEYS[id]]) ?? null
 
-/** Whether the environment decides who takes new cards, so that typed keys do not change it. */
+/** Whether the environment sets the processor of new cards, so that typed keys do not change it. */
 export const isTakerOfEnvironment = (config: PaymentDeps['config']): boolean => config.paymentsFixed === true || takerOf(config) !== null
 
 /** Builds the gateways. Throws an Error with a Spanish sentence when the configuration is invalid. */

@@ -14,7 +14,7 @@ const SIGNATURE_LASTS = '12h'
 
 interface Options {
   keys: PushKeys
-  /** Who sends, so that the service can write to them: an https or mailto address. */
+  /** The sender, so that the service can write to them: an https or mailto address. */
   contact: string
   /** Development and tests only. */
   allowLoopback: boolean

@@ -65,7 +65,7 @@ export interface WhatsAppPort {
   submitTemplate(template: NewTemplate): Promise<void>
   /** Reads a notice of the provider; throws `NotFromWhatsApp` when its signature is not the provider's. */
   verifyWebhook(delivery: { signature: string | undefined; body: Buffer }): WebhookResult[]
-  /** What a provider's question of who listens here is answered with; null = it is not the provider. */
+  /** The response to the provider's verification request of the webhook; null = it is not the provider. */
   greet(question: { mode: string | undefined; token: string | undefined; challenge: string | undefined }): string | null
   /** Housekeeping. */
   jobs(): JobHandler[]

@@ -169,7 +169,7 @@ export const guestInvite = pgTable(
   'guest_invite',
   {
     guest_invite_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** The reservation of who invites. */
+    /** The reservation of the host. */
     class_reservation_id: integer()
       .notNull()
       .references(() => classReservation.class_reservation_id),

@@ -12,7 +12,7 @@ const lastAt = sql<Date | null>`(select max(b."createdAt") from broadcast b wher
   automation.updatedAt,
 )
 
-/** Those that are switched on, with the account of who saved them and when they were last sent. */
+/** Enabled automations, with the account of their last editor and the time of the last message. */
 export async function listEnabledAutomations(on: Reader): Promise<(AutomationRow & { uid: string | null; last_at: Date | null })[]> {
   const rows = await on
     .select({ automation, uid: staff.uid, last_at: lastAt })

@@ -73,7 +73,7 @@ interface Audience {
   label: string
 }
 
-/** The people of an audience as of now, at most `BROADCAST_MAX` and one more. NOT_FOUND, FORBIDDEN. */
+/** The current customers of an audience, at most `BROADCAST_MAX` and one more. NOT_FOUND, FORBIDDEN. */
 async function peopleOf(ctx: Ctx, { segment_id, single_class_id, customer_ids, filter }: BroadcastAudience): Promise<Audience> {
   if (segment_id !== undefined) {
     const { name, ids, total } = await customersOfSegment(ctx, segment_id, BROADCAST_MAX + 1)
@@ -123,7 +123,7 @@ export async function createBroadcast(ctx: Ctx, input: Input): Promise<{ broadca
     return { broadcast: null, preview: buildPreview(facts, termsOf(ctx, { channels, is_promotion }), BROADCAST_LEFT_OUT_SHOWN) }
   }
   if (total === 0 && !at) throw refuse('BROADCAST_EMPTY')
-  // People who were chosen in the list are those of this moment; a segment or a class is read when it is sent.
+  // Customers chosen in the list are fixed now; a segment or a class is read when the broadcast is sent.
   const { customer_ids, filter, ...group } = audience
   const isChosen = customer_ids !== undefined || filter !== undefined
   const broadcast_id = await ctx.once('broadcasts.create', input, async (tx) => {
@@ -262,7 +262,7 @@ function textsFor(ctx: Ctx, of: Pick<BroadcastRow, 'subject' | 'text' | 'button'
 const unsubscribePath = (ctx: Ctx, customer_id: number, broadcast_id: number): string =>
   messagePaths.unsubscribe(ctx.studio.signer.sign(UNSUBSCRIBE_USE, `${customer_id}-${broadcast_id}`))
 
-/** The author as a caller, with the rights and locations of now. */
+/** The author as a caller, with their current rights and locations. */
 async function authorOf(ctx: Ctx, uid: string | null): Promise<Ctx> {
   const staff = uid === null ? null : ((await findPrincipals(ctx.db, uid))?.staff ?? null)
   return new Ctx(ctx.studio, { actor: { kind: 'identity', uid: uid ?? '', email: '', emailVerified: true, customer: null, staff } })

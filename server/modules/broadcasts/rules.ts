@@ -1,4 +1,4 @@
-/** Who gets a broadcast by which channel. Pure: docs/domain.md, "Broadcasts". */
+/** Recipients of a broadcast by channel. Pure: docs/domain.md, "Broadcasts". */
 import type { BroadcastPreview, LeftOutReason } from '#contract/broadcasts.ts'
 import type { BroadcastChannel } from '#contract/channels.ts'
 

@@ -182,7 +182,7 @@ export async function listBroadcasts(
 export const countBroadcasts = async (on: Reader, locations: Locations): Promise<number> =>
   singleRow(await on.select({ n: count() }).from(broadcast).where(broadcastAt(locations))).n
 
-/** Those who were left out, with why; the first by id, and how many by reason. */
+/** Customers who were left out, with the reason; the first by id, and how many by reason. */
 export async function listLeftOut(on: Reader, broadcast_id: number, limit: number) {
   const isLeftOut = and(eq(broadcastRecipient.broadcast_id, broadcast_id), eq(broadcastRecipient.state, 'left_out'))
   const reason = sql<LeftOutReason>`${broadcastRecipient.reason}`

@@ -15,7 +15,7 @@ export const automation = pgTable(
   'automation',
   {
     automation_id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    /** Who saved it last: it is sent by their right. */
+    /** Its last editor: it is sent with their rights. */
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),
@@ -28,7 +28,7 @@ export const automation = pgTable(
     hour: integer().notNull().default(10),
     again_after_days: integer().notNull().default(60),
     enabled: boolean().notNull().default(true),
-    /** Who came into the state before does not get it: since it was switched on, or got this state. */
+    /** When it was switched on or got this state: customers who changed to the state before do not get it. */
     since: timestamp(instantColumn).notNull(),
     updatedAt: timestamp(instantColumn).notNull(),
     deletedAt: timestamp(instantColumn),
@@ -50,7 +50,7 @@ export const broadcast = pgTable(
     state: text({ enum: BROADCAST_STATES }).notNull(),
     /** The automation that made it; null: a person wrote it. */
     automation_id: integer().references(() => automation.automation_id),
-    /** The segment or class; people who were chosen one by one are rows of `broadcast_recipient` from the beginning. */
+    /** The segment or class; customers chosen one by one are rows of `broadcast_recipient` from the beginning. */
     audience: json(audience, {}).notNull(),
     /** The audience in words. */
     label: text().notNull(),

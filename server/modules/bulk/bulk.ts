@@ -124,7 +124,7 @@ async function nameIn(ctx: Ctx, { tag_id, single_class_id }: BulkParams): Promis
   return `${texts.type}, ${texts.when}`
 }
 
-/** The named records, or those that match a filter as of now. FORBIDDEN for another location. */
+/** The named records, or those that match a filter now. FORBIDDEN for another location. */
 async function idsOf(
   ctx: Ctx,
   { ids, filter, reservation_filter, purchase_filter }: Input,

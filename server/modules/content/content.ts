@@ -167,12 +167,12 @@ const announcementOut = async (row: AnnouncementRow): Promise<Announcement> => (
   location_ids: row.location_ids,
 })
 
-/** The announcements of now, pinned ones first, then the newest (T5). */
+/** The current announcements, pinned ones first, then the newest (T5). */
 export async function announcements(ctx: Ctx): Promise<{ announcements: Announcement[] }> {
   return { announcements: await Promise.all((await listAnnouncements(ctx.db, ctx.now)).map(announcementOut)) }
 }
 
-/** One announcement of now. NOT_FOUND. */
+/** One current announcement. NOT_FOUND. */
 export async function oneAnnouncement(ctx: Ctx, input: { announcement_id: number }): Promise<{ announcement: Announcement }> {
   const found = await findAnnouncement(ctx.db, input.announcement_id, ctx.now)
   if (!found) throw refuse('NOT_FOUND')

@@ -15,7 +15,7 @@ export async function listPages(db: Reader): Promise<PageRow[]> {
   return db.select().from(page).where(isOnSite).orderBy(asc(page.sort), asc(page.page_id))
 }
 
-/** A page for staff, whether it is on the site or not, with the name of who changed it last. */
+/** A page for staff, published or not, with the name of its last editor. */
 export async function findPage(db: Reader, page_id: number): Promise<(PageRow & { by: string | null }) | null> {
   const [found] = await db
     .select({ page, by: staff.name })

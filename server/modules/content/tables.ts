@@ -66,7 +66,7 @@ export const acceptedPage = pgTable(
       .notNull()
       .references(() => page.page_id),
     version: integer().notNull(),
-    /** Signed on a device of the studio: the name, what was drawn (nothing: the name was typed), and who of the staff was there. */
+    /** Signed on a device of the studio: the name, the drawing (null: the name was typed), and the staff member who was there. */
     signed_name: text(),
     strokes: json(strokes, null),
     staff_id: integer().references(() => staff.staff_id),

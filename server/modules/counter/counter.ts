@@ -44,7 +44,7 @@ class Tried extends Error {
   }
 }
 
-/** Who buys, and the validated payments. */
+/** The buyer, and the validated payments. */
 interface ReadSale {
   buyer: { customer_id: number; isAnonymous: boolean }
   payments: readonly ReadPayment[]

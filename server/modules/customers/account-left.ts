@@ -11,7 +11,7 @@ import { lockCustomer } from './store.ts'
 
 const REASON = 'Eliminó su cuenta'
 
-/** Job: withdraws what they consented to, and counts them as gone when nothing of theirs is left to use. Nothing for who signed up again meanwhile. */
+/** Job: withdraws the customer's consents, and archives them when nothing of theirs is left to use. Does nothing after a new sign-up. */
 export async function followAccountLeft(ctx: Ctx, { customer_id }: { customer_id: number }): Promise<void> {
   await ctx.tx(async (tx) => {
     if (!(await lockCustomer(tx, customer_id))) return

@@ -18,7 +18,7 @@ interface WaitlistRow extends Record<string, unknown> {
   createdAt: string
 }
 
-/** The waitlists of a customer at some locations (null = all), the last class first. Who waits has a turn: those before them by priority and time. */
+/** The waitlists of a customer at some locations (null = all), the last class first. Each with its position, by priority and time. */
 export async function listWaitlistsOf(
   on: Reader,
   customer_id: number,

@@ -32,7 +32,7 @@ export const segmentList = plainListVerbs({
   },
 })
 
-/** GET /segments/admin/all: every segment with its count of now, all counted by one scan. */
+/** GET /segments/admin/all: every segment with its current count, all counted by one scan. */
 export async function allSegments(ctx: Ctx): Promise<{ segments: Segment[] }> {
   await refreshBeforeReading(ctx)
   const rows = await listSegments(ctx.db)
@@ -42,7 +42,7 @@ export async function allSegments(ctx: Ctx): Promise<{ segments: Segment[] }> {
 }
 
 /**
- * The customers of a segment as of now: at most `limit` ids by name, how many there are, and the segment's name. For modules that address a
+ * The current customers of a segment: at most `limit` ids by name, how many there are, and the segment's name. For modules that address a
  * segment: messages, discounts, reports. Not inside a transaction: figures that are out of date are derived first. NOT_FOUND.
  */
 export async function customersOfSegment(

@@ -92,7 +92,7 @@ export async function replaceTags(tx: Tx, customer_id: number, tag_ids: readonly
   if (tag_ids.length) await tx.insert(customerTag).values(tag_ids.map((tag_id) => ({ customer_id, tag_id })))
 }
 
-/** The names of some of the staff, also of who no longer works here. */
+/** The names of some staff members, also of former ones. */
 export async function listStaffNames(db: Reader, staff_ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (staff_ids.length === 0) return new Map()
   const rows = await db

@@ -276,8 +276,8 @@ export async function listSummariesById(db: Reader, ids: readonly number[]): Pro
 }
 
 /**
- * The first customers whose summary has all patterns: those whose name begins with `first` before the others, then by name. Those who begin so
- * are read in the order of the index; only when they are too few for the page all others are searched.
+ * The first customers whose summary has all patterns: those whose name begins with `first` before the others, then by name. The former are
+ * read in the order of the index; only when they are too few for the page all others are searched.
  */
 export async function searchSummaries(
   db: Reader,

@@ -22,7 +22,7 @@ interface Scope {
 
 const listOf = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
 
-/** Who of the staff did it, by the audit trail. */
+/** The staff member of an entry, by the audit trail. */
 const byAudit = (entity: string, id: SQL, action: string): SQL => sql`(
   select s.name from audit a join staff s on s.staff_id = a.actor_id
   where a.entity = ${entity} and a.entity_id = ${id}::text and a.action = ${action} and a.actor like 'staff%'

@@ -283,7 +283,7 @@ describe('the keys of the provider (FA17)', () => {
     await uploadCertificate()
     const [one_id, two_id] = [await paid(90_000), await paid(91_000)]
     const [first, second] = [await lostInvoice(one_id, 'before'), await lostInvoice(two_id, 'before')]
-    // The provider refuses the keys of then.
+    // The provider refuses the former keys.
     await boss.fiscalProvider.saveKeys({ keys: { SW_PASSWORD: 'cerrada' } })
     const other = { keys: { SW_USER: 'otra@ejemplo.mx' } }
     s.clock.advance({ hours: 71 })

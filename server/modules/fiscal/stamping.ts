@@ -76,7 +76,7 @@ export function getPac(ctx: Ctx): PacPort {
   return pac
 }
 
-/** Who stamps a document, or stamped it: another provider knows nothing of it. */
+/** The provider of a document, or the current one: another provider does not know the document. */
 export function pacOfDocument(ctx: Ctx, { pac: id }: Pick<DocumentRow, 'pac'>): PacPort {
   const pac = ctx.ports.pacs.get(id)
   if (!pac) throw refuse('INVOICING_NOT_READY', { missing: 'las llaves del proveedor que timbró esta factura' })
@@ -91,7 +91,7 @@ export async function stampDocument(ctx: Ctx, fiscal_document_id: number): Promi
   return applyFact(ctx, row, await callToStamp(ctx, row, 'stamp'))
 }
 
-/** Whether the account that a document was sent with, if it ever was, is the one of now. */
+/** Whether the account that a document was sent with, if any, is the current one. */
 export function hasItsAccount(ctx: Ctx, { pac, pac_account }: Pick<DocumentRow, 'pac' | 'pac_account'>): boolean {
   const account = ctx.ports.pacs.get(pac)?.account
   return account !== undefined && (pac_account === null || pac_account === UNKNOWN_ACCOUNT || pac_account === account)

@@ -84,7 +84,7 @@ export const fiscalDocument = pgTable(
     key: text().notNull(),
     /** Null in a global invoice. */
     customer_id: integer().references(() => customer.customer_id),
-    /** Who issued it; null: its customer, or a job. */
+    /** The staff member who issued it; null: its customer, or a job. */
     staff_id: integer().references(() => staff.staff_id),
     location_id: integer().references(() => location.location_id),
     /** Its contents, frozen. */

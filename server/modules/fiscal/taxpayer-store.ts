@@ -1,4 +1,4 @@
-/** Queries of who issues and receives invoices: certificates of digital seal, and the tax data that customers used. */
+/** Queries of issuers and receivers of invoices: certificates of digital seal, and the tax data that customers used. */
 import { and, desc, eq } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/platform/db.ts'
 import { fiscalCertificate, fiscalProfile } from './tables.ts'

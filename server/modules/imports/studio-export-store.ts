@@ -389,7 +389,7 @@ export async function failExport(tx: Tx, studio_export_id: number): Promise<void
   await tx.update(studioExport).set({ state: 'failed' }).where(isUnfinished)
 }
 
-/** Exports with who asked for them, newest first. */
+/** Exports with their requesters, newest first. */
 export async function listExports(on: Reader, studio_export_id?: number): Promise<(StudioExportRow & { created_by: string | null })[]> {
   const rows = await on
     .select({ row: studioExport, created_by: staff.name })

@@ -1,4 +1,4 @@
-/** Live updates of the administration: tickets for the stream, and who is on which screen (docs/domain.md Z9 to Z12). */
+/** Live updates of the administration: tickets for the stream, and the people on each screen (docs/domain.md Z9 to Z12). */
 import { randomBytes } from 'node:crypto'
 import { refuse } from '#contract/errors.ts'
 import { LIVE_TICKET_SECONDS, PRESENCE_SECONDS } from '#contract/live.ts'
@@ -49,8 +49,8 @@ export interface Redeemed {
 }
 
 /**
- * The staff member of a ticket, with their current rights, limited to those of the session that requested it. UNAUTHENTICATED for an unknown ticket,
- * has expired or was used, for a staff member who may no longer act, on a device that was locked, and for a key that was revoked.
+ * The staff member of a ticket, with their current rights, limited to those of the session that requested it. UNAUTHENTICATED for an
+ * unknown, expired or used ticket, for a staff member who may no longer act, on a device that was locked, and for a key that was revoked.
  */
 export async function redeemTicket(studio: Studio, ticket: string): Promise<Redeemed> {
   const now = studio.clock()
@@ -77,7 +77,7 @@ interface Person {
   until: number
 }
 
-/** Who is on which screen, in this process's memory; the processes inform each other (topic `presence`). */
+/** The people on each screen, in this process's memory; the processes inform each other (topic `presence`). */
 export class Presence {
   readonly #screens = new Map<string, Map<number, Person>>()
 

@@ -1,4 +1,4 @@
-/** Queries of the live updates: who a ticket belongs to, and the class or location of what changed. */
+/** Queries of the live updates: the staff member of a ticket, and the class or location of a change. */
 import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { classReservation } from '#server/modules/bookings/tables.ts'
 import { apiKey } from '#server/modules/integrations/tables.ts'

@@ -8,7 +8,7 @@ import { message, messageTemplate, whatsappTemplate } from './tables.ts'
 export type MessageTemplateRow = typeof messageTemplate.$inferSelect
 export type WhatsAppTemplateRow = typeof whatsappTemplate.$inferSelect
 
-/** All own texts, with the names of who changed them. */
+/** All own texts, with the names of their last editors. */
 export async function listTemplateRows(on: Reader): Promise<(MessageTemplateRow & { by: string | null })[]> {
   const rows = await on
     .select({ row: messageTemplate, by: staff.name })

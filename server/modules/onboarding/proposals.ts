@@ -154,7 +154,7 @@ interface StudioData {
   giro: Giro
   city: string
   business_name: string
-  /** Who answers for personal data. */
+  /** The person responsible for personal data. */
   legal_name: string
   address: string
   email: string

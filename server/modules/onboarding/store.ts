@@ -16,7 +16,7 @@ export interface StudioFacts extends Record<string, unknown> {
   /** Whether an upcoming class has a capacity. */
   has_capacity: boolean
   rooms: number
-  /** People who fit into the rooms, by their maps or their capacity. */
+  /** Number of people that fit into the rooms, by their maps or their capacity. */
   places: number
   packages: number
   payment_methods: string[]

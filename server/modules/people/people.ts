@@ -222,7 +222,7 @@ export async function searchCustomers(
   return { customers: (await listBestCustomers(ctx.db, first, patterns, FEW)).map(lineOf) }
 }
 
-/** Who it is, for a refusal that staff read. */
+/** The other customer, for a refusal that staff read. */
 const named = ({ customer_id, name, last_name }: CustomerRow) => ({ customer_id, name, last_name })
 
 /**
@@ -343,7 +343,7 @@ export async function isOwned(db: Reader): Promise<boolean> {
   return hasOwner(db)
 }
 
-/** Holds back others who become the first owner, until the end of the transaction. */
+/** Lets one transaction at a time create the first owner. */
 export async function lockOwnership(tx: Tx): Promise<void> {
   await lockFirstOwner(tx)
 }

@@ -115,8 +115,8 @@ export async function forgetPushDevices(tx: Tx, ids: readonly number[]): Promise
 }
 
 /**
- * The devices of a customer, also of the accounts of records that were merged into it, or of a staff member, whose session is still open: who
- * ended it elsewhere or changed the password gets nothing on them, and they are forgotten.
+ * The devices of a customer, also of the accounts of records that were merged into it, or of a staff member, whose session is still open.
+ * Devices whose session was ended elsewhere or by a new password are deleted.
  */
 export async function openPushDevices(
   ctx: Ctx,

@@ -93,7 +93,7 @@ export async function isPhoneTaken(db: Reader, phone: string, except?: number): 
   return (await findByPhone(db, phone, except)) !== null
 }
 
-/** Who has a telephone as their own; a relative who shares it does not count (P19). */
+/** The customer with a telephone of their own; a relative who shares it does not count (P19). */
 export async function findByPhone(db: Reader, phone: string, except?: number) {
   const [found] = await db
     .select({ customer_id: customer.customer_id, name: customer.name, last_name: customer.last_name })
@@ -156,7 +156,7 @@ export function listOwners(db: Reader): Promise<{ staff_id: number; uid: string;
     .orderBy(asc(staff.staff_id))
 }
 
-/** Advisory lock: of two people who become the first owner at the same time, one does. */
+/** Advisory lock: of two concurrent claims of the first owner, one succeeds. */
 const FIRST_OWNER_LOCK = 271_828_183
 
 export async function lockFirstOwner(tx: Tx): Promise<void> {

@@ -211,7 +211,7 @@ async function changeClasses(
   }
 }
 
-/** The refusal of a change made from an older state: who changed the class, and both versions of every field that differs (L22). */
+/** The refusal of a change made from an older state: with the author of the change, and both versions of every field that differs (L22). */
 async function changedMeanwhile(tx: Tx, ctx: Ctx, base: PlannedFacts, change: ClassChange): Promise<Refusal> {
   const names = await Names.read(ctx, tx)
   return refuseChanged(ctx, await findLastEditor(tx, base.single_class_id ?? 0), base.updatedAt ?? null, {

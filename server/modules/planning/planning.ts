@@ -227,7 +227,7 @@ export async function tryApplied(ctx: Ctx, apply: (tx: Tx) => Promise<Applied>, 
   return { classes: described.classes, result: { ...described.result, message, alternatives }, drafts, undo: null }
 }
 
-/** Classes in which these changes end a place, and the first person who loses one, in the transaction that makes them. */
+/** Classes in which these changes cancel a reservation, and the first affected customer, in the transaction that makes them. */
 async function findLost(tx: Tx, ctx: Ctx, { steps }: Applied) {
   const cancelled = new Set(steps.flatMap((step) => (step.op === 'cancelled' ? step.single_class_id : [])))
   const ids = cancelled.size === 0 ? [] : await listClassesWithLost(tx, [...cancelled], ctx.now)

@@ -110,7 +110,7 @@ export async function upsertAnswer(
   return rows.length > 0
 }
 
-/** A coach is eligible who taught the class type within this many days. */
+/** A coach who taught the class type within this many days is eligible. */
 const TAUGHT_DAYS = 90
 
 interface Hours {

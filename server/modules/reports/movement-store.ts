@@ -1,4 +1,4 @@
-/** Who was active at the beginning of a period and who at its end; read-only. */
+/** Queries of customers who were active at the beginning or at the end of a period; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { activeCustomers } from '#server/modules/customers/customers.ts'
@@ -54,7 +54,7 @@ export interface MovedCustomer extends Record<string, unknown> {
   visits: number
 }
 
-/** Who moved, with the last visit before the end of the period. */
+/** Customers whose state changed, with the last visit before the end of the period. */
 export async function listMoved(db: Reader, period: Period, locations: Locations, zone: string): Promise<MovedCustomer[]> {
   const { rows } = await db.execute<MovedCustomer>(sql`
     select m.customer_id, ${customerName} as name, m.move, to_char(v.last at time zone ${zone}, 'YYYY-MM-DD') as last, v.visits

@@ -55,7 +55,7 @@ export interface SpotSums extends Record<string, unknown> {
   capacity: number
   /** Classes without a free place. */
   full: number
-  /** People who waited and got no place. */
+  /** People on the waitlist who got no spot. */
   waiting: number
 }
 

@@ -109,7 +109,7 @@ export interface Debtor extends Record<string, unknown> {
   since: LocalDate
 }
 
-/** By person, who owes most first. */
+/** By person, the largest debt first. */
 export async function listDebtors(db: Reader, scope: ReceivableScope, limit: number): Promise<Debtor[]> {
   const { rows } = await db.execute<Debtor>(sql`
     with ${owed(scope)} select o.customer_id, ${customerName} as name, o.count, o.centavos, o.late, to_char(o.since at time zone ${scope.zone}, 'YYYY-MM-DD') as since

@@ -46,7 +46,7 @@ const readSums = oncePerReport((scope: Scope, _period: Period) => sumReceivables
 
 const centavosOf = (sums: readonly ReceivableSum[]) => sumBy(sums, ({ centavos }) => centavos)
 
-/** What is owed is that of now: there is nothing to compare it with. */
+/** Debts are known for now only: there is no previous period to compare with. */
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (period !== scope.now) return {}
   const { sums, people } = await readSums(scope, period)

@@ -1,4 +1,4 @@
-/** Cohorts: of who began in a month, how many came in each month after it. Pure: docs/domain.md, "Reports". */
+/** Cohorts: of the customers whose first class was in a month, how many came in each month after it. Pure: docs/domain.md, "Reports". */
 import { addMonths, type LocalDate } from '#contract/time.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { sumBy } from './rules.ts'
@@ -30,7 +30,7 @@ export function buildCohorts(counts: readonly { cohort: LocalDate; after: number
   })
 }
 
-/** Of all who began, those who came so many months later: over the cohorts of which that month is over. */
+/** The share of a cohort that came so many months later: over the cohorts of which that month is over. */
 export function shareRetained(cohorts: readonly Cohort[], after: number): number | null {
   const over = cohorts.filter(({ came }) => came[after - 1] != null)
   return toPercent(

@@ -70,7 +70,7 @@ async function listAtRisk({ ctx, locations }: Scope, state: AtRisk['state'] | nu
   return rows
 }
 
-/** The states are those of now: there is none to compare them with. */
+/** States are known for now only: there is no previous period to compare with. */
 async function measure(scope: Scope, period: Period): Promise<Measures> {
   if (period !== scope.now) return {}
   const { people, risk, refused, expiring, booked } = await sumAtRisk(scope, period)

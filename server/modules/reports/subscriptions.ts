@@ -34,7 +34,7 @@ const pastDue = (groups: readonly LiveCharges[]) =>
     ),
   )
 
-/** What is charged next is known of now only: a period that is over has no monthly revenue. */
+/** The next charges are known for now only: a past period has no monthly revenue. */
 const isCurrent = (scope: Scope, period: Period) => period === scope.now && period.until >= scope.ctx.now
 
 async function measure(scope: Scope, period: Period): Promise<Measures> {

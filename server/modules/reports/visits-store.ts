@@ -148,7 +148,7 @@ export interface CohortMember extends Record<string, unknown> {
   visits: number
 }
 
-/** Who they are, the last visit first. */
+/** The customers of a cohort, the last visit first. */
 export async function listCohortMembers(
   db: Reader,
   months: { from: LocalDate; until: LocalDate },

@@ -1,4 +1,4 @@
-/** Queries of who waited for a class and got no place in it; read-only. */
+/** Queries of waitlist entries without a spot; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { LocalDate } from '#contract/time.ts'
 import { countsOfClasses, HAS_SPOT } from '#server/modules/rollups/rollups.ts'

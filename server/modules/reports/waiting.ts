@@ -1,4 +1,4 @@
-/** Demanda no atendida: who waited and got no place (docs/domain.md RE21). */
+/** Demanda no atendida: waitlist entries without a spot (docs/domain.md RE21). */
 import { adminPaths } from '#contract/admin-paths.ts'
 import { toPercent } from '#server/modules/today/today.ts'
 import { barChart, stepChart } from './charts.ts'

@@ -197,7 +197,7 @@ type AtLocations = (location_id: SQL) => SQL
 
 /**
  * The same for `first_visit`: of each customer whose first visit, of all or of those `there`, was within some instants, that visit, with the columns of
- * `visit_first`. Who came to the studio before it came here (IM16) is not one of them.
+ * `visit_first`. Customers with visits in the previous system (IM16) are left out.
  */
 export function firstVisitsWithin(stretch: { from: Date; until: Date }, there: AtLocations, zone: string): SQL {
   const within = sql`v.starts_at >= ${stretch.from.toISOString()}::timestamptz and v.starts_at < ${stretch.until.toISOString()}::timestamptz`
@@ -225,8 +225,8 @@ export function visitedBefore(instant: Date, there: AtLocations, zone: string): 
 }
 
 /**
- * The same for `member_month`, after `firstVisitsWithin` and a `member` with a `customer_id`: their visits before an instant by month and location. Who is
- * marked as present before a class begins has a visit that is to come: such a month is counted again.
+ * The same for `member_month`, after `firstVisitsWithin` and a `member` with a `customer_id`: their visits before an instant by month and
+ * location. A mark before a class begins is a future visit: such a month is counted again.
  */
 export function monthsOfMembers(until: Date, there: AtLocations, zone: string): SQL {
   const end = sql`${until.toISOString()}::timestamptz`

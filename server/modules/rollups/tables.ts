@@ -25,7 +25,7 @@ export const classRollup = pgTable('class_rollup', {
   /** Of the class. */
   class_ratings: integer().notNull(),
   class_stars: integer().notNull(),
-  /** People in its waitlist, however often; the ids of those who got no place in it, in order. */
+  /** People on its waitlist, each once; the ids of those who got no spot, in order. */
   waited: integer().notNull(),
   outside: integer().array().notNull(),
 })

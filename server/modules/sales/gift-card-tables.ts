@@ -30,14 +30,14 @@ export const giftCard = pgTable(
   ],
 )
 
-/** A gift card that a customer buys on the site: who receives it, and when its code is mailed (I9). */
+/** A gift card that a customer buys on the site: its recipient, and when its code is mailed (I9). */
 export const giftCardOrder = pgTable(
   'gift_card_order',
   {
     purchase_id: integer()
       .primaryKey()
       .references(() => purchase.purchase_id),
-    /** Who buys it. */
+    /** The buyer. */
     customer_id: integer()
       .notNull()
       .references(() => customer.customer_id),

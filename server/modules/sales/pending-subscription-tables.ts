@@ -28,7 +28,7 @@ export const pendingSubscription = pgTable(
     payment_source_id: integer().references(() => paymentSource.payment_source_id),
     /** The order with which it began. */
     purchase_id: integer().references(() => purchase.purchase_id),
-    /** Who imported it. */
+    /** The staff member who imported it. */
     staff_id: integer()
       .notNull()
       .references(() => staff.staff_id),

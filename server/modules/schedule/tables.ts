@@ -70,7 +70,7 @@ export const singleClass = pgTable(
     substitutes_for: integer().references(() => instructor.instructor_id),
     /** Changed alone: later changes of its series leave it as it is (L6). */
     own_changes: boolean().notNull().default(false),
-    /** When hour or place last changed: who booked before may give the place up free of loss. */
+    /** When hour or location last changed: earlier reservations may then be cancelled without losing the credit. */
     movedAt: timestamp(instantColumn),
     /** When the roster was closed, after the grace period (settled 24). */
     settledAt: timestamp(instantColumn),

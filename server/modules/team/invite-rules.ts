@@ -1,4 +1,4 @@
-/** Rules of invitations: validity and who may accept (docs/domain.md, E9 to E11). Pure. */
+/** Rules of invitations: validity and acceptance (docs/domain.md, E9 to E11). Pure. */
 import { type Refusal, refuse } from '#contract/errors.ts'
 
 /** Validity of an invitation's link, in days. */

@@ -240,7 +240,7 @@ export async function insertSharedDevice(tx: Tx, values: typeof sharedDevice.$in
   return made.length > 0
 }
 
-/** Changes who uses a shared device, or what for. */
+/** Changes the current person of a shared device, or its mode. */
 export async function updateSharedDevice(
   tx: Tx,
   shared_device_id: number,

@@ -96,7 +96,7 @@ const isOwnReservation = sql`r."deletedAt" is null and r.host_reservation_id is 
 const toCome = (f: TaskFacts): SQL =>
   sql`c.starts_at > ${at(f.now)} and c.starts_at < ${at(new Date(f.now.getTime() + DAYS_AHEAD * DAY_MS))} and c."cancelledAt" is null`
 const isToday = (f: TaskFacts): SQL => sql`c.starts_at >= ${at(f.dayStart)} and c.starts_at < ${at(f.dayEnd)}`
-/** People of one class: how many, who, and a version that changes with them. */
+/** People of one class: their number, ids, and a version that changes with them. */
 const people = {
   ...{ ...ofClass, name: sql`string_agg(${person('u')}, ', ' order by u.name, u.customer_id)`, about: sql`t.name`, count: sql`count(*)` },
   version: sql`md5(string_agg(u.customer_id::text, ',' order by u.customer_id))`,

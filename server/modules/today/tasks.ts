@@ -18,7 +18,7 @@ import {
 } from './tasks-store.ts'
 
 const DAY_MS = 86_400_000
-/** How far back the audit trail is read to name who resolved a task. */
+/** How far back the audit trail is read for the resolver of a task. */
 const RESOLVED_WITHIN_MS = 7 * DAY_MS
 
 function factsOf(ctx: Ctx): TaskFacts {

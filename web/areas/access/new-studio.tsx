@@ -13,7 +13,10 @@ export const handle: AccessHandle & { shell: true } = {
   shell: true,
 }
 
-/** Opened by the link that the program prints for a studio without an owner: who takes charge of it. Leads to the choice of a password. */
+/**
+ * Opened by the link that the program prints for a studio without an owner: name and address of the first owner. Leads to the choice of a
+ * password.
+ */
 export default function NewStudio() {
   const { token = '' } = useParams()
   const form = useForm({

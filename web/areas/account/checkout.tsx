@@ -228,7 +228,7 @@ interface EnterProps {
   onEntering: (entering: boolean) => void
 }
 
-/** Log-in or sign-up inside the checkout (S1-2.65). Who never signed in on this device sees the sign-up first. */
+/** Log-in or sign-up inside the checkout (S1-2.65). On a device without an earlier sign-in the sign-up comes first. */
 function Enter({ signup, isPreview, onEntering }: EnterProps) {
   // A preview is rendered on the server, which knows no device.
   const { pathname, search } = useLocation()

@@ -18,7 +18,7 @@ import { ChipSelect } from '#web/ui/chip-select.tsx'
 
 export const handle: AdminHandle = { title: 'Respuestas', detail: true }
 
-/** Who answered a form and what, latest first; by person, days, and the answer to one field. */
+/** The answers to a form with their customers, latest first; by person, days, and the answer to one field. */
 export default function FormAnswers() {
   const { zone } = useSite()
   const form_id = Number(useParams().form_id)

@@ -140,7 +140,7 @@ export default function Payroll() {
   )
 }
 
-/** What the period comes to, who approved it, and what is not settled in it yet. */
+/** The total of the period, its approval, and what is still open in it. */
 function PayrollSummary({ shown }: { shown: PayrollAnswer }) {
   const { zone } = useSite()
   const { period } = shown

@@ -225,7 +225,7 @@ interface RosterToolsProps {
   canMark: boolean
   /** number of people on the waiting list */
   waiting: number
-  /** number of people who are neither here nor absent */
+  /** number of people without a mark */
   unmarked: number
   onView: (view: View) => void
   onAdd: () => void
@@ -365,7 +365,7 @@ function Head({ cls, entries }: { cls: RosterClass; entries: readonly RosterEntr
   )
 }
 
-/** Shows on request who cancelled. */
+/** Shows cancelled reservations on request. */
 function Cancelled({ cls }: { cls: RosterClass }) {
   const rows = useCancelled(cls.single_class_id)
   const [open, setOpen] = useState(false)

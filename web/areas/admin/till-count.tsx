@@ -22,7 +22,7 @@ const CountForm = lazy(async () => ({ default: (await import('#web/features/admi
 
 export const handle: AdminHandle = { title: 'Corte de caja', detail: true }
 
-/** One cash session: expected and counted amounts, and who signed. */
+/** One cash session: expected and counted amounts, and the signatures. */
 export default function TillCount() {
   const site = useSite()
   const staff = useStaff()

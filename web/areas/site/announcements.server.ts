@@ -1,4 +1,4 @@
-/** Loads the announcements of now for public pages (T5). */
+/** Loads the current announcements for public pages (T5). */
 import type { Rendering } from '#contract/rendering.ts'
 import type { Client } from '#web/lib/client.ts'
 

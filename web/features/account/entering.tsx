@@ -14,7 +14,7 @@ const LATE_MS = 30_000
 const SAME_WAIT_MS = 1_000
 const wait = { began: 0, ended: Number.NEGATIVE_INFINITY }
 
-/** Who comes from a payment waits for its confirmation, not for a page of the account. */
+/** After a payment the page waits for its confirmation, not for a page of the account. */
 const comesFromPayment = (): boolean => location.pathname.startsWith('/gracias/') && !new URLSearchParams(location.search).has(LOOKED_UP)
 
 /** 'Accediendo', with a link to /entrar after more than 30 seconds (S1-2.26, S1-2.27). */

@@ -3,7 +3,7 @@ import { cleanRfc, FOREIGN_RFC, hasCheckDigit, isRfc } from '#contract/rfc.ts'
 import { REGIMES, type RegimeCode, regimesOf, USES, usesOf } from '#contract/sat-catalogues.ts'
 import { Select, TextField } from '#web/ui/field.tsx'
 
-/** The data of who receives an invoice, as they are typed. */
+/** The data of an invoice's receiver, as they are typed. */
 export interface ReceiverDraft {
   rfc: string
   name: string

@@ -116,7 +116,7 @@ function Form({ invoice_id, amount, known, tests, onClose }: FormProps) {
   )
 }
 
-/** Who exists where stamps have no validity. */
+/** Receivers that exist where stamps have no validity. */
 export function TestReceivers({ tests }: { tests: readonly string[] }) {
   return (
     <details className="small">

@@ -17,8 +17,8 @@ interface LoginDialogProps {
 }
 
 /**
- * Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). Who never signed in on this device sees the sign-up
- * first. Loaded on demand.
+ * Log-in or sign-up in a dialog, to continue with the chosen class (S2-2.36, S2-2.37). On a device without an earlier sign-in the sign-up
+ * comes first. Loaded on demand.
  */
 export default function LoginDialog({ cls, documents, onClose }: LoginDialogProps) {
   const [form, setForm] = useState<'login' | 'signup'>(() => (wasSignedInHere() ? 'login' : 'signup'))

@@ -28,6 +28,6 @@ const CANCELLED_BY: Partial<Record<NonNullable<Reservation['cancelled_by']>, str
   move: 'cambiaste de clase',
 }
 
-/** Who cancelled a reservation, as text; null if the customer did. */
+/** By whom a reservation was cancelled, as text; null for the customer. */
 export const cancellationText = (row: Pick<Reservation, 'cancelled_by'>): string | null =>
   row.cancelled_by ? (CANCELLED_BY[row.cancelled_by] ?? null) : null

@@ -147,7 +147,7 @@ function Pay({
     terms.cashHours,
     me && `${me.name} ${me.last_name}`.trim(),
   )
-  // Who accepted them a moment ago, at the sign-up, does not tick the box again; it can be unticked (S1-5.18).
+  // After an acceptance at the sign-up just before, the box is ticked already; it can be unticked (S1-5.18).
   const [ticked, setAccepted] = useState<boolean | null>(null)
   const documents = [
     ...required,

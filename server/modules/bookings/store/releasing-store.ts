@@ -55,7 +55,7 @@ export interface SeatedReservation {
   spot: string
 }
 
-/** Who sits where in some classes, in the order of the reservations. */
+/** The seats of reservations in some classes, in the order of the reservations. */
 export async function listSeated(on: Reader, class_ids: readonly number[]): Promise<SeatedReservation[]> {
   const rows = await on
     .select({

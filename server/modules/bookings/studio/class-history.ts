@@ -1,5 +1,6 @@
 /**
- * The history of a class: who booked, changed, moved and cancelled, when, and which staff member did it (docs/domain.md, "The front desk").
+ * The history of a class: reservations, changes, moves and cancellations, with their time and staff member (docs/domain.md, "The front
+ * desk").
  */
 
 import { spotName } from '#contract/copy/names.ts'

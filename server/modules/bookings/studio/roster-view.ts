@@ -158,7 +158,7 @@ export function amountOwed(
   return total ? pesos(total) : null
 }
 
-/** Whether money is owed for a reservation or its guest's, regardless of who reads it. */
+/** Whether money is owed for a reservation or its guest's, for any viewer. */
 export const isOwed = (row: RosterRow): boolean => (row.is_cash && !row.is_paid) || (row.guest_cash === true && row.guest_paid === false)
 
 /** One reservation for staff; the id of a guest's returns the host's. RESERVATION_NOT_FOUND. */

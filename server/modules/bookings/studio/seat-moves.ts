@@ -1,4 +1,4 @@
-/** People who sit elsewhere in their class because the room's map changed (docs/domain.md L19). */
+/** Moves of reservations to other seats because the room's map changed (docs/domain.md L19). */
 import { updateReservation } from '#server/modules/bookings/store/store.ts'
 import type { Ctx } from '#server/modules/ctx.ts'
 import type { LockedClass } from '#server/modules/schedule/schedule.ts'

@@ -4,7 +4,7 @@ import type { Palette } from './palette.ts'
 import { computeJoints, curve, DEGREE, drawBody, interpolatePoses, type Joints, type Point, short, sticks } from './skeleton.ts'
 
 export interface TraceOptions {
-  /** draws itself once in 1.4 s, frame by frame, then rests; still for people who asked for less motion */
+  /** draws itself once in 1.4 s, frame by frame, then rests; still with reduced motion */
   animate?: boolean
   /** bodies in a row behind the first, one per class of a package; 1 to 8 */
   bodies?: number

@@ -95,7 +95,7 @@ async function locationOf(ctx: Ctx, location_id: number | null): Promise<number 
 }
 
 /**
- * The till that money of the counter goes into: the open one of who receives it, where it is received (J2). Without a location it is the only one that
+ * The till for money received at the counter: the receiver's open one at that location (J2). Without a location it is the only one that
  * they have open. Cash without one is CASH_SESSION_REQUIRED. The till cannot be closed until the transaction ends.
  */
 export async function assignTill<R extends Received>(tx: Tx, ctx: Ctx, received: R): Promise<R> {

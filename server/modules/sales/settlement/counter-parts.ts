@@ -10,7 +10,8 @@ import { lockPayingCards, releaseCardOfPayment } from './gift-cards.ts'
 import { counterGateway, spreadPayment } from './received-parts.ts'
 
 /**
- * Takes what was held of an order that the processor was paid for: its charges, in the till that who received it has open now. Behind the locks of the order.
+ * Takes the held payments of an order that the processor charged: writes their charges, into the receiver's currently open till. Needs the
+ * locks of the order.
  */
 export async function takeCounterParts(tx: Tx, ctx: Ctx, sale_id: number): Promise<void> {
   const parts = await lockCounterParts(tx, sale_id)

@@ -1,4 +1,4 @@
-/** Who buys: the customer that a purchase locks first, and their ids at the processors. */
+/** Queries of the buyer: the customer that a purchase locks first, and their ids at the processors. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Buyer } from '#server/adapters/payments/port.ts'
 import { customer } from '#server/modules/people/tables.ts'

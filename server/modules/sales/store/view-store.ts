@@ -23,7 +23,7 @@ export interface PurchaseView {
   } | null
   email: string | null
   buyer: { customer_id: number; name: string; last_name: string; phone: string | null; deletedAt: Date | null }
-  /** Who bought it for its customer as a gift. */
+  /** The buyer of a gift; null for an own purchase. */
   giver: { customer_id: number; name: string; last_name: string } | null
   method: string | null
   attempt: AttemptRow | null

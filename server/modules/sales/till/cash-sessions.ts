@@ -167,7 +167,7 @@ async function shown(ctx: Ctx, cash_session_id: number): One {
   return { cash_session }
 }
 
-/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`, and then who had one. */
+/** Sessions, newest first (J1): the caller's own, or all of them with `cash.review`, and then the staff who had one. */
 export async function listSessions(ctx: Ctx, input: Input<'list'>) {
   const { page, from, to, ...filter } = input
   const reviewer = ctx.staff?.rights.has('cash.review') ? ctx.staff : null
@@ -184,7 +184,7 @@ export async function listSessions(ctx: Ctx, input: Input<'list'>) {
   return { cash_sessions: await onWire(ctx, ctx.db, rows), total, people }
 }
 
-/** The caller's open session at a location, the cash left there by the last count, and who else has a session open. NOT_FOUND. */
+/** The caller's open session at a location, the cash left there by the last count, and the other staff with an open session there. NOT_FOUND. */
 export async function currentSession(ctx: Ctx, { location_id }: Input<'current'>) {
   await assertLocation(ctx, location_id)
   const staff_id = staffOf(ctx)

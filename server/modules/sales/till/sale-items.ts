@@ -44,7 +44,7 @@ export interface ItemInput {
   replaces?: { purchase_id: number; prorate: boolean } | null | undefined
   /** The price that was agreed before, for each period; a lower list price wins. */
   agreed?: Centavos
-  /** Who receives the package, when it is a gift. */
+  /** The recipient of the package, when it is a gift. */
   gift_to?: number | null | undefined
   /** A credit pays for it: it has no price and is no item of the sale. */
   with_credit?: boolean
@@ -245,7 +245,7 @@ export async function takeItemsStock(tx: Tx, items: readonly PricedItem[], locat
 async function writeRow(tx: Tx, ctx: Ctx, sale: SaleRow, item: PricedItem, n: number) {
   const { input, classPackage, list, total, discount, title } = item
   const { location_id, staff_id, sale_id } = sale
-  // A gift belongs to the person who receives it: their limit, their credits, their refund of what is left.
+  // A gift belongs to its recipient: their limit, their credits, their refund of what is left.
   const customer_id = input.gift_to ?? sale.customer_id
   const own = input.kind === 'gift_card' ? NO_TAX : (item.product ?? classPackage)
   const facts = taxFacts(ctx.settings, total, own, await locationTaxRate(tx, location_id))

@@ -234,8 +234,8 @@ async function saleOfTransfer(ctx: Ctx, invoice_id: number): Promise<SaleRow> {
 }
 
 /**
- * Confirms that a transfer arrived (S4): its charges count from now, in the open cash session of the person who confirms it. What it bought and is no longer
- * there is owed back. NOT_FOUND, PAYMENT_DECIDED.
+ * Confirms that a transfer arrived (S4): its charges count from now, in the open cash session of the person who confirms it. The part for
+ * revoked purchases and cancelled spots is owed back. NOT_FOUND, PAYMENT_DECIDED.
  */
 export async function confirmTransfer(ctx: Ctx, input: Input<'confirm'>): Promise<{ sale: CounterSale }> {
   const { invoice_id } = input

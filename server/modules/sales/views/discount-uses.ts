@@ -1,4 +1,4 @@
-/** Who used a discount code (docs/domain.md D7). */
+/** Uses of a discount code (docs/domain.md D7). */
 import { USES_PER_PAGE } from '#contract/discounts.ts'
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'

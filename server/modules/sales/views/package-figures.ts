@@ -1,4 +1,4 @@
-/** Who has a package, what it sold and what it has cost: shown beside it while it is edited. */
+/** Holders, sales and the history of prices of a package: shown beside it while it is edited. */
 import { refuse } from '#contract/errors.ts'
 import { pesos } from '#contract/money.ts'
 import { findPackage } from '#server/modules/catalogue/catalogue.ts'

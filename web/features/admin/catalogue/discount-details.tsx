@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const STATES = { held: 'por pagar', used: '', released: 'no se usó' } as const
 
-/** Of a discount: the link that fills it in, with its QR, and who used it. */
+/** Details of a discount: the link that fills it in, with its QR, and its uses. */
 export function DiscountDetails({ row }: { row: Readonly<Record<string, unknown>> }) {
   return (
     <>

@@ -25,7 +25,7 @@ interface PageVersionsProps {
 
 const acceptedText = (n: number) => (n === 1 ? '1 persona la aceptó' : `${n.toLocaleString('es-MX')} la aceptaron`)
 
-/** The versions of a page, newest first: who saved each, when, how many accepted it; each is compared with the editor and taken again. */
+/** The versions of a page, newest first, with author, time and number of acceptances; each is compared with the editor and restored. */
 export function PageVersions({ page, versions, draft, onRestore }: PageVersionsProps) {
   const { zone } = useSite()
   const [all, setAll] = useState(false)

@@ -175,7 +175,7 @@ function Line({ item, price, onChange, onRemove }: LineProps) {
   )
 }
 
-/** Who receives a package as a gift: the buyer pays, the other person has the credits. */
+/** The recipient of a gift package: the buyer pays, the recipient gets the credits. */
 function Gift({ item: { title, gift, class_package_id }, onChange }: { item: BasketItem; onChange: (set: Partial<BasketItem>) => void }) {
   const [creating, setCreating] = useState<string | null>(null)
   // Another gift of the same package is another item.

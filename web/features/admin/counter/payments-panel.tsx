@@ -186,7 +186,7 @@ function GiftCardCode({
   )
 }
 
-/** The photo of a transfer's proof: uploaded as soon as it is chosen, seen again by who confirms the transfer. */
+/** The photo of a transfer's proof: uploaded as soon as it is chosen, shown again when the transfer is confirmed. */
 function ProofField({
   proof,
   onChange,

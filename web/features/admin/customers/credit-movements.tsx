@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<CreditMovement['kind'], string>> = {
 
 const amountText = (amount: number) => (amount === 0 ? '' : amount > 0 ? `+${amount}` : `−${Math.abs(amount)}`)
 
-/** What changed a customer's credits, newest first, with who of the staff did it. */
+/** Changes of a customer's credits, newest first, with the staff member of each. */
 export function CreditMovements({ customer_id }: { customer_id: number }) {
   const site = useSite()
   const [page, turnTo] = useTabPage()

@@ -39,7 +39,7 @@ export interface AdminHandle {
   title: string
   /** A screen that is opened from another one: the bar has a back button, and on a phone the screen's own buttons are where the menu bar would be. */
   detail?: boolean
-  /** Several people may change the record of this screen at once: who else has it open is shown. */
+  /** Several people may change the record of this screen at once: the others who have it open are shown. */
   edits?: boolean
   /** On a phone the bar continues the dark head of the screen. */
   deep?: boolean

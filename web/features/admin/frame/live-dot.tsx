@@ -15,7 +15,7 @@ export function LiveDot() {
 
 const namesInWords = new Intl.ListFormat('es-MX', { type: 'conjunction' })
 
-/** "Diego también está editando": who else has this record open. */
+/** "Diego también está editando": the others who have this record open. */
 export function OthersHere() {
   const { pathname } = useLocation()
   const names = usePresence(PRESENCE_LINK.test(pathname) ? pathname : null)

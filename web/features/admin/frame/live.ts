@@ -55,7 +55,7 @@ const SHOWN_BY: { [Name in LiveEventName]?: () => readonly unknown[][] } = {
 }
 const NAMES = Object.keys(SHOWN_BY) as LiveEventName[]
 
-/** Who else is on a screen, by its address. */
+/** The other people on a screen, by its address. */
 const presentStaff = new Map<string, readonly string[]>()
 const presenceListeners = new Set<() => void>()
 /** Report the screens that are open. A stream that ended took its person from them, so that nothing of them would be sent until the next report. */

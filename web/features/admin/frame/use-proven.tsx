@@ -1,4 +1,4 @@
-/** Repeats a call that needs a recent sign-in after the person proved who they are. */
+/** Repeats a call that needs a recent sign-in after the password was confirmed. */
 import { type ReactNode, useState } from 'react'
 import { ProveIdentity } from '#web/features/account/prove-identity.tsx'
 import { bearer } from '#web/lib/bearer.ts'

@@ -139,7 +139,7 @@ interface LeftOutListProps {
   counts: readonly { reason: keyof typeof LEFT_OUT_TEXTS; count: number }[]
 }
 
-/** Who does not get a broadcast, by reason, with the first names. */
+/** Customers left out of a broadcast, by reason, with the first names. */
 export function LeftOutList({ people, counts }: LeftOutListProps) {
   if (counts.length === 0) return null
   return (

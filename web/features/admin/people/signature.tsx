@@ -35,7 +35,7 @@ interface SignaturePadProps {
   onChange: (strokes: Strokes) => void
 }
 
-/** A sheet to sign on with a finger, a pen or a mouse. Who cannot draw types their name in a field of their own. */
+/** A sheet to sign on with a finger, a pen or a mouse. Instead of drawing the name can be typed into a separate field. */
 export function SignaturePad({ strokes, onChange }: SignaturePadProps) {
   const drawing = useRef<number | null>(null)
   const points = strokes.reduce((sum, stroke) => sum + stroke.length, 0)

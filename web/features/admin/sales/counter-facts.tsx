@@ -34,8 +34,8 @@ function paymentText({ card_brand, last_digits, authorisation, reference, receiv
 }
 
 /**
- * Who sold at the counter and where, and each payment of the whole sale, which may have several purchases. A debt is received here, and a transfer
- * confirmed.
+ * Seller and location of a counter sale, and each payment of the whole sale, which may have several purchases. A debt is received here, and
+ * a transfer confirmed.
  */
 export function CounterFacts({ sale_id }: { sale_id: number }) {
   const changed = useReceivablesChanged()

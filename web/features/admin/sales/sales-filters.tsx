@@ -51,7 +51,7 @@ interface SalesFiltersProps {
   states?: readonly { value: string; label: string }[]
   /** Whether the list can be narrowed by discount code. */
   codes?: boolean
-  /** Who may have sold, as the list's answer names them. */
+  /** The possible sellers, from the response of the list. */
   people: readonly { staff_id: number; name: string }[]
 }
 

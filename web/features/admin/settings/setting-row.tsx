@@ -27,7 +27,7 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 /** Where the row of a setting is on the page, for links to it. */
 export const settingId = (key: string): string => `ajuste-${key}`
 
-/** One setting: its field, what it depends on, what it was in the beginning, who changed it last. */
+/** One setting: its field, its dependencies, its default, and its last change. */
 export function SettingRow({ setting, byKey, values, typed, changed, problem, search, mayEdit, onChange, onHistory }: SettingRowProps) {
   const { zone } = useSite()
   const { key, depends_on, danger, changed_at, changed_by, right } = setting

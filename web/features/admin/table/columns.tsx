@@ -12,7 +12,7 @@ const ChooseColumns = lazy(async () => ({ default: (await import('./choose-colum
 export interface KeyedColumn<T> extends Column<T> {
   /** its name in the stored choice */
   key: string
-  /** shown only to those who chose it */
+  /** hidden unless the person chose it */
   isExtra?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Who can teach at an hour: the coaches of the panel of a class, free ones first. Pure. */
+/** Coaches who can teach at an hour, for the panel of a class, free ones first. Pure. */
 import type { PlannedClass } from '#contract/studio-schedule.ts'
 import type { ClassForm } from './class-form.ts'
 

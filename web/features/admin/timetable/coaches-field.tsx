@@ -31,7 +31,7 @@ const GROUPS = [
   { key: 'absent', label: 'No están ese día' },
 ] as const
 
-/** Who teaches it: first those who are free at that hour and teach its type. */
+/** The coaches of a class: first those who are free at that hour and teach its type. */
 export function CoachesField({ form, own, coaches, onChange }: CoachesFieldProps) {
   const value = form.coaches
   const staff = useStaff()

@@ -22,14 +22,14 @@ export interface SubstitutableClass {
 interface SubstituteDialogProps {
   /** The classes to choose from; a single one is chosen already. */
   classes: readonly SubstitutableClass[]
-  /** Whether the person may choose who teaches without asking. */
+  /** Whether the person may assign a substitute without a request. */
   canAssign: boolean
   onClose: () => void
 }
 
 type Whom = 'eligible' | 'chosen' | 'assign'
 
-/** Asks for another coach for own classes, or for any class of those who plan. */
+/** Requests a substitute for own classes, or for any class with the right to plan. */
 export default function SubstituteDialog({ classes, canAssign, onClose }: SubstituteDialogProps) {
   const [only] = classes
   const [ids, setIds] = useState<readonly number[]>(classes.length === 1 && only ? [only.single_class_id] : [])

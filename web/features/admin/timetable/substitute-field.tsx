@@ -10,7 +10,7 @@ interface SubstituteFieldProps {
   onChange: (value: string) => void
 }
 
-/** Who teaches a class instead: first those who teach its type and are free then. */
+/** The substitute of a class: first coaches who teach its type and are free then. */
 export function SubstituteField({ single_class_id, value, onChange }: SubstituteFieldProps) {
   const coaches = useQuery(queries.catalogue.instructors.queryOptions({ staleTime: 300_000, meta: { handled: true } }))
   const eligible = useQuery(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '#web/lib/api.ts'
 
-/** Who may watch the videos, in a sentence (docs/domain.md O2). */
+/** The access to videos, in a sentence (docs/domain.md O2). */
 export function useVideoAccess(): string {
   const query = useQuery(queries.studioPackages.all.queryOptions({ input: {}, staleTime: 300_000, meta: { handled: true } }))
   if (!query.data) return 'Los ve quien tiene vigente un paquete online.'

@@ -35,7 +35,7 @@ interface VideoFormProps {
   /** by field, once they are to be shown */
   problems: Partial<Record<string, string>>
   options: VideoOptions
-  /** who may watch it, in a sentence */
+  /** the access to it, in a sentence */
   access: ReactNode
   onChange: (change: (draft: VideoDraft) => VideoDraft) => void
 }
