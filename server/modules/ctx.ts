@@ -272,7 +272,7 @@ export class Ctx {
     return this.onceAfter(operation, input, async () => {}, work)
   }
 
-  /** The same, where the first statements of the work, which only read and lock, leave together with that of the key: a round trip less. */
+  /** The same, with the first statements of the work, which only read and lock, pipelined with that of the key: one round trip less. */
   onceAfter<T, First>(
     operation: string,
     input: unknown,

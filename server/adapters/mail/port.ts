@@ -13,9 +13,9 @@ export interface Mail {
   subject: string
   html: string
   text: string
-  /** Files that go with it. */
+  /** Attached files. */
   attachments?: Attachment[]
-  /** Where one request stops such mails (RFC 8058); of promotions only. */
+  /** The one-click address to unsubscribe (RFC 8058); promotions only. */
   unsubscribeUrl?: string
   /** Chosen by the sender and the same for every retry, so that a mail sent twice is recognised. Letters, digits, dot, dash. */
   messageId: string
@@ -27,7 +27,7 @@ interface StoredMail {
   to: string
   subject: string
   text: string
-  /** Names of the files that go with it. */
+  /** Names of the attached files. */
   files: string[]
   createdAt: Date
 }
@@ -57,7 +57,7 @@ const ID = /^[A-Za-z0-9.-]{1,200}$/
 const FILENAME = /^[A-Za-z0-9._-]{1,100}$/
 const ADDRESS = /^[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,255}$/
 
-/** Throws when a mail is not one mail to one person: protects every implementation against header injection. */
+/** Throws unless a mail is one mail to one recipient: protects every implementation against header injection. */
 export function checkMail(mail: Mail): void {
   if (!ID.test(mail.messageId)) throw new MailRefused('The message id has characters that mail does not carry.')
   if (!ADDRESS.test(mail.to) || /[\s,;<>()"]/.test(mail.to)) throw new MailRefused('The address is not one address.')

@@ -40,7 +40,7 @@ function plansOf(packages: ImportJobRow['packages'], titles: Awaited<ReturnType<
   return plans
 }
 
-/** Checks every row and stores what would become of it. */
+/** Checks every row and stores the result. */
 export async function checkAll(tx: Tx, ctx: Ctx, import_id: number): Promise<void> {
   const job = await lockImport(tx, import_id)
   if (!job) throw refuse('NOT_FOUND')
@@ -75,7 +75,7 @@ async function checkOthers(
   const of = records.flatMap((record) => (record.kind === 'classes' ? [] : record))
   const days = records.flatMap((record) => (!('starts' in record) || !record.starts ? [] : record.starts.slice(0, 10))).sort()
   const [first, last] = [days[0], days.at(-1)]
-  // A day more on both sides: the wall clocks of a location are up to 14 hours from UTC.
+  // One more day on both sides: the wall clocks of a location are up to 14 hours from UTC.
   const at = (day: string, by: number) => new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS)
   const between = first && last ? { from: at(first, -1), to: at(last, 2) } : null
   const numbers = of.flatMap((record) => (record.kind === 'reservations' && record.class_ref !== null ? `class ${record.class_ref}` : []))
@@ -108,7 +108,7 @@ async function checkOthers(
       ? { plans: plansOf(packages, await listPackageTitles(tx)), subscribed: await listSubscribed(tx) }
       : { plans: new Map<string, number>(), subscribed: new Set<string>() }),
   }
-  // What a row is recorded as needs its customer and class; what was recorded needs that.
+  // In this order: the key of a record needs its resolved customer and class, and the look-up of stored records needs the key.
   const found = read.flatMap(({ record }) => (record ? resolveReferences(record, facts) : []))
   const refs = await listRecordRefs(
     tx,

@@ -17,14 +17,14 @@ import {
 
 const list = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`
 
-/** What is paid, goes back and is recognised. Centavos. */
+/** Paid, refunded or lost, and recognised amounts. Centavos. */
 export interface Amounts {
   paid: number
   back: number
   recognised: number
 }
 
-/** Makes this transaction the only one that derives; false: another one does. */
+/** Takes the lock of the derivation, for one transaction at a time; false: another one has it. */
 export async function tryLockIncome(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ is_ours: boolean }>(sql`select pg_try_advisory_xact_lock(hashtext('income')) as is_ours`)
   return rows[0]?.is_ours ?? false
@@ -38,7 +38,7 @@ export async function keepZone(tx: Tx, zone: string): Promise<void> {
   await tx.execute(sql`insert into income_zone (zone) values (${zone}) on conflict (is_only) do update set zone = excluded.zone`)
 }
 
-/** Takes at most `limit` entries off the record of changes, the oldest first: the purchases to derive. */
+/** Deletes at most `limit` changed entries, the oldest first, and returns the purchases to derive. */
 export async function takeChanged(tx: Tx, limit: number): Promise<{ taken: number; purchases: number[] }> {
   const { rows } = await tx.execute<{ purchase_id: number }>(sql`
     delete from income_change where income_change_id in (select income_change_id from income_change order by income_change_id limit ${limit})
@@ -46,7 +46,7 @@ export async function takeChanged(tx: Tx, limit: number): Promise<{ taken: numbe
   return { taken: rows.length, purchases: [...new Set(rows.map(({ purchase_id }) => purchase_id))] }
 }
 
-/** How many entries the record of changes has; no more than `max` are counted. */
+/** Number of changed entries, at most `max`. */
 export async function countChanges(db: Reader, max: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::integer as count from (select from income_change limit ${max}) c`,
@@ -54,13 +54,13 @@ export async function countChanges(db: Reader, max: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many charges there are; no more than `max` are counted. */
+/** Number of charges, at most `max`. */
 export async function countCharges(db: Reader, max: number): Promise<number> {
   const { rows } = await db.execute<{ count: number }>(sql`select count(*)::integer as count from (select from invoice limit ${max}) c`)
   return rows[0]?.count ?? 0
 }
 
-/** Says that everything is out of date; reports compute all of it until it is derived. */
+/** Marks all purchases as out of date; reports compute all income until it is derived. */
 export async function markAllIncome(tx: Tx): Promise<void> {
   await tx.execute(
     sql`insert into income_change (purchase_id) select purchase_id from invoice union select purchase_id from income_unit order by 1`,
@@ -223,7 +223,7 @@ export async function listWrongDays(db: Reader, { from, until }: { from: LocalDa
   return rows.map(({ day }) => day)
 }
 
-/** Adds the totals of some days again; the caller holds the lock. */
+/** Computes the totals of some days again; the caller holds the lock. */
 export async function addTotalsAgain(tx: Tx, days: readonly LocalDate[]): Promise<void> {
   const those = sql`${`{${days.join(',')}}`}::date[]`
   await tx.execute(sql`delete from income_total where day = any(${those})`)
@@ -233,7 +233,7 @@ export async function addTotalsAgain(tx: Tx, days: readonly LocalDate[]): Promis
     from income_day d join income_unit u using (purchase_id, period) where d.day = any(${those}) group by 1, 2, 3`)
 }
 
-/** An instant of a report, with the day that it is in; `isInside`: that day has begun before it. */
+/** An instant of a report, and its day; `isInside`: the instant is after the beginning of that day. */
 interface Cut {
   at: Date
   day: LocalDate
@@ -245,7 +245,7 @@ const cutAt = (at: Date, zone: string): Cut => {
   return { at, day, isInside: startOfDay(day, zone) < at }
 }
 
-/** Whether the stored day `d` is over at a cut, as far as its unit is concerned. */
+/** SQL: whether all events of the stored day `d` of a unit are before a cut. */
 const isOver = ({ at, day, isInside }: Cut): SQL =>
   isInside
     ? sql`(d.day < ${day}::date or (d.day = ${day}::date and d.last_at < ${at.toISOString()}::timestamptz))`
@@ -286,11 +286,11 @@ const unitsAt = (there: AtLocations): SQL =>
 type PackageAmounts = Amounts & { n: number; class_package_id: number }
 
 export interface StoredTotals {
-  /** What moved before the n-th instant, not before an earlier one, by package; 0: none. */
+  /** Changes before the n-th instant's day and not before an earlier one, by package; `n` from 0. */
   steps: PackageAmounts[]
-  /** What moved besides on the day of the n-th instant, before it. */
+  /** Further changes on the day of the n-th instant, before it. */
   inside: PackageAmounts[]
-  /** The units that neither of them has. */
+  /** The units that are computed instead. */
   units: IncomeUnitRow[]
 }
 
@@ -328,7 +328,7 @@ export async function readTotals(db: Reader, instants: readonly Date[], there: A
   return { steps: steps ?? [], inside: row.inside ?? [], units: (units ?? []).map((unit) => toIncomeUnit(unit, cuts.length)) }
 }
 
-/** A period of a purchase with what was paid, had gone back and was recognised of it at two instants. */
+/** A period of a purchase with its paid, refunded and recognised amounts at two instants. */
 export interface StoredPurchase {
   purchase_id: number
   period: string
@@ -342,10 +342,10 @@ export interface StoredPurchase {
 }
 
 export interface StoredPurchases {
-  /** The last purchases of which anything was to be recognised at one of the instants or moved between them, at most `limit`; and how many there are. */
+  /** The last purchases with deferred income at one of the instants or a change between them, at most `limit`; `count`: all of them. */
   rows: StoredPurchase[]
   count: number
-  /** The units that are not among them. */
+  /** The units that are computed instead. */
   units: IncomeUnitRow[]
 }
 
@@ -400,8 +400,8 @@ export async function listPackageTitles(db: Reader): Promise<Map<number, string>
 }
 
 /**
- * Common table expressions after `lots` (with purchase_id and period): `unit_net`, each period of their purchases with `net` (see `netIncome`) and `granted`
- * (see `grantedCredits`), computed where it is out of date.
+ * Common table expressions after `lots` (with purchase_id and period): `unit_net`, the periods of their purchases with `net` (see
+ * `netIncome`) and `granted` (see `grantedCredits`); outdated ones are computed.
  */
 export const netIncomeOfCreditLots = sql`
   unit_of_lot as materialized (select distinct purchase_id, period from lots where purchase_id is not null and period is not null

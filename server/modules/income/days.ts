@@ -27,14 +27,14 @@ import { type AtLocations, type IncomeUnitRow, listIncomeUnits } from './store.t
 
 /** Maximum number of entries of the record of changes per transaction, each of a purchase with all of its periods: their days are computed in one go. */
 const BATCH = 100
-/** How many purchases are compared in one statement, and days of totals. */
+/** Number of purchases per comparing statement, and of days of totals. */
 const RANGE = 200
 const DAY_RANGE = 60
-/** How many of those that differ are named in the log. */
+/** Maximum number of differing ones that are named in the log. */
 const NAMED = 20
-/** With more changes than this all income is computed, which takes less time than to compute those purchases apart from the rest. */
+/** With more changed purchases than this all income is computed, which is faster than combining those purchases with the stored rest. */
 const MAX_CHANGES = 2_000
-/** With more charges than this computing all income takes longer than a request may: reports wait until it is derived. */
+/** With more charges than this computing all income exceeds the time of a request: reports wait until it is derived. */
 const MAX_COMPUTED = 50_000
 /** Maximum of the counted pending changes, which the waiting screen shows. */
 const MAX_COUNTED = 1_000_000
@@ -53,7 +53,7 @@ export function refreshIncome(ctx: Ctx, limit = BATCH): Promise<number> {
   })
 }
 
-/** Derives everything that is out of date; how many entries there were. */
+/** Derives everything that is out of date; returns the number of entries. */
 export async function refreshAllIncome(ctx: Ctx): Promise<number> {
   let total = 0
   for (;;) {
@@ -76,25 +76,27 @@ export async function wrongIncome({ db, zone }: Pick<Ctx, 'db' | 'zone'>): Promi
       purchases.push(...(await listWrongPurchases(db, { from, to: Math.min(ids.to, from + RANGE - 1) }, clock)))
   const starts = (await listTotalDays(db)).filter((_, n) => n % DAY_RANGE === 0)
   const days: LocalDate[] = []
-  // From the beginning of time to its end, so that days without a total are compared too.
+  // Over all time, so that days without a total are compared too.
   for (let n = 0; n < Math.max(1, starts.length); n++)
     days.push(...(await listWrongDays(db, { from: (n > 0 && starts[n]) || '-infinity', until: starts[n + 1] ?? 'infinity' })))
   return { purchases, days }
 }
 
-/** Derives what differs again: first purchases, which moves the totals of their days by as much, then the totals that still differ. */
+/**
+ * Derives differing purchases again, which changes the totals of their days by the difference, then computes the totals that still differ.
+ */
 async function repair(ctx: Ctx, wrong: readonly number[]): Promise<void> {
   if (wrong.length > 0) await ctx.tx((tx) => markPurchases(tx, wrong))
   await refreshAllIncome(ctx)
   const { days } = await wrongIncome(ctx)
   for (let from = 0; from < days.length; from += DAY_RANGE)
     await ctx.tx(async (tx) => {
-      // Another process that derives does so now or tonight; totals are never added while it does.
+      // Skipped while another process derives: totals must not change meanwhile. It is compared again the next night.
       if (await tryLockIncome(tx)) await addTotalsAgain(tx, days.slice(from, from + DAY_RANGE))
     })
 }
 
-/** Derives everything again, also what another process takes meanwhile. Reports compute it until then. */
+/** Derives everything again, and waits for entries that another process derives. Reports compute it until then. */
 export async function rebuildIncome(ctx: Ctx): Promise<void> {
   await ctx.tx(markAllIncome)
   while ((await countChanges(ctx.db, 1)) > 0) if ((await refreshAllIncome(ctx)) === 0) await setTimeout(100)
@@ -102,7 +104,7 @@ export async function rebuildIncome(ctx: Ctx): Promise<void> {
   await repair(ctx, purchases)
 }
 
-/** Compares everything, logs what differs and derives it again. */
+/** Compares everything, logs differences and derives them again. */
 export async function checkIncome(ctx: Ctx): Promise<{ purchases: number[]; days: LocalDate[] }> {
   await refreshAllIncome(ctx)
   const wrong = await wrongIncome(ctx)
@@ -114,7 +116,7 @@ export async function checkIncome(ctx: Ctx): Promise<{ purchases: number[]; days
   return wrong
 }
 
-/** Of which purchases income is read, and on the clocks of which zone. */
+/** The purchases that count, and the zone of days. */
 export interface IncomeScope {
   there: AtLocations
   zone: string
@@ -122,7 +124,7 @@ export interface IncomeScope {
 
 const incomeFrom = ({ paid, back, recognised }: Amounts): Income => ({ paid, back, recognised, deferred: paid - back - recognised })
 
-/** Of a package, or of what is sold without one (null): its income at each instant. */
+/** The income of a package (null: sold without one) at each instant. */
 export interface PackageIncome {
   class_package_id: number | null
   at: Income[]
@@ -180,13 +182,13 @@ const purchaseIncome = (unit: IncomeUnitRow, [from, until]: readonly [Date, Date
   at: [recognisedIncome(unit, from, 0), recognisedIncome(unit, until, 1)],
 })
 
-/** Whether anything was to be recognised at one of the instants or moved between them. */
+/** Whether there is deferred income at one of the instants or a change between them. */
 const hasMoved = ({ at: [before, after] }: PurchaseIncome): boolean =>
   before.deferred !== 0 || after.deferred !== 0 || (['paid', 'back', 'recognised'] as const).some((key) => before[key] !== after[key])
 
 /**
- * The same for each period of a purchase at two instants, of which anything was to be recognised or moved: the last purchases, at most `limit`, and how many
- * there are.
+ * The same by period of a purchase at two instants, where there is deferred income or a change: the last purchases, at most `limit`;
+ * `count`: all of them.
  */
 export async function listPurchaseIncome(
   db: Reader,

@@ -1,4 +1,4 @@
-/** Income that is earned as credits are used. Pure: docs/domain.md, "Recognised income". */
+/** Income that is recognised as credits are used. Pure: docs/domain.md, "Recognised income". */
 import { addDays, type LocalDate, localDate, startOfDay } from '#contract/time.ts'
 
 /** The credits of a purchase, at some instants in order. */
@@ -15,26 +15,26 @@ export interface IncomeCreditLot {
   revokedAt: Date | null
 }
 
-/** What was paid for one period of a purchase, and what it gave. Centavos without tax. */
+/** Payments of one period of a purchase, and its credits. Centavos without tax. */
 export interface IncomeUnit {
-  /** Paid until each instant, and of that given back or lost to banks. */
+  /** Paid until each instant, and the part of it that was refunded or lost in disputes. */
   paid: readonly number[]
   back: readonly number[]
   creditLots: readonly IncomeCreditLot[]
-  /** It gives credits: without lots they are still to come. Otherwise it is earned at once. */
+  /** The package gives credits: without lots they are still to come. Otherwise it is recognised at once. */
   givesCredits: boolean
 }
 
 const limited = (share: number) => Math.min(1, Math.max(0, share))
 
-/** Whether nothing can be used any more: it expired or was revoked. A frozen lot does not expire. */
+/** Whether the lot is over: it expired or was revoked. A frozen lot does not expire. */
 function hasEnded({ expires_at, frozenAt, revokedAt }: IncomeCreditLot, at: Date): boolean {
   if (revokedAt && revokedAt <= at) return true
   if (frozenAt && frozenAt <= at) return false
   return expires_at !== null && expires_at <= at
 }
 
-/** The part of a lot that is used up: credits of a counted one, days of an unlimited one; all of it once it ended. */
+/** The used part of a lot, 0 to 1: credits of a counted one, days of an unlimited one; 1 once it ended. */
 function usedShare(creditLot: IncomeCreditLot, at: Date, n: number): number {
   if (creditLot.createdAt > at) return 0
   if (hasEnded(creditLot, at)) return 1
@@ -45,7 +45,10 @@ function usedShare(creditLot: IncomeCreditLot, at: Date, n: number): number {
   return whole > 0 ? limited((until.getTime() - creditLot.createdAt.getTime()) / whole) : 1
 }
 
-/** The part of a purchase's period that is earned at the n-th instant: its lots by their credits, in equal parts where one has none to count. */
+/**
+ * The recognised part of a period at the n-th instant, 0 to 1: its lots weighted by their credits, or equally where one of them is not
+ * counted.
+ */
 export function earnedShare({ creditLots, givesCredits }: Pick<IncomeUnit, 'creditLots' | 'givesCredits'>, at: Date, n: number): number {
   if (creditLots.length === 0) return givesCredits ? 0 : 1
   const isCounted = creditLots.every(({ unlimited, granted }) => !unlimited && (granted ?? 0) > 0)
@@ -57,13 +60,13 @@ export function earnedShare({ creditLots, givesCredits }: Pick<IncomeUnit, 'cred
 export interface Income {
   paid: number
   back: number
-  /** Earned: paid, less what went back, in the part that was used. */
+  /** Paid less refunds and losses, times the used part. */
   recognised: number
-  /** What is still to be earned. `recognised + deferred + back = paid`, always. */
+  /** Not recognised yet. `recognised + deferred + back = paid`, always. */
   deferred: number
 }
 
-/** What is earned of a unit at the n-th instant. */
+/** The income of a unit at the n-th instant. */
 export function recognisedIncome(unit: IncomeUnit, at: Date, n: number): Income {
   const [paid, back] = [unit.paid[n] ?? 0, unit.back[n] ?? 0]
   const net = paid - back
@@ -71,17 +74,20 @@ export function recognisedIncome(unit: IncomeUnit, at: Date, n: number): Income 
   return { paid, back, recognised, deferred: net - recognised }
 }
 
-/** A unit with the instants at which something happened to it, or will; in ms since 1970. */
+/** A unit with the instants of its past and known future events, in ms since 1970. */
 export interface IncomeHistory {
   money: readonly { at: number; paid: number; back: number }[]
   creditLots: readonly (Omit<IncomeCreditLot, 'used'> & { spent: readonly { at: number; used: number }[] })[]
   givesCredits: boolean
 }
 
-/** What moved on a day: its income at the end of the day less that at the beginning. */
+/** The change of a unit's income on a day: at the end of the day less at the beginning. */
 export interface IncomeDay {
   day: LocalDate
-  /** Until the first of these instants its income is that at the beginning of the day, after the last one that at its end. In ms since 1970. */
+  /**
+   * The first and the last event of the day: before the first its income is that of the beginning of the day, after the last that of its
+   * end. In ms since 1970.
+   */
   first: number
   last: number
   paid: number
@@ -90,7 +96,7 @@ export interface IncomeDay {
 }
 
 const DAY_MS = 86_400_000
-/** A package is good for ten years at most. */
+/** A package is valid for ten years at most. */
 const MAX_DAYS = 4_000
 const MIN_INSTANT = Date.UTC(1990, 0, 1)
 const MAX_INSTANT = Date.UTC(2200, 0, 1)
@@ -111,7 +117,7 @@ export function dayClock(zone: string) {
 }
 export type DayClock = ReturnType<typeof dayClock>
 
-/** What of some events happened before each of some instants in order. */
+/** The sums of the events before each of some ascending instants. */
 function sumsBefore<E extends { at: number }>(instants: readonly number[], events: readonly E[], amount: (event: E) => number): number[] {
   const inOrder = [...events].sort((a, b) => a.at - b.at)
   let [n, sum] = [0, 0]
@@ -121,11 +127,14 @@ function sumsBefore<E extends { at: number }>(instants: readonly number[], event
   })
 }
 
-/** The instants of a lot's dates. It has changed at the instant itself, of which a beginning of a day belongs to the day before: both are among them. */
+/**
+ * The instants of a lot's dates. The change applies at the instant itself, and an instant at the beginning of a day counts for the day
+ * before: both are included.
+ */
 const datesOf = ({ createdAt, expires_at, frozenAt, revokedAt }: Omit<IncomeCreditLot, 'used'>): number[] =>
   [createdAt, expires_at, frozenAt, revokedAt].flatMap((date) => (date ? [date.getTime() - 1, date.getTime()] : []))
 
-/** What moved on every day on which anything happens to a unit, in order. Null: too many days, or some that are centuries away. */
+/** The changes of a unit on every day with an event, in order. Null: too many days, or some that are centuries away. */
 export function incomeDays({ money, creditLots, givesCredits }: IncomeHistory, { dayOf, startOf }: DayClock): IncomeDay[] | null {
   const days = new Map<LocalDate, { first: number; last: number }>()
   const touch = (day: LocalDate, first: number, last: number) => {
@@ -140,7 +149,7 @@ export function incomeDays({ money, creditLots, givesCredits }: IncomeHistory, {
   for (const at of instants) touch(dayOf(at), at, at)
   for (const { unlimited, createdAt, expires_at, frozenAt, revokedAt } of creditLots) {
     if (!unlimited || !expires_at) continue
-    // Each moment of it is used until the first of these.
+    // Used continuously until the first of these dates.
     const until = Math.min(...[expires_at, frozenAt, revokedAt].map((date) => date?.getTime() ?? MAX_INSTANT))
     if (until - createdAt.getTime() > MAX_DAYS * DAY_MS) return null
     let day = dayOf(createdAt.getTime())

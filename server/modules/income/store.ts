@@ -1,16 +1,21 @@
-/** Queries of what was paid for credits and of how they were used; read-only. */
+/** Queries of payments for credits and of how the credits were used; read-only. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Reader } from '#server/platform/db.ts'
 import type { IncomeHistory, IncomeUnit } from './rules.ts'
 
-/** A part of a charge `i` without its tax: all of it as it was frozen, otherwise by its rate. */
+/** A part of a charge `i` without its tax: its frozen net for the whole charge, otherwise by its rate. */
 const netOf = (amount: SQL): SQL =>
   sql`(case when ${amount} = i.total_centavos then i.net_centavos else round(${amount} / (1 + i.tax_rate / 10000.0)) end)`
 
-/** Charges `i` that are income once something is used: taken, and not the sale of a gift card. What that pays later is. */
+/**
+ * Charges `i` that become income as something is used: taken, and not the sale of a gift card. The purchase that a gift card pays later
+ * does.
+ */
 const IS_INCOME = sql`i.status not in ('pending', 'void') and not exists (select from gift_card g where g.purchase_id = i.purchase_id)`
 
-/** The money of some `charges` that are `i` without tax, one row per movement: charged, given back, lost to a bank, and what of that came back. */
+/**
+ * The amounts of some `charges` named `i` without tax, one row per movement: charged, refunded, lost in a dispute, and recovered from one.
+ */
 function netMovements(charges: SQL, where: SQL): SQL {
   const disputed = netOf(sql`i.disputed_centavos`)
   return sql`
@@ -23,7 +28,10 @@ function netMovements(charges: SQL, where: SQL): SQL {
     union all select i.purchase_id, i.period, i."regainedAt", 0, -${disputed} from ${charges} i where i."regainedAt" is not null and ${where}`
 }
 
-/** What the studio keeps of a purchase's period without tax, in centavos; null: nothing was charged. The base of pay and reports. */
+/**
+ * The payments of a purchase's period less refunds and losses, without tax, in centavos; null: nothing was charged. The base of pay and
+ * reports.
+ */
 export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
   sql`(select sum(k.paid - k.back) from (${netMovements(
     sql`invoice`,
@@ -31,8 +39,8 @@ export const netIncome = (purchase_id: SQL, period: SQL): SQL =>
   )}) k)`
 
 /**
- * Common table expressions after one of `units` (each purchase_id and period once): `net_movement`, the money of these as `netMovements` has it. Their charges are
- * read once.
+ * Common table expressions after one of `units` (each purchase_id and period once): `net_movement`, their movements as in `netMovements`.
+ * Their charges are read once.
  */
 const movementsOfUnits = sql`charged as materialized (
     select i.invoice_id, i.purchase_id, i.period, i.total_centavos, i.disputed_centavos, i.net_centavos, i.tax_rate, i."paidAt", i."createdAt", i."lostAt", i."regainedAt"
@@ -46,14 +54,14 @@ export const netIncomeOfUnits = sql`${movementsOfUnits}, kept as (
     select o.purchase_id, o.period, sum(o.granted) as granted from units join available_class o using (purchase_id, period) group by 1, 2
   )`
 
-/** How many credits a period of a purchase gave. */
+/** Number of credits that a period of a purchase gave. */
 export const grantedCredits = (purchase_id: SQL, period: SQL): SQL =>
   sql`(select sum(o.granted) from available_class o where o.purchase_id = ${purchase_id} and o.period = ${period})`
 
-/** Narrows a column with the id of a location; nothing where all of them count. */
+/** Narrows a column with the id of a location; empty for all locations. */
 export type AtLocations = (location_id: SQL) => SQL
 
-/** [tick, amount, amount that went back]: what happened at a tick, in no order. */
+/** [tick, amount, refunded amount] of the events of a tick, unordered. */
 type Ticks = readonly (readonly [number, ...number[]])[]
 
 interface CreditLotJson {
@@ -79,9 +87,9 @@ export interface IncomeUnitJson {
 }
 
 /**
- * Common table expressions up to `unit_row`: purchases' periods that have money, with what happened to them. `units`: a query of each purchase_id and period
- * once. `tick`: an instant as the number that it is counted by. `money` and `living` narrow movements `m` of money and lots `l` whose spent credits matter.
- * A credit counts as spent when its class begins, or when it was corrected later.
+ * Common table expressions up to `unit_row`: periods of purchases with money, and their events. `units`: a query of each purchase_id and
+ * period once. `tick`: maps an instant to the number by which events are grouped. `money` and `living` narrow the movements `m` of money
+ * and the lots `l` whose spent credits are read. A credit counts as spent when its class begins, or when it was corrected later.
  */
 export const unitRows = ({
   units,
@@ -121,7 +129,7 @@ const datesOf = ({ created, expires, frozen, revoked }: CreditLotJson) => ({
   ...{ createdAt: new Date(created), expires_at: asDate(expires), frozenAt: asDate(frozen), revokedAt: asDate(revoked) },
 })
 
-/** Instants as ticks that count them by those of a report: n, if it is before the n-th of these and not before an earlier one. */
+/** Ticks by the instants of a report: n for an event before the n-th instant and not before an earlier one. */
 export const asStep =
   (instants: readonly Date[]) =>
   (instant: SQL): SQL =>
@@ -150,7 +158,7 @@ export const toIncomeUnit = ({ money, lots, ...row }: IncomeUnitJson, count: num
 /** Instants as ticks of a millisecond. */
 export const asMillisecond = (instant: SQL): SQL => sql`floor(extract(epoch from ${instant}) * 1000)::bigint`
 
-/** A unit with all that happens to it, of ticks of `asMillisecond`. */
+/** A unit with all its events, from ticks of `asMillisecond`. */
 export const toIncomeHistory = ({ money, lots, givesCredits }: IncomeUnitJson): IncomeHistory => ({
   money: money.map(([at, paid = 0, back = 0]) => ({ at, paid, back })),
   creditLots: (lots ?? []).map((creditLot) => ({
@@ -177,11 +185,12 @@ export async function listIncomeUnits(db: Reader, instants: readonly Date[], the
   const tick = asStep(instants)
   const taken = sql`coalesce(i."paidAt", i."createdAt")`
   const within = (column: SQL) => sql`${column} >= ${at(first)} and ${column} < ${at(last)}`
-  // Before it began and after it ended it does not matter how much of a lot is used (`usedShare`): movements of those that are alive at no instant are not read.
+  // The used part of a lot needs no movements before its beginning and after its end (`usedShare`): those of lots that are outside at every
+  // instant are not read.
   const instantsBefore = (column: SQL) => tick(sql`${column} - interval '1 microsecond'`)
   const end = sql`coalesce(least(l."revokedAt", case when l."frozenAt" is null then l.expires_at end), 'infinity')`
   const refunds = sql`select i.purchase_id, i.period from refund r join invoice i using (invoice_id)`
-  // Besides those with a lot that had not ended or money that moved: those that were paid before and whose credits are still to come.
+  // Units with a lot that had not ended, with a movement of money in the period, or paid before with credits still to come.
   const units = sql`
       select l.purchase_id, l.period from available_class l
       where l.purchase_id is not null and l."createdAt" < ${at(last)} and (l."revokedAt" is null or l."revokedAt" >= ${at(first)})

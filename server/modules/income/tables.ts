@@ -3,8 +3,9 @@ import { bigint, boolean, check, date, index, integer, pgTable, primaryKey, text
 import { instantColumn } from '#server/platform/tables.ts'
 
 /*
- * Income by day, which reports would otherwise compute again from all charges, lots and movements (docs/decisions/025-rollups.md). What belongs to a purchase is
- * right unless it is in `income_change`; without a row there is no money. No foreign keys: rows may be dropped and derived again at any time. Centavos without tax.
+ * Income by day, which reports would otherwise compute again from all charges, lots and movements (docs/decisions/025-rollups.md). The rows
+ * of a purchase are current unless it is in `income_change`; a purchase without a row has no money. No foreign keys: rows may be dropped
+ * and derived again at any time. Centavos without tax.
  */
 
 /** A period of a purchase that has money. */
@@ -13,14 +14,14 @@ export const incomeUnit = pgTable(
   {
     purchase_id: integer().notNull(),
     period: text().notNull(),
-    /** Those of the purchase; 0: none. */
+    /** The purchase's package and location; 0: none. */
     class_package_id: integer().notNull(),
     location_id: integer().notNull(),
-    /** Paid, less what went back, in all. */
+    /** All payments less refunds and losses. */
     net: bigint({ mode: 'number' }).notNull(),
-    /** Credits that its lots gave; null: none is counted. */
+    /** Number of credits of its lots; null: none of them is counted. */
     granted: bigint({ mode: 'number' }),
-    /** Still to be recognised after its last day. */
+    /** Not recognised after its last day. */
     rest: bigint({ mode: 'number' }).notNull(),
     last_day: date({ mode: 'string' }),
     /** False: it has too many days, or some that are centuries away; reports compute it each time. */
@@ -32,14 +33,14 @@ export const incomeUnit = pgTable(
   ],
 )
 
-/** How much of it moved on a day on the clocks of the studio's zone, on every day on which anything happens to it. Days to come are included, as far as they are known. */
+/** The change of a unit's income on a day of the studio's zone, for every day with an event. Known future days are included. */
 export const incomeDay = pgTable(
   'income_day',
   {
     purchase_id: integer().notNull(),
     period: text().notNull(),
     day: date({ mode: 'string' }).notNull(),
-    /** Before the first of these instants nothing of it has happened, after the last one all. */
+    /** The first and the last event of the day. */
     first_at: timestamp(instantColumn).notNull(),
     last_at: timestamp(instantColumn).notNull(),
     paid: bigint({ mode: 'number' }).notNull(),
@@ -49,7 +50,7 @@ export const incomeDay = pgTable(
   (t) => [
     primaryKey({ columns: [t.purchase_id, t.period, t.day] }),
     index('income_day_of').on(t.day),
-    // Corrections, which may cancel what another day has.
+    // Corrections, which may cancel the change of another day.
     index('income_day_correction').on(t.purchase_id, t.period).where(sql`${t.paid} < 0 or ${t.back} < 0 or ${t.recognised} < 0`),
   ],
 )

@@ -10,7 +10,7 @@ import { api, queries } from '#web/lib/api.ts'
 import { alertFailure, type Failure, toFailure } from '#web/lib/errors.ts'
 import { type Change, type SettingsDraft, type Typed, validateChanges, withoutSetting, withTyped } from './setting-draft.ts'
 
-/** A switch is confirmed where it is turned to what can do harm, other dangerous settings with every change. */
+/** A switch is confirmed when it is turned to its dangerous position, other dangerous settings with every change. */
 const isDangerous = ({ danger, type, default: initial }: EditedSetting, { value }: Change): boolean =>
   danger !== null && !(type === 'boolean' && value === initial)
 
@@ -22,7 +22,7 @@ export interface SettingsEdits {
   changed: readonly string[]
   /** the changes as they are sent */
   changes: readonly Change[]
-  /** sentences by key: what saving found wrong */
+  /** problems found by saving, as sentences by key */
   refused: Readonly<Record<string, string>>
   setTyped: (setting: EditedSetting, typed: Typed) => void
   discard: () => void
@@ -37,7 +37,7 @@ export interface SettingsEdits {
   /** settings that another person changed since they were loaded */
   conflicts: readonly SettingConflict[]
   closeConflicts: () => void
-  /** Keeps the own changes of these settings, takes the stored ones of the others, and saves what is left. */
+  /** For settings in conflict: keeps the own changes of the given ones, drops those of the others, and saves the remaining changes. */
   resolveConflicts: (mine: ReadonlySet<string>) => void
   /** the password form, where saving needs a recent sign-in */
   proof: ReactNode
@@ -121,7 +121,7 @@ interface SavingListeners {
   onFinished: () => void
 }
 
-/** Saves changes, after a proof of identity where the server wants one, and offers to undo them. */
+/** Saves changes, after the password where the server requires a recent sign-in, and offers to undo them. */
 function useSettingsSaving({ onSaved, onConflicts, onRefused, onFinished }: SavingListeners) {
   const client = useQueryClient()
   const { run, proof } = useProven()
